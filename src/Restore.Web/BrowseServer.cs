@@ -17,8 +17,14 @@ public sealed record BrowseOptions
     /// <summary>The port on the loopback interface; 0 for a free one.</summary>
     public int Port { get; init; }
 
-    /// <summary>The only folder that the page may restore to; null for none.</summary>
+    /// <summary>The folder that the page may restore to, with those below it; null for none.</summary>
     public string? RestoreFolder { get; init; }
+
+    /// <summary>Gives the reason why a folder must not be restored to, without a full stop; null if it may.</summary>
+    public Func<string, string?>? RefuseTarget { get; init; }
+
+    /// <summary>Writes reports as one page of HTML, to be kept; null if they cannot be saved.</summary>
+    public Action<TextWriter, IReadOnlyList<RestoreReport>>? ReportPage { get; init; }
 
     /// <summary>The price of a GB that leaves the store, in any currency; null if it is not known.</summary>
     public decimal? PricePerGigabyte { get; init; }
@@ -41,8 +47,11 @@ public sealed class BrowseServer : IAsyncDisposable
     private readonly LoopbackServer server;
     private readonly BrowseSession session;
 
-    private BrowseServer(LoopbackServer server, BrowseSession session, string token)
+    private readonly Gate gate;
+
+    private BrowseServer(LoopbackServer server, BrowseSession session, Gate gate, string token)
     {
+        this.gate = gate;
         this.server = server;
         this.session = session;
         Address = new Uri($"http://127.0.0.1:{server.Port}/{token}/");
@@ -53,6 +62,12 @@ public sealed class BrowseServer : IAsyncDisposable
 
     /// <summary>The address for WebDAV clients.</summary>
     public Uri WebDavAddress => new(Address, "dav/");
+
+    /// <summary>
+    /// Makes an address that leads to that of the page once, within five minutes: for the command line of a browser, which the other users of the machine can
+    /// see.
+    /// </summary>
+    public Uri MakeOpenAddress() => new(Address, $"/open/{gate.MakeCode()}");
 
     /// <summary>Starts to serve a backup.</summary>
     /// <param name="backup">The backup; dispose it after the server.</param>
@@ -65,12 +80,12 @@ public sealed class BrowseServer : IAsyncDisposable
         options ??= new BrowseOptions();
         string token = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(TokenBytes));
         BrowseSession session = new(backup, options);
-        Gate gate = new(token, Routes(session));
+        Gate gate = new(token, Routes(session, new TargetFolders(options)), options.TimeProvider);
         try
         {
             LoopbackServer server = await LoopbackServer.StartAsync(options.Port, gate.HandleAsync, options.LoggerFactory, cancellationToken)
                 .ConfigureAwait(false);
-            return new BrowseServer(server, session, token);
+            return new BrowseServer(server, session, gate, token);
         }
         catch
         {
@@ -87,12 +102,13 @@ public sealed class BrowseServer : IAsyncDisposable
         await session.DisposeAsync().ConfigureAwait(false);
     }
 
-    private static Router Routes(BrowseSession session) => new(
+    private static Router Routes(BrowseSession session, TargetFolders targets) => new(
         new PageFiles().Routes(),
         new BackupApi(session).Routes(),
         new EntryApi(session).Routes(),
         new FileApi(session).Routes(),
         new HealthApi(session).Routes(),
-        new RestoreApi(session).Routes(),
+        targets.Routes(),
+        new RestoreApi(session, targets).Routes(),
         new WebDav(session).Routes());
 }

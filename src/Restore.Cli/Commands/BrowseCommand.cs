@@ -1,4 +1,7 @@
+using System.ComponentModel;
+using System.Diagnostics;
 using System.Net.Sockets;
+using Restore.Cli.Interop;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 using Restore.Web;
@@ -11,15 +14,18 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 
     private readonly Option<int?> port = Declare.Count("--port", 1, HighestPort, "a free one", "Port on this machine; other machines cannot reach it");
 
+    private readonly Option<bool> open = Declare.Flag("--open", "Open the page in the browser of this machine");
+
     public string Name => "browse";
 
     public string Summary => "look into the backup and restore from it with a browser, or by WebDAV";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [new("Page", [port, shared.EgressPrice]), shared.TargetFolder, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+        [new("Page", [open, port, shared.EgressPrice]), shared.TargetFolder, shared.Access, shared.Output, shared.Program];
 
-    public IReadOnlyList<string> Examples => ["restore browse /mnt/backup", "restore browse /mnt/backup --restore-path=/mnt/new-disk"];
+    public IReadOnlyList<string> Examples => ["restore browse /mnt/backup --open", "restore browse /mnt/backup --restore-path=/mnt/new-disk"];
 
     public Task<int> RunAsync(CommandContext context)
     {
@@ -38,6 +44,8 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
         {
             Port = context.Line.Value(port) ?? 0,
             RestoreFolder = context.Request.Restore.Target is { } folder ? Path.GetFullPath(folder) : null,
+            RefuseTarget = target => TargetPlace.Refusal(target, backup.Location),
+            ReportPage = (page, reports) => ReportHtml.Write(page, reports, context.Environment.Clock),
             PricePerGigabyte = context.Line.Value(shared.EgressPrice),
             TimeProvider = context.Environment.Clock,
             LoggerFactory = new OneLoggerFactory(context.Logger),
@@ -45,6 +53,11 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
         await RequirePassphraseAsync(backup, context.Environment.StopToken);
         await using var running = await StartAsync(backup, options, context.Environment.StopToken);
         await PrintAsync(context, running);
+        if (context.Line.Value(open) && await SystemBrowser.OpenAsync(running.MakeOpenAddress(), context.Environment) is { } problem)
+        {
+            context.Messages.WriteLine($"--open: {problem}; open the address of the page yourself");
+        }
+
         await Task.Delay(Timeout.Infinite, context.Environment.StopToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return ExitCodes.Complete;
     }
@@ -94,5 +107,57 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
         {
             throw new UsageException($"--port: {options.Port} is in use by another program; give another one, or leave it out for a free one");
         }
+    }
+}
+
+/// <summary>The browser of this machine, which goes on when this program ends.</summary>
+internal static class SystemBrowser
+{
+    // What a program with windows needs beside the variables of every program.
+    private static readonly string[] OfWindows =
+        ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "BROWSER", "DESKTOP_SESSION", "GNOME_DESKTOP_SESSION_ID", "KDE_FULL_SESSION"];
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+
+    /// <returns>What went wrong; null if nothing is known to have.</returns>
+    public static async Task<string?> OpenAsync(Uri address, CliEnvironment environment)
+    {
+        try
+        {
+            if (OperatingSystem.IsWindows())
+            {
+                Process.Start(new ProcessStartInfo(address.AbsoluteUri) { UseShellExecute = true })?.Dispose();
+                return null;
+            }
+
+            var name = OperatingSystem.IsMacOS() ? "open" : "xdg-open";
+            if (SystemPrograms.Find(name, environment.Variable("PATH") ?? "") is not { } program)
+            {
+                return $"there is no program {name}";
+            }
+
+            using var process = Process.Start(Silent(program, address));
+            using var patience = new CancellationTokenSource(Patience, environment.Clock);
+            await process!.WaitForExitAsync(patience.Token);
+            return process.ExitCode == 0 ? null : $"{name} ended with exit code {process.ExitCode}";
+        }
+        catch (OperationCanceledException)
+        {
+            // It is the browser itself, and runs.
+            return null;
+        }
+        catch (Win32Exception failure)
+        {
+            return $"no browser can be started ({failure.Message})";
+        }
+    }
+
+    /// <summary>A browser writes much to its terminal, and ends with a pipe that nobody reads.</summary>
+    private static ProcessStartInfo Silent(string program, Uri address)
+    {
+        var start = SystemPrograms.StartInfo(
+            "/bin/sh", ["-c", "exec \"$0\" \"$1\" </dev/null >/dev/null 2>&1", program, address.AbsoluteUri], OfWindows.Contains);
+        (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (false, false, false);
+        return start;
     }
 }

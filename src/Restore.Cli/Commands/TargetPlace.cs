@@ -14,9 +14,9 @@ internal static class TargetPlace
             return;
         }
 
-        if (FolderPath.IsInside(target, location))
+        if (Refusal(target, location) is { } reason)
         {
-            throw new UsageException($"--restore-path: {target} is in the folder of the backup ({location}); give a folder elsewhere");
+            throw new UsageException($"--restore-path: {reason}");
         }
 
         if (request.Run.Delete && FolderPath.IsInside(location, target))
@@ -24,6 +24,10 @@ internal static class TargetPlace
             throw new UsageException($"--delete: the backup ({location}) is in {target}, and would be removed");
         }
     }
+
+    /// <returns>Why nothing must be restored into a folder; null if it may.</returns>
+    public static string? Refusal(string target, string location) => Directory.Exists(location) && FolderPath.IsInside(target, location)
+        ? $"{target} is in the folder of the backup ({location}); give a folder elsewhere" : null;
 
     /// <summary>Asks on a terminal. Elsewhere nobody can answer, and no target means the original places, as with Duplicati.</summary>
     public static bool Confirm(CommandContext context, RestorePlan plan)

@@ -18,6 +18,7 @@ namespace Restore.Web.Api;
 [JsonSerializable(typeof(FindAnswer))]
 [JsonSerializable(typeof(HealthAnswer))]
 [JsonSerializable(typeof(VolumeEntriesAnswer))]
+[JsonSerializable(typeof(TargetAnswer))]
 [JsonSerializable(typeof(RestoreRequest))]
 [JsonSerializable(typeof(ChangeRequest))]
 [JsonSerializable(typeof(JobAnswer))]

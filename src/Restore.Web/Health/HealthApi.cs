@@ -25,15 +25,15 @@ internal sealed class HealthApi(BrowseSession session)
 
     private async Task WriteAsync(HttpContext context)
     {
-        Task<CheckReport>? check = session.Health.Check;
+        Task<HealthCheck>? check = session.Health.Check;
         CheckState state = check is null ? CheckState.NotStarted
             : check.IsCompletedSuccessfully ? CheckState.Done : check.IsCompleted ? CheckState.Failed : CheckState.Running;
-        CheckReport? report = state == CheckState.Done ? await check!.ConfigureAwait(false) : null;
-        HealthAnswer answer = new(state, check?.Exception?.InnerException?.Message, report is null ? null : Describe(report));
+        HealthCheck? done = state == CheckState.Done ? await check!.ConfigureAwait(false) : null;
+        HealthAnswer answer = new(state, check?.Exception?.InnerException?.Message, done is null ? null : Describe(done.Report, session.Health.LossesOf(done)));
         await Answer.WriteAsync(context, answer, WebJson.Default.HealthAnswer).ConfigureAwait(false);
     }
 
-    private CheckAnswer Describe(CheckReport report)
+    private CheckAnswer Describe(CheckReport report, KnownLosses known)
     {
         IReadOnlyDictionary<string, LostVolume> losses = session.Health.Losses;
         return new CheckAnswer(
@@ -41,6 +41,7 @@ internal sealed class HealthApi(BrowseSession session)
             report.IndexVolumes,
             report.Blocks,
             report.LostBlocks,
+            known,
             [.. report.Volumes.Select(volume => new VolumeAnswer(
                 volume.Name, volume.SizeBytes, volume.State, losses.TryGetValue(volume.Name, out LostVolume? lost) ? lost.Entries : 0))],
             report.Issues.Count,
@@ -79,7 +80,15 @@ internal sealed class HealthApi(BrowseSession session)
 internal sealed record HealthAnswer(CheckState State, string? Error, CheckAnswer? Check);
 
 internal sealed record CheckAnswer(
-    int Versions, int IndexVolumes, long Blocks, long LostBlocks, IReadOnlyList<VolumeAnswer> Volumes, int IssueCount, IReadOnlyList<string> Issues);
+    int Versions, int IndexVolumes, long Blocks, long LostBlocks, KnownLosses Losses, IReadOnlyList<VolumeAnswer> Volumes, int IssueCount,
+    IReadOnlyList<string> Issues);
+
+/// <summary>The files of all versions that are lost, in whole or in part, by folder; those that need a volume of the wrong size and that no other volume has,
+/// which may be lost; and whether a drill of this session has read everything.</summary>
+internal sealed record KnownLosses(int Files, int MetadataOnly, int AtRisk, bool IsVerified, int FolderCount, IReadOnlyList<LostFolder> Folders);
+
+/// <summary>Newest and oldest are the versions with a loss; the entry is the first of them.</summary>
+internal sealed record LostFolder(string Path, int Files, int Newest, int Oldest, string First);
 
 /// <summary>Losses counts the entries that a restore or a drill of this session lost with it.</summary>
 internal sealed record VolumeAnswer(string Name, long Bytes, VolumeState State, long Losses);
@@ -95,83 +104,4 @@ internal enum CheckState
     Running,
     Done,
     Failed,
-}
-
-/// <summary>What is known about the volumes: by a check, which starts when it is asked for, and by the restores and drills of this session.</summary>
-internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : IAsyncDisposable
-{
-    private readonly Lock gate = new();
-    private readonly SemaphoreSlim planning = new(1);
-    private readonly Dictionary<string, LostVolume> losses = new(StringComparer.Ordinal);
-    private Task<CheckReport>? check;
-    private RestorePlan? plan;
-
-    /// <summary>The check; null before it was started.</summary>
-    public Task<CheckReport>? Check
-    {
-        get
-        {
-            lock (gate)
-            {
-                return check;
-            }
-        }
-    }
-
-    /// <summary>The volumes whose data was missing in a restore or a drill of this session.</summary>
-    public IReadOnlyDictionary<string, LostVolume> Losses
-    {
-        get
-        {
-            lock (gate)
-            {
-                return new Dictionary<string, LostVolume>(losses, StringComparer.Ordinal);
-            }
-        }
-    }
-
-    /// <summary>Starts the check, again if it failed or is over.</summary>
-    public void Start()
-    {
-        lock (gate)
-        {
-            if (check is not { IsCompleted: false })
-            {
-                check = Task.Run(() => backup.Maintenance.CheckAsync(null, stopping), stopping);
-            }
-        }
-    }
-
-    public void Add(RestoreReport report)
-    {
-        lock (gate)
-        {
-            foreach (LostVolume volume in report.LostVolumes)
-            {
-                losses[volume.Name] = volume;
-            }
-        }
-    }
-
-    /// <summary>The entries of all versions that need a volume. The first call reads all lists and index volumes.</summary>
-    public async Task<IEnumerable<EntryOnVolume>> EntriesOnAsync(string volume, CancellationToken cancellationToken)
-    {
-        await planning.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            plan ??= await backup.PlanDrillAsync(backup.Versions, new RestoreOptions(), null, null, cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            planning.Release();
-        }
-
-        return plan.EntriesOn(volume);
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        await (Check ?? Task.CompletedTask).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        planning.Dispose();
-    }
 }

@@ -125,7 +125,8 @@ internal sealed class PageFiles
         ("", "index.html", "text/html; charset=utf-8"),
         ("style.css", "style.css", "text/css; charset=utf-8"),
         ("icon.svg", "icon.svg", "image/svg+xml"),
-        .. Scripts("main.js", "dom.js", "server.js", "list.js", "versions.js", "browse.js", "details.js", "restore.js", "progress.js", "health.js"),
+        .. Scripts("main.js", "dom.js", "server.js", "list.js", "versions.js", "browse.js", "details.js", "restore.js", "job.js", "issues.js", "targets.js",
+            "progress.js", "health.js"),
     ];
 
     public IEnumerable<Route> Routes() => All.Select(file => new Route(null, file.Path, context => WriteAsync(context, file.Name, file.Type)));

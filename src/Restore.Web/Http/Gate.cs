@@ -11,8 +11,14 @@ namespace Restore.Web.Http;
 /// this machine is not a Host of this server, its requests have another Origin, and its frames are refused. No answer may be kept or be
 /// read as anything else than its type.
 /// </summary>
-internal sealed class Gate(string token, Router routes)
+internal sealed class Gate(string token, Router routes, TimeProvider clock)
 {
+    private const string OpenPath = "/open/";
+    private const string CodeIsOver = "This address works once and for five minutes: open the address that the program printed. If nobody here opened it, "
+        + "another user of this machine did: end the program and start it again";
+
+    private static readonly TimeSpan CodeTime = TimeSpan.FromMinutes(5);
+
     /// <summary>Scripts, styles and pictures of this server alone; strings never become markup (Trusted Types).</summary>
     private const string Policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -22,6 +28,15 @@ internal sealed class Gate(string token, Router routes)
         "The address lacks the token, or has an old one: open the whole address that the program printed. Each start of the program makes a new one";
 
     private readonly byte[] tokenBytes = Encoding.UTF8.GetBytes(token);
+    private (string Code, long Made)? open;
+
+    /// <summary>Makes the code that leads to the page once.</summary>
+    public string MakeCode()
+    {
+        string code = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16));
+        open = (code, clock.GetTimestamp());
+        return code;
+    }
 
     public async Task HandleAsync(HttpContext context)
     {
@@ -29,6 +44,12 @@ internal sealed class Gate(string token, Router routes)
         if (!IsOurHost(context.Request.Host.Host))
         {
             context.Response.StatusCode = StatusCodes.Status404NotFound;
+            return;
+        }
+
+        if (context.Request.Path.Value?.StartsWith(OpenPath, StringComparison.Ordinal) == true && HttpMethods.IsGet(context.Request.Method))
+        {
+            await OpenAsync(context, context.Request.Path.Value[OpenPath.Length..]).ConfigureAwait(false);
             return;
         }
 
@@ -55,6 +76,28 @@ internal sealed class Gate(string token, Router routes)
         }
 
         await routes.HandleAsync(context, path).ConfigureAwait(false);
+    }
+
+    private async Task OpenAsync(HttpContext context, string given)
+    {
+        (string Code, long Made)? known;
+        lock (tokenBytes)
+        {
+            bool isRight = open is { } one && CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), Encoding.UTF8.GetBytes(one.Code));
+            known = isRight ? open : null;
+            open = isRight ? null : open;
+        }
+
+        if (known is { } right && clock.GetElapsedTime(right.Made) < CodeTime && IsOurOrigin(context.Request))
+        {
+            context.Response.StatusCode = StatusCodes.Status302Found;
+            context.Response.Headers.Location = $"/{token}/";
+            return;
+        }
+
+        context.Response.StatusCode = StatusCodes.Status404NotFound;
+        context.Response.ContentType = "text/plain; charset=utf-8";
+        await context.Response.WriteAsync(CodeIsOver, context.RequestAborted).ConfigureAwait(false);
     }
 
     private static void SetHeaders(IHeaderDictionary headers)

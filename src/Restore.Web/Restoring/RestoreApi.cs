@@ -1,12 +1,14 @@
+using System.Globalization;
 using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using Restore.Web.Api;
+using Restore.Web.Files;
 using Restore.Web.Http;
 
 namespace Restore.Web.Restoring;
 
-/// <summary>Restores from the page: one at a time, to the folder given at the start of the server.</summary>
-internal sealed class RestoreApi(BrowseSession session)
+/// <summary>Restores from the page: one at a time, to the folder given at the start of the server or one below it.</summary>
+internal sealed class RestoreApi(BrowseSession session, TargetFolders targets)
 {
     private const int MaxPicks = 10_000;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(300);
@@ -14,18 +16,18 @@ internal sealed class RestoreApi(BrowseSession session)
     public IEnumerable<Route> Routes() =>
     [
         new("POST", "api/restore/plan", PlanAsync),
-        new("POST", "api/restore/start", context => ChangeAsync(context, job => job.TryStart(), "It runs already, or is over")),
+        new("POST", "api/restore/start", context => ChangeAsync(context, Start, "It runs already, or is over")),
         new("POST", "api/restore/pause", context => ChangeAsync(context, job => job.TryPause(), "It does not run")),
         new("POST", "api/restore/stop", context => ChangeAsync(context, job => job.TryStop(), "It is over")),
         new("GET", "api/restore", context => Answer.WriteAsync(context, session.Job?.Snapshot(), WebJson.Default.JobAnswer!)),
         new("GET", "api/restore/events", SendEventsAsync),
+        new("GET", "report", SendReportAsync),
     ];
 
     private async Task PlanAsync(HttpContext context)
     {
         RestoreRequest request = await Answer.ReadAsync(context, WebJson.Default.RestoreRequest).ConfigureAwait(false);
-        string? folder = request.IsDrill ? null : session.Options.RestoreFolder
-            ?? throw new RequestException(StatusCodes.Status409Conflict, "The page may write nothing: start it again with --restore-path=FOLDER");
+        string? folder = request.IsDrill ? null : targets.Resolve(request.Folder);
         if (!request.IsDrill && request.Picks is not { Count: > 0 and <= MaxPicks })
         {
             throw new RequestException(StatusCodes.Status400BadRequest, $"Pick 1 to {MaxPicks} files and folders; a folder counts as one");
@@ -44,7 +46,8 @@ internal sealed class RestoreApi(BrowseSession session)
                 session,
                 (session.Job?.Id ?? 0) + 1,
                 folder,
-                folder is null ? [RestorePart.Drill(session.Backup)] : await DivideAsync(request, folder, context.RequestAborted).ConfigureAwait(false));
+                request.CreateLinks,
+                folder is null ? [RestorePart.Drill(session.Backup)] : await DivideAsync(request, context.RequestAborted).ConfigureAwait(false));
             await job.PlanAsync(context.RequestAborted).ConfigureAwait(false);
             if (session.Job is not null)
             {
@@ -60,7 +63,7 @@ internal sealed class RestoreApi(BrowseSession session)
         }
     }
 
-    private async Task<IReadOnlyList<RestorePart>> DivideAsync(RestoreRequest request, string folder, CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<RestorePart>> DivideAsync(RestoreRequest request, CancellationToken cancellationToken)
     {
         List<ServedEntry> entries = [];
         foreach (Pick pick in request.Picks)
@@ -68,7 +71,7 @@ internal sealed class RestoreApi(BrowseSession session)
             entries.Add(await FindAsync(pick, cancellationToken).ConfigureAwait(false));
         }
 
-        return RestorePart.Divide(entries, request, folder, session.Names, session.Backup.Versions);
+        return RestorePart.Divide(entries, request, targets, session.Names, session.Backup.Versions);
     }
 
     private async Task<ServedEntry> FindAsync(Pick pick, CancellationToken cancellationToken)
@@ -78,6 +81,34 @@ internal sealed class RestoreApi(BrowseSession session)
         await session.Lists.ReadAsync(version, cancellationToken).ConfigureAwait(false);
         return ServedEntry.Find(session, version, new TreeId(pick.Id))
             ?? throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} has no such entry");
+    }
+
+    /// <summary>Looks at the folders again: a link may be there since the plan was made.</summary>
+    private bool Start(RestoreJob job)
+    {
+        foreach (string target in job.Targets)
+        {
+            targets.Resolve(Path.GetRelativePath(session.Options.RestoreFolder!, target) is var relative and not "." ? relative : "");
+        }
+
+        return job.TryStart();
+    }
+
+    /// <summary>The report as a page, to be kept.</summary>
+    private async Task SendReportAsync(HttpContext context)
+    {
+        RestoreJob job = JobOf();
+        if (session.Options.ReportPage is not { } write || job.Reports is not { Count: > 0 } reports)
+        {
+            throw new RequestException(StatusCodes.Status409Conflict, "There is no report yet");
+        }
+
+        using StringWriter page = new() { NewLine = "\n" };
+        write(page, reports);
+        string time = session.Options.TimeProvider.GetLocalNow().ToString("yyyy-MM-dd-HHmm", CultureInfo.InvariantCulture);
+        FileAnswer.SetDownload(context.Response, $"restore-report-{time}.html");
+        context.Response.ContentType = "application/octet-stream";
+        await context.Response.WriteAsync(page.ToString(), context.RequestAborted).ConfigureAwait(false);
     }
 
     private RestoreJob JobOf() => session.Job ?? throw new RequestException(StatusCodes.Status404NotFound, "There is no restore: make a plan first");

@@ -2,18 +2,16 @@ namespace Restore.Web.Restoring;
 
 /// <summary>A restore or a drill that the page asked for. A pause ends the run gracefully, and going on makes the plan again: files that are right are kept, so
 /// no byte is written twice.</summary>
-internal sealed class RestoreJob(BrowseSession session, int id, string? folder, IReadOnlyList<RestorePart> parts)
+internal sealed class RestoreJob(BrowseSession session, int id, string? folder, bool createLinks, IReadOnlyList<RestorePart> parts)
     : IProgress<RestoreProgress>, IAsyncDisposable
 {
-    private const int MaxIssues = 200;
-    private const int MaxRanges = 10;
-
     private readonly Lock gate = new();
     private readonly List<RestorePlan> plans = [];
     private readonly List<RestoreReport> reports = [];
     private CancellationTokenSource pause = new();
     private CancellationTokenSource cancel = new();
     private JobState state = JobState.Planned;
+    private IssueSummary? planIssues;
     private string? error;
     private int part;
     private RestoreProgress? progress;
@@ -21,6 +19,20 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
     private Task run = Task.CompletedTask;
 
     public int Id => id;
+
+    public IEnumerable<string> Targets => parts.Select(one => one.Options.Target).OfType<string>();
+
+    /// <summary>What was done, once it is; empty before.</summary>
+    public IReadOnlyList<RestoreReport> Reports
+    {
+        get
+        {
+            lock (gate)
+            {
+                return state == JobState.Done ? [.. reports] : [];
+            }
+        }
+    }
 
     public bool IsOver => Snapshot().State is JobState.Planned or JobState.Paused or JobState.Stopped or JobState.Failed or JobState.Done;
 
@@ -36,6 +48,7 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         {
             plans.Clear();
             plans.AddRange(made);
+            planIssues = IssueSummary.Of(made.SelectMany(plan => plan.Issues, (plan, issue) => (issue, plan.Version)));
         }
     }
 
@@ -49,7 +62,10 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
                     last.OpenRequests, last.Retry, last.Elapsed.TotalSeconds)
                 : null;
             PartAnswer[] plan = [.. parts.Zip(plans, (one, its) => one.Describe(its, session.CostOf(its.BytesToFetch)))];
-            return new JobAnswer(id, state, folder, error, plan, now, report);
+            bool leavesOutLinks = plans.Exists(its => its is { LeavesOutLinks: true, Symlinks: > 0 });
+            return new JobAnswer(
+                id, state, folder, error, plan, state == JobState.Planned ? planIssues : null, leavesOutLinks, createLinks,
+                state == JobState.Done ? null : now, report);
         }
     }
 
@@ -142,13 +158,16 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
                 session.Health.Add(reports[^1]);
             }
 
-            List<WholeFile> whole = [];
-            foreach (RestoreReport one in reports.Where(one => !one.VerifyOnly && one.Issues.Any(issue => issue.LostRanges.Count > 0)))
+            for (int i = 0; i < reports.Count; i++)
             {
-                whole.AddRange(await session.Backup.FindWholeAsync(one, cancel.Token).ConfigureAwait(false));
+                RestoreReport one = reports[i];
+                if (!one.VerifyOnly && one.Issues.Any(issue => issue.LostRanges.Count > 0))
+                {
+                    reports[i] = one with { WholeElsewhere = await session.Backup.FindWholeAsync(one, cancel.Token).ConfigureAwait(false) };
+                }
             }
 
-            End(JobState.Done, null, Describe(whole));
+            End(JobState.Done, null, Describe());
         }
         catch (OperationCanceledException)
         {
@@ -168,51 +187,40 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         }
     }
 
-    private ReportAnswer Describe(List<WholeFile> whole)
+    private ReportAnswer Describe()
     {
-        (RestoreIssue Issue, BackupVersion Version)[] issues = [.. reports.SelectMany(one => one.Issues, (one, issue) => (issue, one.Version))];
-        Dictionary<string, int> wholeIn = whole.GroupBy(file => file.Path).ToDictionary(files => files.Key, files => files.First().Version.Index);
+        Dictionary<string, int> wholeIn = reports.SelectMany(one => one.WholeElsewhere).GroupBy(file => file.Path)
+            .ToDictionary(files => files.Key, files => files.First().Version.Index);
         return new ReportAnswer(
-            reports.TrueForAll(one => one.IsComplete),
             reports.Sum(one => one.FilesRestored),
             reports.Sum(one => one.FilesUnchanged),
             reports.Sum(one => one.BytesRestored),
             reports.Sum(one => one.BytesWritten),
             reports.Sum(one => one.BytesFetched),
             reports.Sum(one => one.Elapsed.TotalSeconds),
-            issues.Length,
-            [.. issues.Take(MaxIssues).Select(one => Describe(one.Issue, one.Version, wholeIn))]);
+            IssueSummary.Of(reports.SelectMany(one => one.Issues, (one, issue) => (issue, one.Version)), wholeIn),
+            session.Options.ReportPage is not null);
     }
-
-    private static IssueAnswer Describe(RestoreIssue issue, BackupVersion version, Dictionary<string, int> wholeIn) => new(
-        issue.Kind,
-        issue.Path,
-        issue.Reason,
-        [.. issue.LostRanges.Take(MaxRanges)],
-        issue.LostRanges.Count + issue.LostRangesLeftOut,
-        wholeIn.TryGetValue(issue.Path, out int whole) ? whole : null,
-        issue.Versions?.Newest ?? version.Index);
 }
 
 /// <summary>What a restore takes from one version, and where it puts it.</summary>
 internal sealed record RestorePart(BackupVersion Version, RestoreOptions Options)
 {
-    private const int MaxIssues = 50;
-
     /// <summary>Entries of several versions may have the same path, so each version gets its own folder then.</summary>
     public static IReadOnlyList<RestorePart> Divide(
-        IReadOnlyList<ServedEntry> entries, RestoreRequest request, string folder, IReadOnlyList<string> names, IReadOnlyList<BackupVersion> versions)
+        IReadOnlyList<ServedEntry> entries, RestoreRequest request, TargetFolders targets, IReadOnlyList<string> names, IReadOnlyList<BackupVersion> versions)
     {
         IGrouping<BackupVersion, ServedEntry>[] groups = [.. entries.GroupBy(entry => entry.Version).OrderBy(group => group.Key.Index)];
         return
         [
             .. groups.Select(group => new RestorePart(group.Key, new RestoreOptions
             {
-                Target = groups.Length == 1 ? folder : Path.Join(folder, names[versions.ToList().IndexOf(group.Key)]),
+                Target = targets.Resolve(groups.Length == 1 ? request.Folder : $"{request.Folder}/{names[versions.ToList().IndexOf(group.Key)]}"),
                 Filter = EntryFilter.Parse(group.Select(entry => $"@{entry.Path}"), [], caseSensitive: true),
                 Overwrite = request.Overwrite,
                 RestorePermissions = request.Permissions,
                 DontCompressRestorePaths = request.FullPaths,
+                AllowRestoreOutsideTargetDirectory = request.CreateLinks ? true : null,
             })),
         ];
     }
@@ -235,46 +243,5 @@ internal sealed record RestorePart(BackupVersion Version, RestoreOptions Options
         plan.BytesToWrite,
         plan.BytesToFetch,
         plan.Volumes.Count,
-        cost,
-        [.. plan.Issues.Take(MaxIssues).Select(issue => $"{issue.Path}: {issue.Reason}")]);
+        cost);
 }
-
-internal sealed record RestoreRequest(IReadOnlyList<Pick> Picks, bool Overwrite, bool Permissions, bool FullPaths, bool IsDrill = false);
-
-/// <summary>The id is that of the restore that the page shows; null for any.</summary>
-internal sealed record ChangeRequest(int? Id);
-
-/// <summary>An entry of a version; a folder with all that is in it.</summary>
-internal sealed record Pick(int Version, int Id);
-
-internal enum JobState
-{
-    Planned,
-    Running,
-    Pausing,
-    Paused,
-    Stopping,
-    Stopped,
-    Failed,
-    Done,
-}
-
-/// <summary>The target is null for a drill; the plans are those of each version; the progress is that of the part that runs.</summary>
-internal sealed record JobAnswer(
-    int Id, JobState State, string? Target, string? Error, IReadOnlyList<PartAnswer> Plan, ProgressAnswer? Progress, ReportAnswer? Report);
-
-internal sealed record PartAnswer(
-    int Version, DateTimeOffset Time, string? Target, long Files, long NewFiles, long ReplacedFiles, long KeptFiles, long Bytes, long BytesToWrite,
-    long BytesToFetch, int Volumes, decimal? Cost, IReadOnlyList<string> Issues);
-
-internal sealed record ProgressAnswer(
-    int Part, RestorePhase Phase, long FilesDone, long FilesTotal, long BytesDone, long BytesTotal, long BytesFetched, long BytesToFetch, double Fraction,
-    int OpenRequests, StoreRetry? Retry, double Seconds);
-
-internal sealed record ReportAnswer(
-    bool IsComplete, long Files, long Kept, long Bytes, long BytesWritten, long BytesFetched, double Seconds, long IssueCount,
-    IReadOnlyList<IssueAnswer> Issues);
-
-/// <summary>Lost has the first lost ranges; WholeIn is the version nearest in time that has the file whole.</summary>
-internal sealed record IssueAnswer(
-    IssueKind Kind, string Path, string Reason, IReadOnlyList<ByteRange> Lost, long LostRanges, int? WholeIn, int Version);

@@ -1,7 +1,7 @@
 // Folders of one version, and what a search found in all of them.
 
-import { bytes, counted, find, h, number, show, status, time, visible } from './dom.js';
-import { get } from './server.js';
+import { bytes, counted, find, h, isSmall, number, show, status, time, visible } from './dom.js';
+import { readFolder, search } from './server.js';
 import { VirtualList } from './list.js';
 
 const columns = [['name', 'Name'], ['size', 'Size'], ['time', 'Changed']];
@@ -13,38 +13,55 @@ export class Browser {
     this.activate = activate;
     this.sort = 'name';
     this.falls = false;
-    this.header = h('div', { class: 'head' });
+    this.text = null;
+    this.head = h('div', { class: 'head', role: 'row', 'aria-rowindex': 1 });
     this.list = new VirtualList({
-      label: 'Entries', header: this.header, load: (offset, count) => this.load(offset, count), cells: row => this.cells(row),
-      stateOf: row => `${this.pick.isPossible()} ${this.pick.isPicked(row, this.versionOf(row))}`,
-      open: row => this.enter(row), pick: row => this.pick.isPossible() && this.pick.toggle(row, this.versionOf(row)), up: () => this.up(), activate: row => this.activate(row, this.versionOf(row)),
+      label: 'Entries', head: this.head, load: (offset, count) => this.load(offset, count), cells: row => this.cells(row),
+      stateOf: row => `${this.pick.isPossible()} ${this.isPicked(row)}`, isPicked: row => this.isPicked(row),
+      open: row => this.enter(row), pick: row => this.pick.isPossible() && this.toggle(row), up: () => this.up(), activate: row => this.activate(row, this.versionOf(row)),
     });
     this.path = h('nav', { class: 'path', 'aria-label': 'Folder' });
     this.empty = h('div', { class: 'empty', hidden: true });
-    show(find('files'), this.path, this.list.elements, this.empty);
+    show(find('files'), this.path, this.list.scroll, this.empty);
   }
 
   versionOf(row) {
     return row.version ?? this.version;
   }
 
+  isPicked(row) {
+    return this.pick.isPicked(row.id, this.versionOf(row));
+  }
+
+  toggle(row) {
+    const path = row.path ?? `${this.folderPath}${/[/\\]$/.test(this.folderPath) || this.folderPath === '' ? '' : '/'}${row.name}`;
+    this.pick.toggle({ id: row.id, path, version: this.versionOf(row) });
+  }
+
   // Shows a folder, with an entry of it in view if one is given.
-  async showFolder(version, id, entry) {
+  async showFolder(version, id, entry, isAgain = true) {
+    const isShown = this.text === null && this.version === version && this.id === id && !isAgain;
     Object.assign(this, { version, id, text: null });
-    await this.refresh();
+    if (isShown) {
+      this.list.moveTo(this.list.active);
+    } else {
+      await this.refresh();
+    }
+
     if (entry !== undefined) {
       await this.list.seek(row => row.id === entry);
     }
   }
 
-  async showSearch(text) {
-    this.text = text;
+  async showSearch(version, text) {
+    Object.assign(this, { version, text });
     await this.refresh();
   }
 
   async refresh() {
-    this.drawHeader();
+    this.drawHead();
     this.searching?.abort();
+    this.list.isTall = this.text !== null;
     status('Reading …');
     try {
       await this.list.reset();
@@ -68,8 +85,7 @@ export class Browser {
       return offset === 0 ? this.search() : { rows: [], total: this.list.total };
     }
 
-    const id = this.id < 0 ? undefined : this.id;
-    const folder = await get('api/folder', { version: this.version, id, sort: this.sort, order: this.falls ? 'desc' : 'asc', offset, count });
+    const folder = await readFolder(this.version, this.id < 0 ? undefined : this.id, { sort: this.sort, order: this.falls ? 'desc' : 'asc', offset, count });
     if (offset === 0) {
       this.showPath(folder);
       status(`${counted(folder.total, 'entry', 'entries')} in ${folder.path === '' ? 'the backup' : visible(folder.path)}`);
@@ -80,8 +96,9 @@ export class Browser {
 
   async search() {
     this.searching = new AbortController();
-    const found = await get('api/search', { text: this.text, count: 1000 }, this.searching.signal);
+    const found = await search(this.text, 1000, this.searching.signal);
     show(this.path, h('span', {}, `Found in all versions: ${visible(this.text)}`));
+    document.title = `${visible(this.text)} - Restore`;
     const more = found.total > found.entries.length ? `, the first ${number(found.entries.length)} are shown` : '';
     const left = found.versionsLeft > 0 ? `; ${counted(found.versionsLeft, 'version')} still to be read` : '';
     status(`${counted(found.total, 'path')} in ${counted(found.versionsRead, 'version')}${more}${left}`);
@@ -101,39 +118,61 @@ export class Browser {
     ]));
     this.above = folder.above;
     this.folderPath = folder.path;
+    document.title = `${visible(parts.at(-1).name)} - Restore`;
   }
 
-  drawHeader() {
-    show(this.header, h('span'), h('span'), columns.map(([name, label]) => h('button', {
-      disabled: this.text !== null,
-      'aria-pressed': this.sort === name ? 'true' : 'false',
-      onclick: () => {
-        [this.sort, this.falls] = [name, this.sort === name ? !this.falls : name !== 'name'];
-        this.refresh();
-      },
-    }, label, this.sort === name && this.text === null ? (this.falls ? ' ↓' : ' ↑') : '')));
+  drawHead() {
+    const isFound = this.text !== null;
+    const hadFocus = this.head.contains(document.activeElement) ? document.activeElement.textContent : null;
+    show(this.head,
+      h('span', { role: 'columnheader' }, h('span', { class: 'heard' }, 'Picked')), h('span', { role: 'columnheader' }, h('span', { class: 'heard' }, 'Kind')),
+      columns.map(([name, label]) => {
+        const isSorted = this.sort === name && !isFound;
+        return h('span', { role: 'columnheader', class: name, 'aria-sort': isSorted ? (this.falls ? 'descending' : 'ascending') : null },
+          isFound ? label : h('button', {
+            onclick: () => {
+              [this.sort, this.falls] = [name, this.sort === name ? !this.falls : name !== 'name'];
+              this.refresh();
+            },
+          }, label, isSorted ? h('span', { 'aria-hidden': 'true' }, this.falls ? ' ↓' : ' ↑') : ''));
+      }),
+      h('span', { role: 'columnheader', class: 'more' }, h('span', { class: 'heard' }, 'Details')));
+    if (hadFocus) {
+      [...this.head.querySelectorAll('button')].find(button => button.textContent.startsWith(hadFocus.split(' ')[0]))?.focus();
+    }
   }
 
   cells(row) {
     const isFolder = row.kind === 'Folder';
-    const note = row.versions ? `in ${counted(row.versions, 'version')}, ${counted(row.contents, 'content')} · ${visible(row.path)}`
+    const note = row.versions ? `in ${counted(row.versions, 'version')}, ${counted(row.contents, 'content')}`
       : isFolder && row.files !== undefined ? counted(row.files, 'file') : '';
-    const isPicked = this.pick.isPicked(row, this.versionOf(row));
+    const isPicked = this.isPicked(row);
+    const stop = act => event => { event.stopPropagation(); act(); };
     return [
-      this.pick.isPossible() ? h('span', { role: 'gridcell', class: 'box', 'aria-label': isPicked ? 'picked' : 'not picked', onclick: event => { event.stopPropagation(); this.pick.toggle(row, this.versionOf(row)); } },
-        h('span', { class: isPicked ? 'tick picked' : 'tick', 'aria-hidden': 'true' })) : h('span', { role: 'gridcell' }),
-      h('span', { role: 'gridcell', class: 'kind', 'aria-label': isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file' }, h('span', { class: `icon ${row.kind.toLowerCase()}`, 'aria-hidden': 'true' })),
-      h('span', { role: 'gridcell', class: 'name' }, visible(row.name), note ? h('small', {}, note) : null),
-      h('span', { role: 'gridcell', class: 'size' }, bytes(row.bytes)),
+      h('span', { role: 'gridcell', class: 'box', onclick: this.pick.isPossible() ? stop(() => this.toggle(row)) : () => {} }, this.pick.isPossible()
+        ? h('span', { class: isPicked ? 'tick picked' : 'tick', role: 'checkbox', 'aria-checked': isPicked ? 'true' : 'false', 'aria-label': `Pick ${visible(row.name)}` }) : ''),
+      h('span', { role: 'gridcell', class: 'kind' }, h('span', { class: `icon ${row.kind.toLowerCase()}`, 'aria-hidden': 'true' }),
+        h('span', { class: 'heard' }, isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file')),
+      h('span', { role: 'gridcell', class: 'name' }, visible(row.name), note ? h('small', {}, note) : null,
+        row.path ? h('small', { class: 'place', title: visible(row.path) }, h('bdi', {}, visible(row.path.slice(0, row.path.length - row.name.length - (row.path.endsWith(row.name) ? 0 : 1))))) : null),
+      h('span', { role: 'gridcell', class: 'size' }, isFolder && row.path ? '' : bytes(row.bytes)),
       h('span', { role: 'gridcell', class: 'time' }, time(row.time)),
+      h('span', { role: 'gridcell', class: 'more' }, h('button', { tabindex: '-1', 'aria-label': `Details of ${visible(row.name)}`, onclick: stop(() => this.showEntry(row)) }, h('span', { 'aria-hidden': 'true' }, 'i'))),
     ];
+  }
+
+  // On a small screen the details take its place; the address has the entry then, so that Back leads here again.
+  showEntry(row) {
+    this.open(this.versionOf(row), row.folder ?? this.id, row.id);
   }
 
   enter(row) {
     if (row.kind === 'Folder') {
       this.open(this.versionOf(row), row.id);
-    } else if (row.folder !== undefined) {
-      this.open(this.versionOf(row), row.folder);
+    } else if (row.folder !== undefined || isSmall()) {
+      this.showEntry(row);
+    } else {
+      find('details').querySelector('a, button')?.focus();
     }
   }
 

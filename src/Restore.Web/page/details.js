@@ -1,7 +1,8 @@
 // One entry: what a version has about it, in which versions it is, and a look at its content.
 
-import { bytes, counted, find, h, money, number, show, time, visible } from './dom.js';
-import { address, get } from './server.js';
+import { bytes, counted, find, h, money, number, pathOf, show, time, visible } from './dom.js';
+import { fileAddress, readContent, readCost, readDetails, readEntry, zipAddress } from './server.js';
+import { versionTime } from './versions.js';
 
 const longestText = 64 * 1024;
 const largestPicture = 20 * 1024 * 1024;
@@ -17,28 +18,30 @@ export function clearDetails() {
   show(find('details'), h('p', { class: 'empty' }, 'Choose a file or a folder.'));
 }
 
-export async function showDetails(row, version, versions, choose) {
+// choose(version) shows another version, close() ends the look on a small screen, onRead() hears that all lists are being read.
+export async function showDetails(row, version, { choose, close, onRead }) {
   const mine = ++turn;
+  const isCurrent = () => mine === turn;
   asking?.abort();
   asking = new AbortController();
-  const panel = find('details');
-  const values = { version, id: row.id };
+  const { signal } = asking;
   const isFolder = row.kind === 'Folder';
   const facts = h('div', {}, h('p', { class: 'quiet' }, 'Reading …'));
   const cost = h('div', {}, h('p', { class: 'quiet' }, 'Looking for its blocks …'));
   const history = h('div');
   const preview = h('div');
-  show(panel,
+  show(find('details'),
+    h('button', { class: 'close', onclick: close }, 'Back to the list'),
     h('h2', { class: 'name-of' }, visible(row.name)),
     h('div', { class: 'actions' },
-      row.kind === 'File' ? h('a', { href: address('file', values), download: row.name }, 'Download') : null,
-      isFolder ? h('a', { href: address('zip', values) }, 'Download as zip') : null,
-      row.kind === 'File' ? h('button', { onclick: () => look(row, values, preview, () => mine === turn) }, 'Preview') : null),
+      row.kind === 'File' ? h('a', { href: fileAddress(version, row.id), download: row.name }, 'Download') : null,
+      isFolder ? h('a', { href: zipAddress(version, row.id) }, 'Download as zip') : null,
+      row.kind === 'File' ? h('button', { onclick: () => look(row, version, preview, isCurrent) }, 'Preview') : null),
     preview, facts, cost, history);
   await Promise.all([
-    fill(history, () => mine === turn, async () => spans(await get('api/entry', { id: row.id }), version, versions, choose)),
-    fill(facts, () => mine === turn, async () => describe(await get('api/details', values, asking.signal)))
-      .then(() => mine === turn && fill(cost, () => mine === turn, async () => costOf(await get('api/cost', values, asking.signal)))),
+    showHistory(row, version, history, isCurrent, choose, onRead),
+    fill(facts, isCurrent, async () => describe(await readDetails(version, row.id, signal)))
+      .then(() => isCurrent() && fill(cost, isCurrent, async () => costOf(await readCost(version, row.id, signal)))),
   ]);
 }
 
@@ -50,21 +53,34 @@ async function fill(element, isCurrent, make) {
     }
   } catch (failure) {
     if (isCurrent()) {
-      show(element, h('p', { class: 'error' }, failure.message));
+      show(element, h('p', { class: 'error' }, visible(failure.message)));
     }
+  }
+}
+
+// Again while lists are being read: more versions may have it.
+async function showHistory(row, version, element, isCurrent, choose, onRead) {
+  for (let left = 1; left > 0 && isCurrent();) {
+    await fill(element, isCurrent, async () => {
+      const entry = await readEntry(row.id);
+      left = entry.versionsLeft;
+      onRead();
+      return spans(entry, row.kind === 'Folder', version, choose);
+    });
+    await new Promise(resume => setTimeout(resume, 700));
   }
 }
 
 function describe(entry) {
   const facts = [
-    ['Path', visible(entry.path)],
+    ['Path', pathOf(entry.path)],
     ['Size', entry.bytes < 1024 ? bytes(entry.bytes) : `${bytes(entry.bytes)} (${number(entry.bytes)} bytes)`],
     ['Files', entry.files === undefined ? '' : number(entry.files)],
     ['Changed', time(entry.time)],
     ['Created', time(entry.created)],
     ['Permissions', entry.mode],
     ['Owner', [entry.owner, entry.group].filter(Boolean).map(visible).join(' : ')],
-    ['Link to', entry.linkTarget && visible(entry.linkTarget)],
+    ['Link to', entry.linkTarget && pathOf(entry.linkTarget)],
     ['Attributes', entry.attributes.map(visible).join(', ')],
     ['Hash', entry.hash],
   ];
@@ -84,21 +100,20 @@ function costOf(cost) {
   ];
 }
 
-function spans(entry, version, versions, choose) {
+function spans(entry, isFolder, version, choose) {
   if (entry.spans.length === 0) {
     return []; // A folder above all that was backed up.
   }
 
-  const left = entry.versionsLeft > 0 ? [h('p', { class: 'quiet' }, `${counted(entry.versionsLeft, 'version')} still to be read`)] : [];
-  const timeOf = index => time(versions().find(one => one.index === index)?.time);
-  return [h('h3', {}, `In ${counted(entry.spans.reduce((sum, span) => sum + span.oldest - span.newest + 1, 0), 'version')}`), h('ul', { class: 'spans' },
+  const left = entry.versionsLeft > 0 ? `, ${counted(entry.versionsLeft, 'version')} still to be read` : '';
+  return [h('h3', {}, `In ${counted(entry.spans.reduce((sum, span) => sum + span.oldest - span.newest + 1, 0), 'version')}${left}`), h('ul', { class: 'spans' },
     entry.spans.map(span => h('li', {}, h('button', {
       class: 'plain', 'aria-current': span.newest <= version && version <= span.oldest ? 'true' : null, onclick: () => choose(span.newest),
-    }, span.newest === span.oldest ? timeOf(span.newest) : `${timeOf(span.newest)} back to ${timeOf(span.oldest)}`),
-    `content ${span.content + 1}, ${bytes(span.bytes)}`))), ...left];
+    }, span.newest === span.oldest ? versionTime(span.newest) : `${versionTime(span.newest)} back to ${versionTime(span.oldest)}`),
+    isFolder ? null : `content ${span.content + 1}, ${bytes(span.bytes)}`)))];
 }
 
-async function look(row, values, element, isCurrent) {
+async function look(row, version, element, isCurrent) {
   const type = pictures[row.name.split('.').pop().toLowerCase()];
   await fill(element, isCurrent, async () => {
     if (type && row.bytes > largestPicture) {
@@ -109,12 +124,7 @@ async function look(row, values, element, isCurrent) {
       return h('p', { class: 'quiet' }, 'The file is empty.');
     }
 
-    const response = await fetch(address('file', values), { headers: type ? {} : { Range: `bytes=0-${longestText - 1}` } });
-    if (!response.ok) {
-      throw new Error((await response.json()).error);
-    }
-
-    const content = await response.arrayBuffer();
+    const content = await readContent(version, row.id, type ? undefined : longestText);
     return type ? showPicture(content, type, row.name) : showText(content, row.bytes);
   });
 }
@@ -137,7 +147,7 @@ function showText(content, length) {
   }
 
   return [
-    h('pre', { class: 'preview', tabindex: '0', 'aria-label': 'Preview' }, new TextDecoder().decode(start)),
+    h('pre', { class: 'preview', tabindex: '0', role: 'region', 'aria-label': 'Preview' }, new TextDecoder().decode(start)),
     ...(length > start.length ? [h('p', { class: 'quiet' }, `The first ${bytes(start.length)} are shown.`)] : []),
   ];
 }

@@ -16,6 +16,9 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
+// A path that breaks after its separators and before dots, and elsewhere only where it must.
+export const pathOf = path => h('bdi', { class: 'long' }, visible(path).split(/(?<=[/\\])|(?=\.)/).map((part, i) => i > 0 ? [h('wbr'), part] : part));
+
 export const find = id => document.getElementById(id);
 
 export function show(element, ...children) {
@@ -45,15 +48,21 @@ export const money = amount => amount === undefined ? '' : amount > 0 && amount 
 
 export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 
-export function time(text) {
+export function time(text, hasSeconds = false) {
   if (!text) {
     return '';
   }
 
   const date = new Date(text);
   const two = part => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`
+    + (hasSeconds ? `:${two(date.getSeconds())}` : '');
 }
+
+export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+// As in style.css.
+export const isSmall = () => matchMedia('(max-width: 700px)').matches;
 
 // Characters that cannot be seen, or that turn the direction of writing, are shown as escapes.
 export const visible = text => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, c => `\\u${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`);

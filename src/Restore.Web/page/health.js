@@ -1,8 +1,9 @@
-// The volumes as a grid: which are missing or damaged, and which files need each.
+// Which files are lost; and the volumes as a grid: which are missing or damaged, and which files need each.
 
-import { bytes, counted, find, h, number, show, status, time, visible } from './dom.js';
-import { get, post } from './server.js';
+import { bytes, counted, find, h, number, pathOf, show, status, visible } from './dom.js';
+import { findPath, readHealth, readVolume, startCheck } from './server.js';
 import { planDrill } from './restore.js';
+import { versionTime } from './versions.js';
 
 const mostShown = 5000;
 const kinds = {
@@ -15,19 +16,19 @@ let turn = 0;
 
 const kindOf = volume => volume.losses > 0 && volume.state !== 'Missing' ? 'Lossy' : volume.state;
 
-export async function showHealth(open, versions) {
+export async function showHealth(open) {
   const mine = ++turn;
   const page = find('health');
   try {
-    let health = await get('api/health');
+    let health = await readHealth();
     while (mine === turn) {
-      draw(page, health, open, versions);
+      draw(page, health, open);
       if (health.state !== 'Running') {
         return;
       }
 
       await new Promise(resume => setTimeout(resume, 500));
-      health = await get('api/health');
+      health = await readHealth();
     }
   } catch (failure) {
     show(page, h('p', { class: 'error', role: 'alert' }, failure.message));
@@ -39,33 +40,35 @@ export function leaveHealth() {
   asking?.abort();
 }
 
-async function start(open, versions) {
+async function start(open) {
   try {
-    await post('api/health/start');
-    await showHealth(open, versions);
+    await startCheck();
+    await showHealth(open);
   } catch (failure) {
     status(failure.message, true);
   }
 }
 
-function draw(page, health, open, versions) {
+function draw(page, health, open) {
   const { check } = health;
   show(page, h('div', { class: 'health' },
     h('div', { class: 'actions head-line' },
       h('h2', {}, 'Health of the backup'),
-      h('button', { class: check ? '' : 'main', disabled: health.state === 'Running', onclick: () => start(open, versions) }, health.state === 'Running' ? 'Checking …' : check ? 'Check again' : 'Check the volumes'),
+      h('button', { class: check ? '' : 'main', disabled: health.state === 'Running', onclick: () => start(open) }, health.state === 'Running' ? 'Checking …' : check ? 'Check again' : 'Check the volumes'),
       h('button', { onclick: () => planDrill() }, 'Read and verify everything')),
     health.error ? h('p', { class: 'error', role: 'alert' }, visible(health.error)) : null,
     health.state === 'NotStarted' ? h('p', { class: 'empty' }, 'A check reads the lists and index volumes, and compares them with the names and sizes of the block volumes. It reads no blocks; a drill does.') : null,
     health.state === 'Running' ? h('p', { class: 'empty', role: 'status' }, 'Reading lists and index volumes …') : null,
-    check ? result(check, open, versions) : null));
+    check ? result(check, open) : null));
 }
 
-function result(check, open, versions) {
+function result(check, open) {
   const counts = Object.fromEntries(Object.keys(kinds).map(kind => [kind, check.volumes.filter(volume => kindOf(volume) === kind).length]));
   const bad = counts.Missing + counts.WrongSize + counts.Lossy;
   const chosen = h('section', { class: 'chosen', 'aria-label': 'Volume' }, h('p', { class: 'empty' }, 'Choose a volume to see which files need it.'));
   return [
+    lossesOf(check.losses, bad, open),
+    h('h3', { class: 'part' }, 'Volumes'),
     h('div', { class: 'cards' },
       card(check.versions, 'versions readable', false),
       card(check.volumes.length, 'block volumes', false),
@@ -75,11 +78,47 @@ function result(check, open, versions) {
       h('section', { 'aria-label': 'Volumes' },
         h('ul', { class: 'legend' }, Object.entries(kinds).filter(([kind]) => counts[kind] > 0).map(([kind, [style, label]]) =>
           h('li', {}, h('span', { class: `cell ${style}`, 'aria-hidden': 'true' }), `${label}: ${number(counts[kind])}`))),
-        grid(check.volumes.slice(0, mostShown), volume => choose(volume, chosen, open, versions)),
+        grid(check.volumes.slice(0, mostShown), volume => choose(volume, chosen, open)),
         check.volumes.length > mostShown ? h('p', { class: 'quiet' }, `The first ${number(mostShown)} are shown.`) : null,
         check.issues.length > 0 ? h('details', {}, h('summary', {}, `What the check says: ${counted(check.issueCount, 'line')}`),
           h('ul', {}, check.issues.map(issue => h('li', {}, visible(issue))))) : h('p', { class: 'good' }, 'Lists, index volumes and block volumes fit together.')),
       chosen),
+  ];
+}
+
+const rangeOf = ({ newest, oldest }) => newest === oldest ? versionTime(newest) : `${versionTime(newest)} back to ${versionTime(oldest)}`;
+
+async function go(open, version, path) {
+  try {
+    const place = await findPath(version, path);
+    open(version, place.folder, place.id);
+  } catch (failure) {
+    status(failure.message, true);
+  }
+}
+
+// In words, before any volume.
+function lossesOf(losses, bad, open) {
+  const { files, metadataOnly, atRisk, isVerified, folders, folderCount } = losses;
+  const risk = atRisk > 0 ? h('p', { class: 'say warn' }, `${counted(atRisk, 'file needs', 'files need')} a volume of the wrong size: part of ${atRisk === 1 ? 'it' : 'them'} may be lost. `
+    + 'Read and verify everything to know.') : null;
+  if (files === 0) {
+    return [
+      isVerified ? h('p', { class: 'say good' }, 'No file is lost: everything was read and verified.')
+        : h('p', { class: 'say good' }, 'No file is known to be lost. ', h('small', {}, 'Names and sizes were compared; only reading everything proves it.')),
+      bad > 0 && atRisk === 0 ? h('p', { class: 'quiet' }, 'What the missing or damaged volumes have is in other volumes too, or no version needs it.') : null, risk,
+    ];
+  }
+
+  return [
+    h('p', { class: 'say error', role: 'status' }, `${counted(files, 'file is', 'files are')} lost, in whole or in part, in ${folderCount === 1 ? 'this folder' : 'these folders'}:`),
+    h('ul', { class: 'lost-folders' }, folders.map(folder => h('li', {},
+      h('button', { class: 'plain', onclick: () => go(open, folder.newest, folder.first) }, folder.path ? pathOf(folder.path) : 'Backup'),
+      h('small', {}, `${counted(folder.files, 'file')} · ${rangeOf(folder)}`))),
+      folderCount > folders.length ? h('li', { class: 'quiet' }, `and ${counted(folderCount - folders.length, 'more folder')}`) : null),
+    risk,
+    metadataOnly > 0 ? h('p', { class: 'quiet' }, `Of ${counted(metadataOnly, 'more entry', 'more entries')} only times, permissions and attributes are lost.`) : null,
+    h('p', {}, 'Sound copies of the volumes below would bring all of it back. Another version may have a file whole: its details name the versions.'),
   ];
 }
 
@@ -96,7 +135,7 @@ function grid(volumes, choose) {
         cells.forEach(cell => cell.setAttribute('aria-pressed', cell === event.currentTarget ? 'true' : 'false'));
         choose(volume);
       },
-    }, sign);
+    }, sign ? h('span', { 'aria-hidden': 'true' }, sign) : null);
   });
   const element = h('div', { class: 'volumes', role: 'group', 'aria-label': 'Block volumes' }, cells);
   element.addEventListener('keydown', event => {
@@ -114,16 +153,16 @@ function grid(volumes, choose) {
   return element;
 }
 
-async function choose(volume, panel, open, versions) {
+async function choose(volume, panel, open) {
   asking?.abort();
   asking = new AbortController();
   const facts = [volume.state === 'Missing' ? 'not in the store' : bytes(volume.bytes), kinds[kindOf(volume)][1],
     volume.losses > 0 ? `${counted(volume.losses, 'entry', 'entries')} lost data by it in this session` : ''];
-  const head = [h('h3', { class: 'name-of' }, visible(volume.name)), h('p', { class: 'quiet' }, facts.filter(Boolean).join(' · '))];
+  const head = [h('h3', { class: 'name-of' }, pathOf(volume.name)), h('p', { class: 'quiet' }, facts.filter(Boolean).join(' · '))];
   show(panel, head, h('p', { class: 'empty', role: 'status' }, 'Looking for the files that need it …'));
   try {
-    const found = await get('api/volume', { name: volume.name }, asking.signal);
-    show(panel, head, dependents(found, open, versions));
+    const found = await readVolume(volume.name, asking.signal);
+    show(panel, head, dependents(found, open));
   } catch (failure) {
     if (failure.name !== 'AbortError') {
       show(panel, head, h('p', { class: 'error', role: 'alert' }, failure.message));
@@ -131,25 +170,16 @@ async function choose(volume, panel, open, versions) {
   }
 }
 
-function dependents(found, open, versions) {
+function dependents(found, open) {
   if (found.total === 0) {
     return h('p', { class: 'empty' }, 'No file of any version needs it.');
   }
 
-  const timeOf = index => time(versions().find(version => version.index === index)?.time);
-  const go = async entry => {
-    try {
-      const place = await get('api/find', { version: entry.newest, path: entry.path });
-      open(entry.newest, place.folder, place.id);
-    } catch (failure) {
-      status(failure.message, true);
-    }
-  };
   return [
     h('p', {}, `${counted(found.total, 'entry needs', 'entries need')} it`, found.alone < found.total ? `, ${number(found.alone)} of them without another copy` : '', '.'),
     h('ul', { class: 'dependents' }, found.entries.map(entry => h('li', {},
-      h('button', { class: 'plain', onclick: () => go(entry) }, h('bdi', {}, visible(entry.path))),
-      h('small', {}, `${entry.newest === entry.oldest ? timeOf(entry.newest) : `${timeOf(entry.newest)} back to ${timeOf(entry.oldest)}`} · ${bytes(entry.bytesThere)} there`
+      h('button', { class: 'plain', onclick: () => go(open, entry.newest, entry.path) }, pathOf(entry.path)),
+      h('small', {}, `${rangeOf(entry)} · ${bytes(entry.bytesThere)} there`
         + (entry.hasOtherCopies ? ' · other copies' : ''))))),
     found.total > found.entries.length ? h('p', { class: 'quiet' }, `The first ${number(found.entries.length)} are shown.`) : null,
   ];

@@ -1,28 +1,35 @@
-// A list of any length: only the rows in view are elements, and rows come from the server in pages. It has one place in the order of the tab key; the arrow keys
-// move inside of it, and screen readers hear the active row and its number.
+// A list of any length: only the rows in view are elements, and rows come from the back end in pages. It has one place in the order of the tab key; the arrow keys
+// move inside of it, and screen readers hear the active row, its number and whether it is picked.
 
-import { h } from './dom.js';
+import { h, isSmall } from './dom.js';
 
-const rowHeight = matchMedia('(pointer: coarse)').matches ? 44 : 30; // As in style.css.
 const pageRows = 200;
 const keptPages = 40;
 const highest = 20_000_000; // Browsers do not make higher elements.
+const isCoarse = matchMedia('(pointer: coarse)').matches;
 
 export class VirtualList {
-  // load(offset, count) gives rows; cells(row) gives the cells of one, stateOf(row) what they show of it beside its data; open(row), pick(row) and up() are what the
-  // keys do; activate(row) hears of the active row.
-  constructor({ label, header, load, cells, stateOf, open, pick, up, activate }) {
-    Object.assign(this, { load, cells, stateOf, open, pick, up, activate });
+  // head is the row with the names of the columns; load(offset, count) gives rows; cells(row) gives the cells of one, stateOf(row) what they show of it beside its
+  // data, isPicked(row) whether it is picked; open(row), pick(row) and up() are what the keys do; activate(row) hears of the active row.
+  constructor({ label, head, load, cells, stateOf, isPicked, open, pick, up, activate }) {
+    Object.assign(this, { head, load, cells, stateOf, isPicked, open, pick, up, activate });
     this.drawn = new Map();
     this.layer = h('div', { class: 'layer', role: 'rowgroup' });
-    this.space = h('div', { 'aria-hidden': 'true' });
+    this.space = h('div', { class: 'space', role: 'presentation' }, this.layer);
     this.scroll = h('div', {
       class: 'scroll', role: 'grid', tabindex: '0', 'aria-label': label, 'aria-multiselectable': 'true',
       onscroll: () => this.draw(), onkeydown: event => this.press(event),
-    }, this.space, this.layer);
-    this.elements = [header, this.scroll].filter(Boolean);
+    }, h('div', { role: 'rowgroup', class: 'heads' }, head), this.space);
+    this.isTall = false;
     this.clear();
     new ResizeObserver(() => this.draw()).observe(this.scroll);
+  }
+
+  // Rows of two lines.
+  set isTall(value) {
+    this.rowHeight = isCoarse ? (value ? 56 : 44) : value ? 48 : isSmall() ? 34 : 30;
+    this.scroll.style.setProperty('--row', `${this.rowHeight}px`);
+    this.scroll.classList.toggle('tall', value);
   }
 
   clear() {
@@ -39,8 +46,8 @@ export class VirtualList {
     const turn = this.turn;
     await this.fetchPage(0);
     if (turn === this.turn) {
-      this.scroll.setAttribute('aria-rowcount', this.total);
-      this.space.style.height = `${Math.min(this.total * rowHeight, highest)}px`;
+      this.scroll.setAttribute('aria-rowcount', this.total + 1);
+      this.space.style.height = `${Math.min(this.total * this.rowHeight, highest)}px`;
       this.scroll.scrollTop = 0;
       this.draw();
       this.tell();
@@ -81,14 +88,19 @@ export class VirtualList {
     return this.pages.get(Math.floor(index / pageRows))?.[index % pageRows] ?? null;
   }
 
+  // The room for rows: the names of the columns stay above them.
+  get viewHeight() {
+    return Math.max(0, this.scroll.clientHeight - this.head.offsetHeight);
+  }
+
   get rowsInView() {
-    return Math.max(1, Math.floor(this.scroll.clientHeight / rowHeight));
+    return Math.max(1, Math.floor(this.viewHeight / this.rowHeight));
   }
 
   // The first row in view. A list that is higher than an element can be is scrolled in proportion.
   get first() {
     const { scrollTop, scrollHeight, clientHeight } = this.scroll;
-    return this.total * rowHeight <= highest ? Math.floor(scrollTop / rowHeight)
+    return this.total * this.rowHeight <= highest ? Math.floor(scrollTop / this.rowHeight)
       : Math.round(scrollTop / Math.max(1, scrollHeight - clientHeight) * Math.max(0, this.total - this.rowsInView));
   }
 
@@ -107,23 +119,22 @@ export class VirtualList {
       const state = row ? JSON.stringify(row) + this.stateOf(row) : '';
       const before = this.drawn.get(index);
       const element = before?.state === state ? before.element : this.element(row, index);
-      element.setAttribute('aria-selected', index === this.active ? 'true' : 'false');
+      element.classList.toggle('active', index === this.active);
       drawn.set(index, { state, element });
     }
 
     this.drawn = drawn;
-
-    const top = this.total * rowHeight <= highest ? first * rowHeight : this.scroll.scrollTop;
+    const top = this.total * this.rowHeight <= highest ? first * this.rowHeight : this.scroll.scrollTop;
     this.layer.style.transform = `translateY(${top}px)`;
     const rows = [...drawn.values()].map(({ element }) => element);
     if (rows.length !== this.layer.children.length || rows.some((element, i) => element !== this.layer.children[i])) {
       this.layer.replaceChildren(...rows);
     }
 
-    const isShown = this.active >= first && this.active < last;
-    this.scroll.toggleAttribute('aria-activedescendant', false);
-    if (isShown) {
+    if (this.active >= first && this.active < last) {
       this.scroll.setAttribute('aria-activedescendant', `row-${this.active}`);
+    } else {
+      this.scroll.removeAttribute('aria-activedescendant');
     }
 
     for (const page of missing) {
@@ -136,8 +147,8 @@ export class VirtualList {
 
   element(row, index) {
     return h('div', {
-      class: 'row', role: 'row', id: `row-${index}`, 'aria-rowindex': index + 1,
-      onclick: event => { this.moveTo(index); this.scroll.focus(); if (event.pointerType === 'touch' && row) { this.open?.(row); } },
+      class: 'row', role: 'row', id: `row-${index}`, 'aria-rowindex': index + 2, 'aria-selected': row && this.isPicked(row) ? 'true' : 'false',
+      onclick: event => { this.moveTo(index); this.scroll.focus({ preventScroll: true }); if (event.pointerType === 'touch' && row) { this.open?.(row); } },
       ondblclick: () => row && this.open?.(row),
     }, row ? this.cells(row) : h('div', { role: 'gridcell' }, '…'));
   }
@@ -149,14 +160,14 @@ export class VirtualList {
 
     this.active = Math.max(0, Math.min(index, this.total - 1));
     const first = this.first;
-    if (this.total * rowHeight > highest) {
+    if (this.total * this.rowHeight > highest) {
       if (this.active < first || this.active >= first + this.rowsInView) {
         this.scroll.scrollTop = this.active / Math.max(1, this.total - this.rowsInView) * (this.scroll.scrollHeight - this.scroll.clientHeight);
       }
-    } else if (this.active * rowHeight < this.scroll.scrollTop) {
-      this.scroll.scrollTop = this.active * rowHeight;
-    } else if ((this.active + 1) * rowHeight > this.scroll.scrollTop + this.scroll.clientHeight) {
-      this.scroll.scrollTop = (this.active + 1) * rowHeight - this.scroll.clientHeight;
+    } else if (this.active * this.rowHeight < this.scroll.scrollTop) {
+      this.scroll.scrollTop = this.active * this.rowHeight;
+    } else if ((this.active + 1) * this.rowHeight > this.scroll.scrollTop + this.viewHeight) {
+      this.scroll.scrollTop = (this.active + 1) * this.rowHeight - this.viewHeight;
     }
 
     this.draw();
@@ -174,6 +185,10 @@ export class VirtualList {
   }
 
   press(event) {
+    if (event.target !== this.scroll || event.ctrlKey || event.altKey || event.metaKey) {
+      return; // A button in it, or a key of the browser.
+    }
+
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: this.rowsInView, PageUp: -this.rowsInView, Home: -Infinity, End: Infinity };
     const row = this.rowAt(this.active);
     if (event.key in steps) {

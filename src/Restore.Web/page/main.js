@@ -1,31 +1,31 @@
-import { find, status, time } from './dom.js';
-import { get } from './server.js';
+import { find, isSmall, status } from './dom.js';
+import { findPath, readBackup, readFolder } from './server.js';
 import { Browser } from './browse.js';
 import { clearDetails, showDetails } from './details.js';
 import { leaveHealth, showHealth } from './health.js';
-import { canPick, isPicked, startPicking, togglePick } from './restore.js';
+import { canPick, hidePicks, isPicked, startPicking, togglePick } from './restore.js';
 import { showVersions } from './versions.js';
 
+const deepestBeginning = 30;
+const foundPrefix = '#/find/';
 let versions = [];
 let chosen = 0;
 let isStarted = false;
-const deepestBeginning = 30;
 
 const open = (version, id, entry) => { location.hash = `#/${version}/${id}${entry === undefined ? '' : `/${entry}`}`; };
 
 const browser = new Browser({
   open,
   pick: { isPossible: canPick, isPicked, toggle: togglePick },
-  activate: (row, version) => showDetails(row, version, () => versions, index => choose(index)),
+  activate: (row, version) => showDetails(row, version, { choose: index => choose(index), close: () => open(browser.version, browser.id), onRead: () => watch() }),
 });
 
 async function refreshVersions() {
-  const backup = await get('api/backup');
+  const backup = await readBackup();
   versions = backup.versions;
   if (!isStarted) {
     isStarted = true;
-    const versionTime = index => time(versions.find(version => version.index === index)?.time);
-    startPicking(backup.restoreFolder, { onChange: () => browser.list.draw(), open, versionTime });
+    startPicking(backup, { onChange: () => browser.list.draw(), open });
   }
 
   find('location').textContent = backup.location;
@@ -36,10 +36,9 @@ async function refreshVersions() {
 
 // Another version keeps the folder, if it has it. The same address again is asked for again: a list that could not be read may be readable now.
 async function choose(index) {
-  find('search').value = '';
   let id = browser.id ?? -1;
   if (index !== chosen && id >= 0) {
-    id = await get('api/find', { version: index, path: browser.folderPath }).then(found => found.id, () => -1);
+    id = await findPath(index, browser.folderPath).then(found => found.id, () => -1);
   }
 
   if (location.hash === `#/${index}/${id}`) {
@@ -53,7 +52,7 @@ async function choose(index) {
 async function beginning(version) {
   let id = -1;
   for (let depth = 0; depth < deepestBeginning; depth++) {
-    const { entries, total } = await get('api/folder', { version, id: id < 0 ? undefined : id, sort: 'name', order: 'asc', offset: 0, count: 1 });
+    const { entries, total } = await readFolder(version, id < 0 ? undefined : id, { sort: 'name', order: 'asc', offset: 0, count: 1 });
     if (total !== 1 || entries[0].kind !== 'Folder') {
       break;
     }
@@ -65,28 +64,43 @@ async function beginning(version) {
 }
 
 // The address says what is shown, so that Back and Forward work.
-async function follow() {
-  const [, first, id, entry] = location.hash.split('/');
-  const isHealth = first === 'health';
+async function follow(event) {
+  const isHealth = location.hash.startsWith('#/health');
   find('health').hidden = !isHealth;
   find('browse').hidden = isHealth;
   find('to-files').setAttribute('aria-current', isHealth ? 'false' : 'page');
   find('to-health').setAttribute('aria-current', isHealth ? 'page' : 'false');
+  hidePicks(isHealth);
   if (isHealth) {
     status('');
-    await showHealth(open, () => versions);
+    document.title = 'Health - Restore';
+    await showHealth(open);
     return;
   }
 
   leaveHealth();
+  if (location.hash.startsWith(foundPrefix)) {
+    await showFound(decodeURIComponent(location.hash.slice(foundPrefix.length)));
+    return;
+  }
+
+  const [, first, id, entry] = location.hash.split('/');
   const version = first === undefined || first === '' ? NaN : Number(first);
   chosen = Number.isInteger(version) ? version : versions[0]?.index ?? 0;
   find('search').value = '';
-  clearDetails();
+  find('browse').classList.toggle('has-entry', entry !== undefined);
+  if (entry === undefined || !isSmall()) {
+    clearDetails();
+  }
+
   watch();
   const given = id !== undefined && Number.isInteger(Number(id)) ? Number(id) : null;
-  await browser.showFolder(chosen, given ?? await beginning(chosen).catch(() => -1), entry === undefined ? undefined : Number(entry));
+  const isAgain = event === undefined || entry === undefined && !event.oldURL.includes(`${location.hash}/`);
+  await browser.showFolder(chosen, given ?? await beginning(chosen).catch(() => -1), entry === undefined ? undefined : Number(entry), isAgain);
   await refreshVersions();
+  if (entry !== undefined && isSmall()) {
+    setTimeout(() => find('details').querySelector('.close')?.focus(), 200);
+  }
 }
 
 // Shows how lists are read, until they are.
@@ -100,23 +114,38 @@ function watch() {
   }, 500);
 }
 
+async function showFound(text) {
+  if (find('search').value.trim() !== text) {
+    find('search').value = text;
+  }
+
+  find('browse').classList.remove('has-entry');
+  clearDetails();
+  await browser.showSearch(chosen, text);
+  watch();
+}
+
+// The first letter makes an address of its own, to which Back leads from what was found; the others change it.
 let typing = null;
 find('search').addEventListener('input', () => {
   clearTimeout(typing);
-  typing = setTimeout(async () => {
+  typing = setTimeout(() => {
     const text = find('search').value.trim();
-    find('health').hidden = true;
-    find('browse').hidden = false;
-    clearDetails();
-    await (text === '' ? browser.showFolder(chosen, browser.id ?? -1) : browser.showSearch(text));
-    watch();
+    if (text === '') {
+      open(chosen, browser.id ?? -1);
+    } else if (location.hash.startsWith(foundPrefix)) {
+      history.replaceState(null, '', foundPrefix + encodeURIComponent(text));
+      follow();
+    } else {
+      location.hash = foundPrefix + encodeURIComponent(text);
+    }
   }, 200);
 });
 
 addEventListener('hashchange', follow);
 addEventListener('job', event => {
   if (event.detail.report && !find('health').hidden) {
-    showHealth(open, () => versions);
+    showHealth(open);
   }
 });
 addEventListener('unhandledrejection', event => status(event.reason?.message ?? String(event.reason), true));

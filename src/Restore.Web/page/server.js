@@ -1,4 +1,5 @@
-// Requests to the server. All addresses are relative: the token is a part of that of the page.
+// The transport: all that the page asks of its back end, and nothing else of the page knows how. Another back end is another module with these functions.
+// All addresses are relative: the token is a part of that of the page.
 
 async function answerOf(response) {
   if (response.ok) {
@@ -15,12 +16,67 @@ async function answerOf(response) {
   throw new Error(message);
 }
 
-export const address = (path, values = {}) => {
+const address = (path, values = {}) => {
   const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
   return query.size > 0 ? `${path}?${query}` : path;
 };
 
-export const get = async (path, values, signal) => answerOf(await fetch(address(path, values), { signal }));
+const get = async (path, values, signal) => answerOf(await fetch(address(path, values), { signal }));
 
-export const post = async (path, value = {}) =>
+const post = async (path, value = {}) =>
   answerOf(await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) }));
+
+// The location, the versions (newest first) and the folder that may be restored to.
+export const readBackup = () => get('api/backup');
+
+// A part of a folder of a version; without an id, what is above all folders. Sort is name, size or time, order asc or desc.
+export const readFolder = (version, id, { sort, order, offset, count }) => get('api/folder', { version, id, sort, order, offset, count });
+
+export const search = (text, count, signal) => get('api/search', { text, count }, signal);
+
+// An entry in all versions that were read; in one; and what it takes to fetch it.
+export const readEntry = id => get('api/entry', { id });
+export const readDetails = (version, id, signal) => get('api/details', { version, id }, signal);
+export const readCost = (version, id, signal) => get('api/cost', { version, id }, signal);
+
+// The place of a path in a version: id and folder.
+export const findPath = (version, path) => get('api/find', { version, path });
+
+// The first bytes of a file; all of it without a limit.
+export async function readContent(version, id, most) {
+  const response = await fetch(address('file', { version, id }), { headers: most ? { Range: `bytes=0-${most - 1}` } : {} });
+  if (!response.ok) {
+    throw new Error((await response.json()).error);
+  }
+
+  return response.arrayBuffer();
+}
+
+export const fileAddress = (version, id) => address('file', { version, id });
+export const zipAddress = (version, id) => address('zip', { version, id });
+
+export const readHealth = () => get('api/health');
+export const startCheck = () => post('api/health/start');
+export const readVolume = (name, signal) => get('api/volume', { name }, signal);
+
+// The folders in one that can be restored to, by its path below the one of the start.
+export const listTargets = path => get('api/targets', { path });
+
+// The restore or drill of this server, null before the first; a change is start, pause or stop.
+export const readJob = () => get('api/restore');
+export const planJob = request => post('api/restore/plan', request);
+export const changeJob = (change, id) => post(`api/restore/${change}`, { id });
+export const reportAddress = () => 'report';
+
+// Tells each state of the restore until it is over. Returns what ends that.
+export function watchJob(onState, onEnd) {
+  const events = new EventSource('api/restore/events');
+  const end = () => {
+    events.close();
+    onEnd();
+  };
+  events.onmessage = event => onState(JSON.parse(event.data));
+  events.onerror = end;
+  events.addEventListener('end', end);
+  return end;
+}

@@ -1,6 +1,16 @@
 // The versions as a timeline, newest first, each with what changed since the one before.
 
-import { bytes, counted, find, h, number, show, time } from './dom.js';
+import { bytes, counted, find, h, number, show, time, timeZone } from './dom.js';
+
+let names = new Map();
+
+// The local time of a version, with seconds where two versions share a minute.
+export const versionTime = index => names.get(index) ?? `version ${index}`;
+
+function nameAll(versions) {
+  const minutes = versions.map(version => time(version.time));
+  names = new Map(versions.map((version, i) => [version.index, time(version.time, minutes.filter(one => one === minutes[i]).length > 1)]));
+}
 
 function describe(version) {
   return version.error ?? (version.files !== undefined ? `${counted(version.files, 'file')}, ${bytes(version.bytes)}`
@@ -21,19 +31,23 @@ function changeOf({ change }, largest) {
   bar.style.setProperty('--share', largest > 0 ? change.bytesNew / largest : 0);
   return h('span', { class: 'change', title: `Since the version before: ${words || 'no file changed'}` },
     some.length === 0 ? h('small', {}, 'no file changed')
-      : [some.map(([name, sign, word]) => h('span', { class: `chip ${name}`, 'aria-label': `${number(change[name])} ${word}` }, `${sign}${number(change[name])}`)),
+      : [some.map(([name, sign, word]) => h('span', { class: `chip ${name}` },
+        h('span', { 'aria-hidden': 'true' }, `${sign}${number(change[name])}`), h('span', { class: 'heard' }, `${number(change[name])} ${word}, `))),
         h('small', {}, size.filter(Boolean).join(', ')), bar]);
 }
 
 export function showVersions(versions, chosen, choose) {
-  const hadFocus = find('versions').contains(document.activeElement) ? document.activeElement.dataset.version : null;
+  nameAll(versions);
+  const list = find('versions');
+  const hadFocus = list.contains(document.activeElement) ? document.activeElement.dataset.version : null;
   const largest = Math.max(0, ...versions.map(version => version.change?.bytesNew ?? 0));
-  show(find('versions'), h('h2', {}, counted(versions.length, 'version')), h('ol', { class: 'timeline' }, versions.map(version => h('li', {},
-    h('button', { class: 'version', 'data-version': version.index, 'aria-current': version.index === chosen ? 'true' : 'false', onclick: () => choose(version.index) },
-      h('span', { class: 'when' }, time(version.time)), h('small', { class: version.error ? 'error' : '' }, describe(version)),
-      changeOf(version, largest),
-      version.leftOut > 0 ? h('small', {}, `${counted(version.leftOut, 'entry', 'entries')} not shown: too long a path`) : null)))));
+  show(list, h('h2', {}, counted(versions.length, 'version'), h('small', {}, ` times in ${timeZone()}`)),
+    h('ol', { class: 'timeline' }, versions.map(version => h('li', {},
+      h('button', { class: 'version', 'data-version': version.index, 'aria-current': version.index === chosen ? 'true' : 'false', onclick: () => choose(version.index) },
+        h('span', { class: 'when' }, versionTime(version.index)), h('small', { class: version.error ? 'error' : '' }, describe(version)),
+        changeOf(version, largest),
+        version.leftOut > 0 ? h('small', {}, `${counted(version.leftOut, 'entry', 'entries')} not shown: too long a path`) : null)))));
   if (hadFocus !== null) {
-    find('versions').querySelector(`[data-version="${hadFocus}"]`)?.focus();
+    list.querySelector(`[data-version="${hadFocus}"]`)?.focus();
   }
 }

@@ -34,6 +34,42 @@ public sealed class BrowseCommandTests
     }
 
     [Fact]
+    public async Task Open_starts_the_browser_with_an_address_that_has_no_token()
+    {
+        if (OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())
+        {
+            Assert.Skip("their browsers cannot be replaced by a script");
+            return;
+        }
+
+        using TempFolder folder = new();
+        string program = folder.In("bin/xdg-open");
+        Directory.CreateDirectory(folder.In("bin"));
+        CancellationToken cancellation = TestContext.Current.CancellationToken;
+        await File.WriteAllTextAsync(program, $"#!/bin/sh\necho \"$1 ${{PASSPHRASE:-no secret}}\" > '{folder.In("opened")}'\n", cancellation);
+        File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        CliRun run = await OpenAsync(folder.In("bin"));
+        Assert.DoesNotContain("--open", run.Error, StringComparison.Ordinal);
+        Assert.Matches(@"^http://127\.0\.0\.1:\d+/open/[0-9a-f]{32} no secret\n$", await File.ReadAllTextAsync(folder.In("opened"), cancellation));
+
+        CliRun none = await OpenAsync(folder.In("no-such-folder"));
+        Assert.Contains("--open: there is no program xdg-open; open the address of the page yourself\n", none.Error, StringComparison.Ordinal);
+        await File.WriteAllTextAsync(folder.In("other"), "#!/bin/sh\nexit 3\n", TestContext.Current.CancellationToken);
+        File.SetUnixFileMode(folder.In("other"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        File.Move(folder.In("other"), program, overwrite: true);
+        Assert.Contains("--open: xdg-open ended with exit code 3", (await OpenAsync(folder.In("bin"))).Error, StringComparison.Ordinal);
+    }
+
+    private static async Task<CliRun> OpenAsync(string path)
+    {
+        using CancellationTokenSource interruption = new();
+        using InterruptingText output = new("WebDAV", interruption);
+        return await CliRun.OfAsync(
+            environment => environment with { Output = output, StopToken = interruption.Token, Variable = name => name == "PATH" ? path : null },
+            "browse", Fixtures.Backup("plain-1mb"), "--open");
+    }
+
+    [Fact]
     public async Task A_port_that_is_taken_is_an_error_of_the_command_line()
     {
         using TcpListener other = new(IPAddress.Loopback, 0);

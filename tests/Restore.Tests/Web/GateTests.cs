@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using Restore.Web;
 
 namespace Restore.Tests.Web;
 
@@ -28,6 +29,35 @@ public sealed class GateTests(ServedBackup served) : IClassFixture<ServedBackup>
         using HttpResponseMessage response = await served.SendAsync(HttpMethod.Get, address);
         Assert.Equal((HttpStatusCode)308, response.StatusCode);
         Assert.Equal(served.Address, new Uri(address, response.Headers.Location!));
+    }
+
+    [Fact]
+    public async Task An_address_for_a_command_line_leads_to_the_page_once()
+    {
+        FakeClock clock = new();
+        await using Backup backup = await Backup.OpenAsync(Fixtures.Backup("plain-1mb"), cancellationToken: TestContext.Current.CancellationToken);
+        await using BrowseServer server = await BrowseServer.StartAsync(
+            backup, new BrowseOptions { TimeProvider = clock }, TestContext.Current.CancellationToken);
+        Uri open = server.MakeOpenAddress();
+        string token = server.Address.AbsolutePath.Trim('/');
+        Assert.DoesNotContain(token, open.ToString(), StringComparison.Ordinal);
+
+        async Task<string?> LocationAsync(Uri address, params (string, string)[] headers)
+        {
+            using HttpResponseMessage response = await served.SendAsync(HttpMethod.Get, address, headers);
+            Assert.Equal(response.Headers.Location is null ? HttpStatusCode.NotFound : HttpStatusCode.Found, response.StatusCode);
+            return response.Headers.Location?.ToString();
+        }
+
+        Assert.Null(await LocationAsync(new Uri(open, "/open/")));
+        Assert.Null(await LocationAsync(new Uri(open, "/open/00000000000000000000000000000000")));
+        Assert.Equal($"/{token}/", await LocationAsync(open));
+        Assert.Null(await LocationAsync(open));
+        Uri another = server.MakeOpenAddress();
+        Assert.Null(await LocationAsync(another, ("Sec-Fetch-Site", "cross-site")));
+        Uri late = server.MakeOpenAddress();
+        clock.Advance(TimeSpan.FromMinutes(6));
+        Assert.Null(await LocationAsync(late));
     }
 
     [Theory]

@@ -38,6 +38,21 @@ public sealed class HealthTests
         HashSet<string> lost = [];
         RestorePlan plan = await backup.PlanDrillAsync(backup.Versions, new RestoreOptions(), null, null, Cancellation);
         lost.UnionWith(plan.Issues.Where(issue => issue.Kind is IssueKind.Missing or IssueKind.Damaged or IssueKind.Metadata).Select(issue => issue.Path));
+        JsonElement losses = check.GetProperty("losses");
+        string[] files =
+        [
+            .. plan.Issues.Where(issue => issue.Kind is IssueKind.Missing or IssueKind.Damaged).Select(issue => issue.Path)
+                .Where(path => !path.EndsWith('/')).Distinct(),
+        ];
+        Assert.Equal(files.Length, losses.GetProperty("files").GetInt32());
+        Assert.Equal(files.Length, losses.GetProperty("folders").EnumerateArray().Sum(folder => folder.GetProperty("files").GetInt32()));
+        Assert.Equal(
+            files.Select(file => file[..(file.LastIndexOf('/') + 1)]).Distinct().Order(StringComparer.Ordinal),
+            losses.GetProperty("folders").EnumerateArray().Select(folder => folder.GetProperty("path").GetString()!).Order(StringComparer.Ordinal));
+        string[] onCut = [.. plan.EntriesOn(cut).Where(entry => !entry.HasOtherCopies).Select(entry => entry.Path).Where(path => !path.EndsWith('/'))];
+        Assert.NotEmpty(onCut);
+        Assert.Equal(onCut.Distinct().Except(files).Count(), losses.GetProperty("atRisk").GetInt32());
+        Assert.False(losses.GetProperty("isVerified").GetBoolean());
         JsonElement entries = await GetAsync(client, server, $"api/volume?name={missing}");
         Assert.NotEmpty(lost);
         Assert.Equal(

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using Restore.Cli.Rendering;
 using Restore.Web;
 
 namespace Restore.Tests.Web;
@@ -24,7 +25,7 @@ public sealed class PageRestoreTests : IAsyncLifetime
         Assert.Equal((451, 451, 0, 0), Counts(plan));
         JsonElement done = await RunAsync();
         Assert.Equal("Done", done.GetProperty("state").GetString());
-        Assert.True(done.GetProperty("report").GetProperty("isComplete").GetBoolean());
+        Assert.Equal((0, 0, 0), Issues(done.GetProperty("report")));
         Assert.Equal("changed", await File.ReadAllTextAsync(Path.Join(served.Target, "notes.txt"), Cancellation));
         Assert.Equal(450, Directory.GetFiles(Path.Join(served.Target, "many")).Length);
 
@@ -95,8 +96,42 @@ public sealed class PageRestoreTests : IAsyncLifetime
         JsonElement plan = await PostAsync("plan", new { picks = Array.Empty<object>(), isDrill = true });
         Assert.False(plan.TryGetProperty("target", out _));
         JsonElement report = (await RunAsync()).GetProperty("report");
-        Assert.True(report.GetProperty("isComplete").GetBoolean());
+        Assert.Equal((0, 0, 0), Issues(report));
         Assert.False(Directory.Exists(served.Target));
+    }
+
+    [Fact]
+    public async Task Links_out_of_the_folder_are_left_out_without_a_loss_until_they_are_asked_for_and_the_report_can_be_saved()
+    {
+        using TempFolder folder = new();
+        Directory.CreateDirectory(folder.In("source"));
+        await File.WriteAllTextAsync(folder.In("source/notes.txt"), "mine", Cancellation);
+        File.CreateSymbolicLink(folder.In("source/python"), "/usr/bin/python3");
+        await new BackupWriter(new BackupWriterOptions { Sources = [folder.In("source")], Destination = folder.In("backup") }).WriteAsync();
+        await using Backup plain = await Backup.OpenAsync(folder.In("backup"), cancellationToken: Cancellation);
+        await using BrowseServer server = await BrowseServer.StartAsync(plain, new BrowseOptions
+        {
+            RestoreFolder = folder.In("target"),
+            ReportPage = (page, reports) => ReportHtml.Write(page, reports, new FakeClock()),
+            TimeProvider = new FakeClock(),
+        }, Cancellation);
+        using HttpResponseMessage early = await served.SendAsync(HttpMethod.Get, new Uri(server.Address, "report"));
+        Assert.Equal(HttpStatusCode.NotFound, early.StatusCode);
+        object[] picks = [new { version = 0, id = await RootAsync(server.Address) }];
+        Assert.True((await PostAsync("plan", new { picks }, server.Address)).GetProperty("leavesOutLinks").GetBoolean());
+        JsonElement report = (await RunAsync(server.Address)).GetProperty("report");
+        Assert.Equal((0, 1, 0), Issues(report));
+        Assert.True(report.GetProperty("canSave").GetBoolean());
+        using HttpResponseMessage saved = await served.SendAsync(HttpMethod.Get, new Uri(server.Address, "report"));
+        Assert.Equal("restore-report-2026-12-01-1200.html", saved.Content.Headers.ContentDisposition!.FileName);
+        Assert.Contains("sandbox", string.Concat(saved.Headers.GetValues("Content-Security-Policy")), StringComparison.Ordinal);
+        Assert.Contains("1 link was left out; nothing is lost", await saved.Content.ReadAsStringAsync(Cancellation), StringComparison.Ordinal);
+
+        JsonElement again = await PostAsync("plan", new { picks, createLinks = true }, server.Address);
+        Assert.Equal((false, true), (again.GetProperty("leavesOutLinks").GetBoolean(), again.GetProperty("createsLinks").GetBoolean()));
+        Assert.Equal((0, 0, 0), Issues((await RunAsync(server.Address)).GetProperty("report")));
+        string[] restored = Directory.GetFileSystemEntries(folder.In("target"), "*", SearchOption.AllDirectories);
+        Assert.Contains(restored, path => File.ResolveLinkTarget(path, false)?.FullName == "/usr/bin/python3");
     }
 
     [Fact]
@@ -115,8 +150,9 @@ public sealed class PageRestoreTests : IAsyncLifetime
         await using BrowseServer server = await BrowseServer.StartAsync(damaged, new BrowseOptions { RestoreFolder = folder.Root }, Cancellation);
         await PostAsync("plan", new { picks = new[] { new { version = 0, id = await RootAsync(server.Address) } } }, server.Address);
         JsonElement report = (await RunAsync(server.Address)).GetProperty("report");
-        Assert.False(report.GetProperty("isComplete").GetBoolean());
-        Assert.Contains(report.GetProperty("issues").EnumerateArray(), issue => issue.GetProperty("lost").GetArrayLength() > 0);
+        JsonElement lost = report.GetProperty("issues").GetProperty("groups").EnumerateArray().First();
+        Assert.Equal("Lost", lost.GetProperty("severity").GetString());
+        Assert.Contains(lost.GetProperty("entries").EnumerateArray(), entry => entry.GetProperty("lost").GetArrayLength() > 0);
 
         await using BrowseServer blocked = await BrowseServer.StartAsync(damaged, new BrowseOptions { RestoreFolder = "/dev/null/target" }, Cancellation);
         using HttpResponseMessage plan = await SendAsync(
@@ -124,6 +160,12 @@ public sealed class PageRestoreTests : IAsyncLifetime
         string answer = plan.IsSuccessStatusCode
             ? (await RunAsync(blocked.Address)).GetProperty("error").GetString()! : await plan.Content.ReadAsStringAsync(Cancellation);
         Assert.Contains("/dev/null", answer, StringComparison.Ordinal);
+    }
+
+    private static (int Lost, int LeftOut, int Warnings) Issues(JsonElement report)
+    {
+        JsonElement issues = report.GetProperty("issues");
+        return (issues.GetProperty("lost").GetInt32(), issues.GetProperty("leftOut").GetInt32(), issues.GetProperty("warnings").GetInt32());
     }
 
     private static (int Files, int New, int Replaced, int Kept) Counts(JsonElement part) => (

@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using System.Text;
+using Restore.Cli.Rendering;
 using Restore.Storage.Local;
 using Restore.Web;
 
@@ -21,6 +22,7 @@ public sealed class PageBackup : IAsyncLifetime
     private Chromium? browser;
     private BrowseServer? whole;
     private BrowseServer? damaged;
+    private BrowseServer? looking;
 
     /// <summary>Where screenshots are written to; null for nowhere.</summary>
     public static string? ScreenshotFolder => string.IsNullOrEmpty(Pictures) ? null : Path.Join(Fixtures.RepositoryRoot(), "docs");
@@ -36,6 +38,9 @@ public sealed class PageBackup : IAsyncLifetime
     public Uri Address => whole!.Address;
 
     public Uri DamagedAddress => damaged!.Address;
+
+    /// <summary>Of a page that may write nothing.</summary>
+    public Uri LookingAddress => looking!.Address;
 
     internal Chromium Browser => browser!;
 
@@ -75,6 +80,7 @@ public sealed class PageBackup : IAsyncLifetime
 
         whole = await ServeAsync(Location, bytesPerSecond: 1.5e6);
         damaged = await ServeAsync(copy, bytesPerSecond: 1e9);
+        looking = await ServeAsync(Location, bytesPerSecond: 1e9, canRestore: false);
         browser = await Chromium.StartAsync();
     }
 
@@ -159,6 +165,8 @@ public sealed class PageBackup : IAsyncLifetime
             WriteRandom("Documents/Taxes 2025.ods", 84_000);
             WriteRandom("Documents/Contract.pdf", 212_000);
             WriteFile("Documents/Garden.txt", Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("Bed: beans, carrots, onions\n", 34))));
+            Directory.CreateDirectory(Path.Join(Source, "Projects/venv/bin"));
+            File.CreateSymbolicLink(Path.Join(Source, "Projects/venv/bin/python"), "/usr/bin/python3");
             for (int i = 0; i < 300; i++)
             {
                 WriteFile($"Projects/Recipes/recipe {i:000}.md", Encoding.UTF8.GetBytes($"# Recipe {i}\n"));
@@ -201,11 +209,16 @@ public sealed class PageBackup : IAsyncLifetime
         File.SetLastWriteTimeUtc(full, new DateTime(2025, 6, 1, 8, 0, 0, DateTimeKind.Utc).AddMinutes(sum % 250_000));
     }
 
-    private async Task<BrowseServer> ServeAsync(string location, double bytesPerSecond)
+    private async Task<BrowseServer> ServeAsync(string location, double bytesPerSecond, bool canRestore = true)
     {
         Backup backup = await Backup.OpenAsync(new SlowStore(new LocalFolderStore(location), bytesPerSecond));
         served.Add(backup);
-        BrowseServer server = await BrowseServer.StartAsync(backup, new BrowseOptions { RestoreFolder = Target, PricePerGigabyte = 0.09m });
+        BrowseServer server = await BrowseServer.StartAsync(backup, new BrowseOptions
+        {
+            RestoreFolder = canRestore ? Target : null,
+            PricePerGigabyte = 0.09m,
+            ReportPage = (text, reports) => ReportHtml.Write(text, reports, TimeProvider.System),
+        });
         served.Add(server);
         return server;
     }

@@ -1,13 +1,18 @@
 using System.Text.Json.Nodes;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Web.Browser;
 
 /// <summary>A tab of the browser. When it is closed, it must not have asked another server, run a script of the backup, or thrown.</summary>
 internal sealed class Tab(Chromium browser, string session, string target, Uri address) : IAsyncDisposable
 {
+    /// <summary>The rules of accessibility.</summary>
+    public const string Axe = "tests/servers/node_modules/axe-core/axe.min.js";
+
     private static readonly Dictionary<string, int> KeyCodes = new()
     {
-        ["Tab"] = 9, ["Enter"] = 13, ["Backspace"] = 8, [" "] = 32, ["ArrowDown"] = 40, ["ArrowUp"] = 38, ["ArrowRight"] = 39, ["End"] = 35, ["Home"] = 36,
+        ["Tab"] = 9, ["Enter"] = 13, ["Backspace"] = 8, [" "] = 32, ["ArrowDown"] = 40, ["ArrowUp"] = 38, ["ArrowRight"] = 39,
+        ["End"] = 35, ["Home"] = 36, ["Escape"] = 27,
     };
 
     private readonly Lock gate = new();
@@ -46,6 +51,19 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         ["width"] = width, ["height"] = height, ["deviceScaleFactor"] = 1, ["mobile"] = false,
     });
 
+    /// <summary>A phone: small, and used with a finger. The page looks at that when it is loaded.</summary>
+    public async Task BecomePhoneAsync(int width = 390, int height = 844)
+    {
+        await SendAsync("Emulation.setDeviceMetricsOverride", new JsonObject
+        {
+            ["width"] = width, ["height"] = height, ["deviceScaleFactor"] = 1, ["mobile"] = true,
+        });
+        await SendAsync("Emulation.setTouchEmulationEnabled", new JsonObject { ["enabled"] = true });
+        await ReloadAsync();
+    }
+
+    public Task SetPrintAsync(bool isPrint) => SendAsync("Emulation.setEmulatedMedia", new JsonObject { ["media"] = isPrint ? "print" : "" });
+
     public Task GoAsync(Uri to) => SendAsync("Page.navigate", new JsonObject { ["url"] = to.ToString() });
 
     public Task ReloadAsync() => SendAsync("Page.reload");
@@ -81,6 +99,44 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
     /// <summary>Clicks with the mouse in the middle of the first element that a selector finds, or whose text is the given one.</summary>
     public async Task ClickAsync(string selector, string? text = null)
     {
+        JsonArray at = await MiddleOfAsync(selector, text);
+        foreach (string type in (string[])["mousePressed", "mouseReleased"])
+        {
+            await SendAsync("Input.dispatchMouseEvent", new JsonObject
+            {
+                ["type"] = type, ["x"] = (double)at[0]!, ["y"] = (double)at[1]!, ["button"] = "left", ["clickCount"] = 1,
+            });
+        }
+    }
+
+    /// <summary>Touches the middle of the first element that a selector finds, or whose text is the given one.</summary>
+    public async Task TapAsync(string selector, string? text = null)
+    {
+        JsonArray at = await MiddleOfAsync(selector, text);
+        await SendAsync("Input.dispatchTouchEvent", new JsonObject
+        {
+            ["type"] = "touchStart", ["touchPoints"] = new JsonArray(new JsonObject { ["x"] = (double)at[0]!, ["y"] = (double)at[1]! }),
+        });
+        await SendAsync("Input.dispatchTouchEvent", new JsonObject { ["type"] = "touchEnd", ["touchPoints"] = new JsonArray() });
+    }
+
+    /// <summary>What axe-core finds wrong in the page as it is now: the rule, and where.</summary>
+    public async Task<string[]> AxeAsync()
+    {
+        if ((bool)(await EvalAsync("typeof axe === 'undefined'"))!)
+        {
+            await EvalAsync(await File.ReadAllTextAsync(NeedsProgramsAttribute.Find(Axe)!) + ";0");
+        }
+
+        JsonNode found = (await EvalAsync("""
+            axe.run(document, { resultTypes: ['violations'] }).then(result => result.violations.map(rule =>
+              `${rule.id} (${rule.impact}): ${rule.nodes.map(node => node.target.join(' ')).join(', ')}`))
+            """))!;
+        return [.. found.AsArray().Select(one => (string)one!)];
+    }
+
+    private async Task<JsonArray> MiddleOfAsync(string selector, string? text)
+    {
         string find = text is null ? $"document.querySelector({Quote(selector)})"
             : $"[...document.querySelectorAll({Quote(selector)})].find(one => one.innerText.includes({Quote(text)}))";
         await UntilAsync($"{find} && !{find}.disabled");
@@ -92,14 +148,7 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
               return [box.x + box.width / 2, box.y + box.height / 2];
             })()
             """;
-        JsonArray at = (await EvalAsync(middle))!.AsArray();
-        foreach (string type in (string[])["mousePressed", "mouseReleased"])
-        {
-            await SendAsync("Input.dispatchMouseEvent", new JsonObject
-            {
-                ["type"] = type, ["x"] = (double)at[0]!, ["y"] = (double)at[1]!, ["button"] = "left", ["clickCount"] = 1,
-            });
-        }
+        return (await EvalAsync(middle))!.AsArray();
     }
 
     public async Task PressAsync(params string[] keys)

@@ -1,0 +1,64 @@
+namespace Restore.Web.Restoring;
+
+internal enum Severity
+{
+    /// <summary>Data of the entry is lost, damaged or refused.</summary>
+    Lost,
+
+    /// <summary>Left out by choice: nothing is lost.</summary>
+    LeftOut,
+
+    Warning,
+}
+
+/// <summary>The issues of a plan or a report by folder, worst first: a lost volume can mean a hundred thousand lines of the same kind.</summary>
+internal sealed record IssueSummary(long Lost, long LeftOut, long Warnings, IReadOnlyList<IssueGroup> Groups)
+{
+    private const int MaxGroups = 100;
+    private const int MaxEntries = 20;
+    private const int MaxRanges = 10;
+
+    public static IssueSummary Of(IEnumerable<(RestoreIssue Issue, BackupVersion Version)> issues, IReadOnlyDictionary<string, int>? wholeIn = null)
+    {
+        Dictionary<Severity, long> counts = [];
+        List<IssueGroup> groups = [];
+        foreach (var group in issues.GroupBy(one => (Severity: SeverityOf(one.Issue), one.Issue.Kind, Folder: FolderOf(one.Issue)))
+            .OrderBy(group => group.Key.Severity).ThenByDescending(group => group.Count()))
+        {
+            (RestoreIssue Issue, BackupVersion Version)[] all = [.. group];
+            counts[group.Key.Severity] = counts.GetValueOrDefault(group.Key.Severity) + all.Length;
+            if (groups.Count < MaxGroups)
+            {
+                string? reason = Array.TrueForAll(all, one => one.Issue.Reason == all[0].Issue.Reason) ? all[0].Issue.Reason : null;
+                groups.Add(new IssueGroup(group.Key.Severity, group.Key.Kind, group.Key.Folder, reason, all.Length, [.. all.Take(MaxEntries)
+                    .Select(one => Describe(one.Issue, one.Version, group.Key.Folder, reason, wholeIn))]));
+            }
+        }
+
+        return new IssueSummary(
+            counts.GetValueOrDefault(Severity.Lost), counts.GetValueOrDefault(Severity.LeftOut), counts.GetValueOrDefault(Severity.Warning), groups);
+    }
+
+    /// <summary>The folder of an entry, with the separator at its end; empty for an issue about a volume.</summary>
+    public static string FolderOf(RestoreIssue issue) => issue.Path[..(issue.Path.AsSpan().TrimEnd("/\\").LastIndexOfAny('/', '\\') + 1)];
+
+    private static Severity SeverityOf(RestoreIssue issue) =>
+        issue.IsLoss ? Severity.Lost : issue.Kind == IssueKind.LeftOut ? Severity.LeftOut : Severity.Warning;
+
+    private static IssueAnswer Describe(
+        RestoreIssue issue, BackupVersion version, string folder, string? reason, IReadOnlyDictionary<string, int>? wholeIn) => new(
+        issue.Path,
+        issue.Path[folder.Length..],
+        issue.Reason == reason ? null : issue.Reason,
+        [.. issue.LostRanges.Take(MaxRanges)],
+        issue.LostRanges.Count + issue.LostRangesLeftOut,
+        wholeIn is not null && wholeIn.TryGetValue(issue.Path, out int whole) ? whole : null,
+        issue.Versions?.Newest ?? version.Index);
+}
+
+/// <summary>Issues of one kind in one folder, with the reason that all have or none, and the first entries.</summary>
+internal sealed record IssueGroup(Severity Severity, IssueKind Kind, string Folder, string? Reason, long Count, IReadOnlyList<IssueAnswer> Entries);
+
+/// <summary>The reason is null if it is that of all. Lost has the first lost ranges; WholeIn is the version nearest in time that has the file whole.</summary>
+internal sealed record IssueAnswer(
+    string Path, string Name, string? Reason, IReadOnlyList<ByteRange> Lost, long LostRanges, int? WholeIn, int Version);

@@ -1,0 +1,47 @@
+// What a plan or a report says about entries, by folder: red for lost, amber for left out.
+
+import { counted, h, number, pathOf, visible } from './dom.js';
+import { versionTime } from './versions.js';
+
+const openGroups = 3;
+const words = {
+  Damaged: 'damaged', Missing: 'lost', Doubtful: 'doubtful', Refused: 'refused', LeftOut: 'left out', Metadata: 'without all metadata', Warning: 'of note',
+};
+const styles = { Lost: 'bad', LeftOut: 'warn', Warning: 'plain' };
+
+function lostOf(entry, kind) {
+  if (kind === 'Missing') {
+    return ''; // All of it.
+  }
+
+  const ranges = entry.lost.map(range => `${number(range.from)} to ${number(range.to - 1)}`).join(', ');
+  const more = entry.lostRanges > entry.lost.length ? `, and ${number(entry.lostRanges - entry.lost.length)} more` : '';
+  return ranges ? `Lost bytes: ${ranges}${more}` : '';
+}
+
+// goTo(version, path) shows an entry, pick(version, path) picks it; without pick there is no folder to restore to.
+function wholeOf(entry, { goTo, pick }) {
+  return entry.wholeIn === undefined ? null : [
+    h('button', { class: 'plain', onclick: () => goTo(entry.wholeIn, entry.path) }, `Show in ${versionTime(entry.wholeIn)}, which has it whole`),
+    pick ? h('button', { class: 'plain', onclick: () => pick(entry.wholeIn, entry.path) }, 'Pick') : null,
+  ];
+}
+
+function groupOf(group, isOpen, actions) {
+  const left = group.count - group.entries.length;
+  return h('details', { class: `group ${styles[group.severity]}`, open: isOpen },
+    h('summary', {}, h('span', { class: `tag ${styles[group.severity]}` }, `${number(group.count)} ${words[group.kind]}`), ' ',
+      group.folder ? pathOf(group.folder) : 'Volumes', group.reason ? h('small', {}, visible(group.reason)) : null),
+    h('ul', {}, group.entries.map(entry => h('li', {},
+      group.folder ? pathOf(entry.name) : visible(entry.name), ' ', entry.reason ? h('small', {}, visible(entry.reason)) : null,
+      lostOf(entry, group.kind) ? h('small', {}, lostOf(entry, group.kind)) : null, wholeOf(entry, actions))),
+      left > 0 ? h('li', { class: 'quiet' }, `and ${number(left)} more`) : null));
+}
+
+export function issueGroups(summary, actions) {
+  const shown = summary.groups.reduce((sum, group) => sum + group.count, 0);
+  const all = summary.lost + summary.leftOut + summary.warnings;
+  return summary.groups.length === 0 ? null : h('div', { class: 'groups' },
+    summary.groups.map((group, i) => groupOf(group, i < openGroups && group.severity !== 'Warning', actions)),
+    all > shown ? h('p', { class: 'quiet' }, `And ${counted(all - shown, 'entry', 'entries')} in other folders.`) : null);
+}

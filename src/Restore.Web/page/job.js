@@ -1,0 +1,66 @@
+// A restore or drill: its plan, and its report.
+
+import { bytes, counted, h, money, number, pathOf, time } from './dom.js';
+import { issueGroups } from './issues.js';
+
+const table = (heads, rows) => h('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Plan' }, h('table', {}, h('thead', {}, h('tr', {},
+  heads.map(head => h('th', { scope: 'col' }, head)))), h('tbody', {}, rows.map(row => h('tr', {}, row.map(cell => h('td', {}, cell)))))));
+
+const isDrill = job => job.target === undefined;
+
+// What is going on, in one line.
+export function headOf(job) {
+  const files = counted(job.plan.reduce((sum, part) => sum + part.files, 0), 'file');
+  const what = isDrill(job) ? `${files} of all versions` : [`${files} to `, pathOf(job.target)];
+  const line = {
+    Planned: isDrill(job) ? ['Plan of a drill: everything is read and verified, nothing is written'] : ['Plan: restore ', what],
+    Running: [isDrill(job) ? 'Verifying ' : 'Restoring ', what],
+    Pausing: ['Pausing: what is in memory is finished'],
+    Paused: ['Paused. ', isDrill(job) ? 'A drill begins again' : 'Finished files are kept'],
+    Stopping: ['Stopping'],
+    Stopped: ['Stopped. ', isDrill(job) ? '' : 'Finished files are kept; the same plan later restores the rest'],
+    Failed: ['Failed'],
+  }[job.state];
+  return h('div', { role: 'status' }, line ? h('h2', { class: { Failed: 'error', Paused: 'warn' }[job.state] ?? '' }, line) : reportHead(job));
+}
+
+function reportHead(job) {
+  const { files, issues } = job.report;
+  const done = isDrill(job) ? 'verified' : 'restored and verified';
+  const [style, sign, text] = issues.lost > 0 ? ['error', '!', `${counted(issues.lost, 'entry is', 'entries are')} lost, damaged or refused; ${counted(files, 'file')} ${done}`]
+    : issues.leftOut > 0 ? ['warn', '–', `${counted(files, 'file')} ${done}; ${counted(issues.leftOut, 'link was', 'links were')} left out, and nothing is lost`]
+      : ['good', '✓', isDrill(job) ? 'Everything is readable and verified' : 'Everything is restored and verified'];
+  return h('h2', { class: style }, h('span', { class: 'mark', 'aria-hidden': 'true' }, sign), text);
+}
+
+// createLinks makes the plan again; null if it cannot.
+export function planOf(job, actions) {
+  const drill = isDrill(job);
+  const hasCost = job.plan.some(part => part.cost !== undefined);
+  const issues = job.planIssues;
+  return [
+    table(['Version', drill ? null : 'To', 'Files', ...(drill ? [] : ['New', 'Replaced', 'Kept', 'To write']), 'To fetch', hasCost ? 'Cost' : null].filter(Boolean),
+      job.plan.map(part => [
+        drill ? 'all' : time(part.time), ...(drill ? [] : [pathOf(part.target)]), number(part.files),
+        ...(drill ? [] : [number(part.newFiles), number(part.replacedFiles), number(part.keptFiles), bytes(part.bytesToWrite)]),
+        `${bytes(part.bytesToFetch)} from ${counted(part.volumes, 'volume')}`, ...(hasCost ? [money(part.cost)] : []),
+      ])),
+    issues?.lost > 0 ? h('p', { class: 'error' }, `${counted(issues.lost, 'entry', 'entries')} cannot be restored whole: data is lost.`) : null,
+    job.leavesOutLinks && job.state === 'Planned' ? h('p', { class: 'warn' }, 'The backup is not encrypted, so its links may not be yours: those that point out of the folder are left out. ',
+      actions.createLinks ? h('button', { id: 'links', onclick: actions.createLinks }, 'Create links too') : null) : null,
+    job.createsLinks && job.state === 'Planned' ? h('p', {}, 'Links that point out of the folder are created. Nothing is written through them.') : null,
+    issues ? issueGroups(issues, actions) : null,
+  ];
+}
+
+export function reportOf(job, actions) {
+  const { report } = job;
+  return [
+    h('p', {}, isDrill(job) ? `${counted(report.files, 'file')} (${bytes(report.bytes)}) verified`
+      : [`${counted(report.files, 'file')} (${bytes(report.bytes)}) in `, pathOf(job.target), `, ${number(report.kept)} of them were right already`],
+    `; ${bytes(report.bytesFetched)} fetched in ${report.seconds.toFixed(1)} s`),
+    report.issues.leftOut > 0 && actions.createLinks ? h('p', { class: 'warn' }, 'Links that point out of the folder were left out, because the backup is not encrypted. ',
+      h('button', { id: 'links', onclick: actions.createLinks }, 'Create them')) : null,
+    issueGroups(report.issues, actions),
+  ];
+}
