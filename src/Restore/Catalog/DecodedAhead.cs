@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
 
 namespace Restore.Catalog;
@@ -11,13 +12,13 @@ internal sealed class DecodedAhead : ForwardReadStream
 
     private readonly Stream source;
     private readonly ArrayPool<byte> pool;
-    private readonly object gate = new();
-    private readonly Queue<(byte[] Bytes, int Length)> ready = new();
-    private (byte[] Bytes, int Length) current = ([], 0);
+    private readonly BlockingCollection<ArraySegment<byte>> ready = new(Pieces);
+    private readonly CancellationTokenSource stopping = new();
+    private readonly Thread reader;
+    private ArraySegment<byte> current;
     private int position;
-    private Exception? failure;
-    private bool isStopped;
-    private bool isDone;
+    private ExceptionDispatchInfo? failure;
+    private bool isDisposed;
 
     /// <summary>Starts to read a stream, which it then owns.</summary>
     /// <param name="pool">Where pieces come from; null for the shared pool.</param>
@@ -25,137 +26,90 @@ internal sealed class DecodedAhead : ForwardReadStream
     {
         this.source = source;
         this.pool = pool ?? ArrayPool<byte>.Shared;
-        _ = new OwnThreads().RunAsync(ReadAll);
+        reader = new Thread(ReadAll) { IsBackground = true, Name = "Restore" };
+        reader.UnsafeStart();
     }
 
     public override int Read(Span<byte> buffer)
     {
-        if (position == current.Length && !TryMoveNext())
+        while (position == current.Count)
         {
-            return 0;
+            Return(current);
+            position = 0;
+            if (!ready.TryTake(out current, Timeout.Infinite))
+            {
+                failure?.Throw();
+                return 0;
+            }
         }
 
-        int length = Math.Min(buffer.Length, current.Length - position);
-        current.Bytes.AsSpan(position, length).CopyTo(buffer);
+        int length = Math.Min(buffer.Length, current.Count - position);
+        current.AsSpan(position, length).CopyTo(buffer);
         position += length;
         return length;
     }
 
     protected override void Dispose(bool disposing)
     {
-        if (disposing)
+        if (disposing && !isDisposed)
         {
-            lock (gate)
-            {
-                isStopped = true;
-                Monitor.PulseAll(gate);
-                while (!isDone)
-                {
-                    Monitor.Wait(gate);
-                }
-            }
-
+            isDisposed = true;
+            stopping.Cancel();
+            reader.Join();
+            Array.ForEach([current, .. ready], Return);
             source.Dispose();
+            ready.Dispose();
+            stopping.Dispose();
         }
 
         base.Dispose(disposing);
     }
 
-    private bool TryMoveNext()
-    {
-        lock (gate)
-        {
-            if (current.Length > 0)
-            {
-                pool.Return(current.Bytes);
-            }
-
-            (current, position) = (([], 0), 0);
-            while (ready.Count == 0 && !isDone)
-            {
-                Monitor.Wait(gate);
-            }
-
-            if (ready.TryDequeue(out (byte[] Bytes, int Length) next))
-            {
-                current = next;
-                Monitor.PulseAll(gate);
-                return true;
-            }
-
-            if (failure is not null)
-            {
-                ExceptionDispatchInfo.Throw(failure);
-            }
-
-            return false;
-        }
-    }
-
     private void ReadAll()
     {
-        Exception? end = null;
         try
         {
-            for (bool isMore = true; isMore && end is null;)
+            while (!stopping.IsCancellationRequested && ReadPiece())
             {
-                byte[] piece = pool.Rent(PieceBytes);
-                end = TryFill(piece, out int length);
-                isMore = Give(piece, length) && length == piece.Length;
             }
         }
         catch (Exception defect)
         {
-            // There is no memory for a piece. Whatever it is, the caller waits for it.
-            end = defect;
+            // Whatever it is, the caller gets it when he has read so far; nobody, if he reads no more.
+            failure = ExceptionDispatchInfo.Capture(defect);
         }
-
-        lock (gate)
+        finally
         {
-            failure = end;
-            isDone = true;
-            Monitor.PulseAll(gate);
+            ready.CompleteAdding();
         }
     }
 
-    private Exception? TryFill(byte[] piece, out int length)
+    /// <returns>False at the end of the stream.</returns>
+    private bool ReadPiece()
     {
-        length = 0;
+        byte[] piece = pool.Rent(PieceBytes);
+        int length = 0;
         try
         {
             while (length < piece.Length && source.Read(piece.AsSpan(length)) is int read and > 0)
             {
                 length += read;
             }
-
-            return null;
         }
-        catch (Exception defect)
+        finally
         {
-            // The caller gets it after reading so far.
-            return defect;
+            // Before a defect too: what was read is sound.
+            ready.Add(new ArraySegment<byte>(piece, 0, length), stopping.Token);
         }
+
+        return length == piece.Length;
     }
 
-    /// <returns>False if nobody wants more.</returns>
-    private bool Give(byte[] piece, int length)
+    private void Return(ArraySegment<byte> piece)
     {
-        lock (gate)
+        if (piece.Array is { } array)
         {
-            while (ready.Count == Pieces && !isStopped)
-            {
-                Monitor.Wait(gate);
-            }
-
-            if (length == 0 || isStopped)
-            {
-                pool.Return(piece);
-                return false;
-            }
-
-            ready.Enqueue((piece, length));
-            Monitor.PulseAll(gate);
-            return true;
+            pool.Return(array);
         }
     }
 }

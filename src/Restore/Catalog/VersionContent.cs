@@ -180,11 +180,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>Sorts the entries like a file list: folders and links, then files, each by path; entries of one path keep their order.</summary>
     public void SortEntries()
     {
-        int[] order = new int[Entries.Count];
-        for (int i = 0; i < order.Length; i++)
-        {
-            order[i] = i;
-        }
+        int[] order = [.. Enumerable.Range(0, Entries.Count)];
 
         Array.Sort(order, Compare);
 

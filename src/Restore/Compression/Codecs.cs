@@ -25,7 +25,7 @@ internal sealed class Codecs
 
     /// <summary>Makes a compressor of whole buffers at a level from 1 (fast) to 9 (small).</summary>
     public IDeflater CreateDeflater(int level) =>
-        libraries.DeflateCompressor is { } library ? new LibDeflateDeflater(library, level) : new StreamDeflater(level);
+        libraries.Deflate is { } library ? new LibDeflateDeflater(library, level) : new StreamDeflater(level);
 
     public static Stream OpenGzip(ReadOnlyMemory<byte> data) => new GZipStream(new MemoryReadStream(data), CompressionMode.Decompress);
 

@@ -28,17 +28,17 @@ internal sealed partial record EntryMetadata
             return WithoutValues("The metadata is not a JSON object");
         }
 
-        using var name = new PooledBytes();
-        using var value = new PooledBytes();
+        ArrayBufferWriter<byte> name = new();
+        ArrayBufferWriter<byte> value = new();
         MetadataValues? values = null;
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
         {
             values ??= new MetadataValues();
-            bool isSound = TryText(ref json, name, out ReadOnlySpan<byte> key);
+            bool isSound = JsonText.TryGetText(json, name, out ReadOnlySpan<byte> key);
             json.Read();
             if (json.TokenType == JsonTokenType.String)
             {
-                isSound &= TryText(ref json, value, out ReadOnlySpan<byte> text);
+                isSound &= JsonText.TryGetText(json, value, out ReadOnlySpan<byte> text);
                 values.Take(key, text, isSound);
             }
             else if (json.TokenType != JsonTokenType.Null)
@@ -50,20 +50,5 @@ internal sealed partial record EntryMetadata
 
         json.Read();
         return values?.ToMetadata() ?? Empty;
-    }
-
-    private static bool TryText(ref Utf8JsonReader json, PooledBytes scratch, out ReadOnlySpan<byte> text)
-    {
-        text = json.ValueSpan;
-        if (!json.ValueIsEscaped)
-        {
-            return System.Text.Unicode.Utf8.IsValid(text);
-        }
-
-        scratch.Clear();
-        bool isSound = JsonText.TryCopy(text, isEscaped: true, scratch.Room(text.Length), out int written);
-        scratch.Advance(written);
-        text = scratch.Span;
-        return isSound;
     }
 }

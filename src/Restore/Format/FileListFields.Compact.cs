@@ -114,11 +114,11 @@ internal sealed partial class FileListFields
                 return 0;
             }
 
-            path.Append(value.Slice(at, plain));
+            path.Write(value.Slice(at, plain));
             at += plain;
             if (value[at] == '"')
             {
-                return Utf8.IsValid(path.Span) ? at + 1 : 0;
+                return Utf8.IsValid(path.WrittenSpan) ? at + 1 : 0;
             }
 
             // The separators of Windows, and what else stands for itself.
@@ -127,14 +127,14 @@ internal sealed partial class FileListFields
                 return 0;
             }
 
-            path.Append(value.Slice(at + 1, 1));
+            path.Write(value.Slice(at + 1, 1));
             at += 2;
         }
 
         return 0;
     }
 
-    private int CompactHashes(ReadOnlySpan<byte> value, PooledBytes into, long most, out long count)
+    private int CompactHashes(ReadOnlySpan<byte> value, ArrayBufferWriter<byte> into, long most, out long count)
     {
         count = 0;
         if (!value.StartsWith("[\""u8))
@@ -143,7 +143,7 @@ internal sealed partial class FileListFields
         }
 
         int length = layout.BlockHash.LengthBytes();
-        for (int at = 1; count < most && CompactJson.Hash(value[at..], into.Room(length)) is int used and > 0 && at + used < value.Length; at++)
+        for (int at = 1; count < most && CompactJson.Hash(value[at..], into.GetSpan(length)[..length]) is int used and > 0 && at + used < value.Length; at++)
         {
             into.Advance(length);
             count++;

@@ -13,14 +13,14 @@ internal sealed partial class FileListFields
             return $"It has a property twice ({certain}), so its value is ambiguous";
         }
 
-        if (!Has(FileListProperty.Path) || path.Length == 0 || Bad(FileListProperty.Path))
+        if (!Has(FileListProperty.Path) || path.WrittenCount == 0 || Bad(FileListProperty.Path))
         {
             return Bad(FileListProperty.Path) ? "Its path is not Unicode text" : "It has no path";
         }
 
-        if (path.Length > MaxPathBytes)
+        if (path.WrittenCount > MaxPathBytes)
         {
-            return $"Its path is {path.Length:N0} bytes long, which is longer than the limit of {MaxPathBytes:N0}";
+            return $"Its path is {path.WrittenCount:N0} bytes long, which is longer than the limit of {MaxPathBytes:N0}";
         }
 
         if (!Has(FileListProperty.Type) || Bad(FileListProperty.Type))
@@ -100,7 +100,7 @@ internal sealed partial class FileListFields
             : null;
     }
 
-    private string? BlocklistProblem(FileListProperty property, long sizeBytes, long count, PooledBytes hashes)
+    private string? BlocklistProblem(FileListProperty property, long sizeBytes, long count, ArrayBufferWriter<byte> hashes)
     {
         if (Bad(property))
         {
@@ -113,6 +113,6 @@ internal sealed partial class FileListFields
             return $"It has {count} blocklists, where {sizeBytes} bytes need {needed}";
         }
 
-        return hashes.Length == count * layout.BlockHash.LengthBytes() ? null : $"It has {count} blocklists, which is more than this program accepts";
+        return hashes.WrittenCount == count * layout.BlockHash.LengthBytes() ? null : $"It has {count} blocklists, which is more than this program accepts";
     }
 }

@@ -4,7 +4,7 @@ namespace Restore.Format;
 
 /// <summary>The properties of one entry of a file list, read in any order into reused memory, then checked as a whole.</summary>
 /// <remarks>A property that is null counts as absent. A property that stands twice makes the entry unusable, because its value is ambiguous.</remarks>
-internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
+internal sealed partial class FileListFields(BlockLayout layout)
 {
     /// <summary>Limit in bytes for the blocklist hashes of a file: 2 million of SHA-256, for 64 GiB at the smallest block size and 64 PiB by default.</summary>
     public const int MaxBlocklistBytes = 64 * 1024 * 1024;
@@ -14,9 +14,9 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
 
     private const int MaxReportedPathBytes = 4096;
 
-    private readonly PooledBytes path = new();
-    private readonly PooledBytes blocklists = new();
-    private readonly PooledBytes metaBlocklists = new();
+    private readonly ArrayBufferWriter<byte> path = new();
+    private readonly ArrayBufferWriter<byte> blocklists = new();
+    private readonly ArrayBufferWriter<byte> metaBlocklists = new();
     private readonly byte[] hash = new byte[layout.FileHash.LengthBytes()];
     private readonly byte[] metaHash = new byte[layout.FileHash.LengthBytes()];
     private readonly byte[] blockHash = new byte[layout.BlockHash.LengthBytes()];
@@ -68,24 +68,24 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
         return new FileListEntry
         {
             Kind = kind,
-            Path = path.Span,
+            Path = path.WrittenSpan,
             Hash = isFile ? hash : default(ReadOnlySpan<byte>),
             SizeBytes = isFile ? size : 0,
             TimeTicks = isFile ? timeTicks : 0,
             BlockHash = hasBlockHash ? blockHash : default(ReadOnlySpan<byte>),
-            BlocklistHashes = isFile ? blocklists.Span : default,
+            BlocklistHashes = isFile ? blocklists.WrittenSpan : default,
             MetaProblem = metaProblem,
             MetaHash = hasMetadata ? metaHash : default(ReadOnlySpan<byte>),
             MetaSizeBytes = hasMetadata ? metaSize : 0,
             MetaBlockHash = hasMetaBlockHash ? metaBlockHash : default(ReadOnlySpan<byte>),
-            MetaBlocklistHashes = hasMetadata ? metaBlocklists.Span : default,
+            MetaBlocklistHashes = hasMetadata ? metaBlocklists.WrittenSpan : default,
         };
     }
 
     /// <summary>The path for a report, even if it is not sound text; null if there is none.</summary>
     public string? PathForReport()
     {
-        ReadOnlySpan<byte> bytes = path.Span;
+        ReadOnlySpan<byte> bytes = path.WrittenSpan;
         return bytes.Length switch
         {
             0 => null,
@@ -94,20 +94,13 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
         };
     }
 
-    public void Dispose()
-    {
-        path.Dispose();
-        blocklists.Dispose();
-        metaBlocklists.Dispose();
-    }
-
     private void Clear()
     {
         present = bad = twice = FileListProperty.None;
         size = metaSize = blockSize = timeTicks = blocklistCount = metaBlocklistCount = 0;
-        path.Clear();
-        blocklists.Clear();
-        metaBlocklists.Clear();
+        path.ResetWrittenCount();
+        blocklists.ResetWrittenCount();
+        metaBlocklists.ResetWrittenCount();
     }
 
     private bool ReadValue(ref JsonStreamReader json, FileListProperty property) => property switch
@@ -149,8 +142,8 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
     private bool ReadPath(ref JsonStreamReader json)
     {
         bool isSound = json.TryGetText(out ReadOnlySpan<byte> utf8);
-        path.Clear();
-        path.Append(utf8);
+        path.ResetWrittenCount();
+        path.Write(utf8);
         return isSound;
     }
 
@@ -167,10 +160,10 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
     }
 
     // After a bad hash, or too many, reads to the end of the array and counts, but keeps no more hashes.
-    private bool ReadHashes(ref JsonStreamReader json, PooledBytes into, long most, out long count)
+    private bool ReadHashes(ref JsonStreamReader json, ArrayBufferWriter<byte> into, long most, out long count)
     {
         count = 0;
-        into.Clear();
+        into.ResetWrittenCount();
         if (json.TokenType != JsonTokenType.StartArray)
         {
             return false;
@@ -183,7 +176,7 @@ internal sealed partial class FileListFields(BlockLayout layout) : IDisposable
             count++;
             if (isSound && count <= most)
             {
-                isSound = json.TryGetHash(into.Room(length));
+                isSound = json.TryGetHash(into.GetSpan(length)[..length]);
                 into.Advance(length);
             }
 

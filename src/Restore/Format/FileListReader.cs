@@ -55,7 +55,6 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     {
         position?.Dispose();
         position = null;
-        fields.Dispose();
     }
 
     private static void ReadStart(ref JsonStreamReader json)

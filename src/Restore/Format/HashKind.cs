@@ -16,29 +16,19 @@ internal static class HashKinds
     /// <summary>Length of the longest hash a backup can use, for stack buffers.</summary>
     public const int MaxLengthBytes = 64;
 
+    // By kind. The names are those of the manifest.
+    private static readonly HashAlgorithmName[] Algorithms =
+        [HashAlgorithmName.MD5, HashAlgorithmName.SHA1, HashAlgorithmName.SHA256, HashAlgorithmName.SHA384, HashAlgorithmName.SHA512];
+
     /// <summary>Parses the name as the manifest spells it ("SHA256"); case-sensitive, as in Duplicati.</summary>
     public static bool TryParse(string? name, out HashKind kind)
     {
-        (kind, bool known) = name switch
-        {
-            "MD5" => (HashKind.Md5, true),
-            "SHA1" => (HashKind.Sha1, true),
-            "SHA256" => (HashKind.Sha256, true),
-            "SHA384" => (HashKind.Sha384, true),
-            "SHA512" => (HashKind.Sha512, true),
-            _ => (default, false),
-        };
-        return known;
+        int index = Array.FindIndex(Algorithms, algorithm => algorithm.Name == name);
+        kind = (HashKind)Math.Max(0, index);
+        return index >= 0;
     }
 
-    public static string ManifestName(this HashKind kind) => kind switch
-    {
-        HashKind.Md5 => "MD5",
-        HashKind.Sha1 => "SHA1",
-        HashKind.Sha256 => "SHA256",
-        HashKind.Sha384 => "SHA384",
-        _ => "SHA512",
-    };
+    public static string ManifestName(this HashKind kind) => kind.AlgorithmName().Name!;
 
     public static int LengthBytes(this HashKind kind) => kind switch
     {
@@ -49,14 +39,7 @@ internal static class HashKinds
         _ => 64,
     };
 
-    public static HashAlgorithmName AlgorithmName(this HashKind kind) => kind switch
-    {
-        HashKind.Md5 => HashAlgorithmName.MD5,
-        HashKind.Sha1 => HashAlgorithmName.SHA1,
-        HashKind.Sha256 => HashAlgorithmName.SHA256,
-        HashKind.Sha384 => HashAlgorithmName.SHA384,
-        _ => HashAlgorithmName.SHA512,
-    };
+    public static HashAlgorithmName AlgorithmName(this HashKind kind) => Algorithms[(int)kind];
 
     /// <summary>Hashes <paramref name="data"/> in one call; <paramref name="destination"/> takes at least <see cref="LengthBytes"/> bytes.</summary>
     public static void HashData(this HashKind kind, ReadOnlySpan<byte> data, Span<byte> destination) =>

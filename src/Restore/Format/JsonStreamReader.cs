@@ -18,7 +18,7 @@ internal ref struct JsonStreamReader
 
     private readonly Stream stream;
     private readonly CancellationToken cancellationToken;
-    private readonly PooledBytes unescaped;
+    private readonly ArrayBufferWriter<byte> unescaped;
     private byte[] buffer;
     private int start;
     private int end;
@@ -29,7 +29,7 @@ internal ref struct JsonStreamReader
     {
         this.stream = stream;
         this.cancellationToken = cancellationToken;
-        unescaped = new PooledBytes();
+        unescaped = new ArrayBufferWriter<byte>();
         buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
         bool isEnd = Fill();
         start = JsonText.Bom.Length * (buffer.AsSpan(0, end).StartsWith(JsonText.Bom) ? 1 : 0);
@@ -98,26 +98,7 @@ internal ref struct JsonStreamReader
     }
 
     /// <summary>The current string or property name as unescaped UTF-8; false if the token is neither, or is not Unicode.</summary>
-    public readonly bool TryGetText(out ReadOnlySpan<byte> utf8)
-    {
-        utf8 = default;
-        if (TokenType is not (JsonTokenType.String or JsonTokenType.PropertyName))
-        {
-            return false;
-        }
-
-        utf8 = json.ValueSpan;
-        if (!json.ValueIsEscaped)
-        {
-            return Utf8.IsValid(utf8);
-        }
-
-        unescaped.Clear();
-        bool isSound = JsonText.TryCopy(utf8, isEscaped: true, unescaped.Room(utf8.Length), out int written);
-        unescaped.Advance(written);
-        utf8 = unescaped.Span;
-        return isSound;
-    }
+    public readonly bool TryGetText(out ReadOnlySpan<byte> utf8) => JsonText.TryGetText(json, unescaped, out utf8);
 
     /// <summary>Decodes the current string from base64; false unless it decodes to exactly the length of <paramref name="hash"/>.</summary>
     public readonly bool TryGetHash(scoped Span<byte> hash) =>
@@ -139,7 +120,6 @@ internal ref struct JsonStreamReader
         byte[] released = buffer;
         buffer = [];
         ArrayPool<byte>.Shared.Return(released);
-        unescaped.Dispose();
     }
 
     private void Refill()
@@ -187,11 +167,7 @@ internal ref struct JsonStreamReader
 
 /// <summary>Where a <see cref="JsonStreamReader"/> stopped, with what it owns.</summary>
 internal sealed record JsonPosition(
-    Stream Stream, PooledBytes Unescaped, byte[] Buffer, int Start, int End, long Dropped, bool IsEnd, JsonReaderState State) : IDisposable
+    Stream Stream, ArrayBufferWriter<byte> Unescaped, byte[] Buffer, int Start, int End, long Dropped, bool IsEnd, JsonReaderState State) : IDisposable
 {
-    public void Dispose()
-    {
-        ArrayPool<byte>.Shared.Return(Buffer);
-        Unescaped.Dispose();
-    }
+    public void Dispose() => ArrayPool<byte>.Shared.Return(Buffer);
 }

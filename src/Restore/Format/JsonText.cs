@@ -15,34 +15,33 @@ internal static class JsonText
 
     public static ReadOnlySpan<byte> WithoutBom(ReadOnlySpan<byte> json) => json.StartsWith(Bom) ? json[Bom.Length..] : json;
 
-    /// <summary>Copies a JSON string as UTF-8 to <paramref name="destination"/>, which must have room for the raw length of the string. False if the string is
-    /// not Unicode: invalid UTF-8, or half a surrogate pair, which becomes U+FFFD.</summary>
-    public static bool TryCopy(ReadOnlySpan<byte> raw, bool isEscaped, Span<byte> destination, out int written)
+    /// <summary>The current string or property name as unescaped UTF-8, in the memory of the reader or in <paramref name="scratch"/>. False if the token is
+    /// neither, or is not Unicode: invalid UTF-8, or half a surrogate pair, which becomes U+FFFD.</summary>
+    public static bool TryGetText(scoped in Utf8JsonReader json, ArrayBufferWriter<byte> scratch, out ReadOnlySpan<byte> text)
     {
-        bool isSound = Utf8.IsValid(raw);
-        if (isEscaped)
-        {
-            return Unescape(raw, destination, out written) && isSound;
-        }
-
-        raw.CopyTo(destination);
-        written = raw.Length;
-        return isSound;
-    }
-
-    /// <summary>The current string or property name as .NET text; false if the token is neither, or is not Unicode.</summary>
-    public static bool TryGetString(ref Utf8JsonReader json, out string text)
-    {
-        text = "";
+        text = default;
         if (json.TokenType is not (JsonTokenType.String or JsonTokenType.PropertyName))
         {
             return false;
         }
 
-        byte[] scratch = ArrayPool<byte>.Shared.Rent(json.ValueSpan.Length);
-        bool isSound = TryCopy(json.ValueSpan, json.ValueIsEscaped, scratch, out int written);
-        text = Encoding.UTF8.GetString(scratch, 0, written);
-        ArrayPool<byte>.Shared.Return(scratch);
+        text = json.ValueSpan;
+        bool isSound = Utf8.IsValid(text);
+        if (json.ValueIsEscaped)
+        {
+            scratch.ResetWrittenCount();
+            isSound &= Unescape(text, scratch.GetSpan(text.Length), out int written);
+            scratch.Advance(written);
+            text = scratch.WrittenSpan;
+        }
+
+        return isSound;
+    }
+
+    public static bool TryGetString(scoped in Utf8JsonReader json, out string text)
+    {
+        bool isSound = TryGetText(json, new ArrayBufferWriter<byte>(), out ReadOnlySpan<byte> utf8);
+        text = Encoding.UTF8.GetString(utf8);
         return isSound;
     }
 

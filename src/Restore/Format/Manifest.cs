@@ -60,7 +60,7 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
 
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
         {
-            string? name = JsonText.TryGetString(ref json, out string text) ? text : null;
+            string? name = JsonText.TryGetString(json, out string text) ? text : null;
             json.Read();
             switch (name)
             {
@@ -77,10 +77,10 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
                     fileHash = Hash(ref json);
                     break;
                 case "Created":
-                    created = JsonText.TryGetString(ref json, out string time) && Timestamp.TryParse(time, out DateTime utc) ? utc : null;
+                    created = JsonText.TryGetString(json, out string time) && Timestamp.TryParse(time, out DateTime utc) ? utc : null;
                     break;
                 case "Encoding":
-                    isUtf8 = JsonText.TryGetString(ref json, out string encoding) && encoding == "utf8";
+                    isUtf8 = JsonText.TryGetString(json, out string encoding) && encoding == "utf8";
                     break;
             }
 
@@ -107,7 +107,7 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
     private static int Number(ref Utf8JsonReader json) => json.TokenType == JsonTokenType.Number && json.TryGetInt32(out int number) ? number : 0;
 
     private static HashKind? Hash(ref Utf8JsonReader json) =>
-        JsonText.TryGetString(ref json, out string name) && HashKinds.TryParse(name, out HashKind kind) ? kind : null;
+        JsonText.TryGetString(json, out string name) && HashKinds.TryParse(name, out HashKind kind) ? kind : null;
 }
 
 /// <summary>False if the backup was stopped early or its list was made up afterwards. True if the entry does not say (before 2019).</summary>

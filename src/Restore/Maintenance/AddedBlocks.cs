@@ -22,7 +22,7 @@ internal static class AddedBlocks
     /// <summary>The blocks whose bytes are known, that entries need, and that no volume has.</summary>
     public static IEnumerable<AddedBlock> LackingIn(ContentStates losses, bool needsMetadata)
     {
-        if (needsMetadata && !losses.HasBlock(HashOf(losses.Layout.BlockHash, EmptyMetadata), EmptyMetadata.Length))
+        if (needsMetadata && !losses.HasBlock(losses.Layout.BlockHash.HashData(EmptyMetadata), EmptyMetadata.Length))
         {
             yield return new AddedBlock(EmptyMetadata.ToArray());
         }
@@ -71,7 +71,7 @@ internal static class AddedBlocks
         List<(byte[] Hash, byte[] Content)> lists = [];
         foreach ((byte[] block, bool isList) in blocks)
         {
-            byte[] hash = HashOf(settings.Layout.BlockHash, block);
+            byte[] hash = settings.Layout.BlockHash.HashData(block);
             archive.AddDeflated(BlockName.Format(hash), block);
             indexed.Add((hash, block.Length));
             if (isList)
@@ -82,12 +82,5 @@ internal static class AddedBlocks
         }
 
         return new VolumeBuilt(archive.Finish(), indexed, lists);
-    }
-
-    public static byte[] HashOf(HashKind kind, ReadOnlySpan<byte> content)
-    {
-        byte[] hash = new byte[kind.LengthBytes()];
-        kind.HashData(content, hash);
-        return hash;
     }
 }

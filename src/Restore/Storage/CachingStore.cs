@@ -5,33 +5,20 @@ namespace Restore.Storage;
 
 /// <summary>Caches the file lists and index volumes of a store in a folder of this machine, as they are (encrypted ones stay encrypted), and reads them from
 /// there the next time. A cache that cannot be used is disabled and never fails a read.</summary>
-internal sealed class CachingStore : IVolumeStore
+internal sealed class CachingStore(IVolumeStore inner, string cacheFolder) : ForwardingStore(inner)
 {
     // The header of an encrypted volume is random, and an archive begins with the time and checksum of its first entry.
     private const int HeadBytes = 512;
 
-    private readonly IVolumeStore inner;
-    private readonly CacheFolder cache;
+    private readonly CacheFolder cache = new(cacheFolder, inner.DisplayName);
     private readonly ConcurrentDictionary<string, long> listedSizes = new(StringComparer.Ordinal);
     private readonly ConcurrentDictionary<string, bool> lists = new(StringComparer.Ordinal);
 
-    public CachingStore(IVolumeStore inner, string cacheFolder)
-    {
-        this.inner = inner;
-        cache = new CacheFolder(cacheFolder, inner.DisplayName);
-    }
-
     public string? Problem => cache.Problem;
 
-    public string DisplayName => inner.DisplayName;
-
-    public bool HasRanges => inner.HasRanges;
-
-    public bool IsLocal => inner.IsLocal;
-
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public override async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        await foreach (StoredFile file in inner.ListAsync(cancellationToken).ConfigureAwait(false))
+        await foreach (StoredFile file in Inner.ListAsync(cancellationToken).ConfigureAwait(false))
         {
             if (VolumeName.TryParse(file.Name, out VolumeName name) && name.Kind is VolumeKind.FileList or VolumeKind.Index)
             {
@@ -46,11 +33,11 @@ internal sealed class CachingStore : IVolumeStore
         }
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         if (Problem is not null || !listedSizes.TryGetValue(name, out long sizeBytes))
         {
-            return await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+            return await Inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
         }
 
         if (await IsSameAsync(name, sizeBytes, cancellationToken).ConfigureAwait(false)
@@ -59,7 +46,7 @@ internal sealed class CachingStore : IVolumeStore
             return cached;
         }
 
-        int count = await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+        int count = await Inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
         if (offset == 0 && count == sizeBytes && count > 0)
         {
             await cache.KeepAsync(name, destination[..count]).ConfigureAwait(false);
@@ -68,13 +55,11 @@ internal sealed class CachingStore : IVolumeStore
         return count;
     }
 
-    public ValueTask DisposeAsync() => inner.DisposeAsync();
-
     /// <summary>Whether the file list of the store begins as the cached one does. Name and size say little: two lists can have exchanged their names. What
     /// index volumes say is verified with the blocks.</summary>
     private async ValueTask<bool> IsSameAsync(string name, long sizeBytes, CancellationToken cancellationToken)
     {
-        if (!inner.HasRanges || !lists.TryGetValue(name, out bool isSame) || isSame)
+        if (!HasRanges || !lists.TryGetValue(name, out bool isSame) || isSame)
         {
             return true;
         }
@@ -86,7 +71,7 @@ internal sealed class CachingStore : IVolumeStore
         }
 
         byte[] there = new byte[kept.Length];
-        isSame = await inner.ReadAsync(name, 0, there, cancellationToken).ConfigureAwait(false) == there.Length && there.AsSpan().SequenceEqual(kept);
+        isSame = await Inner.ReadAsync(name, 0, there, cancellationToken).ConfigureAwait(false) == there.Length && there.AsSpan().SequenceEqual(kept);
         lists[name] = isSame;
         return isSame;
     }
@@ -135,7 +120,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
         }
         catch (Exception failure) when (IsUnusable(failure))
         {
-            GiveUp(failure);
+            Disable(failure);
             return null;
         }
     }
@@ -152,7 +137,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
         }
         catch (Exception failure) when (IsUnusable(failure))
         {
-            GiveUp(failure);
+            Disable(failure);
         }
     }
 
@@ -223,7 +208,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
 
     private string PathOf(string name) => Path.Combine(folder, HashOf(name));
 
-    private void GiveUp(Exception failure) => Interlocked.CompareExchange(
+    private void Disable(Exception failure) => Interlocked.CompareExchange(
         ref problem, $"The cache cannot be used and is disabled: {failure.Reason()}", null);
 
     private static bool IsUnusable(Exception failure) =>

@@ -1,7 +1,7 @@
 namespace Restore.Storage;
 
 /// <summary>Counts the requests to a store and the bytes from it. With retries between, <paramref name="wire"/> counts: every try is a request.</summary>
-internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null) : IVolumeStore, IResumableListing
+internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null) : ForwardingStore(inner), IResumableListing
 {
     // Bytes count for the operation in whose flow of control they are requested: two concurrent restores do not count each other's bytes.
     private readonly AsyncLocal<FetchCount?> current = new();
@@ -18,18 +18,12 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
     /// <summary>The rate limit of all transfers together (<c>throttle-download</c>); null for none.</summary>
     public long? BytesPerSecond { get; init; }
 
-    public string DisplayName => inner.DisplayName;
-
-    public bool HasRanges => inner.HasRanges;
-
-    public bool IsLocal => inner.IsLocal;
-
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => ListAfterAsync(null, cancellationToken);
+    public override IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => ListAfterAsync(null, cancellationToken);
 
     public IAsyncEnumerable<StoredFile> ListAfterAsync(string? lastName, CancellationToken cancellationToken)
     {
         Interlocked.Increment(ref requests);
-        return inner is IResumableListing resumable ? resumable.ListAfterAsync(lastName, cancellationToken) : inner.ListAsync(cancellationToken);
+        return Inner is IResumableListing resumable ? resumable.ListAfterAsync(lastName, cancellationToken) : Inner.ListAsync(cancellationToken);
     }
 
     /// <summary>Counts what the calling operation fetches from now on, with everything that it starts.</summary>
@@ -45,11 +39,11 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
         return count;
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         if (wire is not null)
         {
-            return await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+            return await Inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
         }
 
         Interlocked.Increment(ref requests);
@@ -58,7 +52,7 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
         current.Value?.Begin();
         try
         {
-            int count = await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+            int count = await Inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
             read.AddRest(count);
             return count;
         }
@@ -78,8 +72,6 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
 
     /// <summary>A request of the present operation failed and is repeated.</summary>
     public void Repeat(StoreRetry next) => current.Value?.Repeat(next);
-
-    public ValueTask DisposeAsync() => inner.DisposeAsync();
 
     /// <summary>The bytes of one read. A store that does not say what comes is counted at the end of the read.</summary>
     private sealed class ArrivingRead(MeteredStore store, FetchCount? operation)

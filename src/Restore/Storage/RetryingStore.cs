@@ -6,12 +6,11 @@ namespace Restore.Storage;
 
 /// <summary>Retries operations that failed for a transient reason, and continues a transfer where it broke. After the last retry the file is lost (<see
 /// cref="IOException"/>). If the store no longer answers, the store is lost (<see cref="RestoreException"/>).</summary>
-internal sealed class RetryingStore : IVolumeStore
+internal sealed class RetryingStore : ForwardingStore
 {
     // One file that fails may be a problem of the file; three in a row, each with all its retries, are a problem of the store.
     private const int UnreachableFilesMeanStoreGone = 3;
 
-    private readonly IVolumeStore inner;
     private readonly int tries;
     private readonly ResiliencePipeline pipeline;
 
@@ -22,26 +21,20 @@ internal sealed class RetryingStore : IVolumeStore
     private volatile bool hasAnswered;
 
     public RetryingStore(IVolumeStore inner, TransferSettings settings, TimeProvider timeProvider, ILogger? logger = null, Action<StoreRetry>? onRetry = null)
+        : base(inner)
     {
-        this.inner = inner;
         tries = settings.Retries + 1;
         pipeline = StoreRetries.Pipeline(settings, timeProvider, logger ?? NullLogger.Instance, () => hasAnswered, inner.DisplayName, onRetry);
     }
 
-    public string DisplayName => inner.DisplayName;
-
-    public bool HasRanges => inner.HasRanges;
-
-    public bool IsLocal => inner.IsLocal;
-
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         if (isGone)
         {
             throw Gone(null);
         }
 
-        var transfer = new RetriedRead(inner, name, offset, destination);
+        var transfer = new RetriedRead(Inner, name, offset, destination);
         try
         {
             await pipeline.ExecuteAsync(static (transfer, token) => transfer.ContinueAsync(token), transfer, cancellationToken).ConfigureAwait(false);
@@ -58,9 +51,9 @@ internal sealed class RetryingStore : IVolumeStore
 
     /// <summary>Lists with the full number of retries for each entry. Skips entries that a restarted listing repeats, and names that no file of a flat folder
     /// can have.</summary>
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public override async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        var listing = new RetriedListing(inner, cancellationToken);
+        var listing = new RetriedListing(Inner, cancellationToken);
         await using (listing.ConfigureAwait(false))
         {
             while (await NextAsync(listing, cancellationToken).ConfigureAwait(false))
@@ -69,8 +62,6 @@ internal sealed class RetryingStore : IVolumeStore
             }
         }
     }
-
-    public ValueTask DisposeAsync() => inner.DisposeAsync();
 
     private async ValueTask<bool> NextAsync(RetriedListing listing, CancellationToken cancellationToken)
     {

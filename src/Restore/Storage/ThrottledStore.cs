@@ -2,23 +2,15 @@ namespace Restore.Storage;
 
 /// <summary>Limits the rate of reads from a folder of this machine: it may be mounted from a server. Stores that are servers limit their transfers
 /// themselves.</summary>
-internal sealed class ThrottledStore(IVolumeStore inner, TransferThrottle throttle) : IVolumeStore
+internal sealed class ThrottledStore(IVolumeStore inner, TransferThrottle throttle) : ForwardingStore(inner)
 {
-    public string DisplayName => inner.DisplayName;
-
-    public bool HasRanges => inner.HasRanges;
-
-    public bool IsLocal => inner.IsLocal;
-
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => inner.ListAsync(cancellationToken);
-
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         int done = 0;
         while (true)
         {
             Memory<byte> piece = destination.Slice(done, Math.Min(throttle.ChunkBytes, destination.Length - done));
-            int count = await inner.ReadAsync(name, offset + done, piece, cancellationToken).ConfigureAwait(false);
+            int count = await Inner.ReadAsync(name, offset + done, piece, cancellationToken).ConfigureAwait(false);
             await throttle.PayAsync(count, cancellationToken).ConfigureAwait(false);
             done += count;
             if (count < piece.Length || done == destination.Length)
@@ -27,8 +19,6 @@ internal sealed class ThrottledStore(IVolumeStore inner, TransferThrottle thrott
             }
         }
     }
-
-    public ValueTask DisposeAsync() => inner.DisposeAsync();
 }
 
 /// <summary>A token bucket over bytes, shared by all transfers of a store: a transfer waits until the time for its bytes has passed.</summary>

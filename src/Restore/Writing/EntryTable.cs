@@ -42,11 +42,7 @@ internal sealed class EntryTable
     /// <summary>Writes the list as Duplicati does: folders and links by path, then files by path.</summary>
     public void WriteTo(FileListWriter writer)
     {
-        int[] order = new int[rows.Count];
-        for (int i = 0; i < order.Length; i++)
-        {
-            order[i] = i;
-        }
+        int[] order = [.. Enumerable.Range(0, rows.Count)];
 
         Array.Sort(order, Compare);
         foreach (int row in order)

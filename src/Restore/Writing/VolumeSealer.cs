@@ -19,13 +19,11 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
 
     public VolumeEncrypted Seal(VolumeBuilt built)
     {
-        NamedVolume blocks = new(
-            NewBlockName(), Seal(built.TakeArchive()));
+        NamedVolume blocks = new(NewBlockName(), Seal(built.TakeArchive()));
         try
         {
-            Span<byte> hash = stackalloc byte[settings.Layout.FileHash.LengthBytes()];
-            settings.Layout.FileHash.HashData(blocks.Content.Span, hash);
-            IndexedVolume indexed = new(blocks.Name, hash.ToArray(), blocks.Content.Length) { Blocks = [.. built.Blocks], Blocklists = [.. built.Blocklists] };
+            byte[] hash = settings.Layout.FileHash.HashData(blocks.Content.Span);
+            IndexedVolume indexed = new(blocks.Name, hash, blocks.Content.Length) { Blocks = [.. built.Blocks], Blocklists = [.. built.Blocklists] };
             return new VolumeEncrypted(blocks, SealIndex(indexed), indexed);
         }
         catch
@@ -35,8 +33,7 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
         }
     }
 
-    public NamedVolume SealIndex(IndexedVolume indexed) => new(
-        NewIndexName(), Seal(Index(indexed)));
+    public NamedVolume SealIndex(IndexedVolume indexed) => new(NewIndexName(), Seal(Index(indexed)));
 
     /// <summary>Puts a block volume, and after it the index volume that describes it.</summary>
     public async Task PutAsync(VolumeEncrypted volume, Func<Func<int, string>, ReadOnlyMemory<byte>, Task<string>> put)

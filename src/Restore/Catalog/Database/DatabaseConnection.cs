@@ -49,7 +49,8 @@ internal sealed class DatabaseConnection : IDisposable
 
     public DatabaseQuery Query(string sql, params ReadOnlySpan<long> parameters)
     {
-        DatabaseQuery query = new(connection.Handle!, sql, cancellationToken);
+        sqlite3 handle = connection.Handle!;
+        DatabaseQuery query = new(handle, sql, result => SqliteException.ThrowExceptionForRC(result, handle), cancellationToken);
         query.Restart(parameters);
         return query;
     }
@@ -70,42 +71,61 @@ internal sealed class DatabaseConnection : IDisposable
     }
 }
 
-/// <summary>A query that is read row by row, with texts as spans of SQLite's own memory: no object for a row.</summary>
+/// <summary>A prepared statement: values are bound in order, and rows read one by one, with texts as spans of SQLite's own memory. No object for a
+/// row.</summary>
 internal sealed class DatabaseQuery : IDisposable
 {
-    private readonly sqlite3 connection;
     private readonly sqlite3_stmt statement;
+    private readonly Action<int> fail;
     private readonly CancellationToken cancellationToken;
+    private int bound;
 
-    public DatabaseQuery(sqlite3 connection, string sql, CancellationToken cancellationToken)
+    /// <param name="fail">Throws the exception for an error code of SQLite.</param>
+    public DatabaseQuery(sqlite3 connection, string sql, Action<int> fail, CancellationToken cancellationToken)
     {
-        this.connection = connection;
+        this.fail = fail;
         this.cancellationToken = cancellationToken;
-        SqliteException.ThrowExceptionForRC(raw.sqlite3_prepare_v2(connection, sql, out statement), connection);
+        Check(raw.sqlite3_prepare_v2(connection, sql, out statement));
     }
 
+    /// <summary>Begins again, with these values or with those that are bound next.</summary>
     public void Restart(params ReadOnlySpan<long> parameters)
     {
         raw.sqlite3_reset(statement);
-        for (int i = 0; i < parameters.Length; i++)
+        bound = 0;
+        foreach (long parameter in parameters)
         {
-            SqliteException.ThrowExceptionForRC(raw.sqlite3_bind_int64(statement, i + 1, parameters[i]), connection);
+            Bind(parameter);
         }
     }
 
-    /// <exception cref="SqliteException">The database cannot be read.</exception>
+    public void Bind(long value) => Check(raw.sqlite3_bind_int64(statement, ++bound, value));
+
+    // An empty span has no address, which would be NULL.
+    public void Bind(ReadOnlySpan<byte> utf8) =>
+        Check(utf8.IsEmpty ? raw.sqlite3_bind_text(statement, ++bound, "") : raw.sqlite3_bind_text(statement, ++bound, utf8));
+
+    public void BindNull() => Check(raw.sqlite3_bind_null(statement, ++bound));
+
+    /// <summary>Runs a statement that has no rows, and begins again.</summary>
+    public void Run()
+    {
+        Read();
+        Restart();
+    }
+
+    /// <returns>False after the last row.</returns>
     public bool Read()
     {
         cancellationToken.ThrowIfCancellationRequested();
         int result = raw.sqlite3_step(statement);
-        if (result is raw.SQLITE_ROW or raw.SQLITE_DONE)
+        if (result is not (raw.SQLITE_ROW or raw.SQLITE_DONE))
         {
-            return result == raw.SQLITE_ROW;
+            cancellationToken.ThrowIfCancellationRequested();
+            fail(result);
         }
 
-        cancellationToken.ThrowIfCancellationRequested();
-        SqliteException.ThrowExceptionForRC(result, connection);
-        return false;
+        return result == raw.SQLITE_ROW;
     }
 
     public bool IsNull(int column) => raw.sqlite3_column_type(statement, column) == raw.SQLITE_NULL;
@@ -124,4 +144,12 @@ internal sealed class DatabaseQuery : IDisposable
         Base64.DecodeFromUtf8(Utf8(column), hash, out _, out int length) == OperationStatus.Done && length == hash.Length;
 
     public void Dispose() => statement.Dispose();
+
+    private void Check(int result)
+    {
+        if (result != raw.SQLITE_OK)
+        {
+            fail(result);
+        }
+    }
 }

@@ -4,7 +4,7 @@ namespace Restore.Catalog.Locating;
 /// Reads small index volumes of a remote store while the file list is on its way: a search needs both, and waits for two round trips more without it.
 /// It is a store that has these volumes in memory.
 /// </summary>
-internal sealed class IndexesAhead : IVolumeStore
+internal sealed class IndexesAhead : ForwardingStore
 {
     // A larger one may be read in part. The first ones are enough to open the connections.
     private const int LargestBytes = 64 << 10;
@@ -19,6 +19,7 @@ internal sealed class IndexesAhead : IVolumeStore
     private readonly Dictionary<string, Task<PooledBuffer?>> coming = new(StringComparer.Ordinal);
 
     public IndexesAhead(VolumeLoader loader, IReadOnlyList<Volume> indexes, CancellationToken cancellationToken)
+        : base(loader.Store, ownsInner: false)
     {
         this.loader = loader;
         closing = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -32,15 +33,7 @@ internal sealed class IndexesAhead : IVolumeStore
 
     public VolumeLoader Loader => loader.With(this);
 
-    public string DisplayName => loader.Store.DisplayName;
-
-    public bool HasRanges => loader.Store.HasRanges;
-
-    public bool IsLocal => loader.Store.IsLocal;
-
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => loader.Store.ListAsync(cancellationToken);
-
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         if (coming.TryGetValue(name, out Task<PooledBuffer?>? read)
             && await read.WaitAsync(cancellationToken).ConfigureAwait(false) is { } whole && offset + destination.Length <= whole.Length)
@@ -49,11 +42,11 @@ internal sealed class IndexesAhead : IVolumeStore
             return destination.Length;
         }
 
-        return await loader.Store.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+        return await Inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Ends the reads that nobody waits for any more, and releases the memory. The store itself stays open.</summary>
-    public async ValueTask DisposeAsync()
+    public override async ValueTask DisposeAsync()
     {
         closing.Cancel();
         Task<PooledBuffer?>[] reads = [.. coming.Values];
@@ -65,6 +58,7 @@ internal sealed class IndexesAhead : IVolumeStore
 
         closing.Dispose();
         turns.Dispose();
+        await base.DisposeAsync().ConfigureAwait(false);
     }
 
     /// <returns>Null if it could not be read: the search that needs it reports the failure.</returns>

@@ -209,17 +209,17 @@ internal interface IDeflater : IDisposable
     int Deflate(ReadOnlySpan<byte> source, Span<byte> destination);
 }
 
-internal sealed class LibDeflateDeflater(LibDeflateCompressor library, int level) : IDeflater
+internal sealed class LibDeflateDeflater(LibDeflate library, int level) : IDeflater
 {
-    private nint compressor = library.Create(level);
+    private nint compressor = library.CreateCompressor(level);
 
-    public int Deflate(ReadOnlySpan<byte> source, Span<byte> destination) => library.Compress(compressor, source, destination);
+    public int Deflate(ReadOnlySpan<byte> source, Span<byte> destination) => library.Deflate(compressor, source, destination);
 
     public void Dispose()
     {
         if (compressor != 0)
         {
-            library.Free(compressor);
+            library.FreeCompressor(compressor);
             compressor = 0;
         }
     }

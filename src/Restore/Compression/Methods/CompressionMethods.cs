@@ -46,9 +46,9 @@ internal sealed record MethodDecoder(string By, Func<IEntryDecoder> Create)
 }
 
 /// <summary>The libraries of the system that decode and compress; each is null if this machine does not have it.</summary>
-internal sealed record SystemLibraries(LibDeflate? Deflate = null, LibDeflateCompressor? DeflateCompressor = null, LibZstandard? Zstandard = null)
+internal sealed record SystemLibraries(LibDeflate? Deflate = null, LibZstandard? Zstandard = null)
 {
     public static SystemLibraries None { get; } = new();
 
-    public static SystemLibraries Find() => new(LibDeflate.TryLoad(), LibDeflateCompressor.TryLoad(), LibZstandard.TryLoad());
+    public static SystemLibraries Find() => new(LibDeflate.TryLoad(), LibZstandard.TryLoad());
 }

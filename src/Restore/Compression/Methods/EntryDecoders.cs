@@ -120,7 +120,7 @@ internal sealed class DeflateDecoder(LibDeflate library) : IEntryDecoder
     {
         if (decompressor != 0)
         {
-            library.Free(decompressor);
+            library.FreeDecompressor(decompressor);
             decompressor = 0;
         }
     }

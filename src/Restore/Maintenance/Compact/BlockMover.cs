@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.IO.Hashing;
+using Restore.Compression.Zip;
 using Restore.Reading;
 using Restore.Writing;
 using Restore.Writing.Messages;
@@ -13,9 +14,6 @@ namespace Restore.Maintenance.Compact;
 /// </summary>
 internal sealed class BlockMover(CompactWork work, BlockId[] numbers, WriterSettings settings, BufferPool pool, ProgressMeter progress) : IDisposable
 {
-    private const ushort Stored = 0;
-    private const ushort Deflate = 8;
-
     private readonly BlockCompressor compressor = new(settings, pool);
     private readonly BitSet arrived = new(numbers.Length);
 
@@ -70,11 +68,11 @@ internal sealed class BlockMover(CompactWork work, BlockId[] numbers, WriterSett
         uint crc = Crc32.HashToUInt32(block.Span);
         if (isBlocklist || block.IsStored)
         {
-            return new CompressedBlock(hash, Copy(block.Span), Stored, crc, block.Length, isBlocklist);
+            return new CompressedBlock(hash, Copy(block.Span), ZipMethod.Stored, crc, block.Length, isBlocklist);
         }
 
         return block.Packed is { } packed
-            ? new CompressedBlock(hash, Copy(packed.Span), Deflate, crc, block.Length, IsBlocklist: false)
+            ? new CompressedBlock(hash, Copy(packed.Span), ZipMethod.Deflate, crc, block.Length, IsBlocklist: false)
             : compressor.Compress(new HashedBlock(hash, Copy(block.Span), IsBlocklist: false));
     }
 

@@ -1,4 +1,4 @@
-using SQLitePCL;
+using Restore.Catalog.Database;
 
 namespace Restore.Maintenance.Database;
 
@@ -11,8 +11,8 @@ internal sealed class Insertion : IDisposable
     private const int MaxBytes = 64 << 10;
 
     private readonly RowWriter writer;
-    private readonly Statement one;
-    private readonly Statement many;
+    private readonly DatabaseQuery one;
+    private readonly DatabaseQuery many;
     private RowBatch batch;
 
     public Insertion(NewDatabase database, RowWriter writer, string table, string[] columns)
@@ -21,8 +21,8 @@ internal sealed class Insertion : IDisposable
         Columns = columns.Length;
         string into = $"INSERT INTO \"{table}\" ({string.Join(", ", columns.Select(column => $"\"{column}\""))}) VALUES ";
         string row = $"({string.Join(", ", columns.Select(_ => "?"))})";
-        one = new Statement(database, into + row);
-        many = new Statement(database, into + string.Join(", ", Enumerable.Repeat(row, RowsOfStatement)));
+        one = database.Statement(into + row);
+        many = database.Statement(into + string.Join(", ", Enumerable.Repeat(row, RowsOfStatement)));
         batch = Rent();
     }
 
@@ -80,7 +80,7 @@ internal sealed class Insertion : IDisposable
         }
     }
 
-    public (Statement Statement, int Rows) StatementFor(int rows) => rows >= RowsOfStatement ? (many, RowsOfStatement) : (one, 1);
+    public (DatabaseQuery Statement, int Rows) StatementFor(int rows) => rows >= RowsOfStatement ? (many, RowsOfStatement) : (one, 1);
 
     public void Dispose()
     {
@@ -93,64 +93,5 @@ internal sealed class Insertion : IDisposable
         RowBatch empty = writer.Rent();
         empty.Table = this;
         return empty;
-    }
-}
-
-/// <summary>A prepared statement: no object for a row. Values are bound in order, then it runs.</summary>
-internal sealed class Statement : IDisposable
-{
-    private readonly NewDatabase database;
-    private readonly sqlite3_stmt statement;
-    private int bound;
-
-    public Statement(NewDatabase database, string sql)
-    {
-        this.database = database;
-        int result = raw.sqlite3_prepare_v2(database.Handle, sql, out statement);
-        if (result != raw.SQLITE_OK)
-        {
-            throw database.Failure(result);
-        }
-    }
-
-    public void Add(long value) => Check(raw.sqlite3_bind_int64(statement, ++bound, value));
-
-    public void Add(ReadOnlySpan<byte> utf8) =>
-
-        // An empty span has no address, which would be NULL.
-        Check(utf8.IsEmpty ? raw.sqlite3_bind_text(statement, ++bound, "") : raw.sqlite3_bind_text(statement, ++bound, utf8));
-
-    public void AddNull() => Check(raw.sqlite3_bind_null(statement, ++bound));
-
-    public void Run()
-    {
-        Read();
-        Restart();
-    }
-
-    public bool Read()
-    {
-        int result = raw.sqlite3_step(statement);
-        return result == raw.SQLITE_ROW || (result == raw.SQLITE_DONE ? false : throw database.Failure(result));
-    }
-
-    public void Restart()
-    {
-        raw.sqlite3_reset(statement);
-        bound = 0;
-    }
-
-    public long Number(int column) => raw.sqlite3_column_int64(statement, column);
-
-    public string Text(int column) => Encoding.UTF8.GetString(raw.sqlite3_column_blob(statement, column));
-
-    public void Dispose() => statement.Dispose();
-
-    private void Check(int result)
-    {
-        if (result != raw.SQLITE_OK)
-        {
-            throw database.Failure(result);
-        }
     }
 }

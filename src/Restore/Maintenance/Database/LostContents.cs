@@ -1,3 +1,5 @@
+using Restore.Catalog.Database;
+
 namespace Restore.Maintenance.Database;
 
 /// <summary>What a new database has no rows for, because its data is lost; and what it has rows for, though their data is lost.</summary>
@@ -26,7 +28,7 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
             INSERT INTO "LostFile" SELECT "ID" FROM "FileLookup" WHERE "BlocksetID" IN "Lost"
                 OR "MetadataID" IN (SELECT "ID" FROM "Metadataset" WHERE "BlocksetID" IN "Lost")
             """);
-        using (Statement names = database.Prepare("""SELECT DISTINCT "Path" FROM "File" WHERE "ID" IN "LostFile" ORDER BY 1"""))
+        using (DatabaseQuery names = database.Prepare("""SELECT DISTINCT "Path" FROM "File" WHERE "ID" IN "LostFile" ORDER BY 1"""))
         {
             while (names.Read())
             {
@@ -62,7 +64,7 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
             IssueKind.Warning,
             "the database",
             $"Of {tables.Blocks.LostBlocks:N0} blocks that entries need, no volume is known; the entries are listed here"));
-        using Statement files = database.Prepare(
+        using DatabaseQuery files = database.Prepare(
             $"""
             SELECT f."Path", COUNT(*), 0 FROM "Block" b CROSS JOIN "BlocksetEntry" e ON e."BlockID" = b."ID" CROSS JOIN "FileLookup" l
                 ON l."BlocksetID" = e."BlocksetID" CROSS JOIN "File" f ON f."ID" = l."ID"
@@ -88,7 +90,7 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
     private void ReferAgain()
     {
         tables.Blocks.ForgetReferences();
-        using (Statement blocks = database.Prepare("""SELECT "BlockID" FROM "BlocksetEntry" """))
+        using (DatabaseQuery blocks = database.Prepare("""SELECT "BlockID" FROM "BlocksetEntry" """))
         {
             while (blocks.Read())
             {
@@ -97,7 +99,7 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
         }
 
         byte[] hash = new byte[tables.Layout.BlockHash.LengthBytes()];
-        using Statement lists = database.Prepare(
+        using DatabaseQuery lists = database.Prepare(
             """SELECT h."Hash", h."Index", s."Length" FROM "BlocklistHash" h JOIN "Blockset" s ON s."ID" = h."BlocksetID" """);
         while (lists.Read())
         {

@@ -1,4 +1,5 @@
 using Microsoft.Data.Sqlite;
+using Restore.Catalog.Database;
 using SQLitePCL;
 
 namespace Restore.Maintenance.Database;
@@ -100,8 +101,6 @@ internal sealed class NewDatabase : IDisposable
         }
     }
 
-    public sqlite3 Handle => connection.Handle!;
-
     public Insertion Insert(string table, params string[] columns)
     {
         Insertion insertion = new(this, writer, table, columns);
@@ -110,11 +109,14 @@ internal sealed class NewDatabase : IDisposable
     }
 
     /// <summary>A query over all rows so far.</summary>
-    public Statement Prepare(string sql)
+    public DatabaseQuery Prepare(string sql)
     {
         Flush();
-        return new Statement(this, sql);
+        return Statement(sql);
     }
+
+    /// <summary>A statement whose errors are those of the output.</summary>
+    public DatabaseQuery Statement(string sql) => new(connection.Handle!, sql, result => throw Failure(result), cancellationToken);
 
     public void Execute(string sql)
     {
@@ -160,7 +162,7 @@ internal sealed class NewDatabase : IDisposable
         }
     }
 
-    public Exception Failure(int result)
+    private Exception Failure(int result)
     {
         cancellationToken.ThrowIfCancellationRequested();
         string message = raw.sqlite3_errmsg(connection.Handle).utf8_to_string();

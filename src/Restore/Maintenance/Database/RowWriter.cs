@@ -1,5 +1,6 @@
 using System.Buffers.Text;
 using System.Runtime.ExceptionServices;
+using Restore.Catalog.Database;
 
 namespace Restore.Maintenance.Database;
 
@@ -164,7 +165,7 @@ internal sealed class RowBatch
         int at = 0;
         while (Rows > 0)
         {
-            (Statement statement, int rows) = Table!.StatementFor(Rows);
+            (DatabaseQuery statement, int rows) = Table!.StatementFor(Rows);
             for (int left = rows * Table.Columns; left > 0; left--)
             {
                 at = Bind(statement, at);
@@ -177,20 +178,20 @@ internal sealed class RowBatch
         length = 0;
     }
 
-    private int Bind(Statement statement, int at)
+    private int Bind(DatabaseQuery statement, int at)
     {
         ReadOnlySpan<byte> value = bytes.AsSpan(at + 1);
         switch (bytes[at])
         {
             case Null:
-                statement.AddNull();
+                statement.BindNull();
                 return at + 1;
             case Number:
-                statement.Add(BinaryPrimitives.ReadInt64LittleEndian(value));
+                statement.Bind(BinaryPrimitives.ReadInt64LittleEndian(value));
                 return at + 1 + sizeof(long);
             default:
                 int textLength = BinaryPrimitives.ReadInt32LittleEndian(value);
-                statement.Add(value.Slice(sizeof(int), textLength));
+                statement.Bind(value.Slice(sizeof(int), textLength));
                 return at + 1 + sizeof(int) + textLength;
         }
     }

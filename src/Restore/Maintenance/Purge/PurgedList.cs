@@ -5,9 +5,9 @@ namespace Restore.Maintenance.Purge;
 /// <summary>Passes on the entries of a list that are not lost, and counts the others.</summary>
 internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : IFileListSink
 {
-    private readonly byte[] metaHash = AddedBlocks.HashOf(losses.Layout.FileHash, AddedBlocks.EmptyMetadata);
+    private readonly byte[] metaHash = losses.Layout.FileHash.HashData(AddedBlocks.EmptyMetadata);
     private readonly byte[] metaBlockHash =
-        losses.Layout.FileHash == losses.Layout.BlockHash ? [] : AddedBlocks.HashOf(losses.Layout.BlockHash, AddedBlocks.EmptyMetadata);
+        losses.Layout.FileHash == losses.Layout.BlockHash ? [] : losses.Layout.BlockHash.HashData(AddedBlocks.EmptyMetadata);
 
     // A person looks at a few; a version can have millions.
     private const int MaxPaths = 10_000;

@@ -1,7 +1,7 @@
 namespace Restore.Storage.Http;
 
 /// <summary>The body of a listing as a stream for parsers: every read has the store's timeout, and the size of one entry is limited.</summary>
-internal sealed class ListingBody(Stream body, StoreTransfers transfers, CancellationToken cancellationToken) : Stream
+internal sealed class ListingBody(Stream body, StoreTransfers transfers, CancellationToken cancellationToken) : ForwardStream
 {
     // An entry is a name and some properties: a few hundred bytes. A server may list files without end, but no entry may fill the memory.
     private const int MaxEntryBytes = 1 << 20;
@@ -13,18 +13,6 @@ internal sealed class ListingBody(Stream body, StoreTransfers transfers, Cancell
     private long listingBytes;
 
     public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     /// <summary>Marks the end of an entry; the limit starts again for the next one.</summary>
     public void EntryDone() => entryBytes = 0;
@@ -52,14 +40,4 @@ internal sealed class ListingBody(Stream body, StoreTransfers transfers, Cancell
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken unused) =>
         ReadAsync(buffer.AsMemory(offset, count), unused).AsTask();
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override void Flush() => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 }

@@ -201,25 +201,17 @@ internal sealed class VolumeMender(
 }
 
 /// <summary>A store in which some volumes are read from repaired copies on this machine.</summary>
-internal sealed class MendedStore(IVolumeStore inner) : IVolumeStore
+internal sealed class MendedStore(IVolumeStore inner) : ForwardingStore(inner)
 {
     private readonly ConcurrentDictionary<string, string> copies = new(StringComparer.Ordinal);
 
-    public string DisplayName => inner.DisplayName;
-
-    public bool HasRanges => inner.HasRanges;
-
-    public bool IsLocal => inner.IsLocal;
-
     public void Replace(string name, string path) => copies[name] = path;
 
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => inner.ListAsync(cancellationToken);
-
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         if (!copies.TryGetValue(name, out string? path))
         {
-            return await inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+            return await Inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
         }
 
         FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, useAsync: true);
@@ -229,6 +221,4 @@ internal sealed class MendedStore(IVolumeStore inner) : IVolumeStore
             return await file.ReadAtLeastAsync(destination, destination.Length, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false);
         }
     }
-
-    public ValueTask DisposeAsync() => inner.DisposeAsync();
 }

@@ -1,0 +1,183 @@
+namespace Restore.Compression.Zip;
+
+/// <summary>What the headers of an archive that is being written say about an entry.</summary>
+/// <param name="Offset">Where the entry starts in the archive.</param>
+internal readonly record struct ZipItem(ushort Method, ushort Flags, uint DosTime, long Offset)
+{
+    public uint Crc { get; init; }
+
+    public long PackedBytes { get; init; }
+
+    public long PlainBytes { get; init; }
+
+    /// <summary>Whether its local header has room for sizes of 4 GiB and more.</summary>
+    public bool IsLarge { get; init; }
+
+    /// <summary>Kind and permissions on Unix; 0 if they are not recorded.</summary>
+    public int UnixMode { get; init; }
+}
+
+/// <summary>Writes the headers of zip archives. Numbers that are too long for their field are in a zip64 field.</summary>
+internal static class ZipHeaders
+{
+    public const int LocalBytes = 30;
+    public const int DirectoryBytes = 46;
+
+    /// <summary>What follows the directory, at most.</summary>
+    public const int MaxEndBytes = EndBytes + End64Bytes;
+
+    public const ushort SizesFollow = 1 << 3;
+    public const ushort Utf8Names = 1 << 11;
+
+    private const int EndBytes = 22;
+    private const int End64Bytes = 56 + 20;
+    private const int LocalLargeBytes = 20;
+    private const int DirectoryLargeBytes = 28;
+    private const ushort Version = 20;
+    private const ushort Version64 = 45;
+    private const ushort MadeOnUnix = (3 << 8) | Version64;
+    private const ushort LargeField = 1;
+    private const uint Full = uint.MaxValue;
+
+    /// <summary>The time in the form of DOS, in UTC: the zone of this machine would make the archive another one.</summary>
+    public static uint DosTime(DateTimeOffset time)
+    {
+        // The format's years are 1980 to 2107.
+        DateTime utc = time.UtcDateTime.Year < 1980 ? new DateTime(1980, 1, 1) : time.UtcDateTime;
+        int year = Math.Min(utc.Year - 1980, 127);
+        return (uint)((year << 25) | (utc.Month << 21) | (utc.Day << 16) | (utc.Hour << 11) | (utc.Minute << 5) | (utc.Second / 2));
+    }
+
+    public static void WriteLocal(IBufferWriter<byte> output, in ZipItem item, ReadOnlySpan<byte> name, ReadOnlySpan<byte> extra)
+    {
+        int length = LocalBytes + name.Length + (item.IsLarge ? LocalLargeBytes : 0) + extra.Length;
+        FillLocal(output.GetSpan(length), item, name, extra);
+        output.Advance(length);
+    }
+
+    /// <summary>Writes a local header, also again over one of the same name and extra fields whose sizes were not known.</summary>
+    public static void FillLocal(Span<byte> header, in ZipItem item, ReadOnlySpan<byte> name, ReadOnlySpan<byte> extra)
+    {
+        LittleEndian fields = new(header);
+        fields.U32(0x04034B50);
+        fields.U16(item.IsLarge ? Version64 : Version);
+        fields.U16(item.Flags);
+        fields.U16(item.Method);
+        fields.U32(item.DosTime);
+        fields.U32(item.Crc);
+        fields.U32(item.IsLarge ? Full : checked((uint)item.PackedBytes));
+        fields.U32(item.IsLarge ? Full : checked((uint)item.PlainBytes));
+        fields.U16(name.Length);
+        fields.U16((item.IsLarge ? LocalLargeBytes : 0) + extra.Length);
+        fields.Bytes(name);
+        if (item.IsLarge)
+        {
+            fields.U16(LargeField);
+            fields.U16(LocalLargeBytes - 4);
+            fields.U64(item.PlainBytes);
+            fields.U64(item.PackedBytes);
+        }
+
+        fields.Bytes(extra);
+    }
+
+    public static void WriteDirectory(IBufferWriter<byte> output, in ZipItem item, ReadOnlySpan<byte> name, ReadOnlySpan<byte> extra)
+    {
+        bool isLarge = Math.Max(item.Offset, Math.Max(item.PlainBytes, item.PackedBytes)) >= Full;
+        int length = DirectoryBytes + name.Length + (isLarge ? DirectoryLargeBytes : 0) + extra.Length;
+        LittleEndian fields = new(output.GetSpan(length));
+        fields.U32(0x02014B50);
+        fields.U16(item.UnixMode != 0 ? MadeOnUnix : isLarge ? Version64 : Version);
+        fields.U16(isLarge ? Version64 : Version);
+        fields.U16(item.Flags);
+        fields.U16(item.Method);
+        fields.U32(item.DosTime);
+        fields.U32(item.Crc);
+        fields.U32(isLarge ? Full : (uint)item.PackedBytes);
+        fields.U32(isLarge ? Full : (uint)item.PlainBytes);
+        fields.U16(name.Length);
+        fields.U16((isLarge ? DirectoryLargeBytes : 0) + extra.Length);
+
+        // No comment, the first disk, and no attributes but those of Unix.
+        fields.U16(0);
+        fields.U16(0);
+        fields.U16(0);
+        fields.U32((uint)item.UnixMode << 16);
+        fields.U32(isLarge ? Full : (uint)item.Offset);
+        fields.Bytes(name);
+        if (isLarge)
+        {
+            fields.U16(LargeField);
+            fields.U16(DirectoryLargeBytes - 4);
+            fields.U64(item.PlainBytes);
+            fields.U64(item.PackedBytes);
+            fields.U64(item.Offset);
+        }
+
+        fields.Bytes(extra);
+        output.Advance(length);
+    }
+
+    public static void WriteEnd(IBufferWriter<byte> output, long entries, long directoryOffset, long directoryBytes)
+    {
+        bool isLarge = entries >= ushort.MaxValue || directoryOffset >= Full || directoryBytes >= Full;
+        LittleEndian fields = new(output.GetSpan(MaxEndBytes));
+        if (isLarge)
+        {
+            fields.U32(0x06064B50);
+            fields.U64(56 - 12);
+            fields.U16(MadeOnUnix);
+            fields.U16(Version64);
+            fields.U64(0);
+            fields.U64(entries);
+            fields.U64(entries);
+            fields.U64(directoryBytes);
+            fields.U64(directoryOffset);
+            fields.U32(0x07064B50);
+            fields.U32(0);
+            fields.U64(directoryOffset + directoryBytes);
+            fields.U32(1);
+        }
+
+        fields.U32(0x06054B50);
+        fields.U32(0);
+        fields.U16((int)Math.Min(entries, ushort.MaxValue));
+        fields.U16((int)Math.Min(entries, ushort.MaxValue));
+        fields.U32((uint)Math.Min(directoryBytes, Full));
+        fields.U32((uint)Math.Min(directoryOffset, Full));
+        fields.U16(0);
+        output.Advance(isLarge ? MaxEndBytes : EndBytes);
+    }
+}
+
+/// <summary>Writes numbers one after another, the lowest byte first.</summary>
+internal ref struct LittleEndian(Span<byte> destination)
+{
+    private Span<byte> rest = destination;
+
+    public void U8(byte value) => Bytes([value]);
+
+    public void U16(int value)
+    {
+        BinaryPrimitives.WriteUInt16LittleEndian(rest, (ushort)value);
+        rest = rest[sizeof(ushort)..];
+    }
+
+    public void U32(uint value)
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(rest, value);
+        rest = rest[sizeof(uint)..];
+    }
+
+    public void U64(long value)
+    {
+        BinaryPrimitives.WriteInt64LittleEndian(rest, value);
+        rest = rest[sizeof(long)..];
+    }
+
+    public void Bytes(scoped ReadOnlySpan<byte> value)
+    {
+        value.CopyTo(rest);
+        rest = rest[value.Length..];
+    }
+}

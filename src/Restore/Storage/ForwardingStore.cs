@@ -1,0 +1,21 @@
+namespace Restore.Storage;
+
+/// <summary>A store in front of another one: what it does not change goes through.</summary>
+/// <param name="ownsInner">Whether the other one is disposed with it.</param>
+internal abstract class ForwardingStore(IVolumeStore inner, bool ownsInner = true) : IVolumeStore
+{
+    public string DisplayName => Inner.DisplayName;
+
+    public bool HasRanges => Inner.HasRanges;
+
+    public bool IsLocal => Inner.IsLocal;
+
+    protected IVolumeStore Inner { get; } = inner;
+
+    public virtual IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => Inner.ListAsync(cancellationToken);
+
+    public virtual ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default) =>
+        Inner.ReadAsync(name, offset, destination, cancellationToken);
+
+    public virtual ValueTask DisposeAsync() => ownsInner ? Inner.DisposeAsync() : ValueTask.CompletedTask;
+}
