@@ -44,14 +44,14 @@ public sealed class DuplicatiJob
     {
         if (Problem is string problem)
         {
-            throw new RestoreException(problem, $"{Explain(problem)}: '{Name}'", Origin);
+            throw new RestoreException(problem, $"{SentenceOf(problem)}: '{Name}'", Origin);
         }
     }
 
     /// <summary>Only the name: location and options contain secrets.</summary>
     public override string ToString() => Name;
 
-    private static string Explain(string problem) => problem switch
+    private static string SentenceOf(string problem) => problem switch
     {
         RestoreErrorCode.SettingsKeyMissing => "The settings of the job are encrypted and no key was given",
         RestoreErrorCode.SettingsKeyWrong => "The settings of the job are encrypted with another key",

@@ -177,15 +177,10 @@ internal sealed class AesCryptCipher : IVolumeCipher
 
     public ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default)
     {
-        try
-        {
-            return ValueTask.FromResult(Decrypt(volume, cancellationToken));
-        }
-        catch
-        {
-            volume.Dispose();
-            throw;
-        }
+        using PooledBuffer owned = volume;
+        DecryptedVolume plain = Decrypt(owned, cancellationToken);
+        owned.AddUsers();
+        return ValueTask.FromResult(plain);
     }
 
     private DecryptedVolume Decrypt(PooledBuffer volume, CancellationToken cancellationToken)

@@ -73,21 +73,21 @@ internal sealed class GpgCipher : IVolumeCipher
             EndedOnFailure(gpg, ListenAsync(gpg.Errors, status))).ConfigureAwait(false);
         await gpg.ExitCodeAsync(CancellationToken.None).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
-        return Judge(status.ToString(), text);
+        return TextOf(status.ToString(), text);
     }
 
-    private DecryptedVolume Judge(string status, BoundedOutput text)
+    private DecryptedVolume TextOf(string status, BoundedOutput text)
     {
-        switch (GpgStatus.Judge(status, allowsKeys))
+        switch (GpgStatus.ResultOf(status, allowsKeys))
         {
-            case GpgVerdict.Authentic:
+            case GpgResult.Authentic:
                 return new DecryptedVolume(text.Detach(), 0, text.Length, Authentic: true, Defect: null);
-            case GpgVerdict.Damaged:
+            case GpgResult.Damaged:
                 string defect = $"The volume was damaged or cut after it was made ({GpgStatus.SentencesOf(status)})";
                 return new DecryptedVolume(text.Detach(), 0, text.Length, Authentic: false, defect);
-            case GpgVerdict.WrongPassphrase:
+            case GpgResult.WrongPassphrase:
                 throw new PassphraseException("The passphrase does not open the volume, or its header is damaged");
-            case GpgVerdict.ToKey:
+            case GpgResult.ToKey:
                 throw new InvalidDataException("The volume is encrypted to a key, not with the passphrase: anyone who has the public key could have made it")
                     .With(IssueCode.EncryptedToKey);
             default:

@@ -1,7 +1,7 @@
 namespace Restore.Encryption;
 
 /// <summary>What gpg reported in its machine-readable status lines; its other messages depend on language and version.</summary>
-internal enum GpgVerdict : byte
+internal enum GpgResult : byte
 {
     /// <summary>The message was decrypted and its integrity checked.</summary>
     Authentic,
@@ -28,7 +28,7 @@ internal static class GpgStatus
     private const int BadPassphrase = 11;
 
     /// <summary>The exit code does not help: gpg also ends with 2 when its key ring is missing.</summary>
-    public static GpgVerdict Judge(string errorStream, bool allowsKeys = false)
+    public static GpgResult ResultOf(string errorStream, bool allowsKeys = false)
     {
         bool isOpened = false;
         bool isInside = false;
@@ -63,21 +63,21 @@ internal static class GpgStatus
         if (!isOpened)
         {
             // gpg also outputs a text that was never encrypted, without any status line about decryption.
-            return GpgVerdict.NotOpened;
+            return GpgResult.NotOpened;
         }
 
         if (!allowsKeys && (isToKey || !isSymmetric))
         {
-            return GpgVerdict.ToKey;
+            return GpgResult.ToKey;
         }
 
         if (isAuthentic && !hasFailed && !isTouched && textsInside == 1 && textsOutside == 0)
         {
-            return GpgVerdict.Authentic;
+            return GpgResult.Authentic;
         }
 
         bool cameToNothing = hasFailed && !isTouched && textsInside + textsOutside == 0;
-        return isWrong || cameToNothing ? GpgVerdict.WrongPassphrase : GpgVerdict.Damaged;
+        return isWrong || cameToNothing ? GpgResult.WrongPassphrase : GpgResult.Damaged;
     }
 
     /// <summary>What gpg wrote for people, as one short line without control characters.</summary>

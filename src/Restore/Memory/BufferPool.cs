@@ -179,6 +179,13 @@ internal sealed class PooledBuffer : IDisposable
     /// <summary>Adds <paramref name="count"/> users, each of whom must dispose the buffer once.</summary>
     public void AddUsers(int count = 1) => Interlocked.Add(ref users, count);
 
+    /// <summary>Adds a user: for a method that returns a buffer, and gives it back if it fails before.</summary>
+    public PooledBuffer Keep()
+    {
+        AddUsers();
+        return this;
+    }
+
     /// <summary>Removes one user; the last one returns the buffer.</summary>
     public void Dispose()
     {

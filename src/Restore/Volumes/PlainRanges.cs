@@ -18,17 +18,10 @@ internal sealed class PlainRanges(VolumeLoader loader, Volume volume) : IDisposa
     public async ValueTask<(PooledBuffer Buffer, int Start)> ReadAsync(long plainOffset, int plainLength, CancellationToken cancellationToken)
     {
         AesCryptRange range = RangeOf(plainOffset, plainLength);
-        PooledBuffer buffer = loader.Pool.Rent(range.Length);
-        try
-        {
-            await FillAsync(range.Offset, buffer.Memory, cancellationToken).ConfigureAwait(false);
-            return (buffer, Decrypt(range, buffer.Span));
-        }
-        catch
-        {
-            buffer.Dispose();
-            throw;
-        }
+        using PooledBuffer buffer = loader.Pool.Rent(range.Length);
+        await FillAsync(range.Offset, buffer.Memory, cancellationToken).ConfigureAwait(false);
+        int start = Decrypt(range, buffer.Span);
+        return (buffer.Keep(), start);
     }
 
     /// <exception cref="InvalidDataException">The volume is shorter than its listed size.</exception>
@@ -64,25 +57,18 @@ internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDis
     public static async ValueTask<VolumeTail> ReadAsync(
         VolumeLoader loader, Volume volume, PlainRanges ranges, int tailBytes, CancellationToken cancellationToken)
     {
-        PooledBuffer buffer = loader.Pool.Rent((int)Math.Min(tailBytes, volume.SizeBytes));
-        try
+        using PooledBuffer buffer = loader.Pool.Rent((int)Math.Min(tailBytes, volume.SizeBytes));
+        Task readTail = ranges.FillAsync(volume.SizeBytes - buffer.Length, buffer.Memory, cancellationToken).AsTask();
+        if (volume.Name.Encryption == EncryptionKind.None)
         {
-            Task readTail = ranges.FillAsync(volume.SizeBytes - buffer.Length, buffer.Memory, cancellationToken).AsTask();
-            if (volume.Name.Encryption == EncryptionKind.None)
-            {
-                await readTail.ConfigureAwait(false);
-                return new VolumeTail(buffer, buffer.Memory);
-            }
+            await readTail.ConfigureAwait(false);
+            return new VolumeTail(buffer.Keep(), buffer.Memory);
+        }
 
-            using PooledBuffer header = loader.Pool.Rent((int)Math.Min(HeaderBytes, volume.SizeBytes));
-            await Task.WhenAll(readTail, ranges.FillAsync(0, header.Memory, cancellationToken).AsTask()).ConfigureAwait(false);
-            return new VolumeTail(buffer, Decrypt(loader.OpenSession(header.Span, cancellationToken), ranges, volume.SizeBytes, buffer.Memory));
-        }
-        catch
-        {
-            buffer.Dispose();
-            throw;
-        }
+        using PooledBuffer header = loader.Pool.Rent((int)Math.Min(HeaderBytes, volume.SizeBytes));
+        await Task.WhenAll(readTail, ranges.FillAsync(0, header.Memory, cancellationToken).AsTask()).ConfigureAwait(false);
+        Memory<byte> text = Decrypt(loader.OpenSession(header.Span, cancellationToken), ranges, volume.SizeBytes, buffer.Memory);
+        return new VolumeTail(buffer.Keep(), text);
     }
 
     public void Dispose() => Buffer.Dispose();

@@ -85,23 +85,16 @@ internal sealed class SparseVolume : IDisposable
             places[i + 1] = places[i] + fetched[i].Length;
         }
 
-        PooledBuffer buffer = loader.Pool.Rent(places[^1] + (int)layout.NameBytes);
-        try
+        using PooledBuffer buffer = loader.Pool.Rent(places[^1] + (int)layout.NameBytes);
+        ParallelOptions options = new() { MaxDegreeOfParallelism = Parallelism, CancellationToken = cancellationToken };
+        await Parallel.ForEachAsync(Enumerable.Range(0, fetched.Length), options, FillAsync).ConfigureAwait(false);
+        for (int i = 0; i < fetched.Length; i++)
         {
-            ParallelOptions options = new() { MaxDegreeOfParallelism = Parallelism, CancellationToken = cancellationToken };
-            await Parallel.ForEachAsync(Enumerable.Range(0, fetched.Length), options, FillAsync).ConfigureAwait(false);
-            for (int i = 0; i < fetched.Length; i++)
-            {
-                places[i] += ranges.Decrypt(fetched[i], buffer.Span.Slice(places[i], fetched[i].Length));
-            }
+            places[i] += ranges.Decrypt(fetched[i], buffer.Span.Slice(places[i], fetched[i].Length));
+        }
 
-            return new OpenedPart(volume, buffer, places[^1], layout.Place(places, places[^1], buffer.Span));
-        }
-        catch
-        {
-            buffer.Dispose();
-            throw;
-        }
+        ArchiveEntry[] entries = layout.Place(places, places[^1], buffer.Span);
+        return new OpenedPart(volume, buffer.Keep(), places[^1], entries);
 
         ValueTask FillAsync(int i, CancellationToken token) =>
             ranges.FillAsync(fetched[i].Offset, buffer.Memory.Slice(places[i], fetched[i].Length), token);

@@ -55,23 +55,15 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     public async ValueTask<PooledBuffer> FetchAsync(Volume volume, CancellationToken cancellationToken)
     {
         RequireSize(volume);
-        PooledBuffer buffer = Pool.Rent((int)volume.SizeBytes);
-        try
+        using PooledBuffer buffer = Pool.Rent((int)volume.SizeBytes);
+        int read = await Store.ReadAsync(volume.FileName, 0, buffer.OwnedMemory, cancellationToken).ConfigureAwait(false);
+        buffer.Truncate(read);
+        if (read == volume.SizeBytes)
         {
-            int read = await Store.ReadAsync(volume.FileName, 0, buffer.OwnedMemory, cancellationToken).ConfigureAwait(false);
-            buffer.Truncate(read);
-            if (read == volume.SizeBytes)
-            {
-                Fetched?.Invoke(volume, buffer.Memory);
-            }
+            Fetched?.Invoke(volume, buffer.Memory);
+        }
 
-            return buffer;
-        }
-        catch
-        {
-            buffer.Dispose();
-            throw;
-        }
+        return buffer.Keep();
     }
 
     public bool IsPassphraseRight => ciphers.IsPassphraseRight;
@@ -79,26 +71,16 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     /// <summary>Decrypts a fetched volume; takes over the buffer.</summary>
     public async ValueTask<DecryptedVolume> DecryptAsync(Volume volume, PooledBuffer buffer, CancellationToken cancellationToken)
     {
-        IVolumeCipher? cipher;
-        try
+        using PooledBuffer fetched = buffer;
+        if (ciphers.For(volume.Name.Encryption) is not { } cipher)
         {
-            cipher = ciphers.For(volume.Name.Encryption);
-        }
-        catch
-        {
-            buffer.Dispose();
-            throw;
-        }
-
-        if (cipher is null)
-        {
-            return new DecryptedVolume(buffer, 0, buffer.Length, Authentic: true, Defect: null);
+            return new DecryptedVolume(fetched.Keep(), 0, fetched.Length, Authentic: true, Defect: null);
         }
 
         // A file list may stay in memory while another volume is read.
         DecryptedVolume plain = volume.Name.Kind == VolumeKind.FileList
-            ? await cipher.DecryptAsync(buffer, cancellationToken).ConfigureAwait(false)
-            : await cipher.DecryptInTurnAsync(buffer, cancellationToken).ConfigureAwait(false);
+            ? await cipher.DecryptAsync(fetched.Keep(), cancellationToken).ConfigureAwait(false)
+            : await cipher.DecryptInTurnAsync(fetched.Keep(), cancellationToken).ConfigureAwait(false);
         ciphers.IsPassphraseRight = true;
         return plain;
     }
@@ -110,17 +92,12 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 
     public async ValueTask<LoadedVolume> LoadAsync(Volume volume, CancellationToken cancellationToken)
     {
-        PooledBuffer buffer = await FetchAsync(volume, cancellationToken).ConfigureAwait(false);
-        DecryptedVolume plain = await DecryptAsync(volume, buffer, cancellationToken).ConfigureAwait(false);
-        try
-        {
-            return new LoadedVolume(plain, OpenArchive(volume, plain));
-        }
-        catch
-        {
-            plain.Buffer.Dispose();
-            throw;
-        }
+        PooledBuffer fetched = await FetchAsync(volume, cancellationToken).ConfigureAwait(false);
+        DecryptedVolume plain = await DecryptAsync(volume, fetched, cancellationToken).ConfigureAwait(false);
+        using PooledBuffer buffer = plain.Buffer;
+        LoadedVolume loaded = new(plain, OpenArchive(volume, plain));
+        buffer.AddUsers();
+        return loaded;
     }
 }
 

@@ -19,18 +19,14 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
 
     public VolumeEncrypted Seal(VolumeBuilt built)
     {
-        NamedVolume blocks = new(NewBlockName(), Seal(built.TakeArchive()));
-        try
+        using PooledBuffer content = Seal(built.TakeArchive());
+        IndexedVolume indexed = new(NewBlockName(), settings.Layout.FileHash.HashData(content.Span), content.Length)
         {
-            byte[] hash = settings.Layout.FileHash.HashData(blocks.Content.Span);
-            IndexedVolume indexed = new(blocks.Name, hash, blocks.Content.Length) { Blocks = [.. built.Blocks], Blocklists = [.. built.Blocklists] };
-            return new VolumeEncrypted(blocks, SealIndex(indexed), indexed);
-        }
-        catch
-        {
-            blocks.Content.Dispose();
-            throw;
-        }
+            Blocks = [.. built.Blocks],
+            Blocklists = [.. built.Blocklists],
+        };
+        NamedVolume index = SealIndex(indexed);
+        return new VolumeEncrypted(new NamedVolume(indexed.Name, content.Keep()), index, indexed);
     }
 
     public NamedVolume SealIndex(IndexedVolume indexed) => new(NewIndexName(), Seal(Index(indexed)));

@@ -9,7 +9,7 @@ internal sealed class WriterMeter(BackupWriterOptions options, Func<long> bytesW
 
     private readonly Lock gate = new();
     private readonly long start = options.TimeProvider.GetTimestamp();
-    private long lastTold;
+    private long lastReport;
     private long filesDone;
     private long filesUnchanged;
     private long bytesDone;
@@ -25,7 +25,7 @@ internal sealed class WriterMeter(BackupWriterOptions options, Func<long> bytesW
     public void Read(long bytes)
     {
         Interlocked.Add(ref bytesRead, bytes);
-        Tell(isLast: false);
+        Report(isLast: false);
     }
 
     public void FileDone(long sizeBytes, bool isUnchanged)
@@ -33,16 +33,16 @@ internal sealed class WriterMeter(BackupWriterOptions options, Func<long> bytesW
         Interlocked.Increment(ref filesDone);
         Interlocked.Add(ref filesUnchanged, isUnchanged ? 1 : 0);
         Interlocked.Add(ref bytesDone, sizeBytes);
-        Tell(isLast: false);
+        Report(isLast: false);
     }
 
     public void VolumeWritten()
     {
         Interlocked.Increment(ref volumes);
-        Tell(isLast: false);
+        Report(isLast: false);
     }
 
-    public void Tell(bool isLast)
+    public void Report(bool isLast)
     {
         if (options.Progress is not { } listener)
         {
@@ -52,9 +52,9 @@ internal sealed class WriterMeter(BackupWriterOptions options, Func<long> bytesW
         lock (gate)
         {
             long now = options.TimeProvider.GetTimestamp();
-            if (isLast || lastTold == 0 || options.TimeProvider.GetElapsedTime(lastTold, now) >= Interval)
+            if (isLast || lastReport == 0 || options.TimeProvider.GetElapsedTime(lastReport, now) >= Interval)
             {
-                lastTold = now;
+                lastReport = now;
                 listener.Report(new BackupWriterProgress(filesDone, bytesDone, bytesRead, volumes, bytesWritten(), Elapsed));
             }
         }

@@ -63,7 +63,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         string? list = (later ?? collector.List) is { } made
             ? await WriteListAsync(settings, destination, made, time, cancellationToken).ConfigureAwait(false)
             : null;
-        meter.Tell(isLast: true);
+        meter.Report(isLast: true);
         return new BackupWriterReport
         {
             Time = list is not null && VolumeName.TryParse(list, out VolumeName name) ? name.Time : time,

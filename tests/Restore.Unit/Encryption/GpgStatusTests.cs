@@ -12,31 +12,31 @@ public class GpgStatusTests
     private const string Failed = "[GNUPG:] DECRYPTION_FAILED\n";
 
     [Theory]
-    [InlineData("a sound message", Begin + Text + Okay + End, GpgVerdict.Authentic)]
+    [InlineData("a sound message", Begin + Text + Okay + End, GpgResult.Authentic)]
     [InlineData(
         "Windows line ends",
         "[GNUPG:] NEED_PASSPHRASE_SYM 9 3 2\r\n[GNUPG:] DECRYPTION_INFO 2 9 0\r\n[GNUPG:] PLAINTEXT 62 0\r\n[GNUPG:] DECRYPTION_OKAY\r\n",
-        GpgVerdict.Authentic)]
-    [InlineData("no key ring", "gpg: keyblock resource\n[GNUPG:] ERROR add_keyblock_resource 33587281\n" + Begin + Text + Okay + End, GpgVerdict.Authentic)]
-    [InlineData("another passphrase", Begin + "[GNUPG:] ERROR symkey_decrypt.maybe_error 11_BAD_PASSPHRASE\n" + Failed + End, GpgVerdict.WrongPassphrase)]
-    [InlineData("the same with the part of gpg in the code", Begin + "[GNUPG:] ERROR symkey_decrypt.maybe_error 33554443\n" + End, GpgVerdict.WrongPassphrase)]
-    [InlineData("the same from a gpg that gives no error code", Begin + Failed + End, GpgVerdict.WrongPassphrase)]
-    [InlineData("integrity check failed", Begin + Text + "[GNUPG:] BADMDC\n" + Failed + End, GpgVerdict.Damaged)]
-    [InlineData("inflate failed before any text", Begin + "gpg: Fatal: zlib inflate problem: invalid distances set\n", GpgVerdict.Damaged)]
-    [InlineData("ended before the integrity check", Begin + Text, GpgVerdict.Damaged)]
-    [InlineData("no integrity protection", Begin + Text + "[GNUPG:] ERROR nomdc_with_legacy_cipher 152\n" + Failed + End, GpgVerdict.Damaged)]
-    [InlineData("a text beside the encrypted one", Begin + Text + Okay + End + Text, GpgVerdict.Damaged)]
-    [InlineData("a text before the encrypted one", Text + Begin + Text + Okay + End, GpgVerdict.Damaged)]
-    [InlineData("a text that is not encrypted", Text + "[GNUPG:] PLAINTEXT_LENGTH 5000\n", GpgVerdict.NotOpened)]
-    [InlineData("a message without text", Begin + Okay + End, GpgVerdict.Damaged)]
-    [InlineData("garbage", "gpg: no valid OpenPGP data found.\n[GNUPG:] NODATA 1\n", GpgVerdict.NotOpened)]
-    [InlineData("for a public key", "[GNUPG:] NO_SECKEY 0123\n[GNUPG:] BEGIN_DECRYPTION\n" + Failed + End, GpgVerdict.NotOpened)]
-    [InlineData("nothing", "", GpgVerdict.NotOpened)]
-    [InlineData("words that only start alike", Begin + Text + "[GNUPG:] DECRYPTION_OKAYISH\n" + End, GpgVerdict.Damaged)]
-    [InlineData("a sentence that quotes a status line", Begin + Text + "gpg: [GNUPG:] DECRYPTION_OKAY\n" + End, GpgVerdict.Damaged)]
+        GpgResult.Authentic)]
+    [InlineData("no key ring", "gpg: keyblock resource\n[GNUPG:] ERROR add_keyblock_resource 33587281\n" + Begin + Text + Okay + End, GpgResult.Authentic)]
+    [InlineData("another passphrase", Begin + "[GNUPG:] ERROR symkey_decrypt.maybe_error 11_BAD_PASSPHRASE\n" + Failed + End, GpgResult.WrongPassphrase)]
+    [InlineData("the same with the part of gpg in the code", Begin + "[GNUPG:] ERROR symkey_decrypt.maybe_error 33554443\n" + End, GpgResult.WrongPassphrase)]
+    [InlineData("the same from a gpg that gives no error code", Begin + Failed + End, GpgResult.WrongPassphrase)]
+    [InlineData("integrity check failed", Begin + Text + "[GNUPG:] BADMDC\n" + Failed + End, GpgResult.Damaged)]
+    [InlineData("inflate failed before any text", Begin + "gpg: Fatal: zlib inflate problem: invalid distances set\n", GpgResult.Damaged)]
+    [InlineData("ended before the integrity check", Begin + Text, GpgResult.Damaged)]
+    [InlineData("no integrity protection", Begin + Text + "[GNUPG:] ERROR nomdc_with_legacy_cipher 152\n" + Failed + End, GpgResult.Damaged)]
+    [InlineData("a text beside the encrypted one", Begin + Text + Okay + End + Text, GpgResult.Damaged)]
+    [InlineData("a text before the encrypted one", Text + Begin + Text + Okay + End, GpgResult.Damaged)]
+    [InlineData("a text that is not encrypted", Text + "[GNUPG:] PLAINTEXT_LENGTH 5000\n", GpgResult.NotOpened)]
+    [InlineData("a message without text", Begin + Okay + End, GpgResult.Damaged)]
+    [InlineData("garbage", "gpg: no valid OpenPGP data found.\n[GNUPG:] NODATA 1\n", GpgResult.NotOpened)]
+    [InlineData("for a public key", "[GNUPG:] NO_SECKEY 0123\n[GNUPG:] BEGIN_DECRYPTION\n" + Failed + End, GpgResult.NotOpened)]
+    [InlineData("nothing", "", GpgResult.NotOpened)]
+    [InlineData("words that only start alike", Begin + Text + "[GNUPG:] DECRYPTION_OKAYISH\n" + End, GpgResult.Damaged)]
+    [InlineData("a sentence that quotes a status line", Begin + Text + "gpg: [GNUPG:] DECRYPTION_OKAY\n" + End, GpgResult.Damaged)]
     public void Status_lines_are_judged(string what, string errorStream, object verdict)
     {
-        Assert.Equal((what, verdict), (what, GpgStatus.Judge(errorStream)));
+        Assert.Equal((what, verdict), (what, GpgStatus.ResultOf(errorStream)));
     }
 
     [Theory]
@@ -46,8 +46,8 @@ public class GpgStatusTests
     [InlineData("[GNUPG:] DECRYPTION_KEY AB CD u\n" + Begin)]
     public void A_message_that_a_key_opens_is_refused_unless_keys_are_allowed(string begin)
     {
-        Assert.Equal(GpgVerdict.ToKey, GpgStatus.Judge(begin + Text + Okay + End));
-        Assert.Equal(GpgVerdict.Authentic, GpgStatus.Judge(begin + Text + Okay + End, allowsKeys: true));
+        Assert.Equal(GpgResult.ToKey, GpgStatus.ResultOf(begin + Text + Okay + End));
+        Assert.Equal(GpgResult.Authentic, GpgStatus.ResultOf(begin + Text + Okay + End, allowsKeys: true));
     }
 
     [Fact]

@@ -22,7 +22,7 @@ public sealed class FileListCompactTests
     [Fact]
     public void What_lists_are_made_of_is_read_by_the_fast_reader()
     {
-        using FileListFields fields = new(Volumes.Small);
+        FileListFields fields = new(Volumes.Small);
         foreach (string entry in Sound)
         {
             byte[] json = Encoding.UTF8.GetBytes($",{entry}, and more");

@@ -59,7 +59,7 @@ internal sealed class DatabaseFile
         }
         catch (SqliteException failure)
         {
-            throw Unusable(Explain(failure), failure);
+            throw Unusable(ReasonOf(failure), failure);
         }
         catch (Exception failure) when (failure is TypeInitializationException or DllNotFoundException)
         {
@@ -140,7 +140,7 @@ internal sealed class DatabaseFile
         return (file.Length, file.LastWriteTimeUtc);
     }
 
-    private static string Explain(SqliteException failure) => failure.SqliteErrorCode switch
+    private static string ReasonOf(SqliteException failure) => failure.SqliteErrorCode switch
     {
         NotADatabase => "The file is not an SQLite database",
         Corrupt => "The database is damaged",

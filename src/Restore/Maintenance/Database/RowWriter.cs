@@ -1,4 +1,5 @@
 using System.Buffers.Text;
+using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
 using Restore.Catalog.Database;
 
@@ -12,113 +13,71 @@ internal sealed class RowWriter : IDisposable
     // 16 batches are less than a megabyte, and enough for either side to go on while the other one is held up.
     private const int MaxWaiting = 16;
 
-    private readonly OwnThreads threads = new();
-    private readonly object gate = new();
-    private readonly Queue<RowBatch> waiting = new();
-    private readonly Stack<RowBatch> free = new();
-    private ExceptionDispatchInfo? failure;
-    private bool isRunning;
+    private readonly BlockingCollection<Action> waiting = new(MaxWaiting);
+    private readonly ConcurrentBag<RowBatch> free = [];
+    private readonly Thread thread;
+    private volatile ExceptionDispatchInfo? failure;
+    private volatile bool isDisposed;
 
-    public RowBatch Rent()
+    public RowWriter()
     {
-        lock (gate)
-        {
-            return free.TryPop(out RowBatch? batch) ? batch : new RowBatch();
-        }
+        thread = new Thread(Run) { IsBackground = true, Name = "Restore" };
+        thread.UnsafeStart();
     }
+
+    public RowBatch Rent() => free.TryTake(out RowBatch? batch) ? batch : new RowBatch();
 
     /// <summary>Takes over a batch; waits while there are too many.</summary>
     /// <exception cref="Exception">An earlier batch could not be inserted.</exception>
     public void Send(RowBatch batch)
     {
-        lock (gate)
-        {
-            while (waiting.Count >= MaxWaiting && failure is null)
-            {
-                Monitor.Wait(gate);
-            }
-
-            failure?.Throw();
-            waiting.Enqueue(batch);
-            if (!isRunning)
-            {
-                isRunning = true;
-                _ = threads.RunAsync(InsertAll);
-            }
-        }
+        failure?.Throw();
+        waiting.Add(() => Insert(batch));
     }
 
     /// <summary>Waits until all batches are inserted.</summary>
     /// <exception cref="Exception">One could not be inserted.</exception>
     public void Flush()
     {
-        lock (gate)
-        {
-            WaitForEnd();
-            failure?.Throw();
-        }
+        using ManualResetEventSlim done = new();
+        waiting.Add(done.Set);
+        done.Wait();
+        failure?.Throw();
     }
 
     /// <summary>Drops the batches that wait, and waits for the one that is being inserted.</summary>
     public void Dispose()
     {
-        lock (gate)
+        if (!isDisposed)
         {
-            waiting.Clear();
-            WaitForEnd();
+            isDisposed = true;
+            waiting.CompleteAdding();
+            thread.Join();
+            waiting.Dispose();
         }
     }
 
-    private void WaitForEnd()
+    private void Run()
     {
-        while (isRunning)
+        foreach (Action work in waiting.GetConsumingEnumerable())
         {
-            Monitor.Wait(gate);
+            work();
         }
     }
 
-    private void InsertAll()
+    private void Insert(RowBatch batch)
     {
-        while (Next() is { } batch)
+        try
         {
-            try
+            if (failure is null && !isDisposed)
             {
                 batch.Insert();
+                free.Add(batch);
             }
-            catch (Exception thrown)
-            {
-                Fail(thrown);
-            }
-
-            Return(batch);
         }
-    }
-
-    /// <summary>The next batch; null, and the thread ends, if there is none.</summary>
-    private RowBatch? Next()
-    {
-        lock (gate)
-        {
-            isRunning = waiting.TryDequeue(out RowBatch? batch);
-            Monitor.PulseAll(gate);
-            return batch;
-        }
-    }
-
-    private void Fail(Exception thrown)
-    {
-        lock (gate)
+        catch (Exception thrown)
         {
             failure = ExceptionDispatchInfo.Capture(thrown);
-            waiting.Clear();
-        }
-    }
-
-    private void Return(RowBatch batch)
-    {
-        lock (gate)
-        {
-            free.Push(batch);
         }
     }
 }

@@ -184,17 +184,9 @@ internal sealed class VolumeMender(
             throw new InvalidDataException($"{name} is {sizeBytes:N0} bytes long; at most {MaxBytes:N0} can be used");
         }
 
-        PooledBuffer buffer = pool.Rent((int)sizeBytes);
-        try
-        {
-            buffer.Truncate(await store.ReadAsync(name, 0, buffer.Memory, cancellationToken).ConfigureAwait(false));
-            return buffer;
-        }
-        catch
-        {
-            buffer.Dispose();
-            throw;
-        }
+        using PooledBuffer buffer = pool.Rent((int)sizeBytes);
+        buffer.Truncate(await store.ReadAsync(name, 0, buffer.Memory, cancellationToken).ConfigureAwait(false));
+        return buffer.Keep();
     }
 
     private string CreateFolder() => PrivateFolder.Create("restore-parity-", parentFolder).FullName;

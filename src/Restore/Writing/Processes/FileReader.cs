@@ -115,25 +115,17 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
 
     private PooledBuffer ReadBlock(SafeFileHandle file, long offset, int lengthBytes)
     {
-        PooledBuffer block = pool.Rent(lengthBytes);
-        try
+        using PooledBuffer block = pool.Rent(lengthBytes);
+        int read = 0;
+        int last = -1;
+        while (read < lengthBytes && last != 0)
         {
-            int read = 0;
-            int last = -1;
-            while (read < lengthBytes && last != 0)
-            {
-                last = RandomAccess.Read(file, block.Span[read..], offset + read);
-                read += last;
-            }
+            last = RandomAccess.Read(file, block.Span[read..], offset + read);
+            read += last;
+        }
 
-            block.Truncate(read);
-            return block;
-        }
-        catch
-        {
-            block.Dispose();
-            throw;
-        }
+        block.Truncate(read);
+        return block.Keep();
     }
 
     private ContentHashes CutMetadata(byte[] blob, byte[] metaHash)
