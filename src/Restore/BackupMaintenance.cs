@@ -189,13 +189,10 @@ public sealed class BackupMaintenance
         ArgumentNullException.ThrowIfNull(plan);
         return WithSinkAsync("Compact", async sink =>
         {
-            CompactPlan own = plan;
-            if (!ReferenceEquals(plan.Work?.Volumes, session.Volumes.All))
-            {
-                own = await PlanCompactAsync(plan.Options, progress, cancellationToken).ConfigureAwait(false);
-                SavedPlans.Require(plan.IsSameAs(own), backup.Location);
-            }
-
+            CompactPlan own = IsOfThisBackup(plan.Work?.Volumes)
+                ? plan
+                : await PlanCompactAsync(plan.Options, progress, cancellationToken).ConfigureAwait(false);
+            SavedPlans.Require(plan.IsSameAs(own), backup.Location);
             CompactReport report = await new CompactRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken)
                 .RunAsync(own, own.Work!, BreakLock).ConfigureAwait(false);
             Log.Issues(session.Logger, report.Issues);
@@ -232,19 +229,17 @@ public sealed class BackupMaintenance
         ArgumentNullException.ThrowIfNull(plan);
         return WithSinkAsync("Purge", async sink =>
         {
-            PurgePlan own = plan;
-            if (!ReferenceEquals(plan.Work?.Volumes, session.Volumes.All))
-            {
-                own = await PlanPurgeAsync(progress, cancellationToken).ConfigureAwait(false);
-                SavedPlans.Require(plan.IsSameAs(own), backup.Location);
-            }
-
+            PurgePlan own = IsOfThisBackup(plan.Work?.Volumes) ? plan : await PlanPurgeAsync(progress, cancellationToken).ConfigureAwait(false);
+            SavedPlans.Require(plan.IsSameAs(own), backup.Location);
             PurgeReport report = await new PurgeRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken)
                 .RunAsync(own, own.Work!, BreakLock).ConfigureAwait(false);
             Log.Issues(session.Logger, report.Issues);
             return report;
         });
     }
+
+    /// <summary>Whether a plan was made by this backup. What another one or a loaded one is made of is found again.</summary>
+    private bool IsOfThisBackup(IReadOnlyList<Volume>? volumes) => ReferenceEquals(volumes, session.Volumes.All);
 
     /// <summary>The versions that have a file list, whatever a database says.</summary>
     private BackupVersion[] VersionsOfLists() =>

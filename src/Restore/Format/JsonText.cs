@@ -38,11 +38,36 @@ internal static class JsonText
         return isSound;
     }
 
-    public static bool TryGetString(scoped in Utf8JsonReader json, out string text)
+    /// <summary>Parses a small JSON object; nothing may follow it.</summary>
+    /// <exception cref="InvalidDataException">It is none.</exception>
+    public static JsonDocument ParseObject(ReadOnlySpan<byte> json, string what)
     {
-        bool isSound = TryGetText(json, new ArrayBufferWriter<byte>(), out ReadOnlySpan<byte> utf8);
-        text = Encoding.UTF8.GetString(utf8);
-        return isSound;
+        JsonDocument document;
+        try
+        {
+            Utf8JsonReader reader = new(WithoutBom(json));
+            document = JsonDocument.ParseValue(ref reader);
+            reader.Read();
+        }
+        catch (JsonException e)
+        {
+            throw new InvalidDataException($"{what} is not valid JSON", e);
+        }
+
+        return document.RootElement.ValueKind == JsonValueKind.Object ? document : throw new InvalidDataException($"{what} is not a JSON object");
+    }
+
+    /// <summary>A property of an object; null if it is missing, or is not Unicode text.</summary>
+    public static string? StringOf(JsonElement json, string name)
+    {
+        try
+        {
+            return json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+        }
+        catch (InvalidOperationException)
+        {
+            return null;
+        }
     }
 
     // The tokenizer has checked every escape: a known letter follows each backslash, and four hex digits follow \u.

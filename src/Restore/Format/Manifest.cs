@@ -15,14 +15,8 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
     /// <summary>Unknown properties are ignored; required ones must exist and make sense.</summary>
     public static Manifest Parse(ReadOnlySpan<byte> json)
     {
-        try
-        {
-            return Read(new Utf8JsonReader(JsonText.WithoutBom(json)));
-        }
-        catch (JsonException e)
-        {
-            throw new InvalidDataException("The manifest is not valid JSON", e);
-        }
+        using JsonDocument document = JsonText.ParseObject(json, "The manifest");
+        return Read(document.RootElement);
     }
 
     /// <summary>A manifest of the current version as Duplicati writes it: byte order mark, its order of properties, no white space.</summary>
@@ -44,50 +38,14 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
         return json.ToArray();
     }
 
-    private static Manifest Read(Utf8JsonReader json)
+    private static Manifest Read(JsonElement json)
     {
-        int version = 0;
-        int blockSizeBytes = 0;
-        HashKind? blockHash = null;
-        HashKind? fileHash = null;
-        bool isUtf8 = true;
-        DateTimeOffset? created = null;
-        json.Read();
-        if (json.TokenType != JsonTokenType.StartObject)
-        {
-            throw new InvalidDataException("The manifest is not a JSON object");
-        }
-
-        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
-        {
-            string? name = JsonText.TryGetString(json, out string text) ? text : null;
-            json.Read();
-            switch (name)
-            {
-                case "Version":
-                    version = Number(ref json);
-                    break;
-                case "Blocksize":
-                    blockSizeBytes = Number(ref json);
-                    break;
-                case "BlockHash":
-                    blockHash = Hash(ref json);
-                    break;
-                case "FileHash":
-                    fileHash = Hash(ref json);
-                    break;
-                case "Created":
-                    created = JsonText.TryGetString(json, out string time) && Timestamp.TryParse(time, out DateTime utc) ? utc : null;
-                    break;
-                case "Encoding":
-                    isUtf8 = JsonText.TryGetString(json, out string encoding) && encoding == "utf8";
-                    break;
-            }
-
-            json.Skip();
-        }
-
-        json.Read();
+        int version = Number(json, "Version");
+        int blockSizeBytes = Number(json, "Blocksize");
+        HashKind? blockHash = Hash(json, "BlockHash");
+        HashKind? fileHash = Hash(json, "FileHash");
+        bool isUtf8 = !json.TryGetProperty("Encoding", out _) || JsonText.StringOf(json, "Encoding") == "utf8";
+        DateTimeOffset? created = Timestamp.TryParse(JsonText.StringOf(json, "Created"), out DateTime utc) ? utc : null;
         Require(version is 1 or CurrentVersion, "a Version that this program can read: 1 or 2");
         Require(blockSizeBytes >= MinBlockSizeBytes, $"a Blocksize that can be: a whole number from {MinBlockSizeBytes} to {int.MaxValue}");
         Require(blockHash is not null, "a BlockHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512");
@@ -104,10 +62,10 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
         }
     }
 
-    private static int Number(ref Utf8JsonReader json) => json.TokenType == JsonTokenType.Number && json.TryGetInt32(out int number) ? number : 0;
+    private static int Number(JsonElement json, string name) =>
+        json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number && value.TryGetInt32(out int number) ? number : 0;
 
-    private static HashKind? Hash(ref Utf8JsonReader json) =>
-        JsonText.TryGetString(json, out string name) && HashKinds.TryParse(name, out HashKind kind) ? kind : null;
+    private static HashKind? Hash(JsonElement json, string name) => HashKinds.TryParse(JsonText.StringOf(json, name), out HashKind kind) ? kind : null;
 }
 
 /// <summary>False if the backup was stopped early or its list was made up afterwards. True if the entry does not say (before 2019).</summary>
@@ -115,36 +73,9 @@ internal readonly record struct FilesetInfo(bool IsFullBackup)
 {
     public static FilesetInfo Parse(ReadOnlySpan<byte> json)
     {
-        try
-        {
-            return Read(new Utf8JsonReader(JsonText.WithoutBom(json)));
-        }
-        catch (JsonException e)
-        {
-            throw new InvalidDataException("The fileset entry is not valid JSON", e);
-        }
+        using JsonDocument document = JsonText.ParseObject(json, "The fileset entry");
+        return new FilesetInfo(!document.RootElement.TryGetProperty(nameof(IsFullBackup), out JsonElement isFull) || isFull.ValueKind != JsonValueKind.False);
     }
 
     public byte[] Write() => [.. JsonText.Bom, .. IsFullBackup ? "{\"IsFullBackup\":true}"u8 : "{\"IsFullBackup\":false}"u8];
-
-    private static FilesetInfo Read(Utf8JsonReader json)
-    {
-        bool isFull = true;
-        json.Read();
-        if (json.TokenType != JsonTokenType.StartObject)
-        {
-            throw new InvalidDataException("The fileset entry is not a JSON object");
-        }
-
-        while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
-        {
-            bool isKnown = json.ValueTextEquals("IsFullBackup"u8);
-            json.Read();
-            isFull = isKnown ? json.TokenType != JsonTokenType.False : isFull;
-            json.Skip();
-        }
-
-        json.Read();
-        return new FilesetInfo(isFull);
-    }
 }

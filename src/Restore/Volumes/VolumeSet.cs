@@ -85,6 +85,10 @@ internal sealed class VolumeSet
         return new VolumeSet(prefix, found.FindAll(volume => volume.Name.Prefix == prefix), [], parity);
     }
 
+    /// <summary>The prefixes of the backups among the files of a store.</summary>
+    public static IEnumerable<string> PrefixesOf(IEnumerable<StoredFile> files) => files
+        .Select(file => VolumeName.TryParse(file.Name, out VolumeName name) ? name.Prefix : null).OfType<string>().Distinct().Order(StringComparer.Ordinal);
+
     private static bool TryAdd(StoredFile file, List<(VolumeName Name, long SizeBytes)> found, Dictionary<string, StoredFile> parity)
     {
         if (VolumeName.TryParse(file.Name, out VolumeName name))
@@ -123,9 +127,15 @@ internal sealed class VolumeSet
     /// <summary>The volume with a name, or null.</summary>
     public Volume? Find(string fileName) => byName.GetValueOrDefault(fileName);
 
-    /// <summary>Deletes the parity file of a volume, if it has one.</summary>
-    public Task DeleteParityAsync(RetryingSink sink, string fileName, CancellationToken cancellationToken) =>
-        Parity.TryGetValue(fileName, out StoredFile parity) ? sink.DeleteAsync(parity.Name, cancellationToken) : Task.CompletedTask;
+    /// <summary>Deletes a volume, and after it its parity file.</summary>
+    public async Task DeleteAsync(RetryingSink sink, string fileName, CancellationToken cancellationToken)
+    {
+        await sink.DeleteAsync(fileName, cancellationToken).ConfigureAwait(false);
+        if (Parity.TryGetValue(fileName, out StoredFile parity))
+        {
+            await sink.DeleteAsync(parity.Name, cancellationToken).ConfigureAwait(false);
+        }
+    }
 
     /// <summary>The block volume that an index means by a name: the one with that name, else the one with that guid and another suffix, else null.</summary>
     public Volume? FindBlocks(string fileName)

@@ -36,10 +36,6 @@ internal sealed class Destination : IAsyncDisposable
         return new Destination(store, sink, options.DryRun);
     }
 
-    /// <exception cref="RestoreException">The store cannot be listed.</exception>
-    public async Task<IReadOnlyList<StoredFile>> ListAsync(CancellationToken cancellationToken) =>
-        await Sink.ListAsync(cancellationToken).ConfigureAwait(false);
-
     /// <exception cref="RestoreException">The volume cannot be written.</exception>
     public async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
@@ -64,7 +60,7 @@ internal sealed class Destination : IAsyncDisposable
         }
 
         Dictionary<string, long> there = [];
-        foreach (StoredFile file in await ListAsync(cancellationToken).ConfigureAwait(false))
+        foreach (StoredFile file in await Sink.ListAsync(cancellationToken).ConfigureAwait(false))
         {
             there[file.Name] = file.SizeBytes;
         }
@@ -84,10 +80,6 @@ internal sealed class Destination : IAsyncDisposable
 
         return there.Keys;
     }
-
-    /// <summary>Removes what uploads that were interrupted have left. The caller has the lock.</summary>
-    public Task RemovePartsAsync(string prefix, IEnumerable<StoredFile> files, CancellationToken cancellationToken) =>
-        PartialName.RemoveAsync(Sink, prefix, files, cancellationToken);
 
     public async ValueTask DisposeAsync()
     {

@@ -16,7 +16,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         Destination destination = Destination.Open(options);
         await using (destination.ConfigureAwait(false))
         {
-            string prefix = ChoosePrefix(await destination.ListAsync(cancellationToken).ConfigureAwait(false), destination);
+            string prefix = ChoosePrefix(await destination.Sink.ListAsync(cancellationToken).ConfigureAwait(false), destination);
             if (options.DryRun)
             {
                 return await RunAsync(destination, prefix, held: null, cancellationToken).ConfigureAwait(false);
@@ -34,10 +34,10 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     private async Task<BackupWriterReport> RunAsync(Destination destination, string prefix, WriterLock? held, CancellationToken cancellationToken)
     {
         WriterMeter meter = new(options, () => destination.BytesWritten);
-        IReadOnlyList<StoredFile> files = await destination.ListAsync(cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<StoredFile> files = await destination.Sink.ListAsync(cancellationToken).ConfigureAwait(false);
         if (!options.DryRun)
         {
-            await destination.RemovePartsAsync(prefix, files, cancellationToken).ConfigureAwait(false);
+            await PartialName.RemoveAsync(destination.Sink, prefix, files, cancellationToken).ConfigureAwait(false);
         }
 
         ExistingBackup existing =
@@ -114,21 +114,13 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             return asked;
         }
 
-        SortedSet<string> there = new(StringComparer.Ordinal);
-        foreach (StoredFile file in files)
-        {
-            if (VolumeName.TryParse(file.Name, out VolumeName name))
-            {
-                there.Add(name.Prefix);
-            }
-        }
-
-        return there.Count switch
+        string[] there = [.. VolumeSet.PrefixesOf(files)];
+        return there.Length switch
         {
             0 => DefaultPrefix,
-            1 => there.Min!,
+            1 => there[0],
             _ => throw new RestoreException(
-                RestoreErrorCode.SeveralBackups, $"The folder holds {there.Count} backups: {string.Join(", ", there)}", destination.DisplayName),
+                RestoreErrorCode.SeveralBackups, $"The folder holds {there.Length} backups: {string.Join(", ", there)}", destination.DisplayName),
         };
     }
 

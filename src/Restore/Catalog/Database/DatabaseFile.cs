@@ -158,7 +158,7 @@ internal static class DatabaseSchema
 {
     // Version 9 introduced FileLookup and PathPrefix. Versions up to 19 added indexes, and columns that no query here reads.
     private const long OldestVersion = 9;
-    private const long NewestVersion = 19;
+    public const long NewestVersion = 19;
 
     /// <summary>
     /// The tables to read, each with the column that finds its rows (null: the table is only scanned).
@@ -170,8 +170,9 @@ internal static class DatabaseSchema
         ("Metadataset", "ID"), ("Blockset", "ID"), ("BlocksetEntry", "BlocksetID"), ("Block", "ID"), ("DuplicateBlock", null),
     ];
 
+    /// <returns>Its version.</returns>
     /// <exception cref="RestoreException">The file is not such a database, or its version is unknown.</exception>
-    public static void Require(DatabaseFile file, DatabaseConnection connection)
+    public static long Require(DatabaseFile file, DatabaseConnection connection)
     {
         Dictionary<string, string?> tables = ReadTables(connection);
         if (!tables.ContainsKey("Version") || !tables.ContainsKey("Remotevolume"))
@@ -193,6 +194,8 @@ internal static class DatabaseSchema
                 throw file.Unusable($"The database of version {version} has no table {table} as Duplicati makes it");
             }
         }
+
+        return version;
     }
 
     /// <summary>Lists the real tables (with pages of their own) and the first column of their primary key.</summary>
@@ -200,11 +203,10 @@ internal static class DatabaseSchema
     {
         Dictionary<string, string?> tables = new(StringComparer.Ordinal);
         using DatabaseQuery query = connection.Query(
-            """
+            $"""
             SELECT t."name", (SELECT c."name" FROM pragma_table_info(t."name") c WHERE c."pk" = 1)
-            FROM "sqlite_master" t WHERE t."type" = 'table' AND t."rootpage" > 0 AND t."name" IN
-            ('Version', 'Configuration', 'Remotevolume', 'Fileset', 'FilesetEntry', 'FileLookup', 'PathPrefix',
-             'Metadataset', 'Blockset', 'BlocksetEntry', 'Block', 'DuplicateBlock')
+            FROM "sqlite_master" t WHERE t."type" = 'table' AND t."rootpage" > 0
+            AND t."name" IN ('Version', {string.Join(", ", Tables.Select(table => $"'{table.Table}'"))})
             """);
         while (query.Read())
         {

@@ -2,11 +2,15 @@ namespace Restore.Catalog.Database;
 
 /// <summary>What a database says about the backup as a whole, matched with the existing volumes.</summary>
 internal sealed record DatabaseOverview(
-    BlockLayout Layout, IReadOnlyList<VersionSource> Versions, IReadOnlyDictionary<long, VolumeId> BlockVolumes, IReadOnlyList<RestoreIssue> Issues)
+    long SchemaVersion,
+    BlockLayout Layout,
+    IReadOnlyList<VersionSource> Versions,
+    IReadOnlyDictionary<long, VolumeId> BlockVolumes,
+    IReadOnlyList<RestoreIssue> Issues)
 {
     public static DatabaseOverview Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes)
     {
-        DatabaseSchema.Require(file, connection);
+        long version = DatabaseSchema.Require(file, connection);
         Dictionary<string, string> settings = ReadSettings(connection);
         if (settings.TryGetValue("prefix", out string? prefix) && prefix != volumes.Prefix)
         {
@@ -25,7 +29,7 @@ internal sealed record DatabaseOverview(
         BlockLayout layout = ReadLayout(file, settings);
         Dictionary<long, VolumeId> blockVolumes = DatabaseVolumes.Read(file, connection, volumes, differences);
         List<VersionSource> versions = DatabaseVersions.Read(file, connection, volumes, differences);
-        return new DatabaseOverview(layout, versions, blockVolumes, differences.ToIssues());
+        return new DatabaseOverview(version, layout, versions, blockVolumes, differences.ToIssues());
     }
 
     private static Dictionary<string, string> ReadSettings(DatabaseConnection connection)

@@ -54,5 +54,6 @@ internal sealed unsafe class LibDeflate
         }
     }
 
-    private static nint Allocated(void* state) => state is null ? throw new InsufficientMemoryException("libdeflate could not allocate its state") : (nint)state;
+    private static nint Allocated(void* state) =>
+        state is null ? throw new InsufficientMemoryException("libdeflate could not allocate its state") : (nint)state;
 }

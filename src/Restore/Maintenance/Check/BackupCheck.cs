@@ -83,6 +83,14 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
         return unread.Length > 0;
     }
 
+    /// <summary>Why neither needs nor losses are known for sure, whatever was read; null if they are.</summary>
+    public string? Uncertainty() =>
+        context.Volumes.Issues.FirstOrDefault(issue => issue.Code == IssueCode.UnencryptedVolume) is { } leftOut
+            ? $"{leftOut.Path} is left out, because it is not encrypted"
+        : References.IsTooLong ? "contents have more blocks than a backup of this size"
+        : References.IsTooMuch ? "its volumes list more blocks than volumes of their length can have"
+        : null;
+
     private CheckedVolume[] VolumesOf(VolumeSurvey survey)
     {
         HashSet<Volume> wrongLengths = [.. survey.WrongLengths];

@@ -76,14 +76,11 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
     /// <summary>What is not known to be needed is deleted, so all needs must be known.</summary>
     private void RequireKnownNeeds(BackupCheck check)
     {
-        string? unknown = context.Volumes.Issues.FirstOrDefault(issue => issue.Code == IssueCode.UnencryptedVolume) is { } leftOut
-                ? $"{leftOut.Path} is left out, because it is not encrypted"
+        string? unknown = check.Uncertainty() is { } uncertain ? uncertain
             : check.Versions < context.Volumes.FileLists.Count
                 ? $"{context.Volumes.FileLists.Count - check.Versions:N0} file lists cannot be read ({issues.ToList().First(IsList).Path})"
             : check.References.UnknownNeeds > 0 ? $"{check.References.UnknownNeeds:N0} entries of file lists cannot be used"
             : check.References.MissingBlocklists > 0 ? $"{check.References.MissingBlocklists:N0} lists of blocks are in no volume that can be read"
-            : check.References.IsTooLong ? "contents have more blocks than a backup of this size"
-            : check.References.IsTooMuch ? "its volumes list more blocks than volumes of their length can have"
             : null;
         if (unknown is not null)
         {

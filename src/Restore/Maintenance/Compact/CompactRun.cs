@@ -142,8 +142,7 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
 
     private async Task DeleteAsync(Volume volume)
     {
-        await sink.DeleteAsync(volume.FileName, cancellationToken).ConfigureAwait(false);
-        await context.Volumes.DeleteParityAsync(sink, volume.FileName, cancellationToken).ConfigureAwait(false);
+        await context.Volumes.DeleteAsync(sink, volume.FileName, cancellationToken).ConfigureAwait(false);
         deleted.Add(volume.FileName);
         bytesDeleted += volume.SizeBytes;
     }

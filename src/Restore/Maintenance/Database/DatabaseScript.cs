@@ -1,9 +1,11 @@
+using Restore.Catalog.Database;
+
 namespace Restore.Maintenance.Database;
 
 /// <summary>The tables of a local database of schema version 19, by the names that Duplicati looks for.</summary>
 internal static class DatabaseScript
 {
-    public const int SchemaVersion = 19;
+    public const long SchemaVersion = DatabaseSchema.NewestVersion;
 
     /// <summary>What a database of a running job may need that a rebuilt one has no rows for, too.</summary>
     public const string Tables =

@@ -27,12 +27,10 @@ internal sealed class OldDatabase(string path)
         bool IsTrue(DatabaseConnection connection)
         {
             DatabaseOverview overview = DatabaseOverview.Read(file, connection, volumes);
-            using DatabaseQuery query = connection.Query("""SELECT MAX("Version") FROM "Version" """);
-            long version = query.Read() ? query.Number(0) : 0;
-            return version == DatabaseScript.SchemaVersion
+            return overview.SchemaVersion == DatabaseScript.SchemaVersion
                 ? overview.Issues.Count == 0
                 : throw file.Unusable(
-                    $"The database is of version {version}, and a new one is of version {DatabaseScript.SchemaVersion}, which the Duplicati "
+                    $"The database is of version {overview.SchemaVersion}, and a new one is of version {DatabaseScript.SchemaVersion}, which the Duplicati "
                     + "that made it may not read: let a newer Duplicati open it first");
         }
     }

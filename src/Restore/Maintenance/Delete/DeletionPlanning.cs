@@ -104,8 +104,7 @@ internal sealed class DeletionRun(MaintenanceContext context, RetryingSink sink,
             List<string> deleted = [];
             foreach (BackupVersion version in plan.Deleted.OrderBy(version => version.Time))
             {
-                await sink.DeleteAsync(version.FileListName, cancellationToken).ConfigureAwait(false);
-                await context.Volumes.DeleteParityAsync(sink, version.FileListName, cancellationToken).ConfigureAwait(false);
+                await context.Volumes.DeleteAsync(sink, version.FileListName, cancellationToken).ConfigureAwait(false);
                 deleted.Add(version.FileListName);
             }
 

@@ -47,16 +47,13 @@ internal sealed class PurgePlanning(
     /// <summary>A block that is only not found, because something cannot be read now, is not lost.</summary>
     private void RequireCertain(BackupCheck check)
     {
-        string? unknown = context.Volumes.Issues.FirstOrDefault(issue => issue.Code == IssueCode.UnencryptedVolume) is { } leftOut
-                ? $"{leftOut.Path} is left out, because it is not encrypted"
+        string? unknown = check.Uncertainty() is { } uncertain ? uncertain
             : context.Volumes.Blocks.FirstOrDefault(volume => volume.IsMissing) is { } absent
                 ? $"{absent.FileName} is missing, and has a parity file, which may restore it"
             : check.Survey.Unreadable.Count > 0
                 ? $"{context.Volumes.All[check.Survey.Unreadable.Min(volume => volume.Value)].FileName} cannot be read"
             : check.Survey.Undescribed.FirstOrDefault(volume => check.Survey.ListedInPart.Contains(volume.Id)) is { } cut
                 ? $"{cut.FileName} is damaged, and no index volume says what was in it"
-            : check.References.IsTooLong ? "contents have more blocks than a backup of this size"
-            : check.References.IsTooMuch ? "its volumes list more blocks than volumes of their length can have"
             : null;
         if (unknown is not null)
         {

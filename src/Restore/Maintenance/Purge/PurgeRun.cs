@@ -44,8 +44,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
             await BackupState.RequirePutAsync(sink, context.Volumes, made, named.Contains, cancellationToken).ConfigureAwait(false);
             foreach (ReplacedFileList list in replaced)
             {
-                await sink.DeleteAsync(list.Deleted, cancellationToken).ConfigureAwait(false);
-                await context.Volumes.DeleteParityAsync(sink, list.Deleted, cancellationToken).ConfigureAwait(false);
+                await context.Volumes.DeleteAsync(sink, list.Deleted, cancellationToken).ConfigureAwait(false);
             }
 
             progress.Begin(RestorePhase.Done);

@@ -145,14 +145,12 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where)
 internal sealed class WebDavSink : IVolumeSink
 {
     private readonly WebDavStore store;
-    private readonly WebDavConnection connection;
     private readonly WebDavFolder folder;
 
     public WebDavSink(StoreContext context)
     {
         store = new WebDavStore(context);
-        connection = new WebDavConnection(context);
-        folder = new WebDavFolder(connection.Files, connection.Folder, context.Url.DisplayName);
+        folder = new WebDavFolder(store.Connection.Files, store.Connection.Folder, context.Url.DisplayName);
     }
 
     public string DisplayName => store.DisplayName;
@@ -167,9 +165,5 @@ internal sealed class WebDavSink : IVolumeSink
     public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) =>
         await folder.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
 
-    public async ValueTask DisposeAsync()
-    {
-        connection.Dispose();
-        await store.DisposeAsync().ConfigureAwait(false);
-    }
+    public ValueTask DisposeAsync() => store.DisposeAsync();
 }

@@ -6,34 +6,27 @@ using Restore.Storage.Http;
 namespace Restore.Storage.WebDav;
 
 /// <summary>A folder on a WebDAV server: <c>webdav://</c>, and <c>webdavs://</c> or <c>use-ssl</c> for TLS.</summary>
-internal sealed class WebDavStore : IVolumeStore
+internal sealed class WebDavStore(StoreContext context) : IVolumeStore
 {
     private const string Query = """
         <?xml version="1.0" encoding="utf-8"?><D:propfind xmlns:D="DAV:"><D:prop><D:getcontentlength/><D:resourcetype/></D:prop></D:propfind>
         """;
 
-    private readonly StoreContext context;
-    private readonly WebDavConnection connection;
-
-    public WebDavStore(StoreContext context)
-    {
-        this.context = context;
-        connection = new WebDavConnection(context);
-    }
+    public WebDavConnection Connection { get; } = new(context);
 
     public string DisplayName => context.Url.DisplayName;
 
-    public bool HasRanges => connection.Files.HasRanges;
+    public bool HasRanges => Connection.Files.HasRanges;
 
     public bool IsLocal => false;
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         using HttpResponseMessage response =
-            await connection.Files.SendAsync(ListRequest, connection.Folder, "listing", cancellationToken).ConfigureAwait(false);
+            await Connection.Files.SendAsync(ListRequest, Connection.Folder, "listing", cancellationToken).ConfigureAwait(false);
         if (response.StatusCode != HttpStatusCode.MultiStatus)
         {
-            throw WebDavFailures.OfListing(response, connection.Files, DisplayName);
+            throw WebDavFailures.OfListing(response, Connection.Files, DisplayName);
         }
 
         Stream stream = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
@@ -48,11 +41,11 @@ internal sealed class WebDavStore : IVolumeStore
     }
 
     public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default) =>
-        connection.Files.ReadAsync(connection.UriOf(name), name, offset, destination, cancellationToken);
+        Connection.Files.ReadAsync(Connection.UriOf(name), name, offset, destination, cancellationToken);
 
     public ValueTask DisposeAsync()
     {
-        connection.Dispose();
+        Connection.Dispose();
         return ValueTask.CompletedTask;
     }
 
