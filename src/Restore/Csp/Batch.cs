@@ -10,13 +10,11 @@ internal abstract class Batch<T> : IDisposable, IMeasured
     private readonly List<T> items = [];
     private int taken;
 
-    /// <summary>Items that have not been taken out.</summary>
     public int Count => items.Count - taken;
 
     /// <summary>Bytes of all items that were added.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Adds and takes over an item.</summary>
     public void Add(in T item)
     {
         items.Add(item);

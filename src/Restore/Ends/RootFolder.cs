@@ -56,7 +56,6 @@ internal static class RootFolder
         }
     }
 
-    /// <exception cref="RestoreException">The folder cannot be created.</exception>
     public static void Create(string rootPath)
     {
         try

@@ -17,7 +17,6 @@ internal sealed class BlockStream(
     public DownloadGate? Downloads { get; } =
         settings.AdaptsDownloads ? new DownloadGate(settings.VolumeDownloaders, time) : null;
 
-    /// <summary>Whether a volume can only be read whole.</summary>
     public bool ReadsWhole(Volume volume) => !ranges.CanReadParts(volume, loader.Store.HasRanges);
 
     /// <summary>Adds the four processes to a network, for consumers that are processes of that network.</summary>

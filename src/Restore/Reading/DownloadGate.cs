@@ -26,10 +26,8 @@ internal sealed class DownloadGate(int most, TimeProvider time)
     private int windowTransfers;
     private bool windowWasFull = true;
 
-    /// <summary>The present limit.</summary>
     public int Width { get; private set; } = Least;
 
-    /// <summary>The highest limit so far.</summary>
     public int Widest { get; private set; } = Least;
 
     /// <summary>Waits for a place and takes it; <see cref="Leave"/> returns it.</summary>
@@ -146,7 +144,6 @@ internal sealed class Transfers(DownloadGate? gate, IReadChannelEnd<VolumeReques
 {
     public ValueTask WaitAsync(ValueTask turn) => input.AwaitTurnAsync(turn);
 
-    /// <summary>Waits for a place, and transfers.</summary>
     public async ValueTask<T> RunAsync<T>(
         Func<CancellationToken, ValueTask<T>> transfer, Func<T, long> bytesOf, CancellationToken cancellationToken)
     {

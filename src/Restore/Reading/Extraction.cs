@@ -51,7 +51,6 @@ internal sealed class Extraction : IDisposable
 
     private bool IsSound => defects.Count == 0 && entries?.Defect is null;
 
-    /// <summary>The next batch of blocks; null at the end.</summary>
     public BlocksExtracted? Next()
     {
         BlocksExtracted batch = new(wanted);

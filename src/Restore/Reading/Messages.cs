@@ -78,7 +78,6 @@ internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, i
     /// <summary>The block as the archive has it, compressed by Deflate, if <see cref="FetchList.KeepsPacked"/>; else null.</summary>
     public PackedBytes? Packed { get; init; }
 
-    /// <summary>Returns the use of the buffer, if there is one.</summary>
     public void Dispose()
     {
         Buffer?.Dispose();

@@ -175,7 +175,6 @@ internal sealed class RunningHash(FileHasher hasher)
         return hasher.Finish(ended, expected);
     }
 
-    /// <summary>Discards the hash.</summary>
     public void Abandon()
     {
         if (hash is not null)

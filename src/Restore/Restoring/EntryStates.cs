@@ -58,7 +58,6 @@ internal sealed class EntryCursors(int entries)
     private readonly BitSet incomplete = new(entries);
     private readonly BitSet contentIncomplete = new(entries);
 
-    /// <summary>The first item that the entry has not been given.</summary>
     public Item NextOf(EntryId entry) => next[entry];
 
     public void MoveTo(EntryId entry, Item item) => next[entry] = item;
@@ -66,7 +65,6 @@ internal sealed class EntryCursors(int entries)
     /// <summary>Whether a place still waits for its block.</summary>
     public bool Awaits(Want want) => next[want.Entry] <= want.Item;
 
-    /// <summary>Records that an item will not come in this pass.</summary>
     public void Miss(EntryId entry, bool isContent)
     {
         incomplete[entry] = true;

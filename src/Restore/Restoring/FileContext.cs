@@ -30,7 +30,6 @@ internal sealed record FileContext(
     /// <summary>Whether the file has content that this run did not write.</summary>
     public bool IsContinued(EntryId entry) => Plan.Entries.IsBegun(entry);
 
-    /// <summary>Names for a file whose path is taken.</summary>
     public RenameRule? Renaming { get; init; }
 
     /// <summary>Whether new files get their full length first.</summary>
@@ -39,7 +38,6 @@ internal sealed record FileContext(
     /// <summary>The part of a split plan that the pass belongs to; null for a whole plan.</summary>
     public ShardIdentity? Shard { get; init; }
 
-    /// <summary>Whether other parts of a split plan write the file too.</summary>
     public bool IsShared(EntryId entry) => Plan.Entries.IsShared(entry);
 
     /// <summary>Opens the file of an entry for writing, as the plan decided; a file that this run already started is reopened and continued.</summary>

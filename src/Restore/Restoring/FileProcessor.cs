@@ -160,7 +160,6 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
     }
 
-    /// <summary>Ends the entry: length, verification, metadata, close.</summary>
     public FileOutcome Finish(WorkKind kind)
     {
         try

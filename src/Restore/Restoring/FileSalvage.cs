@@ -186,6 +186,5 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
         }
     }
 
-    /// <summary>Where a file should have a block.</summary>
     private sealed record Place(IRestoreTarget Root, string Path, long Offset);
 }

@@ -11,7 +11,6 @@ internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
 {
     private const int Threads = 4;
 
-    /// <summary>Returns the plan, without the files that are not right any more.</summary>
     public async Task<RestorePlan> CheckAsync(CancellationToken cancellationToken)
     {
         EntryPlans entries = plan.Pass.Entries;

@@ -89,7 +89,6 @@ internal sealed class MetadataMemory
     private long waitingBytes;
     private long keptBytes;
 
-    /// <summary>The metadata of an entry for which there is no memory.</summary>
     public static EntryMetadata LeftOut { get; } = new() { Unusable = ["The metadata is left out: at once there is more of it than fits into memory"] };
 
     /// <summary>Returns memory for a blob of several blocks; null if there is none left.</summary>

@@ -14,7 +14,6 @@ internal static class OpenHashes
     private const long MostCacheBytes = 128 << 20;
     private const int ReadBytes = 256 << 10;
 
-    /// <summary>Verifies the files of the passes whose hash is open, and adds their outcomes.</summary>
     public static async Task VerifyAsync(RunResult run, BlockStream stream, long memoryBytes, CancellationToken cancellationToken)
     {
         PassPlan plan = run.LastPlan;

@@ -30,7 +30,6 @@ internal sealed class PassResult(VersionContent content, EntryResults? results, 
 
     public long PeakStoreBytes { get; set; }
 
-    /// <summary>What the pass did not bring, for the plan of the next pass.</summary>
     public PassLosses ToLosses() => new(volumes.MissingBlocks, [.. Incomplete.Select(outcome => new UnfinishedEntry(
         outcome.Entry, outcome.IsStarted, outcome.HasMetadata && (outcome.IsStarted || outcome.Metadata is not null))
     {

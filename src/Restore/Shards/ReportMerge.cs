@@ -38,7 +38,7 @@ internal sealed class ReportMerge(
             LostVolumes = LostVolumes(issues),
             WholeElsewhere = [.. Reports.SelectMany(report => report.WholeElsewhere).DistinctBy(file => file.Path)],
             Profile = ProcessProfile.Merge(Reports.SelectMany(report => report.Profile)),
-            Phases = [.. Slowest().Phases, .. progress.Phases],
+            Phases = [.. Reports.MaxBy(report => report.Elapsed)!.Phases, .. progress.Phases],
             Choices = [.. Reports.SelectMany(report => report.Choices).Distinct()],
         };
     }
@@ -50,8 +50,6 @@ internal sealed class ReportMerge(
         present.ExceptWith(Reports.SelectMany(report => report.LostVolumes).Where(volume => !volume.IsInStore).Select(volume => volume.Name));
         return ReportBuilder.LostVolumes(issues, present.Contains);
     }
-
-    private RestoreReport Slowest() => Reports.MaxBy(report => report.Elapsed)!;
 
     /// <summary>The issues of the parts; of a shared file one for what all of them lost.</summary>
     private IEnumerable<RestoreIssue> OfParts()

@@ -19,7 +19,8 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
         PlanSplit split = PlanSplit.Of(plan.Pass, records.Count);
         Require(split);
         OwnThreads threads = new();
-        using IRestoreTarget target = await threads.RunAsync(() => OpenTarget(!options.SkipFlush)).ConfigureAwait(false);
+        using IRestoreTarget target = await threads.RunAsync(
+            () => FileSystemTarget.Open(plan.Options.Target ?? RestoreSession.FileSystemRoot, !options.SkipFlush)).ConfigureAwait(false);
         ProgressMeter progress = new(time);
         progress.Listen(options.Progress);
         return await threads.RunAsync(() => Finish(target, split, options, progress, time, cancellationToken)).ConfigureAwait(false);
@@ -109,8 +110,6 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
         group issue by issue.Path into losses
         where losses.All(loss => loss.LostRangesLeftOut == 0)
         select (losses.Key, (IReadOnlyList<ByteRange>)[.. losses.SelectMany(loss => loss.LostRanges)]);
-
-    private IRestoreTarget OpenTarget(bool flushesFiles) => FileSystemTarget.Open(plan.Options.Target ?? RestoreSession.FileSystemRoot, flushesFiles);
 
     private void Require(PlanSplit split)
     {

@@ -100,7 +100,7 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
         bool isWaiting = false;
         try
         {
-            return await ShardLease.TakeAsync(files.LeaseOf(shard), Timing, IsDone, Wait, time, cancellationToken).ConfigureAwait(false);
+            return await ShardLease.TakeAsync(files.LeaseOf(shard), Timing, () => Done() is not null, Wait, time, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -137,8 +137,6 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
         using IRestoreTarget target = session.OpenTarget(plan.Options, true);
         return look(new RestoredFiles(plan, split, target));
     });
-
-    private bool IsDone() => Done() is not null;
 
     /// <summary>The record of the part, if it is done.</summary>
     /// <exception cref="RestoreException">The record is one of another plan, or of another number of parts.</exception>

@@ -28,7 +28,6 @@ internal readonly record struct TargetStatus(TargetKind Kind, long SizeBytes, lo
 /// <param name="TotalBytes">Its size; <see cref="long.MaxValue"/> if that is unknown.</param>
 internal readonly record struct TargetRoom(long FreeBytes, long TotalBytes)
 {
-    /// <summary>A file system of which nothing is known.</summary>
     public static TargetRoom Unknown => new(long.MaxValue, long.MaxValue);
 }
 
@@ -43,7 +42,6 @@ internal enum TargetOpenMode : byte
     /// </summary>
     Patch,
 
-    /// <summary>Opens an existing file for reading only.</summary>
     Read,
 
     /// <summary>Creates a file as <see cref="CreateNew"/> does, or opens the one that another machine has created: both write to it.</summary>
@@ -161,7 +159,6 @@ internal interface IRestoreTarget : IDisposable
 /// </summary>
 internal interface ITargetFile : IDisposable
 {
-    /// <summary>The present length.</summary>
     long Length { get; }
 
     /// <summary>The present last-modified time, in UTC ticks.</summary>
@@ -190,10 +187,8 @@ internal interface ITargetFile : IDisposable
     /// <returns>False if that is not possible here; the range may have any content then.</returns>
     bool TryMakeHole(long offset, long length) => false;
 
-    /// <summary>Sets only the last-modified time.</summary>
     void SetModified(long ticks);
 
-    /// <summary>Waits until the device has the content.</summary>
     void Flush();
 
     /// <summary>Locks the file against other processes, until it is closed.</summary>

@@ -43,7 +43,6 @@ internal struct FileStatus
     [FieldOffset(140)]
     public uint DeviceMinor;
 
-    /// <summary>The file system that it is on.</summary>
     public readonly (uint Major, uint Minor) Device => (DeviceMajor, DeviceMinor);
 
     /// <summary>Permission bits with setuid, setgid and sticky.</summary>

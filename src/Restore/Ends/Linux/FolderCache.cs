@@ -86,7 +86,6 @@ internal sealed class FolderCache : IDisposable
         return handle < 0 ? null : Keep(path.ToString(), handle);
     }
 
-    /// <summary>Creates a folder that is not finished yet.</summary>
     public int Create(Folder parent, ReadOnlySpan<byte> name, string path)
     {
         int made = Kernel.CreateFolder(parent.Handle, name, NewModes.UnfinishedFolder);

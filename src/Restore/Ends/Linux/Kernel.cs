@@ -79,10 +79,8 @@ internal static unsafe class Kernel
 
     public static int Rename(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) => Result(Libc.RenameAt(folder, from, folder, to));
 
-    /// <summary>Renames if nothing has the new name.</summary>
     public static int RenameNew(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) => Result(Libc.RenameNew(folder, from, to));
 
-    /// <summary>Gives a file another name, if nothing has it.</summary>
     public static int Link(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) => Result(Libc.LinkAt(folder, from, folder, to, 0));
 
     public static int Symlink(ReadOnlySpan<byte> linkTarget, int folder, ReadOnlySpan<byte> name) => Result(Libc.SymlinkAt(linkTarget, folder, name));
@@ -91,7 +89,6 @@ internal static unsafe class Kernel
     /// <returns>The length, or the negative error number.</returns>
     public static int ReadLink(int folder, ReadOnlySpan<byte> name, Span<byte> content) => Result(Libc.ReadLinkAt(folder, name, content, content.Length));
 
-    /// <summary>Whether entries may be created in the folder.</summary>
     public static bool MayWriteInto(int folder)
     {
         const int WriteAndSearch = 3;
@@ -174,14 +171,12 @@ internal static unsafe class Kernel
     /// <summary>Writes all of a file system to its device.</summary>
     public static int FlushFileSystem(int handle) => Result(Libc.SyncFs(handle));
 
-    /// <summary>Writes all file systems to their devices.</summary>
     public static int FlushAll()
     {
         Libc.Sync();
         return 0;
     }
 
-    /// <summary>Writes a file to its device.</summary>
     public static int Flush(int handle) => Result(Libc.FSync(handle));
 
     /// <summary>Writes the content of a file to its device, and of its status only what finding the content needs.</summary>

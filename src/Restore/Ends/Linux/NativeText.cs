@@ -5,10 +5,8 @@ namespace Restore.Ends.Linux;
 /// <summary>Text in the kernel's form: UTF-8 that ends in a NUL.</summary>
 internal static class NativeText
 {
-    /// <summary>Room for any single name.</summary>
     public const int NameBytes = TargetPath.MaxNameBytes + 1;
 
-    /// <summary>Room for any path.</summary>
     public const int PathBytes = TargetPath.MaxPathBytes + 1;
 
     /// <exception cref="IOException">The text is too long, contains a NUL, or is not valid Unicode.</exception>

@@ -15,10 +15,8 @@ internal sealed unsafe class Accounts
 
     private delegate int Query(string name, void* record, byte* buffer, nint length, void** found);
 
-    /// <summary>The user's id, or null if there is no such user here.</summary>
     public uint? FindUser(string name) => Find(users, name, Libc.GetPwNam);
 
-    /// <summary>The group's id, or null if there is no such group here.</summary>
     public uint? FindGroup(string name) => Find(groups, name, Libc.GetGrNam);
 
     private static uint? Find(ConcurrentDictionary<string, uint?> known, string name, Query query)

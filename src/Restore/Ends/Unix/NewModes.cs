@@ -44,6 +44,5 @@ internal static class AttributeNames
     public static bool IsWanted(string name, bool withPermissions) =>
         !IsPrivileged(name) && (withPermissions || !name.StartsWith(AccessLists, StringComparison.Ordinal));
 
-    /// <summary>Whether a restore never sets it.</summary>
     public static bool IsPrivileged(string name) => Array.Exists(Privileged, prefix => name.StartsWith(prefix, StringComparison.Ordinal));
 }

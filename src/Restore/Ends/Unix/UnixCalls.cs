@@ -88,7 +88,6 @@ internal static unsafe class UnixCalls
         return Libc.Flock(handle, ExclusiveAtOnce) >= 0 || Marshal.GetLastPInvokeError() != wouldBlock;
     }
 
-    /// <summary>Renames a file or link, and replaces what is there.</summary>
     public static string? Rename(string from, string to) => Reason(Libc.Rename(from, to));
 
     /// <summary>Gives a file another name if nothing has it.</summary>

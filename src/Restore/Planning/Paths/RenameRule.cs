@@ -13,7 +13,6 @@ internal sealed class RenameRule(DateTimeOffset backupTime, TimeZoneInfo localZo
 
     private readonly string date = TimeZoneInfo.ConvertTime(backupTime, localZone).ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
 
-    /// <summary>The target paths to try, in order.</summary>
     public IEnumerable<string> Candidates(string targetPath)
     {
         yield return WithSuffix(targetPath, $".{date}");

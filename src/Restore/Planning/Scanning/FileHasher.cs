@@ -23,7 +23,6 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
         return actual[..length].SequenceEqual(expected);
     }
 
-    /// <summary>Whether no bytes at all have a hash.</summary>
     public bool MatchesNothing(ReadOnlySpan<byte> expected) => Finish(Start(), expected);
 
     public void Abandon(IncrementalHash hash) => Finish(hash, []);

@@ -140,7 +140,6 @@ internal sealed class RoomCheck(
         return need;
     }
 
-    /// <summary>What the plan writes to one file system.</summary>
     private sealed class Need(string folder, TargetRoom room)
     {
         public string Folder { get; } = folder;

@@ -9,7 +9,6 @@ namespace Restore.Planning.Scanning;
 /// </summary>
 internal sealed class ScanNetwork(int targetScanners, int channelCapacity, Func<string, Meter?> meterOf)
 {
-    /// <summary>Scans the target.</summary>
     public async Task<IReadOnlyList<ProcessProfile>> ScanAsync(
         Func<IWriteChannelEnd<FileListed>, Task> lister,
         Func<EntryId, string, ScanResult> look,
@@ -64,7 +63,6 @@ internal sealed class FileListed : IMeasured
     public long Bytes => 0;
 }
 
-/// <summary>The results of the scan for a batch of entries.</summary>
 internal sealed class TargetScanned : IMeasured
 {
     public List<ScanResult> Results { get; } = [];
@@ -78,7 +76,6 @@ internal sealed record ScanResult(EntryId Entry, EntryAction Action)
     /// <summary>Another path than its own, because something else is there; else null.</summary>
     public string? Renamed { get; init; }
 
-    /// <summary>Whether the metadata counts as right too.</summary>
     public bool IsMetadataRight { get; init; }
 
     /// <summary>A file at the target that may have some of the right blocks; it is compared block by block once these are known.</summary>
@@ -99,6 +96,5 @@ internal sealed record ScanResult(EntryId Entry, EntryAction Action)
     /// <summary>Why the entry cannot be restored; with action None.</summary>
     public string? Refusal { get; init; }
 
-    /// <summary>The code of the refusal, if there is advice for it.</summary>
     public IssueCode RefusalCode { get; init; }
 }

@@ -9,7 +9,6 @@ internal sealed class TargetComparison(
 {
     private const int MaxPieceBytes = 4 << 20;
 
-    /// <summary>Decides about an entry by what is at its path.</summary>
     public ScanResult Look(EntryId entry, string path)
     {
         if (target.IsEmpty)

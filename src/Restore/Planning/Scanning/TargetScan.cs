@@ -28,7 +28,6 @@ internal sealed class TargetScan(
 
     public List<ProcessProfile> Profile { get; } = [];
 
-    /// <summary>Decides about each entry by what is at its path.</summary>
     public async Task LookAsync(CancellationToken cancellationToken)
     {
         // Several versions have the same paths, and no target could hold them all.
