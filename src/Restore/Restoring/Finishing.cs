@@ -174,6 +174,8 @@ internal sealed class Finishing(
             return;
         }
 
+        // Windows finds nothing by a link with the other separator, as backups of other systems have it.
+        linkTarget = OperatingSystem.IsWindows() ? linkTarget.Replace('/', '\\') : linkTarget;
         if (plan.LeavesOutLinks && !target.IsInside(path, linkTarget))
         {
             string shown = linkTarget.Length > MaxShownChars ? linkTarget[..MaxShownChars] + "…" : linkTarget;

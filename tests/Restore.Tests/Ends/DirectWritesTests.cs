@@ -1,8 +1,10 @@
 using Restore.Ends.Linux;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
 
 /// <summary>When large files are written past the page cache.</summary>
+[NeedsLinux]
 public sealed class DirectWritesTests
 {
     private const int Megabyte = 1 << 20;

@@ -1,5 +1,6 @@
 using Restore.Ends.Portable;
 using Restore.Format;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
 
@@ -7,6 +8,7 @@ namespace Restore.Tests.Ends;
 /// The target of original places on Windows, with its drives and shares put into folders of this machine: all but the spelling of the paths is the code
 /// that runs there. There is a drive C: and a share \\server\share.
 /// </summary>
+[NeedsLinux]
 public sealed class DrivesTests : IDisposable
 {
     private readonly TempFolder temp = new();

@@ -1,8 +1,10 @@
 using Restore.Ends;
 using Restore.Ends.Linux;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
 
+[NeedsLinux]
 public sealed class LinuxTargetTests : TargetConformance
 {
     private protected override IRestoreTarget Open(string root) => new LinuxTarget(root);
@@ -133,6 +135,7 @@ public sealed class LinuxTargetTests : TargetConformance
 }
 
 /// <summary>As on a kernel or in a sandbox that has no openat2, and with hardly a folder kept open.</summary>
+[NeedsLinux]
 public sealed class LinuxTargetWithoutOpenAt2Tests : TargetConformance
 {
     private protected override IRestoreTarget Open(string root) => new LinuxTarget(root, useOpenAt2: false, folderHandles: 2);

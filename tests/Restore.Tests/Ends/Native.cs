@@ -6,7 +6,8 @@ namespace Restore.Tests.Ends;
 /// <summary>What the tests need of the system and .NET does not offer.</summary>
 internal static unsafe partial class Native
 {
-    public static void HardLink(string existing, string name) => Assert.Equal(0, Link(existing, name));
+    public static void HardLink(string existing, string name) =>
+        Assert.True(OperatingSystem.IsWindows() ? CreateHardLink(name, existing, 0) : Link(existing, name) == 0);
 
     public static void Fifo(string path) => Assert.Equal(0, MakeFifo(path, 0x1B6));
 
@@ -40,6 +41,13 @@ internal static unsafe partial class Native
     /// <summary>Looked at with statx, so that it does not depend on what .NET makes of times.</summary>
     public static (long Seconds, uint Nanoseconds) Modified(string path)
     {
+        if (OperatingSystem.IsWindows())
+        {
+            long ticks = File.GetLastWriteTimeUtc(path).Ticks - DateTime.UnixEpoch.Ticks;
+            long seconds = (long)Math.Floor((decimal)ticks / TimeSpan.TicksPerSecond);
+            return (seconds, (uint)((ticks - (seconds * TimeSpan.TicksPerSecond)) * 100));
+        }
+
         byte* status = stackalloc byte[256];
         Assert.Equal(0, Statx(-100, path, 0x100, 0x7FF, status));
         return (*(long*)(status + 112), *(uint*)(status + 120));
@@ -70,6 +78,10 @@ internal static unsafe partial class Native
 
     [LibraryImport("libc", EntryPoint = "link", StringMarshalling = StringMarshalling.Utf8)]
     private static partial int Link(string existing, string name);
+
+    [LibraryImport("kernel32", EntryPoint = "CreateHardLinkW", StringMarshalling = StringMarshalling.Utf16)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    private static partial bool CreateHardLink(string name, string existing, nint security);
 
     [LibraryImport("libc", EntryPoint = "mkfifo", StringMarshalling = StringMarshalling.Utf8)]
     private static partial int MakeFifo(string path, uint mode);

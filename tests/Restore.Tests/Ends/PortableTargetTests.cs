@@ -1,4 +1,5 @@
 using Restore.Ends.Portable;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
 
@@ -7,6 +8,7 @@ public sealed class PortableTargetTests : TargetConformance
     private protected override IRestoreTarget Open(string root) => new PortableTarget(root);
 
     [Fact]
+    [NeedsLinks]
     public void More_folders_than_are_remembered_are_looked_at_again()
     {
         var folders = new SafeFolders(new PathRoot(Temp.Root), maxRemembered: 3);

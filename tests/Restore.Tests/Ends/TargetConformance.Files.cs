@@ -1,4 +1,5 @@
 using Restore.Ends;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
 
@@ -47,6 +48,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinks]
     public void A_target_that_the_user_names_through_a_link_is_taken()
     {
         Directory.CreateDirectory(Path.Join(Temp.Path, "real"));
@@ -111,6 +113,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void Patching_or_replacing_one_name_of_a_file_leaves_its_other_names_alone()
     {
         Directory.CreateDirectory(Temp.Root);
@@ -132,6 +135,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void A_read_only_file_can_be_patched_and_replaced()
     {
         using IRestoreTarget target = Open(Temp.Root);
@@ -196,6 +200,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinks]
     public void Only_an_empty_folder_is_deleted_as_a_folder()
     {
         using IRestoreTarget target = Open(Temp.Root);

@@ -1,8 +1,11 @@
+using Restore.Tests.Support.Machine;
+
 namespace Restore.Tests.Ends;
 
 public abstract partial class TargetConformance
 {
     [Fact]
+    [NeedsLinks]
     public void A_link_at_the_end_of_a_path_is_never_written_through()
     {
         Directory.CreateDirectory(Temp.Root);
@@ -32,6 +35,7 @@ public abstract partial class TargetConformance
     [InlineData("real/link/sub/file")]
     [InlineData("chain/file")]
     [InlineData("inside/file")]
+    [NeedsLinks]
     public void A_link_among_the_parents_is_never_followed(string path)
     {
         Directory.CreateDirectory(Temp.In("real"));
@@ -57,6 +61,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinks]
     public void A_link_made_by_the_restore_itself_is_not_followed_either()
     {
         using IRestoreTarget target = Open(Temp.Root);
@@ -68,6 +73,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void Metadata_of_a_link_never_reaches_what_it_points_to()
     {
         using IRestoreTarget target = Open(Temp.Root);
@@ -94,6 +100,7 @@ public abstract partial class TargetConformance
     [InlineData("/absolute")]
     [InlineData("../up")]
     [InlineData("odd \n'\"\\ \u00e9 \U0001F600")]
+    [NeedsLinks]
     public void A_link_keeps_its_target_as_recorded(string linkTarget)
     {
         using IRestoreTarget target = Open(Temp.Root);
@@ -104,6 +111,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinks]
     public void Only_a_link_has_a_target_to_read()
     {
         using IRestoreTarget target = Open(Temp.Root);
@@ -118,6 +126,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinks]
     public void A_link_is_created_where_nothing_is_and_replaces_a_link_or_a_file_by_its_renaming_but_never_a_folder()
     {
         using IRestoreTarget target = Open(Temp.Root);
@@ -142,6 +151,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinks]
     public void A_link_without_a_usable_target_is_an_error_of_that_entry()
     {
         using IRestoreTarget target = Open(Temp.Root);
@@ -186,6 +196,7 @@ public abstract partial class TargetConformance
     [InlineData("users/passwd", false)]
     [InlineData("users", false)]
     [InlineData("a/loop/x", false)]
+    [NeedsLinks]
     public void A_link_goes_no_way_round_by_another_link(string linkTarget, bool inside)
     {
         using IRestoreTarget target = Open(Temp.Root);

@@ -1,6 +1,7 @@
 using Restore.Ends.Portable;
 using Restore.Ends.Unix;
 using Restore.Format;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
 
@@ -12,6 +13,7 @@ public abstract partial class TargetConformance
     [InlineData(0x180, 0x180, 0x180)]
     [InlineData(0x16D, 0x124, 0x16D)]
     [InlineData(null, 0x1A4, 0x1ED)]
+    [NeedsLinux]
     public void What_is_new_is_private_until_it_gets_the_usual_mode_and_at_most_the_recorded_one(int? recorded, int file, int folder)
     {
         const int Mask = 0x12;
@@ -40,6 +42,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void What_an_interrupted_restore_made_gets_its_mode_and_what_the_user_made_keeps_it()
     {
         using (IRestoreTarget interrupted = Open(Temp.Root))
@@ -65,6 +68,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void A_file_that_replaces_another_takes_over_its_mode_and_its_extended_attributes()
     {
         using IRestoreTarget target = Open(Temp.Root);

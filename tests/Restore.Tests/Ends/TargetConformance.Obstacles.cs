@@ -1,4 +1,5 @@
 using Restore.Resume;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
 
@@ -33,6 +34,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void A_pipe_in_the_way_is_left_alone_and_nothing_waits_for_it()
     {
         Directory.CreateDirectory(Temp.Root);
@@ -49,6 +51,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void An_empty_target_that_may_not_be_written_fails_the_run_of_all_but_the_root_user()
     {
         Directory.CreateDirectory(Temp.Root);
@@ -65,6 +68,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void A_folder_that_may_not_be_written_fails_its_own_entries_for_all_but_the_root_user()
     {
         using IRestoreTarget target = Open(Temp.Root);
@@ -82,6 +86,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void A_full_target_fails_the_run_and_says_what_to_do()
     {
         Directory.CreateDirectory(Temp.Root);
@@ -104,6 +109,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void A_read_only_file_system_fails_the_run()
     {
         Directory.CreateDirectory(Temp.Root);
@@ -131,6 +137,7 @@ public abstract partial class TargetConformance
     [InlineData("link")]
     public void A_file_gets_its_path_only_if_nothing_is_there(string present)
     {
+        Assert.SkipWhen(present == "link" && !NeedsLinksAttribute.HasLinks, "This system has no links.");
         using IRestoreTarget target = Open(Temp.Root);
         string partial = RecordNames.NextTo("folder/file", RecordNames.Partial(run: 1, number: 2));
         Write(target, partial, [1, 2, 3]);

@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
 
@@ -76,6 +77,7 @@ public abstract partial class TargetConformance
     [InlineData("nul")]
     [InlineData("trailing. ")]
     [InlineData("\u00e9 e\u0301 \u9577 \U0001F600")]
+    [NeedsLinux]
     public void Odd_names_are_legal(string name)
     {
         using IRestoreTarget target = Open(Temp.Root);
@@ -85,6 +87,7 @@ public abstract partial class TargetConformance
     }
 
     [Fact]
+    [NeedsLinux]
     public void Names_that_differ_by_case_or_form_only_are_different_here()
     {
         using IRestoreTarget target = Open(Temp.Root);
@@ -100,7 +103,7 @@ public abstract partial class TargetConformance
     public void Whatever_the_path_nothing_is_made_outside_and_no_other_exception_is_thrown()
     {
         using IRestoreTarget target = Open(Temp.Root);
-        target.CreateSymlink("l", "../outside", isFolderLink: true);
+        Attempt(() => target.CreateSymlink("l", "../outside", isFolderLink: true));
         string[] odd = ["..", ".", "", "...", "\0", "\ud800", "a\\..\\b", new string('x', 300)];
         Gen<string> component = Gen.Elements([.. odd, "a", "b", "l", "victim", "root", "outside"]);
         Gen<string> paths = component.ListOf().Select(components => string.Join('/', components));

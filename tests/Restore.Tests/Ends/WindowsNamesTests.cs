@@ -24,11 +24,7 @@ public sealed class WindowsNamesTests
     [InlineData("a\"b")]
     [InlineData("tab\t")]
     [InlineData("folder:stream/file")]
-    [InlineData("file:")]
-    [InlineData(":stream")]
-    [InlineData("file::$DATA")]
-    [InlineData("file:stream:$DATA")]
-    [InlineData("nul:stream")]
+    [InlineData("file.txt:stream")]
     public void A_name_that_means_something_else_on_Windows_is_refused(string path)
     {
         IOException exception = Assert.Throws<IOException>(() => WindowsNames.Check(path));
@@ -37,15 +33,8 @@ public sealed class WindowsNamesTests
 
     [Theory]
     [InlineData("file.txt")]
-    [InlineData("folder/file.txt:stream")]
     [InlineData("console/com10/null/lpt.txt")]
     [InlineData(".hidden/..foo/a b")]
     [InlineData("\u00e9\u9577\U0001F600")]
     public void Any_other_name_is_taken(string path) => WindowsNames.Check(path);
-
-    [Theory]
-    [InlineData("folder/file.txt:stream", true)]
-    [InlineData("folder/file.txt", false)]
-    [InlineData("folder:x/file.txt", false)]
-    public void The_last_name_shows_whether_it_is_a_stream(string path, bool isStream) => Assert.Equal(isStream, WindowsNames.IsStream(path));
 }

@@ -8,6 +8,7 @@ internal static class PortableFailure
     private const int HandleDiskFull = unchecked((int)0x80070027);
     private const int DiskFull = unchecked((int)0x80070070);
     private const int WindowsQuota = unchecked((int)0x8007050F);
+    private const int MayNotLink = unchecked((int)0x80070522);
     private const int UnixNoSpace = 28;
     private const int UnixReadOnly = 30;
     private const int LinuxQuota = 122;
@@ -38,6 +39,7 @@ internal static class PortableFailure
     /// <summary>Only the reason, for the end of a sentence.</summary>
     public static string Reason(Exception exception) => exception is UnauthorizedAccessException
         ? "permission denied"
+        : exception.HResult == MayNotLink ? "Windows lets only administrators create links, and all users in its developer mode"
         : exception.Reason();
 
     private static RestoreException Quota(string place, Exception exception) =>

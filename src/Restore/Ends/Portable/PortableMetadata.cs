@@ -14,7 +14,7 @@ internal sealed class PortableMetadata
     private readonly Accounts accounts = new();
     private readonly int mask = OperatingSystem.IsWindows() ? 0 : UnixCalls.FileMask();
 
-    /// <param name="handle">The open file, or null to use the path: folders and links.</param>
+    /// <param name="handle">The open file, writable on Windows; or null to use the path: folders and links.</param>
     /// <param name="fullPath">The path.</param>
     /// <param name="kind">File, folder or link.</param>
     /// <param name="metadata">What to apply.</param>
@@ -36,15 +36,7 @@ internal sealed class PortableMetadata
             MacMetadata.Apply(handle, fullPath, metadata, withPermissions, ref shortfalls);
         }
 
-        if ((OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()) && metadata.CreationTicks is { } created)
-        {
-            Try(() => SetCreated(handle, fullPath, created), "The creation time could not be set", ref shortfalls);
-        }
-
-        if (metadata.LastWriteTicks is { } modified)
-        {
-            Try(() => SetModified(handle, fullPath, modified), "The last-modified time could not be set", ref shortfalls);
-        }
+        SetTimes(handle, fullPath, metadata, ref shortfalls);
 
         // Last, because the flags may forbid any other change.
         if (OperatingSystem.IsWindows())
@@ -131,6 +123,32 @@ internal sealed class PortableMetadata
         else
         {
             File.SetUnixFileMode(handle, mode);
+        }
+    }
+
+    private static void SetTimes(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, ref Shortfalls shortfalls)
+    {
+        SafeFileHandle? own = null;
+        if (OperatingSystem.IsWindows() && handle is null && (metadata.CreationTicks ?? metadata.LastWriteTicks) is not null)
+        {
+            Try(() => handle = own = Windows.OpenForTimes(fullPath), "The times could not be set", ref shortfalls);
+            if (own is null)
+            {
+                return;
+            }
+        }
+
+        using (own)
+        {
+            if ((OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()) && metadata.CreationTicks is { } created)
+            {
+                Try(() => SetCreated(handle, fullPath, created), "The creation time could not be set", ref shortfalls);
+            }
+
+            if (metadata.LastWriteTicks is { } modified)
+            {
+                Try(() => SetModified(handle, fullPath, modified), "The last-modified time could not be set", ref shortfalls);
+            }
         }
     }
 

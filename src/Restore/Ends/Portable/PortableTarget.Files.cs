@@ -19,7 +19,7 @@ internal sealed partial class PortableTarget
             throw new IOException($"'{Display(path)}' could not be opened: it is not there, or a link is in the way");
         }
 
-        SafeFileHandle handle = OperatingSystem.IsWindows() && WindowsNames.IsStream(path) ? OpenStream(path, mode) : mode switch
+        SafeFileHandle handle = mode switch
         {
             TargetOpenMode.CreateNew => Create(path),
             TargetOpenMode.Patch => OpenToPatch(path),
@@ -93,23 +93,6 @@ internal sealed partial class PortableTarget
         return status.LinkCount > 1 || (!OperatingSystem.IsWindows() && !File.GetUnixFileMode(fullPath).HasFlag(UnixFileMode.UserWrite))
             ? ReplaceByOwnCopy(fullPath)
             : File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared);
-    });
-
-    /// <summary>An alternate stream belongs to a file, which must not be a link. It has no kind or link count of its own.</summary>
-    private SafeFileHandle OpenStream(string path, TargetOpenMode mode) => Run(path, "could not be opened as a stream", () =>
-    {
-        string fullPath = FullPath(path);
-        if (PortableLook.At(fullPath[..fullPath.LastIndexOf(':')]).Kind == TargetKind.Symlink)
-        {
-            throw new IOException("a link is in the way, and nothing is restored through a link");
-        }
-
-        return mode switch
-        {
-            TargetOpenMode.CreateNew => File.OpenHandle(fullPath, FileMode.CreateNew, FileAccess.ReadWrite, Shared),
-            TargetOpenMode.Patch => File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared),
-            _ => File.OpenHandle(fullPath, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete),
-        };
     });
 
     /// <summary>Replaces a file by a copy, so that patching does not change other hard links of the file.</summary>

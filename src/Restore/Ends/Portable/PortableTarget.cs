@@ -112,9 +112,13 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
 
         CreateFolderFor(FolderOf(path), path);
-        Run(path, "could not be created as a link", () => isFolderLink
-            ? Directory.CreateSymbolicLink(FullPath(path), linkTarget)
-            : File.CreateSymbolicLink(FullPath(path), linkTarget));
+        Run(path, "could not be created as a link", () =>
+        {
+            _ = isFolderLink ? Directory.CreateSymbolicLink(FullPath(path), linkTarget) : File.CreateSymbolicLink(FullPath(path), linkTarget);
+
+            // Some file systems say that they made one.
+            return PortableLook.At(FullPath(path)).Kind == TargetKind.Symlink ? true : throw new IOException("the file system has no links");
+        });
     }
 
     public void Rename(string from, string path, bool withPermissions)
@@ -230,12 +234,6 @@ internal sealed partial class PortableTarget : IRestoreTarget
     {
         try
         {
-            if (WindowsNames.IsStream(path))
-            {
-                File.Copy(FullPath(from), FullPath(path), overwrite: false);
-                return Remove(from, TargetKind.File);
-            }
-
             File.Move(FullPath(from), FullPath(path), overwrite: false);
             return true;
         }
@@ -257,16 +255,10 @@ internal sealed partial class PortableTarget : IRestoreTarget
         return UnixCalls.Rename(FullPath(from), FullPath(path)) is string reason ? throw new IOException(reason) : true;
     }
 
-    /// <summary>A replaced file keeps its access rules and streams there. A link cannot be replaced in one step, nor can a stream.</summary>
+    /// <summary>A replaced file keeps its access rules and streams there. A link cannot be replaced in one step.</summary>
     private bool RenameOnWindows(string from, string path, TargetKind replaced)
     {
         bool isFolderLink = File.GetAttributes(FullPath(from)).HasFlag(FileAttributes.Directory);
-        if (WindowsNames.IsStream(path))
-        {
-            File.Copy(FullPath(from), FullPath(path), overwrite: true);
-            return Remove(from, TargetKind.File);
-        }
-
         if (replaced == TargetKind.File && !isFolderLink)
         {
             ClearReadOnly(FullPath(path));

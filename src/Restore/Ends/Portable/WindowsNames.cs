@@ -6,28 +6,20 @@ internal static class WindowsNames
     private static readonly string[] Devices = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"];
     private static readonly SearchValues<char> Forbidden = SearchValues.Create([.. Enumerable.Range(0, 32).Select(code => (char)code), .. "\"<>|?*:\\"]);
 
-    /// <summary>Whether the last name is that of an alternate stream: "file.txt:stream".</summary>
-    public static bool IsStream(string path) => path.AsSpan(path.LastIndexOf('/') + 1).Contains(':');
-
     /// <exception cref="IOException">A name must not be used.</exception>
     public static void Check(string path)
     {
-        string[] names = path.Split('/');
-        for (int i = 0; i < names.Length; i++)
+        foreach (string name in path.Split('/'))
         {
-            // Only a file, and so only the last name, has streams.
-            string[] parts = i == names.Length - 1 ? names[i].Split(':') : [names[i]];
-            string? fault = parts.Length > 2 ? "has more than one ':'" : parts.Select(FaultOf).FirstOrDefault(found => found is not null);
-            if (fault is not null)
+            if (FaultOf(name) is string fault)
             {
-                throw new IOException($"The target path '{path}' cannot be restored on Windows: '{names[i]}' {fault}");
+                throw new IOException($"The target path '{path}' cannot be restored on Windows: '{name}' {fault}");
             }
         }
     }
 
     private static string? FaultOf(string name) =>
-        name.Length == 0 ? "is empty on one side of its ':'"
-        : name[^1] is '.' or ' ' ? "ends in a dot or a blank, which Windows drops"
+        name is [.., '.' or ' '] ? "ends in a dot or a blank, which Windows drops"
         : name.AsSpan().ContainsAny(Forbidden) ? "has a character that Windows does not allow"
         : IsDevice(name) ? "is the name of a device"
         : null;

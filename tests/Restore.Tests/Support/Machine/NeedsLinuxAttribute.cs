@@ -1,0 +1,10 @@
+namespace Restore.Tests.Support.Machine;
+
+/// <summary>Needs Linux, and with it modes, owners, pipes and mounts: these tests are left out where the suite runs as a program of Windows.</summary>
+[AttributeUsage(AttributeTargets.Class | AttributeTargets.Method)]
+public sealed class NeedsLinuxAttribute : NeedsAttribute
+{
+    public override string Need => "Linux";
+
+    public override string? Missing => OperatingSystem.IsLinux() ? null : "This is another system";
+}
