@@ -1,74 +1,109 @@
 using System.Globalization;
 using System.Net;
-using System.Text.RegularExpressions;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal;
 using Amazon.S3;
 
 namespace Restore.S3;
 
-internal static partial class S3Connection
+/// <summary>What the services that speak S3 differ in: where the server is, and who may enter.</summary>
+internal sealed record S3Access(string Server, string Region, bool UseTls, bool ForcePathStyle, AWSCredentials? Credentials)
 {
-    private const string DefaultServer = "s3.amazonaws.com";
-    private const string DefaultRegion = "us-east-1";
+    /// <summary>A profile of the AWS configuration files; null for the default.</summary>
+    public string? Profile { get; init; }
+}
 
-    public static AmazonS3Client Open(StoreUrl url, HttpClient http)
+/// <summary>The bucket and the prefix of a URL, and the client for it.</summary>
+/// <param name="context">The store to open.</param>
+/// <param name="find">Finds out how to reach the service, at the first request; may ask the service.</param>
+/// <param name="answers">Sees each request and each answer.</param>
+internal sealed class S3Connection(StoreContext context, Func<StoreHttp, CancellationToken, Task<S3Access>> find, StoreAnswerLimit answers) : IDisposable
+{
+    private readonly StoreHttp http = new(context, answers);
+    private readonly SemaphoreSlim opening = new(1, 1);
+    private AmazonS3Client? opened;
+
+    public StoreContext Context { get; } = context;
+
+    public string Bucket { get; } = context.Url.Host;
+
+    public string Prefix { get; } = context.Url.Path.Length > 0 ? context.Url.Path + "/" : "";
+
+    /// <summary>Sends a request within the timeout, and throws what the port defines.</summary>
+    public Task<T> AskAsync<T>(Func<AmazonS3Client, CancellationToken, Task<T>> request, string what, CancellationToken cancellationToken) =>
+        MappedAsync(
+            () => Context.Transfers.WithTimeoutAsync(
+                async token => await request(await ClientAsync(token).ConfigureAwait(false), token).ConfigureAwait(false), what, cancellationToken),
+            what);
+
+    /// <summary>Sends bytes, and throws what the port defines.</summary>
+    public Task<T> SendAsync<T>(
+        string name, ReadOnlyMemory<byte> content, Func<AmazonS3Client, Stream, CancellationToken, Task<T>> send, CancellationToken cancellationToken) =>
+        MappedAsync(
+            () => Context.Transfers.SendBodyAsync(
+                content,
+                name,
+                async (body, token) => await send(await ClientAsync(token).ConfigureAwait(false), body, token).ConfigureAwait(false),
+                cancellationToken),
+            name);
+
+    public void Dispose()
     {
-        StoreOptionValues options = url.Options;
-        string? location = options.Text(S3Options.Region);
-        string server = options.Text(S3Options.Server) ?? AmazonServer(location);
-        bool isAmazon = server.Contains(".amazonaws.com", StringComparison.OrdinalIgnoreCase);
+        opened?.Dispose();
+        opening.Dispose();
+        http.Dispose();
+    }
 
-        // Amazon always uses TLS. For other servers Duplicati's default applies: no TLS unless requested.
-        bool useTls = options.Flag(S3Options.UseTls, defaultValue: isAmazon);
+    private async Task<T> MappedAsync<T>(Func<Task<T>> exchange, string what)
+    {
+        try
+        {
+            return await exchange().ConfigureAwait(false);
+        }
+        catch (Exception failure) when (S3Failures.Handles(failure))
+        {
+            throw new S3Failures(Context, http).Of(failure, what);
+        }
+    }
+
+    private async ValueTask<AmazonS3Client> ClientAsync(CancellationToken cancellationToken)
+    {
+        if (Volatile.Read(ref opened) is { } client)
+        {
+            return client;
+        }
+
+        await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return opened ??= Client(await find(http, cancellationToken).ConfigureAwait(false));
+        }
+        finally
+        {
+            opening.Release();
+        }
+    }
+
+    private AmazonS3Client Client(S3Access access)
+    {
         var config = new AmazonS3Config
         {
-            ServiceURL = $"{(useTls ? "https" : "http")}://{server}",
-            AuthenticationRegion = location ?? RegionOf(server),
-
-            // A bucket in the host name needs DNS for it, which only Amazon and the large services have.
-            ForcePathStyle = options.Flag(S3Options.ForcePathStyle, defaultValue: !isAmazon),
-            HttpClientFactory = new OneClient(http),
+            ServiceURL = $"{(access.UseTls ? "https" : "http")}://{access.Server}",
+            AuthenticationRegion = access.Region,
+            ForcePathStyle = access.ForcePathStyle,
+            HttpClientFactory = new OneClient(http.Client),
             MaxErrorRetry = 0,
             Timeout = Timeout.InfiniteTimeSpan,
             RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED,
             ResponseChecksumValidation = ResponseChecksumValidation.WHEN_REQUIRED,
         };
-        if (options.Text(S3Options.Profile) is { } profile)
+        if (access.Profile is { } profile)
         {
             config.Profile = new Amazon.Profile(profile);
         }
 
-        return Credentials(url) is { } credentials ? new AmazonS3Client(credentials, config) : new AmazonS3Client(config);
+        return access.Credentials is { } credentials ? new AmazonS3Client(credentials, config) : new AmazonS3Client(config);
     }
-
-    /// <summary>The given credentials; null to use the environment, the profile or the machine's role.</summary>
-    private static AWSCredentials? Credentials(StoreUrl url)
-    {
-        StoreOptionValues options = url.Options;
-        if (options.Flag(S3Options.Anonymous))
-        {
-            return new AnonymousAWSCredentials();
-        }
-
-        string? keyId = url.Username ?? options.Text(S3Options.KeyId);
-        string? secret = url.Password ?? options.Text(S3Options.Secret);
-        return (keyId, secret) switch
-        {
-            (null, null) => null,
-            ({ } id, { } key) => new BasicAWSCredentials(id, key),
-            _ => throw new RestoreException(
-                RestoreErrorCode.CredentialsIncomplete, "Only one of access key and secret is given", url.DisplayName),
-        };
-    }
-
-    private static string AmazonServer(string? region) => region is null ? DefaultServer
-        : region.StartsWith("cn-", StringComparison.OrdinalIgnoreCase) ? $"s3.{region}.amazonaws.com.cn" : $"s3.{region}.amazonaws.com";
-
-    private static string RegionOf(string server) => AmazonHost().Match(server) is { Success: true } match ? match.Groups["region"].Value : DefaultRegion;
-
-    [GeneratedRegex(@"s3[.-](?:dualstack\.)?(?<region>[a-z]{2,}-[a-z-]+-\d)\.amazonaws\.", RegexOptions.IgnoreCase)]
-    private static partial Regex AmazonHost();
 
     /// <summary>Makes the SDK use this client; its own would follow redirects and ignore the certificate options.</summary>
     private sealed class OneClient(HttpClient http) : HttpClientFactory
@@ -105,7 +140,7 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
         {
             "NoSuchBucket" => new RestoreException(
                 RestoreErrorCode.BucketNotFound, $"There is no bucket named {url.Host}", url.DisplayName, failure),
-            "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "InvalidToken" => new RestoreException(
+            "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "InvalidToken" or "InvalidSecurity" => new RestoreException(
                 RestoreErrorCode.CredentialsRefused, $"The store refused the access key ({said})", url.DisplayName, failure),
             "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => new RestoreException(
                 RestoreErrorCode.BucketRegionWrong, $"The bucket is in another region ({said})", url.DisplayName, failure),
@@ -140,24 +175,5 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
     {
         string? header = (service.InnerException as HttpErrorResponseException)?.Response?.GetHeaderValue("Retry-After");
         return int.TryParse(header, NumberStyles.None, CultureInfo.InvariantCulture, out int seconds) ? TimeSpan.FromSeconds(seconds) : null;
-    }
-}
-
-/// <summary>Limits the memory for answers of an S3 server: the SDK reads whole listings and errors, whatever their length.</summary>
-internal sealed class S3AnswerLimit : DelegatingHandler
-{
-    // A page lists 1,000 keys of at most 1,024 bytes with some properties: at most 2 MB.
-    private const int MaxPageBytes = 16 << 20;
-
-    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
-    {
-        HttpResponseMessage response = await base.SendAsync(request, cancellationToken).ConfigureAwait(false);
-        bool isFile = response.IsSuccessStatusCode && request.RequestUri?.Query.Contains("list-type=", StringComparison.Ordinal) != true;
-        if (!isFile)
-        {
-            await response.Content.LoadIntoBufferAsync(MaxPageBytes, cancellationToken).ConfigureAwait(false);
-        }
-
-        return response;
     }
 }

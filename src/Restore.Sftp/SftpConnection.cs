@@ -11,6 +11,9 @@ internal sealed class SftpConnection(StoreContext context)
     private const string InlineKeyScheme = "sshkey://";
     private const int DefaultPort = 22;
 
+    // For the connection and each step of the login: a firewall that throws packets away never answers, a slow server computes keys for some seconds.
+    private static readonly TimeSpan FirstAnswer = TimeSpan.FromSeconds(15);
+
     // SSH.NET prefers ciphers that most processors compute at half the speed of these.
     private static readonly string[] FastCiphers = ["aes128-gcm@openssh.com", "aes256-gcm@openssh.com"];
 
@@ -63,7 +66,7 @@ internal sealed class SftpConnection(StoreContext context)
     private SftpClient Client(IEnumerable<string> kinds)
     {
         string user = url.Username ?? Environment.UserName;
-        var info = new ConnectionInfo(url.Host.Trim('[', ']'), url.Port ?? DefaultPort, user, Methods(user)) { Timeout = context.Transfers.ProgressTimeout };
+        var info = new ConnectionInfo(url.Host.Trim('[', ']'), url.Port ?? DefaultPort, user, Methods(user)) { Timeout = FirstAnswer };
         foreach (string cipher in FastCiphers.Reverse())
         {
             info.Encryptions.SetPosition(cipher, 0);

@@ -30,6 +30,7 @@ internal sealed class SftpFailures(StoreContext context)
         _ => new TransientStoreException($"The connection broke off ({what}): {Said(context, failure)}", failure)
         {
             StoreUnreachable = failure is SshOperationTimeoutException or TimeoutException,
+            NothingListens = failure is SshOperationTimeoutException,
         },
     };
 

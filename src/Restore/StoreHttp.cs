@@ -27,6 +27,7 @@ public sealed class StoreHttp : IDisposable
     internal StoreHttp(SocketsHttpHandler handler, CertificateCheck certificates, string where, DelegatingHandler? outer = null)
     {
         (this.certificates, this.where) = (certificates, where);
+        handler.ConnectTimeout = StoreTransfers.ConnectTimeout;
 
         // Compression would change the meaning of ranges, and an automatic redirect could lead to another host.
         handler.AutomaticDecompression = DecompressionMethods.None;

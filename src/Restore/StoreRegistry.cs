@@ -10,7 +10,8 @@ public sealed class StoreRegistry
 {
     private StoreRegistry(IReadOnlyList<IStoreProvider> providers) => Providers = providers;
 
-    /// <summary>The stores of this library: local folders, WebDAV, FTP and rclone. Others are packages: <c>Restore.Sftp</c>, <c>Restore.S3</c>.</summary>
+    /// <summary>The stores of this library: local folders, WebDAV, FTP and rclone. Others are packages: <c>Restore.Sftp</c>,
+    /// <c>Restore.S3</c>, <c>Restore.Azure</c>.</summary>
     public static StoreRegistry Default { get; } = new(
         [new LocalStoreProvider(), new WebDavStoreProvider(), new FtpStoreProvider(), new RcloneStoreProvider()]);
 

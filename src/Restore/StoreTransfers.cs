@@ -8,6 +8,9 @@ public sealed class StoreTransfers
 {
     private const int SkipBufferBytes = 64 * 1024;
 
+    /// <summary>How long a connection may take to open: three lost packets of its handshake. Firewalls that throw packets away never answer.</summary>
+    internal static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
+
     private readonly TransferSettings settings;
     private readonly TimeProvider timeProvider;
     private readonly TransferThrottle? throttle;
@@ -39,9 +42,9 @@ public sealed class StoreTransfers
         {
             return await step(deadline.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException failure) when (!cancellationToken.IsCancellationRequested)
         {
-            throw deadline.Exceeded(what, unreachable: true);
+            throw deadline.Exceeded(failure, what, unreachable: true);
         }
     }
 
@@ -90,9 +93,9 @@ public sealed class StoreTransfers
             {
                 return await send(body, deadline.Token).ConfigureAwait(false);
             }
-            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+            catch (OperationCanceledException failure) when (!cancellationToken.IsCancellationRequested)
             {
-                throw deadline.Exceeded(name, did: "took");
+                throw deadline.Exceeded(failure, name, did: "took");
             }
         }
     }

@@ -20,8 +20,8 @@ public sealed class TransientStoreException(string message, Exception? innerExce
     public bool StoreUnreachable { get; init; }
 
     /// <summary>
-    /// Whether there is no server at the address: the connection was refused, or no host has the name. If that happens before the store has answered at all,
-    /// the address is probably wrong, and the tries follow within seconds.
+    /// Whether there is no server at the address: the connection was refused or not answered, or no host has the name. If that happens before the store has
+    /// answered at all, the address is probably wrong, and the tries follow within seconds.
     /// </summary>
     public bool NothingListens { get; init; }
 }

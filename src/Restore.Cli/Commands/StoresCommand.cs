@@ -47,6 +47,7 @@ internal static class StoreText
     public static void Write(TextWriter output, IStoreProvider store)
     {
         output.WriteLine($"{store.Name}: {Plain(store.Summary)}");
+        output.WriteLine(store.Options.Any(option => option.Name == "rclone-executable") ? "  reached by the program rclone" : "  built in");
         foreach (var location in store.Locations)
         {
             output.WriteLine($"  {location}");

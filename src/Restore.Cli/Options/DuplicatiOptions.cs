@@ -1,3 +1,4 @@
+using Restore.Azure;
 using Restore.S3;
 using Restore.Sftp;
 
@@ -53,7 +54,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
         new("The machine", "the dimensions of the flow follow the cores and the memory",
             "cpu-intensity thread-priority force-locale", "use-background-io-priority allow-sleep unittest-mode"),
         new("Connections", "the stores have options of their own for that",
-            "list-timeout short-timeout log-socket-data throttle-disabled-backends authid oauth-url",
+            "list-timeout short-timeout log-socket-data throttle-disabled-backends oauth-url",
             "no-connection-reuse disable-streaming-transfers disable-piped-streaming disable-throttle throttle-disabled log-http-requests "
             + "disable-upload-verify ignore-pureftpd-limit-issue"),
         new("Output", "see --quiet, --verbose, --log-file and --report",
@@ -69,8 +70,9 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             + "secret-provider-pattern allowed-backend-modules allowed-compression-modules allowed-encryption-modules",
             "auto-update portable-mode allow-insecure-datafolder hyperv-ignore-client-warning"),
         new("Writing to a store", "nothing is written to it",
-            "alternate-destination-marker aftp-data-connection-type aftp-ssl-protocols aftp-upload-delay debug-propfind-file ftp-data-connection-type "
-            + "ftp-ssl-protocols ftp-upload-delay rclone-local-repository rclone-option s3-archive-classes s3-client s3-ext-* s3-list-api-version "
+            "alternate-destination-marker aftp-data-connection-type aftp-ssl-protocols aftp-upload-delay azure-* b2-* debug-propfind-file "
+            + "ftp-data-connection-type ftp-ssl-protocols ftp-upload-delay gcs-* rclone-local-repository rclone-option s3-archive-classes s3-client s3-ext-* "
+            + "s3-list-api-version "
             + "s3-lock-mode "
             + "ssh-keepalive ssh-operation-timeout webdav-*",
             "aftp-log-diagnostics aftp-log-privateinfo-to-console aftp-log-to-console aftp-use-cwd-names disable-length-verification ftp-log-diagnostics "
@@ -79,9 +81,9 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             + "s3-disable-payload-signing s3-european-buckets s3-recursive-list s3-use-rrs use-extended-propfind use-legacy-parsing "
             + "use-move-for-put use-sse"),
         new("Stores that rclone reaches", "their settings are those of the remote in rclone",
-            "api-key api-token api-url auth-domain auth-two-factor-key azure-* b2-* box-* bucket-name chunk-size cos-* diagnostics-level drive-id "
+            "api-key api-token api-url auth-domain auth-two-factor-key box-* bucket-name chunk-size cos-* diagnostics-level drive-id "
             + "duplicati-* filen-* fragment-retry-count fragment-retry-delay "
-            + "fragment-size gcs-* googledrive-* group-email group-id jottacloud-* list-limit openstack-* os-* oss-* page-size read-buffer-size "
+            + "fragment-size googledrive-* group-email group-id jottacloud-* list-limit openstack-* os-* oss-* page-size read-buffer-size "
             + "site-id storj-* trash-page-size two-factor-code validation-poll-interval validation-timeout web-timeout workspace-id write-buffer-size",
             "binary-direct-mode ignore-revocation-failure ignore-validation-result delete-to-recycler force-smb-authentication move-to-trash soft-delete"),
     ];
@@ -137,5 +139,6 @@ internal static class ForeignOptions
 
 internal static class HostStores
 {
-    public static StoreRegistry Registry { get; } = StoreRegistry.Default.With(new SftpStoreProvider()).With(new S3StoreProvider());
+    public static StoreRegistry Registry { get; } = StoreRegistry.Default.With(new SftpStoreProvider()).With(new S3StoreProvider())
+        .With(new B2StoreProvider()).With(new GcsStoreProvider()).With(new AzureStoreProvider());
 }

@@ -90,7 +90,8 @@ internal static class StoreFactory
     private static string? PackageOf(string scheme) => scheme switch
     {
         "ssh" or "sftp" => "Restore.Sftp",
-        "s3" => "Restore.S3",
+        "s3" or "b2" or "gcs" => "Restore.S3",
+        "azure" => "Restore.Azure",
         _ => null,
     };
 

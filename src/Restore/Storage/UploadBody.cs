@@ -100,6 +100,12 @@ internal sealed class TransferDeadline : IDisposable
             StoreUnreachable = unreachable,
         };
 
+    /// <summary>The failure for a request that was canceled: by this deadline, or by the client that could not connect.</summary>
+    public TransientStoreException Exceeded(OperationCanceledException failure, string what, bool unreachable = false, string did = "sent") =>
+        expiry.IsCancellationRequested
+            ? Exceeded(what, unreachable: unreachable, did: did)
+            : new($"The store cannot be reached ({what}): Nothing answers at its address", failure) { StoreUnreachable = true, NothingListens = true };
+
     public void Dispose()
     {
         linked.Dispose();

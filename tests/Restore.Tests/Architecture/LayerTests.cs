@@ -120,10 +120,10 @@ public sealed class LayerTests
     public void The_library_carries_no_SDK_of_a_store_and_shows_stores_of_other_packages_its_public_port_only()
     {
         Assert.DoesNotContain(
-            Library.GetReferencedAssemblies(), used => used.Name!.StartsWith("AWSSDK", StringComparison.Ordinal) || used.Name == "Renci.SshNet");
+            Library.GetReferencedAssemblies(), used => used.Name!.Split('.')[0] is "AWSSDK" or "Azure" or "Renci");
         Assert.DoesNotContain(
             Library.GetCustomAttributes<System.Runtime.CompilerServices.InternalsVisibleToAttribute>(),
-            friend => friend.AssemblyName is "Restore.Sftp" or "Restore.S3");
+            friend => friend.AssemblyName is "Restore.Sftp" or "Restore.S3" or "Restore.Azure");
     }
 
     [Fact]
@@ -135,6 +135,7 @@ public sealed class LayerTests
     [InlineData("Restore")]
     [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
+    [InlineData("Restore.Azure")]
     [InlineData("Restore.Web")]
     [InlineData("Restore.Cli")]
     public void The_namespace_of_a_file_is_its_folder(string project)

@@ -78,7 +78,7 @@ public sealed class HelpTests
     {
         var run = await CliRun.OfAsync(arguments);
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Matches(@"^restore \d+\.\d+\.\d+", run.Output);
+        Assert.Matches(@"^restore \d+\.\d+\.\d+ \((commit [0-9a-f]{40}, )?[a-z]+-[a-z0-9]+, (\.NET 10\.[\d.]+|native code)\)\n$", run.Output);
     }
 
     [Fact]

@@ -1,12 +1,11 @@
 using System.Diagnostics;
-using System.Text.RegularExpressions;
 using Restore.Cli;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Cli;
 
 /// <summary>What brings the program to a machine.</summary>
-public sealed partial class PackageTests
+public sealed class PackageTests
 {
     [Fact]
     [NeedsPrograms(".ci/install-packages", "dpkg-deb", "dpkg", "gzip")]
@@ -17,7 +16,7 @@ public sealed partial class PackageTests
         var (program, package, root) = (Path.Combine(folder.Path, "program"), Path.Combine(folder.Path, "restore.deb"), Path.Combine(folder.Path, "installed"));
         Directory.CreateDirectory(program);
         MakeProgram(Path.Combine(program, "restore"));
-        await RunAsync("bash", Path.Combine(Fixtures.RepositoryRoot(), ".ci", "make-deb"), program, package);
+        await RunAsync("bash", Path.Combine(Fixtures.RepositoryRoot(), "deploy", "make-deb"), program, package);
 
         var content = await RunAsync("dpkg-deb", "--contents", package);
         Assert.Contains("./usr/share/man/man1/restore.1.gz", content, StringComparison.Ordinal);
@@ -37,20 +36,6 @@ public sealed partial class PackageTests
             file => Assert.Contains("restore-path", File.ReadAllText(Path.Combine(root, file)), StringComparison.Ordinal));
         await RunAsync("dpkg", "--root=" + root, "--log=/dev/null", "--purge", "restore-duplicati");
         Assert.False(Path.Exists(Path.Combine(root, "usr/bin/restore")));
-    }
-
-    /// <summary>There is no container engine in CI; what can be wrong without one is a name.</summary>
-    [Fact]
-    public void The_container_file_copies_what_the_pages_publish_and_installs_packages_that_Debian_has()
-    {
-        var file = File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "deploy", "Containerfile"));
-        var lines = file.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(line => !line.StartsWith('#')).ToArray();
-        Assert.Equal(["FROM", "RUN", "COPY", "ENTRYPOINT"], lines.Select(line => line.Split(' ')[0]));
-        var copied = lines[2].Split(' ');
-        var readme = File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "README.md"));
-        Assert.Contains($"-o {Path.GetDirectoryName(copied[1])}", readme, StringComparison.Ordinal);
-        Assert.Equal($"ENTRYPOINT [\"{copied[2]}\"]", lines[3]);
-        Assert.All(Package().Matches(lines[1]).Select(match => match.Value), package => Assert.Matches("^[a-z0-9][a-z0-9+.-]+$", package));
     }
 
     [Theory]
@@ -95,7 +80,4 @@ public sealed partial class PackageTests
         Assert.True(process.ExitCode == exitCode, $"{program} ended with {process.ExitCode}: {await error}{output}");
         return output;
     }
-
-    [GeneratedRegex(@"(?<=recommends .*)\b[a-z][a-z0-9+.-]+(?=.* && rm)")]
-    private static partial Regex Package();
 }

@@ -28,20 +28,22 @@ public sealed class StoresCommandTests
         var run = await CliRun.OfAsync("stores", "AFTP");
 
         Assert.StartsWith("FTP: a folder on an FTP server", run.Output, StringComparison.Ordinal);
+        Assert.Contains("\n  reached by the program rclone\n", run.Output, StringComparison.Ordinal);
         Assert.Contains("\n  --use-ssl                     the same as 'Explicit' (default: off)\n", run.Output, StringComparison.Ordinal);
         Assert.Contains("\n  --number-of-retries N         further tries", run.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("s3", run.Output, StringComparison.OrdinalIgnoreCase);
     }
 
     [Theory]
-    [InlineData("b2")]
+    [InlineData("gdrive")]
     [InlineData("s3", "ssh")]
     public async Task A_scheme_of_no_store_is_a_usage_error_that_names_those_there_are(params string[] schemes)
     {
         var run = await CliRun.OfAsync(["stores", .. schemes]);
 
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("Give one of the URL schemes: file, webdav, webdavs, ftp, aftp, rclone, ssh, sftp, s3\n", run.Error, StringComparison.Ordinal);
+        const string Schemes = "file, webdav, webdavs, ftp, aftp, rclone, ssh, sftp, s3, b2, gcs, azure";
+        Assert.StartsWith($"Give one of the URL schemes: {Schemes}\n", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]

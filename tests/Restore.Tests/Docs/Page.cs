@@ -8,7 +8,7 @@ internal sealed partial record Page(string Path, string Text)
     private static readonly string[] OfTheProjects =
     [
         "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "src/Restore.Sftp/README.md",
-        "src/Restore.S3/README.md", "benchmarks/log.md", "benchmarks/results/README.md",
+        "src/Restore.S3/README.md", "src/Restore.Azure/README.md", "benchmarks/log.md", "benchmarks/results/README.md",
     ];
 
     /// <summary>The file.</summary>

@@ -1,4 +1,5 @@
 using System.Formats.Tar;
+using Restore.Azure;
 using Restore.S3;
 using Restore.Sftp;
 using Restore.Tests.Streams;
@@ -20,6 +21,17 @@ public sealed class ReadmeSnippetTests
     {
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => OpenS3Async("s3://key-only@bucket/prefix"));
         Assert.StartsWith("Only one of access key and secret is given", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_snippet_of_the_Azure_package_is_code_that_compiles() =>
+        AssertSnippet("src/Restore.Azure/README.md", "Azure", "using Restore;\nusing Restore.Azure;\n");
+
+    [Fact]
+    public async Task The_snippet_of_the_Azure_package_opens_a_container()
+    {
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => OpenAzureAsync("azure://container", "no key"));
+        Assert.StartsWith("The access key for Azure is not Base64", failure.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -210,6 +222,18 @@ public sealed class ReadmeSnippetTests
         {
             Stores = StoreRegistry.Default.With(new S3StoreProvider()),
             StoreOptions = new Dictionary<string, string> { ["s3-location-name"] = "eu-central-1" },
+        };
+        await using Backup backup = await Backup.OpenAsync(location, options);
+        #endregion
+    }
+
+    private static async Task OpenAzureAsync(string location, string key)
+    {
+        #region Azure
+        var options = new BackupOptions
+        {
+            Stores = StoreRegistry.Default.With(new AzureStoreProvider()),
+            StoreOptions = new Dictionary<string, string> { ["azure-account-name"] = "ann", ["azure-access-key"] = key },
         };
         await using Backup backup = await Backup.OpenAsync(location, options);
         #endregion

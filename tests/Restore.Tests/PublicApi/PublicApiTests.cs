@@ -9,6 +9,7 @@ public sealed class PublicApiTests
     [InlineData("Restore")]
     [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
+    [InlineData("Restore.Azure")]
     public void The_public_types_and_members_are_the_approved_ones(string assembly)
     {
         string approvedFile = Path.Combine(Fixtures.RepositoryRoot(), "tests", "Restore.Tests", "PublicApi", $"{assembly}.approved.txt");
@@ -34,6 +35,7 @@ public sealed class PublicApiTests
     [InlineData("Restore")]
     [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
+    [InlineData("Restore.Azure")]
     public void Public_types_are_in_the_root_namespace(string assembly) =>
         Assert.All(Assembly.Load(assembly).GetExportedTypes(), type => Assert.Equal(assembly, type.Namespace));
 }

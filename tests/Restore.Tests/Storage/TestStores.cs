@@ -1,3 +1,4 @@
+using Restore.Azure;
 using Restore.S3;
 using Restore.Sftp;
 using Restore.Storage;
@@ -7,7 +8,8 @@ namespace Restore.Tests.Storage;
 /// <summary>Opens stores of every kind there is, those of other packages included.</summary>
 internal static class TestStores
 {
-    public static StoreRegistry Registry { get; } = StoreRegistry.Default.With(new SftpStoreProvider()).With(new S3StoreProvider());
+    public static StoreRegistry Registry { get; } = StoreRegistry.Default.With(new SftpStoreProvider()).With(new S3StoreProvider())
+        .With(new B2StoreProvider()).With(new GcsStoreProvider()).With(new AzureStoreProvider());
 
     public static MeteredStore Open(string location, IReadOnlyDictionary<string, string>? options = null) =>
         StoreFactory.Open(location, Registry, options ?? new Dictionary<string, string>(), TimeProvider.System);

@@ -38,10 +38,14 @@ public sealed record Fault
 
     /// <summary>A request for a file, with credentials if there are any to be sent.</summary>
     public static bool IsRead(string head) =>
-        head.StartsWith("GET ", StringComparison.Ordinal) && !IsListing(head) && head.Contains("Authorization:", StringComparison.OrdinalIgnoreCase);
+        head.StartsWith("GET ", StringComparison.Ordinal) && !IsListing(head) && IsAuthorized(head);
 
     /// <summary>A request for a listing.</summary>
     public static bool IsListing(string head) =>
-        head.Contains("Authorization:", StringComparison.OrdinalIgnoreCase)
-        && (head.StartsWith("PROPFIND", StringComparison.Ordinal) || head.Contains("list-type=2", StringComparison.Ordinal));
+        IsAuthorized(head)
+        && (head.StartsWith("PROPFIND", StringComparison.Ordinal) || head.Contains("list-type=2", StringComparison.Ordinal)
+            || head.Contains("comp=list", StringComparison.Ordinal));
+
+    private static bool IsAuthorized(string head) =>
+        head.Contains("Authorization:", StringComparison.OrdinalIgnoreCase) || head.Contains("sig=", StringComparison.Ordinal);
 }

@@ -6,9 +6,9 @@ namespace Restore.Tests.Storage.Servers;
 
 /// <summary>s3rver, an S3 server from npm.</summary>
 [NeedsPrograms(".ci/install-servers", "node", Program)]
-public sealed class S3Server : StoreServer
+public class S3Server : StoreServer
 {
-    private const string Bucket = "backups";
+    protected const string Bucket = "backups";
     private const string Program = "tests/servers/node_modules/s3rver/bin/s3rver.js";
 
     private readonly AmazonS3Client client;
@@ -53,6 +53,7 @@ public sealed class S3Server : StoreServer
     public override ValueTask DisposeAsync()
     {
         client.Dispose();
+        GC.SuppressFinalize(this);
         return base.DisposeAsync();
     }
 
@@ -62,4 +63,16 @@ public sealed class S3Server : StoreServer
             "node",
             ["--openssl-legacy-provider", Path.Combine(Fixtures.RepositoryRoot(), Program), "-d", Root, "-a", "127.0.0.1", "-p", $"{Port}",
              "--silent", "--no-vhost-buckets", "--configure-bucket", Bucket]);
+}
+
+/// <summary>The same server, reached as B2 is.</summary>
+public sealed class B2Server : S3Server
+{
+    public override string UrlOf(string folder, int port) => $"b2://{Bucket}/{folder}?s3-server-name=127.0.0.1:{port}&use-ssl=false";
+}
+
+/// <summary>The same server, reached as Google Cloud Storage is.</summary>
+public sealed class GcsServer : S3Server
+{
+    public override string UrlOf(string folder, int port) => $"gcs://{Bucket}/{folder}?s3-server-name=127.0.0.1:{port}&use-ssl=false";
 }

@@ -1,8 +1,6 @@
-using Restore.S3;
-
 namespace Restore.Tests.Storage;
 
-public sealed class S3AnswerLimitTests
+public sealed class StoreAnswerLimitTests
 {
     private const int TooMuch = (16 << 20) + 1;
 
@@ -22,15 +20,17 @@ public sealed class S3AnswerLimitTests
     public async Task A_file_is_not_read_before_it_is_requested()
     {
         var content = new MemoryStream(new byte[TooMuch]);
+        using var request = new HttpRequestMessage(HttpMethod.Get, "http://s3/bucket/file");
+        request.Headers.Range = new(0, TooMuch);
         using HttpMessageInvoker client = Client(200, new StreamContent(content));
 
-        using HttpResponseMessage response = await client.SendAsync(new HttpRequestMessage(HttpMethod.Get, "http://s3/bucket/file"), Token);
+        using HttpResponseMessage response = await client.SendAsync(request, Token);
 
         Assert.Equal(0, content.Position);
     }
 
     private static HttpMessageInvoker Client(int status, HttpContent content) =>
-        new(new S3AnswerLimit { InnerHandler = new Answering(new HttpResponseMessage((System.Net.HttpStatusCode)status) { Content = content }) });
+        new(new StoreAnswerLimit { InnerHandler = new Answering(new HttpResponseMessage((System.Net.HttpStatusCode)status) { Content = content }) });
 
     private sealed class Answering(HttpResponseMessage response) : HttpMessageHandler
     {

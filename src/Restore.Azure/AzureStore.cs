@@ -1,0 +1,86 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Runtime.CompilerServices;
+using Azure;
+using Azure.Storage.Blobs.Models;
+
+namespace Restore.Azure;
+
+/// <summary>
+/// The SDK signs and parses; this library handles retries, timeouts and ranges. Files are read without the SDK, whose streams open a broken transfer again
+/// unseen.
+/// </summary>
+internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty = false) : IVolumeStore
+{
+    private volatile bool rangesIgnored;
+
+    public string DisplayName => connection.Context.Url.DisplayName;
+
+    public bool HasRanges => !rangesIgnored;
+
+    public bool IsLocal => false;
+
+    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    {
+        string? next = null;
+        do
+        {
+            Page<BlobHierarchyItem> page;
+            try
+            {
+                page = await connection.AskAsync(token => PageAsync(next, token), "the listing", cancellationToken).ConfigureAwait(false);
+            }
+            catch (RestoreException failure) when (absentIsEmpty && failure.Code == RestoreErrorCode.BucketNotFound)
+            {
+                yield break;
+            }
+
+            foreach (BlobHierarchyItem item in page.Values.Where(item => item.IsBlob))
+            {
+                yield return new StoredFile(item.Blob.Name, item.Blob.Properties.ContentLength ?? 0);
+            }
+
+            next = page.ContinuationToken;
+        }
+        while (!string.IsNullOrEmpty(next));
+    }
+
+    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    {
+        if (destination.IsEmpty)
+        {
+            return 0;
+        }
+
+        using var request = new HttpRequestMessage(HttpMethod.Get, connection.ReadAddressOf(name));
+        request.Headers.Range = new RangeHeaderValue(offset, offset + destination.Length - 1);
+        using HttpResponseMessage response = await connection.AskAsync(
+            token => connection.Http.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, token), name, cancellationToken).ConfigureAwait(false);
+        if (response.StatusCode == HttpStatusCode.RequestedRangeNotSatisfiable)
+        {
+            return 0;
+        }
+
+        if (!response.IsSuccessStatusCode)
+        {
+            throw connection.FailureOf(response, name);
+        }
+
+        HttpContentHeaders headers = response.Content.Headers;
+        bool isPartial = response.StatusCode == HttpStatusCode.PartialContent;
+        rangesIgnored |= !isPartial && (offset > 0 || headers.ContentLength > destination.Length);
+        var answer = new RangeAnswer(isPartial, headers.ContentRange?.From, headers.ContentRange?.Length, headers.ContentLength);
+        Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
+        return await connection.Context.Transfers.ReadBodyAsync(body, answer, name, offset, destination, cancellationToken).ConfigureAwait(false);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        connection.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    private async Task<Page<BlobHierarchyItem>> PageAsync(string? from, CancellationToken cancellationToken) =>
+        await connection.Container.GetBlobsByHierarchyAsync(new GetBlobsByHierarchyOptions { Delimiter = "/" }, cancellationToken)
+            .AsPages(from).FirstAsync(cancellationToken).ConfigureAwait(false);
+}

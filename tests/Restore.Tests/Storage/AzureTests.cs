@@ -1,0 +1,58 @@
+using System.Security.Cryptography;
+using Restore.Storage;
+using Restore.Tests.Storage.Servers;
+
+namespace Restore.Tests.Storage;
+
+public sealed class AzureConformanceTests(AzureServer server) : RemoteStoreConformance(server), IClassFixture<AzureServer>
+{
+    [Fact]
+    public async Task A_token_for_one_container_is_enough_to_read_it()
+    {
+        AzureServer azurite = (AzureServer)Server;
+        await azurite.MakeFolderAsync(Folder);
+        await azurite.PutAsync(Folder, "a.zip", [1, 2, 3, 4]);
+        await using IVolumeStore store = TestStores.Open(
+            azurite.UrlOf(Folder, azurite.Port),
+            new Dictionary<string, string> { ["azure-account-name"] = "devstoreaccount1", ["azure-access-sas-token"] = azurite.TokenFor(Folder) });
+        byte[] read = new byte[2];
+
+        Assert.Equal([new StoredFile("a.zip", 4)], await store.ListAsync(Token).ToListAsync(Token));
+        Assert.Equal(2, await store.ReadAsync("a.zip", 1, read, Token));
+        Assert.Equal([2, 3], read);
+    }
+
+    [Theory]
+    [InlineData("azure://container", "Azure needs the name of the account, and its access key or a SAS token")]
+    [InlineData("azure://container?azure-account-name=ann", "Azure needs the name of the account, and its access key or a SAS token")]
+    [InlineData("azure://container?azure-account-name=ann&azure-access-key=no%20key", "The access key for Azure is not Base64")]
+    [InlineData("azure://container?azure-account-name=ann&azure-access-key=a2V5&azure-blob-endpoint=nowhere", "The option azure-blob-endpoint is an address")]
+    public void What_is_missing_for_a_container_is_named(string location, string message) =>
+        Assert.StartsWith(message, Assert.Throws<RestoreException>(() => TestStores.Open(location)).Message, StringComparison.Ordinal);
+}
+
+public sealed class AzureFaultTests(AzureServer server) : HttpStoreFaults(server), IClassFixture<AzureServer>;
+
+public sealed class AzureSinkTests(AzureServer server) : RemoteSinkConformance(server), IClassFixture<AzureServer>
+{
+    [Fact]
+    public async Task A_large_volume_goes_in_blocks_and_one_that_breaks_off_leaves_nothing()
+    {
+        byte[] content = RandomNumberGenerator.GetBytes((64 << 20) + 12_345);
+        int blocks = 0;
+        await using FaultProxy proxy = new(
+            Server.Port,
+            new Fault { On = head => head.Contains("comp=block&", StringComparison.Ordinal) && Interlocked.Increment(ref blocks) == 2, Answer = "503 Busy" });
+        await using RetryingSink sink = Server.OpenSink(Folder, proxy.Port, ("azure-access-tier", "Cool"));
+        await sink.PutAsync(_ => "first.zip", Array.Empty<byte>(), Token);
+
+        string name = await sink.PutAsync(trial => $"v{trial}.zip", content, Token);
+
+        Assert.Equal("v1.zip", name);
+        Assert.Equal([new StoredFile("first.zip", 0), new StoredFile(name, content.Length)], await sink.ListAsync(Token));
+        await using IVolumeStore store = Server.Open(Folder);
+        byte[] tail = new byte[100_000];
+        Assert.Equal(tail.Length, await store.ReadAsync(name, content.Length - tail.Length, tail, Token));
+        Assert.True(content.AsSpan()[^tail.Length..].SequenceEqual(tail));
+    }
+}
