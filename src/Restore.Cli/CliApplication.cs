@@ -1,4 +1,6 @@
 using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using Restore.Cli.Commands;
 using Restore.Cli.Help;
@@ -100,8 +102,14 @@ internal static class CliApplication
         return await RunAsync(line.Command, new CommandContext(request, line, messages, logger, secrets), file);
     }
 
-    private static string? ProgramVersion() =>
-        typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
+    /// <summary>Version, commit and build: <c>1.2.0 (commit 1a2b..., linux-x64, native code)</c>.</summary>
+    private static string ProgramVersion()
+    {
+        var parts = typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+');
+        var commit = parts.Length > 1 ? $"commit {parts[1]}, " : "";
+        var code = RuntimeFeature.IsDynamicCodeSupported ? $".NET {Environment.Version}" : "native code";
+        return $"{parts[0]} ({commit}{RuntimeInformation.RuntimeIdentifier}, {code})";
+    }
 
     /// <summary>Warnings that a report lists at the end are not printed twice.</summary>
     private static LogLevel ConsoleLevel(HostRequest request, bool endsWithReport) =>
