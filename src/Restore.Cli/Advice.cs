@@ -96,7 +96,7 @@ internal static class Advice
         RestoreErrorCode.LocationNotFound => "Check the path, and that the disk or share it is on is mounted",
         RestoreErrorCode.LocationIsFile => "Give the folder that holds the volumes",
         RestoreErrorCode.RemoteFolderNotFound => "Check the path after the server's name",
-        RestoreErrorCode.BucketNotFound => "Check the name, --s3-server-name and --s3-location-name",
+        RestoreErrorCode.BucketNotFound => "Check the name, and the account, server or region that it belongs to",
         RestoreErrorCode.RcloneRemoteNotFound => "'rclone listremotes' shows those there are, 'rclone config' makes one",
         RestoreErrorCode.BackupNotFound => "Give the folder that holds the duplicati-*.dlist, .dindex and .dblock files",
         RestoreErrorCode.SeveralBackups or RestoreErrorCode.PrefixNotFound => "Choose one with --prefix",

@@ -61,3 +61,6 @@ public sealed class BackupToSshTests(SshServer server) : BackupToServer(server),
 
 [Trait("Suite", "server")]
 public sealed class BackupToFtpTests(FtpServer server) : BackupToServer(server), IClassFixture<FtpServer>;
+
+[Trait("Suite", "server")]
+public sealed class BackupToAzureTests(AzureServer server) : BackupToServer(server), IClassFixture<AzureServer>;

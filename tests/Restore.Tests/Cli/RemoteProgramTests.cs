@@ -29,3 +29,6 @@ public sealed class WebDavProgramTests(RcloneWebDavServer server) : RemoteProgra
 
 [Trait("Suite", "server")]
 public sealed class SftpProgramTests(RcloneSftpServer server) : RemoteProgramTests(server), IClassFixture<RcloneSftpServer>;
+
+[Trait("Suite", "server")]
+public sealed class AzureProgramTests(AzureServer server) : RemoteProgramTests(server), IClassFixture<AzureServer>;

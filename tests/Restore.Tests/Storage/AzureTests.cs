@@ -4,6 +4,7 @@ using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Storage;
 
+[Trait("Suite", "server")]
 public sealed class AzureConformanceTests(AzureServer server) : RemoteStoreConformance(server), IClassFixture<AzureServer>
 {
     [Fact]
@@ -31,8 +32,10 @@ public sealed class AzureConformanceTests(AzureServer server) : RemoteStoreConfo
         Assert.StartsWith(message, Assert.Throws<RestoreException>(() => TestStores.Open(location)).Message, StringComparison.Ordinal);
 }
 
+[Trait("Suite", "server")]
 public sealed class AzureFaultTests(AzureServer server) : HttpStoreFaults(server), IClassFixture<AzureServer>;
 
+[Trait("Suite", "server")]
 public sealed class AzureSinkTests(AzureServer server) : RemoteSinkConformance(server), IClassFixture<AzureServer>
 {
     [Fact]

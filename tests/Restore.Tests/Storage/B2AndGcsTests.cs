@@ -8,6 +8,7 @@ using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Storage;
 
+[Trait("Suite", "server")]
 public sealed class B2ConformanceTests(B2Server server) : RemoteStoreConformance(server), IClassFixture<B2Server>
 {
     [Theory]
@@ -48,11 +49,13 @@ public sealed class B2ConformanceTests(B2Server server) : RemoteStoreConformance
         TimeProvider.System);
 }
 
+[Trait("Suite", "server")]
 public sealed class B2SinkTests(B2Server server) : RemoteSinkConformance(server), IClassFixture<B2Server>
 {
     protected override bool KeepsCutBodies => true;
 }
 
+[Trait("Suite", "server")]
 public sealed class GcsConformanceTests(GcsServer server) : RemoteStoreConformance(server), IClassFixture<GcsServer>
 {
     [Theory]
@@ -119,6 +122,7 @@ public sealed class GcsConformanceTests(GcsServer server) : RemoteStoreConforman
         });
 }
 
+[Trait("Suite", "server")]
 public sealed class GcsSinkTests(GcsServer server) : RemoteSinkConformance(server), IClassFixture<GcsServer>
 {
     protected override bool KeepsCutBodies => true;
