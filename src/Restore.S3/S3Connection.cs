@@ -155,7 +155,7 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
     }
 
     private RestoreException NoCredentials(Exception failure) => new(
-        RestoreErrorCode.CredentialsMissing, $"There are no usable credentials for S3 ({context.Scrub(failure.Message)})", url.DisplayName, failure);
+        RestoreErrorCode.CredentialsMissing, "There are no usable credentials for S3", url.DisplayName, failure);
 
     /// <summary>The failure of the connection, perhaps wrapped by the SDK; null if the server answered, or got no request.</summary>
     private static Exception? Exchange(Exception failure)

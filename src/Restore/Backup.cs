@@ -233,6 +233,11 @@ public sealed partial class Backup : IAsyncDisposable
 
         Log.Issues(session.Logger, plan.PlanningIssues, except: session.Volumes.Issues);
         Log.Planned(session.Logger, plan.Version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
+        if (plan.Volumes.Count > 0 && session.Logger.IsEnabled(LogLevel.Information))
+        {
+            Log.Costs(session.Logger, plan.Costs.Ranges.Describe(plan.Volumes));
+        }
+
         return plan;
     }
 

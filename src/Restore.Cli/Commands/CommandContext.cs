@@ -26,9 +26,49 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
         PassphrasePrompt.RunAsync(Request.Backup.Passphrase, Environment.AskSecret, Messages, passphrase =>
         {
             Secrets.Add(passphrase);
-            var options = Request.Backup with { Passphrase = passphrase, LoggerFactory = new OneLoggerFactory(Logger) };
-            return use(cancellationToken => Backup.OpenAsync(Request.Storage, options, cancellationToken));
+            var options = Request.Backup with { Passphrase = passphrase, DatabasePath = ExistingDatabase(), LoggerFactory = new OneLoggerFactory(Logger) };
+            return use(cancellationToken => OpenAsync(options, cancellationToken));
         });
+
+    private async Task<Backup> OpenAsync(BackupOptions options, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await Backup.OpenAsync(Request.Storage, options, cancellationToken);
+        }
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.BackupNotFound && BackupsIn(Request.Storage) is { Length: > 0 } found)
+        {
+            throw new CommandException(ExitCodes.Of(failure), failure.Message, $"Backups are in folders of it; give one of them: {found}");
+        }
+    }
+
+    /// <summary>The first folders in a folder that hold file lists; empty if there is none, or it is not a folder of this machine.</summary>
+    private static string BackupsIn(string folder)
+    {
+        const int Shown = 10;
+        try
+        {
+            return !Directory.Exists(folder) ? "" : string.Join(", ", Directory.EnumerateDirectories(folder)
+                .Where(inner => Directory.EnumerateFiles(inner, "*.dlist.*").Any()).Order(StringComparer.Ordinal).Take(Shown).Select(ShellText.Quoted));
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+
+    /// <summary>No read needs the database: one that is gone is no reason to refuse a restore.</summary>
+    private string? ExistingDatabase()
+    {
+        var path = Request.Backup.DatabasePath;
+        if (string.IsNullOrEmpty(path) || File.Exists(path) || Directory.Exists(path))
+        {
+            return path;
+        }
+
+        Messages.WriteLine($"Warning: --dbpath: there is no database {path}; it is not needed, the volumes are read");
+        return null;
+    }
 
     public BackupVersion ChooseVersion(Backup backup) => Request.Time is { } time ? backup.GetVersion(time) : backup.GetVersion(Request.Version ?? 0);
 

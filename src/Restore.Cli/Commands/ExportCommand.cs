@@ -31,6 +31,11 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
     public async Task<int> RunAsync(CommandContext context)
     {
         var (format, path) = (FormatOf(context.Line), context.Line.Value(shared.OutputFile));
+        if (path is null && context.Environment.OutputIsTerminal)
+        {
+            throw new UsageException("An archive is not written to a terminal: give --output=FILE, or send the output to a file or a program");
+        }
+
         try
         {
             return await context.WithBackupAsync(backup => path is null
@@ -94,7 +99,12 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
         return ExitCodes.OfLosses(report.Issues);
     }
 
-    private ArchiveFormat FormatOf(CommandLine line) => line.Value(tar) == line.Value(zip)
-        ? throw new UsageException("Name the format of the archive: --tar or --zip")
-        : line.Value(tar) ? ArchiveFormat.Tar : ArchiveFormat.Zip;
+    /// <summary>The format that is named, or that the name of the file says.</summary>
+    private ArchiveFormat FormatOf(CommandLine line) => (
+        line.Value(tar), line.Value(zip), Path.GetExtension(line.Value(shared.OutputFile))?.ToLowerInvariant()) switch
+    {
+        (true, false, _) or (false, false, ".tar") => ArchiveFormat.Tar,
+        (false, true, _) or (false, false, ".zip") => ArchiveFormat.Zip,
+        _ => throw new UsageException("Name the format of the archive: --tar or --zip, or a file that ends with .tar or .zip (--output)"),
+    };
 }

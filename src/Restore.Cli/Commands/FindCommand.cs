@@ -44,7 +44,8 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
         var query = QueryOf(context.Line);
-        var filter = EntryFilter.Parse(context.Request.Operands.SelectMany(FilterOptions.OfName).SelectMany(FilterOptions.WithContent), context.Request.Rules);
+        var names = context.Request.Operands.SelectMany(name => FilterOptions.OfNameOrFolder(name, withContent: false));
+        var filter = EntryFilter.Parse(names.SelectMany(FilterOptions.WithContent), context.Request.Rules);
         if (context.Request.Operands.Count + context.Request.Rules.Count == 0 && !query.IsAny)
         {
             throw new UsageException("What to find is missing: a name such as notes.txt, a pattern such as '*.jpg', or --similar, --min-size, --hash");
@@ -68,7 +69,7 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
         Print(context, found);
         return unreadable > 0 ? ExitCodes.Incomplete : found.Count > 0 ? ExitCodes.Complete : throw new RestoreException(
             RestoreErrorCode.NothingSelected,
-            $"No version has anything that matches {(query.IsAny ? "these conditions" : filter.Describe())}");
+            $"No version has anything that matches {(query.IsAny ? "these conditions" : ListCommand.Described(context.Request, filter))}");
     });
 
     private static async Task LookThroughAsync(
@@ -136,10 +137,10 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
 
 internal static class EntryText
 {
-    public static string Line(BackupEntry entry, TimeProvider clock)
+    public static string Line(BackupEntry entry, TimeProvider clock, string details = "")
     {
         var time = entry.LastModified is { } modified ? Units.Time(modified, clock) : "";
-        return string.Create(CultureInfo.InvariantCulture, $"{Letter(entry.Kind)} {Size(entry),16} {time,-26}  {SafeText.Escape(entry.Path)}");
+        return string.Create(CultureInfo.InvariantCulture, $"{Letter(entry.Kind)}{details} {Size(entry),16} {time,-26}  {SafeText.Escape(entry.Path)}");
     }
 
     /// <summary>The versions that have an entry, newest first: a line for each distinct content, size and time.</summary>

@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.IO.Hashing;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
 
@@ -5,6 +7,10 @@ namespace Restore.Cli.Commands;
 
 internal sealed class ListCommand(SharedOptions shared) : ICliCommand
 {
+    private readonly Option<bool> recursive = Declare.Flag("--recursive", "List all that is in the folders, not one level", "-R");
+
+    private readonly Option<bool> tree = Declare.Flag("--tree", "Draw all that is in the folders as a tree, with the size of each file and folder");
+
     public string Name => "ls";
 
     public string Summary => "list the entries of a version";
@@ -12,70 +18,427 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<Operand> Operands =>
     [
         Operand.Storage,
-        Operand.Filters with { Form = "[path ...]", Meaning = "files, folders with all that is in them, or filters; without one, everything" },
+        Operand.Filters with { Form = "[path ...]", Meaning = "folders, whose first level is listed, files, or filters; without one, where the data begins" },
     ];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.Version, shared.Filters, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+        [new("List", [recursive, shared.Long, tree]), shared.Version, shared.Filters, shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples =>
-        ["restore ls /mnt/backup", "restore ls /mnt/backup /home/ann/photos --version=2", "restore ls /mnt/backup '*.odt' --json"];
+    [
+        "restore ls /mnt/backup", "restore ls /mnt/backup /home/ann/photos -l --version=2", "restore ls /mnt/backup '*.odt' --json",
+        "restore ls /mnt/backup -R", "restore ls /mnt/backup /home/ann --tree",
+    ];
 
     public bool EndsWithReader => true;
 
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
-        var request = context.Request;
+        var (request, stop) = (context.Request, context.Environment.StopToken);
         var version = context.ChooseVersion(backup);
         var filter = FilterOf(request.Operands, request.Rules);
+        var listed = backup.ListAsync(version, filter, stop);
+        if (context.Line.Value(tree))
+        {
+            listed = DrawAsync(context, listed);
+        }
+        else if (!context.Line.Value(recursive) && request.Rules.Count == 0 && request.Operands.All(FilterOptions.IsPlain))
+        {
+            listed = new OneLevel(request.Operands).OfAsync(listed);
+        }
+
+        var lines = context.Line.Value(shared.Long) ? EntryDetails.WriteAsync(context, backup, version, listed) : WriteAsync(context, listed);
+        return await lines > 0 ? ExitCodes.Complete : throw new RestoreException(
+            RestoreErrorCode.NothingSelected,
+            request.Operands.Count + request.Rules.Count == 0
+                ? $"The file list of version {version.Index} has no entries"
+                : $"Nothing in version {version.Index} matches {Described(request, filter)}");
+    });
+
+    /// <summary>What was asked for, in the words of the request: a name is several filters.</summary>
+    public static string Described(HostRequest request, EntryFilter filter) =>
+        request.Rules.Count > 0 ? filter.Describe() : string.Join(", ", request.Operands.Select(operand => $"'{operand}'"));
+
+    /// <summary>Selects paths, with all that is in them, and what rules take.</summary>
+    public static EntryFilter FilterOf(IReadOnlyList<string> paths, IReadOnlyList<FilterRule> rules) =>
+        EntryFilter.Parse(paths.SelectMany(path => FilterOptions.OfNameOrFolder(path, withContent: true)).SelectMany(FilterOptions.WithContent), rules);
+
+    private async Task<long> WriteAsync(CommandContext context, IAsyncEnumerable<BackupEntry> listed)
+    {
         long entries = 0;
-        await foreach (var entry in backup.ListAsync(version, filter, context.Environment.StopToken))
+        await foreach (var entry in listed)
         {
             entries++;
-            if (request.Json)
+            if (context.Request.Json)
             {
                 Json.Write(context.Output, entry);
             }
-            else
+            else if (!context.Line.Value(tree))
             {
                 context.Output.WriteLine(EntryText.Line(entry, context.Environment.Clock));
             }
         }
 
-        return entries > 0 ? ExitCodes.Complete : throw new RestoreException(
-            RestoreErrorCode.NothingSelected,
-            request.Operands.Count + request.Rules.Count == 0
-                ? $"The file list of version {version.Index} has no entries"
-                : $"Nothing in version {version.Index} matches {filter.Describe()}");
-    });
+        return entries;
+    }
 
-    /// <summary>Selects paths, with all that is in them, and what rules take.</summary>
-    public static EntryFilter FilterOf(IReadOnlyList<string> paths, IReadOnlyList<FilterRule> rules) =>
-        EntryFilter.Parse(paths.SelectMany(FilterOptions.WithContent), rules);
+    /// <summary>Draws the entries and passes them on.</summary>
+    private static async IAsyncEnumerable<BackupEntry> DrawAsync(CommandContext context, IAsyncEnumerable<BackupEntry> listed)
+    {
+        var drawn = new SizeTree();
+        await foreach (var entry in listed)
+        {
+            drawn.Add(entry);
+            yield return entry;
+        }
+
+        if (!context.Request.Json && !drawn.IsEmpty)
+        {
+            drawn.Write(context.Output);
+        }
+    }
+}
+
+/// <summary>The first level of folders, from an enumeration of all that is in them: of the folders that are named, or else of the one in which the data
+/// begins, which has all entries. A folder that is only part of a path is an entry too.</summary>
+internal sealed class OneLevel(IReadOnlyList<string> named)
+{
+    private readonly Dictionary<string, BackupEntry> folders = [];
+    private readonly SortedDictionary<string, BackupEntry> children = new(StringComparer.Ordinal);
+    private string? common;
+
+    public async IAsyncEnumerable<BackupEntry> OfAsync(IAsyncEnumerable<BackupEntry> listed)
+    {
+        await foreach (var entry in listed)
+        {
+            var folder = entry.Kind == BackupEntryKind.Folder ? entry.Path : FolderOf(entry.Path);
+            if (named.Count == 0)
+            {
+                Widen(folder);
+            }
+
+            if (entry.Kind == BackupEntryKind.Folder)
+            {
+                folders[entry.Path] = entry;
+            }
+
+            var inside = named.Count == 0 ? common! : NamedFolderOf(entry.Path);
+            if (inside is null || entry.Path.Length > inside.Length)
+            {
+                var child = inside is null ? entry.Path : ChildOf(inside, entry.Path);
+                children[child] = child == entry.Path ? entry : folders.GetValueOrDefault(child, new BackupEntry(child, BackupEntryKind.Folder, 0, null));
+            }
+        }
+
+        // A folder without anything in it, named or alone, is shown itself.
+        foreach (var entry in children.Count > 0 ? children.Values : folders.Values.AsEnumerable())
+        {
+            yield return entry;
+        }
+    }
+
+    /// <summary>The common folder becomes one that has the new entry too; then what led to the folder before is its only child yet.</summary>
+    private void Widen(string folder)
+    {
+        common ??= folder;
+        if (folder.StartsWith(common, StringComparison.Ordinal))
+        {
+            return;
+        }
+
+        var same = common.AsSpan().CommonPrefixLength(folder);
+        var (before, end) = (common, common.AsSpan(0, same).LastIndexOfAny('/', '\\') + 1);
+        common = before[..end];
+        children.Clear();
+        var child = ChildOf(common, before);
+        children[child] = folders.GetValueOrDefault(child, new BackupEntry(child, BackupEntryKind.Folder, 0, null));
+    }
+
+    /// <summary>The folder that was named by its path or its name and has the entry; null if the entry itself was named.</summary>
+    private string? NamedFolderOf(string path)
+    {
+        foreach (var name in named)
+        {
+            var bare = name.TrimEnd('/', '\\');
+            var at = name.AsSpan().IndexOfAny('/', '\\') >= 0
+                ? path.StartsWith(bare, StringComparison.OrdinalIgnoreCase) ? 0 : -1
+                : IndexOfName(path, bare);
+            if (at >= 0 && path.Length > at + bare.Length && path[at + bare.Length] is '/' or '\\')
+            {
+                return path[..(at + bare.Length + 1)];
+            }
+        }
+
+        return null;
+    }
+
+    private static int IndexOfName(string path, string name)
+    {
+        for (var at = path.IndexOf(name, StringComparison.OrdinalIgnoreCase); at >= 0; at = path.IndexOf(name, at + 1, StringComparison.OrdinalIgnoreCase))
+        {
+            if ((at == 0 || path[at - 1] is '/' or '\\') && at + name.Length < path.Length && path[at + name.Length] is '/' or '\\')
+            {
+                return at;
+            }
+        }
+
+        return -1;
+    }
+
+    private static string FolderOf(string path) => path[..(path.AsSpan().LastIndexOfAny('/', '\\') + 1)];
+
+    private static string ChildOf(string folder, string path)
+    {
+        var end = path.AsSpan(folder.Length).IndexOfAny('/', '\\');
+        return end < 0 ? path : path[..(folder.Length + end + 1)];
+    }
+}
+
+/// <summary>Entries as a tree with the sizes of files and folders.</summary>
+internal sealed class SizeTree
+{
+    // No system takes deeper paths; a hostile list may have them.
+    private const int MostLevels = 512;
+
+    private readonly Node root = new();
+
+    public bool IsEmpty => root.Children.Count == 0;
+
+    public void Add(BackupEntry entry)
+    {
+        var node = root;
+        node.SizeBytes += entry.SizeBytes;
+        var path = entry.Path.AsSpan();
+        for (var level = 0; !path.IsEmpty; level++)
+        {
+            var end = path.IndexOfAny('/', '\\') + 1;
+            end = end == 0 || level == MostLevels ? path.Length : end;
+            var name = path[..end].ToString();
+            node = node.Children.TryGetValue(name, out var child) ? child : node.Children[name] = new Node();
+            node.SizeBytes += entry.SizeBytes;
+            path = path[end..];
+        }
+    }
+
+    public void Write(TextWriter output)
+    {
+        // The folders above the data have one child each, and are one line.
+        var (top, path) = (root, "");
+        while (top.Children.Count == 1 && top.Children.First() is var (name, only) && only.Children.Count > 0)
+        {
+            (top, path) = (only, path + name);
+        }
+
+        output.WriteLine($"{Units.Bytes(top.SizeBytes),12}  {SafeText.Escape(path)}");
+        Write(output, top, "");
+    }
+
+    private static void Write(TextWriter output, Node folder, string indent)
+    {
+        var left = folder.Children.Count;
+        foreach (var (name, node) in folder.Children)
+        {
+            var isLast = --left == 0;
+            output.WriteLine($"{Units.Bytes(node.SizeBytes),12}  {indent}{(isLast ? "└── " : "├── ")}{SafeText.Escape(name)}");
+            Write(output, node, indent + (isLast ? "    " : "│   "));
+        }
+    }
+
+    private sealed class Node
+    {
+        public long SizeBytes { get; set; }
+
+        public SortedDictionary<string, Node> Children => field ??= new(StringComparer.Ordinal);
+    }
+}
+
+/// <summary>Entries with what their metadata says.</summary>
+internal static class EntryDetails
+{
+    public static async Task<long> WriteAsync(CommandContext context, Backup backup, BackupVersion version, IAsyncEnumerable<BackupEntry> listed)
+    {
+        List<BackupEntry> entries = [];
+        await foreach (var entry in listed)
+        {
+            entries.Add(entry);
+        }
+
+        var paths = new PathTree();
+        await using var tree = await backup.OpenTreeAsync(version, new BlockMemory(), paths, context.Environment.StopToken);
+        var known = entries.Where(entry => paths.Find(entry.Path) is not null).ToList();
+        Dictionary<string, ExportedEntry?> metadata = [];
+        await foreach (var one in tree.ReadMetadataAsync([.. known.Select(entry => paths.Find(entry.Path)!.Value)], context.Environment.StopToken))
+        {
+            metadata.Add(known[metadata.Count].Path, one);
+        }
+
+        foreach (var entry in entries)
+        {
+            var facts = metadata.GetValueOrDefault(entry.Path);
+            if (context.Request.Json)
+            {
+                Json.Write(context.Output, Json.Of(entry).With(new()
+                {
+                    ["mode"] = facts?.Mode is { } mode ? Convert.ToString((int)mode, 8) : null,
+                    ["owner"] = Owner(facts?.OwnerName, facts?.UserId),
+                    ["group"] = Owner(facts?.GroupName, facts?.GroupId),
+                    ["linkTarget"] = facts?.LinkTarget,
+                }));
+            }
+            else
+            {
+                context.Output.WriteLine(Line(entry, facts, context.Environment.Clock));
+            }
+        }
+
+        return entries.Count;
+    }
+
+    private static string Line(BackupEntry entry, ExportedEntry? facts, TimeProvider clock)
+    {
+        var owner = $"{Owner(facts?.OwnerName, facts?.UserId) ?? "-"}:{Owner(facts?.GroupName, facts?.GroupId) ?? "-"}";
+        var shown = entry with { LastModified = facts?.LastModified ?? entry.LastModified };
+        var target = facts?.LinkTarget is { } link ? " -> " + SafeText.Escape(link) : "";
+        return EntryText.Line(shown, clock, $"{ModeText(facts?.Mode)} {SafeText.Escape(owner),-17}") + target;
+    }
+
+    private static string? Owner(string? name, uint? number) =>
+        name is { Length: > 0 } ? name : number?.ToString(CultureInfo.InvariantCulture);
+
+    private static string ModeText(UnixFileMode? mode)
+    {
+        const string Letters = "rwxrwxrwx";
+        if (mode is not { } bits)
+        {
+            return "?????????";
+        }
+
+        var text = Letters.Select((letter, place) => (((int)bits >> (8 - place)) & 1) == 1 ? letter : '-').ToArray();
+        Mark(2, UnixFileMode.SetUser, 's');
+        Mark(5, UnixFileMode.SetGroup, 's');
+        Mark(8, UnixFileMode.StickyBit, 't');
+        return new string(text);
+
+        void Mark(int place, UnixFileMode bit, char letter) =>
+            text[place] = !bits.HasFlag(bit) ? text[place] : text[place] == 'x' ? letter : char.ToUpperInvariant(letter);
+    }
 }
 
 internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 {
+    // What a disk reads and a core decodes while nobody gets impatient.
+    private const long CheapListBytes = 16 << 20;
+
     public string Name => "versions";
 
     public string Summary => "list the versions, newest first";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [new("List", [shared.Long]), shared.Access, shared.Output, shared.Program];
 
-    public IReadOnlyList<string> Examples => ["restore versions /mnt/backup"];
+    public IReadOnlyList<string> Examples => ["restore versions /mnt/backup", "restore versions ssh://ann@host/backup -l"];
 
-    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(backup =>
+    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
-        context.Write(() => new() { ["versions"] = Json.Array(backup.Versions, Json.Of) }, output =>
-        {
-            foreach (var version in backup.Versions)
+        var isAsked = context.Line.Value(shared.Long);
+        var changes = isAsked || IsCheap(context, backup) ? await VersionChanges.ReadAsync(backup, isAsked, context.Environment.StopToken) : null;
+        context.Write(
+            () => new()
             {
-                var isInTheFuture = version.Time - context.Environment.Clock.GetUtcNow() > TimeSpan.FromDays(1);
-                output.WriteLine($"{version.Index,4}  {Units.Time(version.Time, context.Environment.Clock)}  {SafeText.Escape(version.FileListName)}"
-                    + (isInTheFuture ? "  (in the future)" : ""));
-            }
-        });
-        return Task.FromResult(ExitCodes.Complete);
+                ["versions"] = Json.Array(backup.Versions, version => Json.Of(version).With(changes is null ? [] : new()
+                {
+                    ["files"] = changes[version.Index].Files,
+                    ["bytes"] = changes[version.Index].Bytes,
+                    ["filesAdded"] = changes[version.Index].Added,
+                    ["filesChanged"] = changes[version.Index].Changed,
+                    ["filesRemoved"] = changes[version.Index].Removed,
+                })),
+            },
+            output =>
+            {
+                foreach (var version in backup.Versions)
+                {
+                    var isInTheFuture = version.Time - context.Environment.Clock.GetUtcNow() > TimeSpan.FromDays(1);
+                    var what = changes is null ? SafeText.Escape(version.FileListName) : changes[version.Index].Text;
+                    output.WriteLine($"{version.Index,4}  {Units.Time(version.Time, context.Environment.Clock)}  {what}{(isInTheFuture ? "  (in the future)" : "")}");
+                }
+            });
+        return ExitCodes.Complete;
     });
+
+    /// <summary>Whether the lists are on this machine, small, and open without a question.</summary>
+    private static bool IsCheap(CommandContext context, Backup backup)
+    {
+        try
+        {
+            var isOpen = context.Request.Backup.Passphrase is not null
+                || backup.Versions.All(version => version.FileListName.EndsWith(".zip", StringComparison.Ordinal));
+            return isOpen && !context.Request.Json && Directory.Exists(backup.Location)
+                && backup.Versions.Sum(version => new FileInfo(Path.Join(backup.Location, version.FileListName)).Length) <= CheapListBytes;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+}
+
+/// <summary>The files of a version, and how it differs from the one before it; null where a list cannot be read.</summary>
+internal sealed record VersionChanges(long Files, long Bytes, long? Added, long? Changed, long? Removed)
+{
+    public string Text
+    {
+        get
+        {
+            var size = $"{Units.Count(Files, "file"),14} {Units.Bytes(Bytes),12}";
+            return Added is not { } added || Changed is not { } changed || Removed is not { } removed
+                ? size
+                : $"{size}  {Units.Number(added)} added, {Units.Number(changed)} changed, {Units.Number(removed)} removed";
+        }
+    }
+
+    /// <param name="backup">The backup.</param>
+    /// <param name="fails">Whether a list that cannot be read is an error; else nothing is known.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public static async Task<IReadOnlyList<VersionChanges>?> ReadAsync(Backup backup, bool fails, CancellationToken cancellationToken)
+    {
+        var changes = new VersionChanges[backup.Versions.Count];
+        Dictionary<UInt128, UInt128>? before = null;
+        foreach (var version in backup.Versions.Reverse())
+        {
+            Dictionary<UInt128, UInt128> files = [];
+            long bytes = 0;
+            try
+            {
+                await backup.ReadListAsync(
+                    version,
+                    entry =>
+                    {
+                        if (entry.Kind == BackupEntryKind.File && files.TryAdd(Digest(entry.Path), Digest(entry.Hash)))
+                        {
+                            bytes += entry.SizeBytes;
+                        }
+                    },
+                    cancellationToken);
+            }
+            catch (RestoreException) when (!fails)
+            {
+                return null;
+            }
+
+            var known = before is null ? 0 : files.Keys.Count(before.ContainsKey);
+            changes[version.Index] = before is null ? new VersionChanges(files.Count, bytes, null, null, null) : new VersionChanges(
+                files.Count,
+                bytes,
+                files.Count - known,
+                files.Count(file => before.TryGetValue(file.Key, out var hash) && hash != file.Value),
+                before.Count - known);
+            before = files;
+        }
+
+        return changes;
+    }
+
+    private static UInt128 Digest(ReadOnlySpan<byte> bytes) => XxHash128.HashToUInt128(bytes);
 }

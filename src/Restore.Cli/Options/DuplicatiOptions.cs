@@ -20,7 +20,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             "secret-provider") { IsRefused = true },
         new("Other places of the backup", "give the folder where the backup is now", "alternate-target-paths") { IsRefused = true },
         new("Remotes of rclone", "give the remote in the URL, rclone://remote/folder", "rclone-remote-path rclone-remote-repository") { IsRefused = true },
-        new("Parts of a list", "'restore ls' lists a folder with all that is in it, 'restore versions' the versions",
+        new("Parts of a list", "'restore ls' lists a folder, 'restore versions' the versions",
             "", "list-prefix-only list-folder-contents") { IsRefused = true },
         new("Making and changing backups", "a restore changes nothing in the backup",
             "aes-* asynchronous-upload-folder auto-compact-interval auto-vacuum-interval backup-test-percentage "

@@ -27,17 +27,32 @@ internal static class FilterOptions
     {
         yield return path;
         var separator = path.Contains('/', StringComparison.Ordinal) ? '/' : '\\';
-        if (path.Contains(separator, StringComparison.Ordinal) && !path.EndsWith(separator) && path.AsSpan().IndexOfAny(NotPlain) < 0)
+        if (path.Contains(separator, StringComparison.Ordinal) && !path.EndsWith(separator) && IsPlain(path))
         {
             yield return path + separator;
         }
     }
+
+    /// <summary>Whether it is a path or a name, not a pattern.</summary>
+    public static bool IsPlain(string path) => path.AsSpan().IndexOfAny(NotPlain) < 0;
 
     /// <summary>What has a name, in any folder. A pattern without a separator is one for a name too.</summary>
     public static IEnumerable<string> OfName(string name) =>
         name.Length > 0 && name[0] is not ('*' or '[' or '{' or '@') && name.AsSpan().IndexOfAny('/', '\\') < 0 && name.AsSpan().IndexOfAny('*', '?') >= 0
             ? ["*/" + name, "*\\" + name]
             : [name];
+
+    /// <summary>The same, and the folders of that name; with all that is in them, if asked for.</summary>
+    public static IEnumerable<string> OfNameOrFolder(string name, bool withContent)
+    {
+        if (name.Length == 0 || !IsPlain(name) || name.AsSpan().IndexOfAny('/', '\\') >= 0)
+        {
+            return OfName(name);
+        }
+
+        string[] folders = [$"*/{name}/", $"*\\{name}\\"];
+        return [name, .. folders, .. withContent ? folders.Select(folder => folder + "*") : []];
+    }
 
     private static Option<string> Rules(string name, string valueName, string description, Func<string, string, IEnumerable<FilterRule>> rules) =>
         Declare.Texts(name, valueName, description).Sets((request, text) => request with { Rules = [.. request.Rules, .. rules(name, text)] });

@@ -128,6 +128,11 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup Waiting => field ??= new("Waiting", [WaitMinutes]);
 
+    public Option<bool> Long { get; } = Declare.Flag(
+        "--long",
+        "ls: modes, owners, exact times and targets of links too, which are in the block volumes; versions: files, bytes and changes, though all lists are read",
+        "-l");
+
     public Option<string?> OutputFile { get; } = Text(
         "--output", "FILE", null,
         "Write the database or the archive to this file, which must not exist yet; without it, an archive goes to the standard output", "-o");

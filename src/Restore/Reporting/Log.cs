@@ -29,6 +29,9 @@ internal static partial class Log
     [LoggerMessage(400, LogLevel.Information, "Planned version {Version}: {Files} files, {Bytes} bytes; to fetch {BytesToFetch} bytes of {Volumes} volumes")]
     public static partial void Planned(ILogger logger, int version, long files, long bytes, long bytesToFetch, int volumes);
 
+    [LoggerMessage(401, LogLevel.Information, "{Sum}")]
+    public static partial void Costs(ILogger logger, string sum);
+
     [LoggerMessage(500, LogLevel.Information, "Pass {Pass} begins: {Volumes} volumes")]
     public static partial void PassBegins(ILogger logger, int pass, int volumes);
 

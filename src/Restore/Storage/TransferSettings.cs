@@ -41,12 +41,10 @@ internal sealed record TransferSettings
 
     private static RateSchedule? RatesOf(StoreOptionValues options, StoreOption throttle)
     {
-        long? constant = options.Bytes(throttle, bareUnitBytes: 1024);
-        return options.Text(CommonOptions.Limits) is { } text
-            ? RateSchedule.Parse(text)
-                ?? throw options.Unusable(CommonOptions.Limits, "a rate such as 2M, or rates by time such as '08:00,512k 19:00,10M 23:00,off'")
-            : constant > 0 ? RateSchedule.Constant(constant.Value)
-            : null;
+        StoreOption given = options.Text(CommonOptions.Limits) is null ? throttle : CommonOptions.Limits;
+        return options.Text(given) is not { } text || text.Trim() == "0"
+            ? null
+            : RateSchedule.Parse(text) ?? throw options.Unusable(given, "a rate such as 2mb, or rates by time such as '08:00,512k 19:00,10M 23:00,off'");
     }
 }
 
@@ -76,12 +74,9 @@ internal static class CommonOptions
         };
 
     public static readonly StoreOption Throttle =
-        new("throttle-download", "most bytes in a second for all transfers together, such as `2mb`; a bare number counts in kb")
-        {
-            Kind = StoreOptionKind.Size,
-        };
+        new("throttle-download", "most bytes in a second for all transfers together, such as `2mb`, or by the time of day as in `bwlimit`");
 
-    public static readonly StoreOption ThrottleUpload = new("throttle-upload", "the same for what is sent") { Kind = StoreOptionKind.Size };
+    public static readonly StoreOption ThrottleUpload = new("throttle-upload", "the same for what is sent");
 
     public static readonly StoreOption Limits =
         new("bwlimit", "both by the time of day, instead: `08:00,512k 19:00,10M 23:00,off`, or one rate; as in rclone, a bare number counts in kb");

@@ -95,10 +95,9 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
             return false;
         }
 
-        // A restore of most of a volume never pays for a look at its directory. Blocks are usually neighbors, so the estimate counts them as one range.
+        // Blocks are usually neighbors, so the estimate counts them as one range. Their decoded length is the most that they take in the volume.
         int requests = PartRequests(volume, wantedBytes);
-        return Mode == RangeReads.Always
-            || (wantedBytes < volume.SizeBytes / 2 && IsCheaper(volume.SizeBytes, OverheadBytes(volume) + wantedBytes, requests));
+        return Mode == RangeReads.Always || IsCheaper(MostForParts(volume.SizeBytes), OverheadBytes(volume) + wantedBytes, requests);
     }
 
     /// <summary>Whether to request the directory of an index volume, to leave out the copies of blocklists that nothing needs.</summary>
@@ -116,7 +115,20 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
         return Mode == RangeReads.Always || IsCheaper(volume.SizeBytes, OverheadBytes(volume) + part, PartRequests(volume, part));
     }
 
-    public bool IsWorth(long volumeBytes, long partBytes, int requests) => Mode == RangeReads.Always || IsCheaper(volumeBytes, partBytes, requests);
+    public bool IsWorth(long volumeBytes, long partBytes, int requests) =>
+        Mode == RangeReads.Always || IsCheaper(MostForParts(volumeBytes), partBytes, requests);
+
+    /// <summary>The sum by which a plan reads volumes in part, for people.</summary>
+    public string Describe(IReadOnlyCollection<PlannedVolume> volumes)
+    {
+        PlannedVolume[] inPart = [.. volumes.Where(volume => volume.BytesToFetch < volume.SizeBytes)];
+        (long parts, long whole, long requests) = (inPart.Sum(one => one.BytesToFetch), inPart.Sum(one => one.SizeBytes), inPart.Sum(one => one.Requests));
+        string cost = $"a request counts as {RequestCostBytes:N0} bytes";
+        return inPart.Length == 0
+            ? $"No volume is read in part ({cost}, and a part must save an eighth)"
+            : $"{inPart.Length:N0} of {volumes.Count:N0} volumes are read in part: at most {parts:N0} bytes and {requests:N0} requests, together "
+                + $"{parts + (requests * RequestCostBytes):N0}, instead of {whole:N0} ({cost})";
+    }
 
     public long Estimate(Volume volume, long wantedBytes, bool hasRanges) =>
         IsWorthTrying(volume, wantedBytes, hasRanges) ? Math.Min(volume.SizeBytes, OverheadBytes(volume) + wantedBytes) : volume.SizeBytes;
@@ -131,6 +143,9 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
         hasRanges && PieceBytes is long length ? (int)Math.Clamp(((volume.SizeBytes - 1) / length) + 1, 1, int.MaxValue) : 1;
 
     private bool IsCheaper(long volumeBytes, long partBytes, int requests) => partBytes + (requests * RequestCostBytes) < volumeBytes + RequestCostBytes;
+
+    /// <summary>What parts may cost at most: a part is not authenticated, and a restore of nearly all of a volume must not read its directory first.</summary>
+    private static long MostForParts(long volumeBytes) => volumeBytes - (volumeBytes / 8);
 
     private static int PartRequests(Volume volume, long wantedBytes) => (IsEncrypted(volume) ? 2 : 1) + (wantedBytes > 0 ? 1 : 0);
 

@@ -140,7 +140,7 @@ public sealed class EndToEndTests
     [Fact]
     public async Task Ls_lists_a_version_or_what_is_in_a_folder()
     {
-        var all = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"));
+        var all = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "-R");
         Assert.Equal(ExitCodes.Complete, all.ExitCode);
         Assert.Equal(86 + 59 + 12, all.Output.TrimEnd().Split('\n').Length);
         Assert.Contains("-            3,000 2023-11-17 01:01:25 +00:00  /tmp/fx/src/plain-1mb/data/docs/readme.txt\n", all.Output, StringComparison.Ordinal);
@@ -151,6 +151,89 @@ public sealed class EndToEndTests
 
         var one = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), Root + "docs/readme.txt", "--json");
         Assert.Equal(Root + "docs/readme.txt", JsonDocument.Parse(one.Output).RootElement.GetProperty("path").GetString());
+    }
+
+    [Fact]
+    public async Task Ls_lists_one_level_and_begins_where_the_data_does()
+    {
+        var all = (await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "-R")).Output.TrimEnd().Split('\n').Select(line => line[46..].Trim());
+        var top = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"));
+        Assert.Equal(
+            all.Where(path => path.StartsWith(Root, StringComparison.Ordinal) && path.Length > Root.Length)
+                .Select(path => Root + path[Root.Length..].Split('/')[0] + (path[Root.Length..].Contains('/', StringComparison.Ordinal) ? "/" : ""))
+                .Distinct().Order(StringComparer.Ordinal),
+            top.Output.TrimEnd().Split('\n').Select(line => line[46..].Trim()));
+
+        string[] docs = [Root + "docs/empty", Root + "docs/notes.md", Root + "docs/readme.txt"];
+        foreach (var folder in (string[])[Root + "docs", Root + "docs/", "docs", "docs/"])
+        {
+            Assert.Equal(docs, (await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), folder)).Output.TrimEnd().Split('\n').Select(line => line[46..].Trim()));
+        }
+
+        var empty = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "empty-dir");
+        Assert.EndsWith($"  {Root}empty-dir/\n", empty.Output, StringComparison.Ordinal);
+        var missing = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "dosc");
+        Assert.StartsWith("Nothing in version 0 matches 'dosc'", missing.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Ls_shows_modes_owners_exact_times_and_targets_of_links()
+    {
+        var run = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "links", "-l");
+        Assert.Contains("lrwxrwxrwx root:root  ", run.Output, StringComparison.Ordinal);
+        Assert.Contains($"{Root}links/newline-in-target -> a\\u000Ab\n", run.Output, StringComparison.Ordinal);
+        var json = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "links", "-l", "--json");
+        var first = JsonDocument.Parse(json.Output.Split('\n')[0]).RootElement;
+        Assert.Equal(("777", "root", "/etc/hostname"), (Text("mode"), Text("owner"), Text("linkTarget")));
+
+        string? Text(string name) => first.GetProperty(name).GetString();
+    }
+
+    [Fact]
+    public async Task Ls_draws_a_tree_with_sizes()
+    {
+        var run = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "docs", "--tree");
+        Assert.Equal(
+            "     2.9 KiB  " + Root + "docs/\n    19 bytes  ├── empty\n     0 bytes  ├── notes.md\n     2.9 KiB  └── readme.txt\n", run.Output);
+    }
+
+    [Fact]
+    public async Task Versions_show_files_bytes_and_changes_where_that_is_cheap_or_asked_for()
+    {
+        var plain = await CliRun.OfAsync("versions", Fixtures.Backup("plain-1mb"));
+        Assert.Equal(
+            "   0  2026-11-21 13:30:33 +00:00        86 files     35.1 MiB  3 added, 1 changed, 4 removed\n"
+                + "   1  2026-11-21 13:30:30 +00:00        87 files     32.1 MiB  4 added, 5 changed, 5 removed\n"
+                + "   2  2026-11-21 13:30:26 +00:00        88 files     32.1 MiB\n",
+            plain.Output);
+        Assert.Contains("dlist.zip.aes", (await CliRun.OfAsync("versions", Fixtures.Backup("aes-100kb"))).Output, StringComparison.Ordinal);
+        var asked = await CliRun.OfAsync("versions", Fixtures.Backup("aes-100kb"), "-l", "--json", "--passphrase=correct horse");
+        var newest = JsonDocument.Parse(asked.Output).RootElement.GetProperty("versions")[0];
+        Assert.Equal((88, 3, 1, 4), (Number("files"), Number("filesAdded"), Number("filesChanged"), Number("filesRemoved")));
+
+        int Number(string name) => newest.GetProperty(name).GetInt32();
+    }
+
+    [Fact]
+    public async Task The_parent_of_backups_lists_them()
+    {
+        using var folder = new TempFolder();
+        foreach (var name in (string[])["photos", "mail"])
+        {
+            Directory.CreateDirectory(Path.Combine(folder.Path, "all", name));
+            File.WriteAllText(Path.Combine(folder.Path, "all", name, "duplicati-20260101T000000Z.dlist.zip"), "");
+        }
+
+        var run = await CliRun.OfAsync("versions", Path.Combine(folder.Path, "all"));
+        Assert.Equal(ExitCodes.NotFound, run.ExitCode);
+        Assert.Contains($"give one of them: {folder.Path}/all/mail, {folder.Path}/all/photos", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Find_finds_a_folder_by_its_name()
+    {
+        var run = await CliRun.OfAsync("find", Fixtures.Backup("plain-1mb"), "docs");
+        Assert.StartsWith(Root + "docs/\n    versions 0 to 2 of ", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]

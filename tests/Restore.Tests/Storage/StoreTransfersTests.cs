@@ -38,6 +38,7 @@ public sealed class StoreTransfersTests
 
     [Theory]
     [InlineData("throttle-download", "100kb")]
+    [InlineData("throttle-download", "00:00,off 00:01,100k")]
     [InlineData("bwlimit", "00:00,off 00:01,100k")]
     public async Task A_folder_that_may_be_mounted_from_a_server_is_read_at_the_rate(string option, string rate)
     {

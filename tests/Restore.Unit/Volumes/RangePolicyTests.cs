@@ -12,12 +12,14 @@ public sealed class RangePolicyTests
     [Theory]
     [InlineData(50 * Mebi, 10_000, true)]
     [InlineData(50 * Mebi, 20 * Mebi, true)]
-    [InlineData(50 * Mebi, 25 * Mebi, false)]
+    [InlineData(49_000_000, 28_600_000, true)]
+    [InlineData(50 * Mebi, 43 * Mebi, true)]
+    [InlineData(50 * Mebi, 44 * Mebi, false)]
     [InlineData(50 * Mebi, 60 * Mebi, false)]
-    [InlineData(320_000, 1_000, false)]
-    [InlineData(340_000, 1_000, true)]
+    [InlineData(370_000, 1_000, false)]
+    [InlineData(380_000, 1_000, true)]
     [InlineData(0, 0, false)]
-    public void A_volume_is_read_in_part_if_less_than_half_is_needed_and_the_requests_pay(long volumeBytes, long wantedBytes, bool expected) =>
+    public void A_volume_is_read_in_part_if_that_saves_an_eighth_with_the_requests(long volumeBytes, long wantedBytes, bool expected) =>
         Assert.Equal(expected, Auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, hasRanges: true));
 
     [Fact]
@@ -33,10 +35,10 @@ public sealed class RangePolicyTests
     [Fact]
     public void The_header_of_an_encrypted_volume_is_a_request_more()
     {
-        const long bytes = 500_000;
+        const long bytes = 600_000;
         Assert.True(Auto.IsWorthTrying(Block("zip", bytes), 1_000, hasRanges: true));
         Assert.False(Auto.IsWorthTrying(Block("zip.aes", bytes), 1_000, hasRanges: true));
-        Assert.True(Auto.IsWorthTrying(Block("zip.aes", bytes + Auto.RequestCostBytes), 1_000, hasRanges: true));
+        Assert.True(Auto.IsWorthTrying(Block("zip.aes", bytes + (2 * Auto.RequestCostBytes)), 1_000, hasRanges: true));
     }
 
     [Theory]
@@ -60,11 +62,11 @@ public sealed class RangePolicyTests
     }
 
     [Fact]
-    public void Parts_are_read_if_they_and_their_requests_cost_less_than_the_whole_volume()
+    public void Parts_are_read_if_they_and_their_requests_save_an_eighth_of_the_volume()
     {
         RangePolicy policy = new(RangeReads.Auto, 1_000);
-        Assert.True(policy.IsWorth(volumeBytes: 10_000, partBytes: 4_000, requests: 6));
-        Assert.False(policy.IsWorth(volumeBytes: 10_000, partBytes: 4_000, requests: 7));
+        Assert.True(policy.IsWorth(volumeBytes: 10_000, partBytes: 4_000, requests: 5));
+        Assert.False(policy.IsWorth(volumeBytes: 10_000, partBytes: 4_000, requests: 6));
         Assert.False(policy.IsWorth(volumeBytes: 10_000, partBytes: 10_000, requests: 1));
     }
 
@@ -73,7 +75,7 @@ public sealed class RangePolicyTests
     {
         Assert.Equal((64 << 10) + 10_000, Auto.Estimate(Block("zip", 50 * Mebi), 10_000, hasRanges: true));
         Assert.Equal((64 << 10) + VolumeTail.HeaderBytes + 10_000, Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, hasRanges: true));
-        Assert.Equal(50 * Mebi, Auto.Estimate(Block("zip", 50 * Mebi), 40 * Mebi, hasRanges: true));
+        Assert.Equal(50 * Mebi, Auto.Estimate(Block("zip", 50 * Mebi), 45 * Mebi, hasRanges: true));
         Assert.Equal(3_000, new RangePolicy(RangeReads.Always, 0).Estimate(Block("zip", 3_000), 5_000, hasRanges: true));
     }
 

@@ -136,13 +136,21 @@ public sealed class DatabaseRestoreTests
     }
 
     [Theory]
-    [InlineData("--dbpath=/not/there.sqlite", ExitCodes.NotFound, "There is no such database (/not/there.sqlite)")]
     [InlineData("--dbpath=/dev/null", ExitCodes.Failed, "The database is an empty file (/dev/null)\nLeave out --dbpath")]
     public async Task The_program_says_what_is_wrong_with_a_database(string option, int code, string sentence)
     {
         CliRun run = await CliRun.OfAsync(Fixtures.Backup("with-database"), option, "--passphrase=correct horse", "--restore-path=/not/there/either");
         Assert.Equal(code, run.ExitCode);
         Assert.Contains(sentence, run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_database_that_is_gone_is_a_warning()
+    {
+        using DatabaseWorkspace work = new();
+        CliRun run = await CliRun.OfAsync(work.Volumes, "--dbpath=/not/there.sqlite", "--passphrase=correct horse", $"--restore-path={work.Target}");
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Equal("Warning: --dbpath: there is no database /not/there.sqlite; it is not needed, the volumes are read\n", run.Error);
     }
 
     private static Comparer<string> Utf8Order => Comparer<string>.Create((left, right) =>
