@@ -19,6 +19,13 @@ public sealed record RestoreOptions
     /// </summary>
     public bool Overwrite { get; init; }
 
+    /// <summary>
+    /// Whether a file that is replaced gets its wrong blocks in place, if it has right ones, instead of being replaced by a new one: that takes no room and few
+    /// writes, but an interrupted restore leaves it neither old nor new until the same restore has ended. Without it, that happens only where there is no
+    /// room for a second copy. Needs <see cref="Overwrite"/>.
+    /// </summary>
+    public bool OverwriteInPlace { get; init; }
+
     /// <summary>Leaves out times, modes, attributes and (their target is metadata) links.</summary>
     public bool SkipMetadata { get; init; }
 

@@ -52,6 +52,11 @@ public sealed class ShardedRestore
     public static ShardedRestore Load(string planFile)
     {
         ArgumentException.ThrowIfNullOrEmpty(planFile);
+        if (SpecialFile.IsPipe(planFile))
+        {
+            throw new RestoreException(RestoreErrorCode.PlanDamaged, "The plan is a pipe or a device, and not a file", planFile);
+        }
+
         try
         {
             using FileStream stream = new(planFile, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);

@@ -53,7 +53,11 @@ internal sealed class SharedOptions(TimeProvider clock)
     [
         Flag("--overwrite",
                 "Replace files that differ; without it, the restored file gets a name with the date, beside the other. Files that are right are left alone")
-            .SetsRestore((restore, overwrites) => restore with { Overwrite = overwrites }),
+            .SetsRestore((restore, overwrites) => restore with { Overwrite = overwrites || restore.OverwriteInPlace }),
+        Flag("--overwrite-in-place",
+                "As --overwrite, but of a file that has right blocks change only the wrong ones, in the file itself: no second copy, and a restore that is "
+                + "interrupted leaves it neither old nor new until the same command has ended")
+            .SetsRestore((restore, inPlace) => restore with { Overwrite = inPlace || restore.Overwrite, OverwriteInPlace = inPlace }),
         Flag("--restore-permissions", "Restore mode, owner, group and access lists too, never security.* and trusted.* attributes")
             .SetsRestore((restore, restores) => restore with { RestorePermissions = restores }),
         KeepsPaths,

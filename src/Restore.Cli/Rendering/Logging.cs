@@ -58,6 +58,12 @@ internal sealed class LogFile : IDisposable
 
     public static LogFile Open(string path, TimeProvider clock, KnownSecrets secrets)
     {
+        // A planted link would have the log written into another file. Links in /dev lead to the streams of this process.
+        if (new FileInfo(path).LinkTarget is not null && !Path.GetFullPath(path).StartsWith("/dev/", StringComparison.Ordinal))
+        {
+            throw new UsageException($"--log-file: {path} is a link, and nothing is written through it; give the file itself");
+        }
+
         try
         {
             // Flushed line by line: the last lines before a crash matter most.

@@ -51,6 +51,9 @@ internal static unsafe partial class Libc
     [LibraryImport(Library, EntryPoint = "ftruncate", SetLastError = true)]
     public static partial int FTruncate(int handle, long length);
 
+    [LibraryImport(Library, EntryPoint = "ioctl", SetLastError = true)]
+    public static partial int Ioctl(int handle, nuint request, void* argument);
+
     [LibraryImport(Library, EntryPoint = "fallocate", SetLastError = true)]
     public static partial int FAllocate(int handle, int mode, long offset, long length);
 

@@ -10,6 +10,16 @@ internal static class SpecialFile
 
     private static int NonBlocking => OperatingSystem.IsMacOS() ? 0x100_0004 : 0x8_0800;
 
+    /// <summary>Refuses what somebody else has put at the path of a file of ours: a link leads to another file, and a pipe makes its reader wait.</summary>
+    /// <exception cref="IOException">There is a link or a pipe.</exception>
+    public static void RefuseAt(string path)
+    {
+        if (new FileInfo(path).LinkTarget is not null || IsPipe(path))
+        {
+            throw new IOException($"{path} is a link or a pipe, and not a file that this program has made");
+        }
+    }
+
     /// <summary>Whether a path has a pipe, a socket or a terminal: to open or read it would wait for another program.</summary>
     public static bool IsPipe(string path)
     {

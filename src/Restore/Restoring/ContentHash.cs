@@ -26,6 +26,12 @@ internal abstract class EntryContent(FileContext context, FileHasher hasher, Ent
     public void Write(int index, ReadOnlySpan<byte> bytes)
     {
         WriteBlock(index, bytes);
+        Count(index, bytes);
+    }
+
+    /// <summary>Counts and hashes a block that is in its place.</summary>
+    protected void Count(int index, ReadOnlySpan<byte> bytes)
+    {
         BytesWritten += bytes.Length;
         if (IsHashed(index))
         {

@@ -71,9 +71,21 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
 
     private void Copy(int index, ITargetFile localFile)
     {
-        using PooledBuffer block = context.ReadLocal(entry, index, localFile);
-        Write(index, block.Span);
+        // A shared block takes no room. It is verified in the new file, which nobody else changes.
+        context.Shard?.RequireHeld();
+        long offset = Content.Layout.OffsetOf(index);
+        int length = Content.Layout.BlockLength(Content.SizeOf(entry), index);
+        bool isShared = Open().TryShare(offset, localFile, length);
+        using PooledBuffer block = context.ReadLocal(entry, index, isShared ? Open() : localFile);
         BytesCopied += block.Length;
+        if (!isShared)
+        {
+            Write(index, block.Span);
+            return;
+        }
+
+        writtenEnd = Math.Max(writtenEnd, offset + length);
+        Count(index, block.Span);
     }
 
     public override void SetFinalLength()

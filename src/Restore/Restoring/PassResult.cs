@@ -190,4 +190,6 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states)
 /// <summary>The result of a run, with what a part of a split plan leaves to the end.</summary>
 /// <param name="Deferred">Folders and links with their metadata, and shares of files.</param>
 /// <param name="Missed">By volume: blocks that it should have, and that were searched elsewhere.</param>
-internal sealed record PartResult(RestoreReport Report, IReadOnlyList<FileOutcome> Deferred, ILookup<string, BlockId> Missed, LeftOutAttributes LeftOut);
+/// <param name="PlaceOf">Where an entry is: at its path, or next to what somebody has put there.</param>
+internal sealed record PartResult(
+    RestoreReport Report, IReadOnlyList<FileOutcome> Deferred, ILookup<string, BlockId> Missed, LeftOutAttributes LeftOut, Func<EntryId, string> PlaceOf);

@@ -98,7 +98,9 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         RestoreReport report = new ReportBuilder(plan, run, finishing, leftOut, doubtful, isPart: Shard is not null).Build(progress, Choices(run));
         Log.Issues(session.Logger, report.Issues, except: plan.PlanningIssues);
         Log.Restored(session.Logger, plan.Version.Index, report.FilesRestored, report.BytesRestored, report.Issues.Count);
-        return new PartResult(report, [.. Finishing.Fold(deferred)], run.MissedBlocks(), leftOut);
+        return new PartResult(report, [.. Finishing.Fold(deferred)], run.MissedBlocks(), leftOut, PlaceOf);
+
+        string PlaceOf(EntryId entry) => run.States.PlaceOf(entry) ?? plan.Pass.Entries.TargetPath(entry);
     }
 
     /// <summary>The run has ended well, and the device has everything: nothing needs the records any more.</summary>

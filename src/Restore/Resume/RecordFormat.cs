@@ -69,6 +69,9 @@ internal static class RecordNames
 {
     public const string Prefix = ".restore-";
 
+    /// <summary>Why the record of a backup is not restored.</summary>
+    public const string LeftOutReason = "It is the record of an interrupted restore, and of no use; it was left out";
+
     private const int IdDigits = 16;
 
     public static ReadOnlySpan<byte> Suffix => ".unfinished"u8;

@@ -64,7 +64,8 @@ internal sealed class ReportMerge(
         file.IsGone ? IssueKind.Missing : IssueKind.Damaged,
         file.IsGone
             ? $"Shard {file.Part + 1} restored the file, and it is no longer there: restore this shard again"
-            : $"Shard {file.Part + 1} restored the file, and it has other content now; to restore it again, remove it and restore this shard again");
+            : $"Shard {file.Part + 1} restored the file, and it has other content now; to restore it again, remove it and restore this shard again",
+        file.Path);
 
     private static bool IsLossOfShare(RestoreIssue issue, Dictionary<string, EntryId> files) =>
         files.ContainsKey(issue.Path) && issue.Kind is IssueKind.Damaged or IssueKind.Metadata && (issue.LostRanges.Count > 0 || issue.MetadataLost);

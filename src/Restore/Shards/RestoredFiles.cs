@@ -1,10 +1,14 @@
+using Restore.Planning.Saving;
 using Restore.Planning.Scanning;
 using Restore.Restoring;
 
 namespace Restore.Shards;
 
 /// <summary>A file that a part restored, and that is not as the part left it.</summary>
-internal sealed record ChangedFile(EntryId Entry, int Part, bool IsGone);
+internal sealed record ChangedFile(EntryId Entry, string Path, int Part, bool IsGone);
+
+/// <summary>The times of the files of a part, and the paths of those that are not at their own.</summary>
+internal sealed record NotedFiles(long[] Times, IReadOnlyList<SavedName> Places);
 
 /// <summary>
 /// The files of the parts of a split plan at the target. A part notes the time of each when it has ended. Later, a file that is not there is gone, and one
@@ -18,20 +22,23 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
 
     private readonly VersionContent content = plan.Pass.Content;
 
-    public long[] Note(int part, RestoreReport report)
+    public NotedFiles Note(int part, PartResult result)
     {
-        HashSet<string> lost = [.. report.Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata).Select(issue => issue.Path)];
-        return [.. Files().Where(entry => split.OnlyPartOf(entry) == part).Select(TimeOf)];
+        EntryId[] files = [.. Files().Where(entry => split.OnlyPartOf(entry) == part)];
+        HashSet<string> lost = [.. result.Report.Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata).Select(issue => issue.Path)];
+        return new NotedFiles(
+            [.. files.Select(TimeOf)],
+            [.. from entry in files where result.PlaceOf(entry) != plan.Pass.Entries.TargetPath(entry) select new SavedName(entry, result.PlaceOf(entry))]);
 
         long TimeOf(EntryId entry) =>
             lost.Contains(content.PathText(entry)) ? Reported
-            : target.Inspect(plan.Pass.Entries.TargetPath(entry)) is var status && IsRight(entry, status) ? Math.Max(status.ModifiedTicks, NotRight + 1)
+            : target.Inspect(result.PlaceOf(entry)) is var status && IsRight(entry, status) ? Math.Max(status.ModifiedTicks, NotRight + 1)
             : NotRight;
     }
 
     public bool IsAnyGone(ShardRecord record, ShardIdentity identity) => IsShareGone(record, identity)
         || Noted(new Dictionary<int, ShardRecord> { [record.Shard - 1] = record })
-            .Any(file => file.Time != Reported && !IsThere(plan.Pass.Entries.TargetPath(file.Entry)));
+            .Any(file => file.Time != Reported && !IsThere(file.Path));
 
     /// <summary>Whether a file that a part wrote together with others is gone.</summary>
     public bool IsShareGone(ShardRecord record, ShardIdentity identity) =>
@@ -49,7 +56,7 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
     {
         List<ChangedFile> changed = [];
         using FileHasher hasher = new(content.Layout.FileHash, pool);
-        foreach ((EntryId entry, int part, long time) in Noted(records.ToDictionary(record => record.Shard - 1)))
+        foreach ((EntryId entry, string path, int part, long time) in Noted(records.ToDictionary(record => record.Shard - 1)))
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (time == Reported)
@@ -57,15 +64,14 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
                 continue;
             }
 
-            string path = plan.Pass.Entries.TargetPath(entry);
             TargetStatus status = target.Inspect(path);
             if (status.Kind == TargetKind.Nothing)
             {
-                changed.Add(new ChangedFile(entry, part, IsGone: true));
+                changed.Add(new ChangedFile(entry, path, part, IsGone: true));
             }
             else if (!IsRight(entry, status) || ((reads || status.ModifiedTicks != time) && !hasher.IsAt(target, path, content, entry, fromDevice: reads)))
             {
-                changed.Add(new ChangedFile(entry, part, IsGone: false));
+                changed.Add(new ChangedFile(entry, path, part, IsGone: false));
             }
         }
 
@@ -87,17 +93,19 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
 
     private bool IsRight(EntryId entry, TargetStatus status) => status.Kind == TargetKind.File && status.SizeBytes == content.SizeOf(entry);
 
-    /// <summary>The files of some parts with the times that these noted. A record with fewer times than files has none that count.</summary>
-    private IEnumerable<(EntryId Entry, int Part, long Time)> Noted(IReadOnlyDictionary<int, ShardRecord> records)
+    /// <summary>The files of some parts with the paths and times that these noted. A record with fewer times than files has none that count.</summary>
+    private IEnumerable<(EntryId Entry, string Path, int Part, long Time)> Noted(IReadOnlyDictionary<int, ShardRecord> records)
     {
         Dictionary<int, int> next = [];
+        Dictionary<int, string> places = records.Values.SelectMany(record => record.Places).ToDictionary(place => place.Entry, place => place.Path);
         foreach (EntryId entry in Files())
         {
             if (split.OnlyPartOf(entry) is int part && records.TryGetValue(part, out ShardRecord? record))
             {
                 int index = next.GetValueOrDefault(part);
                 next[part] = index + 1;
-                yield return (entry, part, index < record.Times.Length ? record.Times[index] : NotRight);
+                string path = places.GetValueOrDefault(entry) ?? plan.Pass.Entries.TargetPath(entry);
+                yield return (entry, path, part, index < record.Times.Length ? record.Times[index] : NotRight);
             }
         }
     }

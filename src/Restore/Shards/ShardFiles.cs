@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Restore.Planning.Saving;
 using Restore.Restoring;
 
 namespace Restore.Shards;
@@ -25,6 +26,7 @@ internal sealed class ShardFiles(string planFile, string planId)
         string path = RecordOf(shard);
         try
         {
+            SpecialFile.RefuseAt(path);
             byte[] bytes = File.ReadAllBytes(path);
             bool isWhole = bytes.Length > HashChars + 1 && HashOf(bytes.AsSpan(HashChars + 1)).AsSpan().SequenceEqual(bytes.AsSpan(0, HashChars));
             ShardRecord record = isWhole
@@ -109,9 +111,13 @@ internal sealed record ShardRecord
     /// <summary>The times of its files at the target, see <see cref="RestoredFiles"/>.</summary>
     public long[] Times { get; init; } = [];
 
-    public static ShardRecord Of(ShardRecord head, PartResult result, long[] times) => head with
+    /// <summary>Its files that are next to what somebody has put at their paths.</summary>
+    public IReadOnlyList<SavedName> Places { get; init; } = [];
+
+    public static ShardRecord Of(ShardRecord head, PartResult result, NotedFiles files) => head with
     {
-        Times = times,
+        Times = files.Times,
+        Places = files.Places,
         Report = result.Report,
         Deferred = [.. result.Deferred.Select(DeferredEntry.Of)],
         Missed = [.. result.Missed.Select(volume => new MissedBlocks(volume.Key, [.. volume.Select(block => block.Value)]))],

@@ -231,6 +231,7 @@ internal sealed class ShardLease : IDisposable
         /// <summary>Takes the lock; null if another process has it.</summary>
         public FileStream? TryLock()
         {
+            SpecialFile.RefuseAt(path + ".lock");
             try
             {
                 return new FileStream(path + ".lock", FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
@@ -289,6 +290,10 @@ internal sealed class ShardLease : IDisposable
             }
         }
 
-        private FileStream Open(FileMode mode, FileAccess access) => new(path, mode, access, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        private FileStream Open(FileMode mode, FileAccess access)
+        {
+            SpecialFile.RefuseAt(path);
+            return new FileStream(path, mode, access, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        }
     }
 }

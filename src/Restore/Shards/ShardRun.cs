@@ -55,7 +55,7 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
             PartResult result = await run.RunPartAsync(ending.Token).ConfigureAwait(false);
             result = result with { Report = await complete(part, options, result.Report, ending.Token).ConfigureAwait(false) };
             Require(lease.Look() != false);
-            long[] noted = await AtTargetAsync(session, split, restored => restored.Note(shard - 1, result.Report)).ConfigureAwait(false);
+            NotedFiles noted = await AtTargetAsync(session, split, restored => restored.Note(shard - 1, result)).ConfigureAwait(false);
             files.Write(Doubt(result.Report) is { } doubt ? head with { Failure = doubt.Reason } : ShardRecord.Of(head, result, noted));
             lease.End();
             return result.Report;

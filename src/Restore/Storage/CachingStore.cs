@@ -103,6 +103,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
         string path = PathOf(name);
         try
         {
+            SpecialFile.RefuseAt(path);
             using SafeFileHandle file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete);
             if (RandomAccess.GetLength(file) != sizeBytes + SHA256.HashSizeInBytes
                 || !IsIntact(file, path, sizeBytes, cancellationToken))

@@ -68,6 +68,9 @@ internal interface IRestoreTarget : IDisposable
 
     TargetRoom RoomAt(string folder);
 
+    /// <summary>Whether a new file in the folder of a file can share blocks with that file (<see cref="ITargetFile.TryShare"/>).</summary>
+    bool CanShare(string path) => false;
+
     /// <summary>Returns what is at a path, without following a link at its end. If a parent is missing or is not a folder, nothing is there.</summary>
     TargetStatus Inspect(string path);
 
@@ -186,6 +189,10 @@ internal interface ITargetFile : IDisposable
     /// <summary>Gives back the room of a range, which then reads as zeros; the length stays.</summary>
     /// <returns>False if that is not possible here; the range may have any content then.</returns>
     bool TryMakeHole(long offset, long length) => false;
+
+    /// <summary>Takes over a range of another file without room of its own, where the file system can share it.</summary>
+    /// <returns>False if it cannot; nothing changed then.</returns>
+    bool TryShare(long offset, ITargetFile from, long length) => false;
 
     void SetModified(long ticks);
 

@@ -38,8 +38,8 @@ public sealed class LayerTests
             "A plan is a value; Planning knows the contract of an end (IRestoreTarget) alone, and neither Reading nor Restoring."),
         ["Resume"] = (["Format", "Catalog", "Targets"],
             "Resume is the record of a run at its target and what the next run finds there; it knows no plan and no flow."),
-        ["Streams"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning"],
-            "Streams gives contents to a reader in the order of the reads; of Planning it knows the rules of paths, and no target."),
+        ["Streams"] = (["Memory", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning", "Resume"],
+            "Streams gives contents to a reader in the order of the reads; of Planning and Resume it knows the rules of paths, and no target."),
         ["Restoring"] = (
             [
                 "Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp", "Reading", "Planning", "Resume",

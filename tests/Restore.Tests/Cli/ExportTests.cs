@@ -159,6 +159,7 @@ public sealed class ExportTests : IDisposable
         backup.File("/s/nul\0.txt", theirs);
         backup.File("/s/" + new string('x', 66_000), theirs);
         backup.Link("/s/nowhere", "");
+        backup.File("/s/.restore-0123456789abcdef.unfinished", theirs);
         backup.Write();
         var run = await CliRun.OfAsync("export", backup.Source, format, "--output", Archive);
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);

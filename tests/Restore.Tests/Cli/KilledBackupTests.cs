@@ -1,14 +1,17 @@
 using System.Diagnostics;
+using System.Globalization;
 using Restore.Cli;
 using Restore.Tests.Writing;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>The program, killed at random moments of a backup and run again: every version that is there comes back, and nothing half is left.</summary>
+/// <summary>The program, killed at random moments of a backup, with a source that changes, and run again: every version that is there comes back, and
+/// nothing half is left. RESTORE_KILLS chooses how many kills.</summary>
 [Trait("Suite", "kill")]
 public sealed class KilledBackupTests : IDisposable
 {
-    private const int Kills = 6;
+    private static int Kills =>
+        int.TryParse(Environment.GetEnvironmentVariable("RESTORE_KILLS"), NumberStyles.None, CultureInfo.InvariantCulture, out int kills) ? kills : 6;
 
     private readonly RoundTrip trip = new();
 
@@ -37,12 +40,15 @@ public sealed class KilledBackupTests : IDisposable
             program.Kill();
             await program.WaitForExitAsync(TestContext.Current.CancellationToken);
             left = Directory.GetFiles(trip.Destination).Length;
-            if (trip.VolumesOf("dlist").Count() > 1)
-            {
-                break;
-            }
+            RoundTrip.AssertSame(first, await trip.RestoreAsync(trip.VolumesOf("dlist").Count() - 1, "p", warns: true));
 
-            RoundTrip.AssertSame(first, await trip.RestoreAsync(passphrase: "p", warns: true));
+            // The user goes on: edits a file with its time kept, moves one away, makes one.
+            string edited = Path.Combine(trip.Source, "edited");
+            DateTime time = File.Exists(edited) ? File.GetLastWriteTimeUtc(edited) : DateTime.UnixEpoch;
+            File.WriteAllBytes(edited, SourceTree.Bytes(random, 3000 + kill));
+            File.SetLastWriteTimeUtc(edited, time);
+            File.Move(edited, edited + (kill % 2), overwrite: true);
+            File.WriteAllBytes(Path.Combine(trip.Source, $"made {kill % 5}"), SourceTree.Bytes(random, 200_000));
         }
 
         ProgramRun run = await ProgramRun.OfAsync([.. arguments, "--upload-unchanged-backups"]);

@@ -9,6 +9,7 @@ public sealed class OptionTableTests
     private static readonly Dictionary<string, Func<HostRequest, bool>> IsOn = new()
     {
         ["--overwrite"] = request => request.Restore.Overwrite,
+        ["--overwrite-in-place"] = request => request.Restore is { Overwrite: true, OverwriteInPlace: true },
         ["--skip-metadata"] = request => request.Restore.SkipMetadata,
         ["--restore-permissions"] = request => request.Restore.RestorePermissions,
         ["--dont-compress-restore-paths"] = request => request.Restore.DontCompressRestorePaths,

@@ -75,6 +75,21 @@ public sealed class SafetyTests
         Assert.Equal(8, lines.Length);
     }
 
+    [Fact]
+    public void The_log_file_is_not_written_through_a_link()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows lets only some users create links.");
+        using var folder = new TempFolder();
+        var path = Path.Combine(folder.Path, "restore.log");
+        var other = Path.Combine(folder.Path, "other");
+        File.CreateSymbolicLink(path, other);
+        Assert.Throws<UsageException>(() => LogFile.Open(path, new FakeClock(), new KnownSecrets()));
+        Assert.False(File.Exists(other));
+        File.WriteAllText(other, "mine");
+        Assert.Throws<UsageException>(() => LogFile.Open(path, new FakeClock(), new KnownSecrets()));
+        Assert.Equal("mine", File.ReadAllText(other));
+    }
+
     [Theory]
     [InlineData(LogLevel.Warning, "Warning: 2\nError: 3\n")]
     [InlineData(LogLevel.Information, "1\nWarning: 2\nError: 3\n")]

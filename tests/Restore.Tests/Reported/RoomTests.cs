@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using Restore.Tests.Ends;
 using Restore.Tests.FixtureTests;
+using Restore.Tests.Support.Machine;
 using Restore.Tests.Trust;
 
 namespace Restore.Tests.Reported;
@@ -92,6 +94,53 @@ public sealed class RoomTests : IDisposable
     }
 
     [Fact]
+    public async Task A_file_is_changed_in_place_if_the_user_chose_so()
+    {
+        byte[] content = [.. Enumerable.Range(0, 10).SelectMany(_ => Bytes(BlockBytes))];
+        backup.File("/s/image", content);
+        backup.File("/s/other", Bytes(BlockBytes));
+        Assert.Empty((await RestoreAsync()).Issues);
+        byte[] changed = [.. content, 1, 2, 3];
+        changed[5 * BlockBytes] ^= 1;
+        File.WriteAllBytes(backup.At("image"), changed);
+        using FileStream old = new(backup.At("image"), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Overwrite = true, OverwriteInPlace = true });
+        Assert.Empty(report.Issues);
+        Assert.Equal(BlockBytes, report.BytesWritten);
+        byte[] now = new byte[old.Length];
+        old.ReadExactly(now);
+        Assert.Equal(content, now);
+        Assert.Equal(content, File.ReadAllBytes(backup.At("image")));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    [NeedsPrograms(".ci/install-packages", "mkfs.btrfs")]
+    public async Task Blocks_that_the_file_system_can_share_take_no_room(bool overwrite)
+    {
+        using ThinDisk? disk = ThinDisk.TryMount(400, "btrfs");
+        Assert.SkipWhen(disk is null, "Only the root user can mount a disk with btrfs.");
+        byte[] content = [.. Bytes(60 << 20), 1, 2, 3];
+        backup.File("/s/image", content);
+        backup.File("/s/other", Bytes(100));
+        await using Backup opened = await Backup.OpenAsync(backup.Write().Source);
+        RestoreOptions options = new() { Target = disk.Folder, Overwrite = overwrite };
+        byte[] mine = [.. content];
+        mine[5 * BlockBytes] ^= 1;
+        await File.WriteAllBytesAsync(Path.Join(disk.Folder, "image"), mine, TestContext.Current.CancellationToken);
+        Fill(Path.Join(disk.Folder, "fill"), left: 30 << 20);
+        Assert.True(new DriveInfo(disk.Folder).AvailableFreeSpace < content.Length, "A second copy would have room");
+
+        RestoreReport report = await opened.ExecuteAsync(await opened.PlanAsync(opened.Versions[0], options));
+        Assert.Equal(overwrite ? [] : [IssueCode.Renamed], report.Issues.Select(issue => issue.Code));
+        byte[][] files = [.. Directory.GetFiles(disk.Folder, "image*").Select(File.ReadAllBytes)];
+        Assert.Contains(files, file => file.AsSpan().SequenceEqual(content));
+        Assert.Equal(overwrite, !files.Any(file => file.AsSpan().SequenceEqual(mine)));
+        Assert.Equal(overwrite ? 1 : 2, files.Length);
+    }
+
+    [Fact]
     public async Task A_plan_that_does_not_fit_as_a_whole_says_so_before()
     {
         Mount("", "size=1m");
@@ -116,6 +165,29 @@ public sealed class RoomTests : IDisposable
     }
 
     private async Task<RestoreReport> RestoreAsync(RestoreSetup? options = null) => await backup.Write().RestoreAsync(options ?? new RestoreOptions());
+
+    /// <summary>Fills a file system with a file, but for some room.</summary>
+    private void Fill(string path, int left)
+    {
+        using FileStream fill = new(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0);
+        byte[] piece = Bytes(1 << 20);
+        try
+        {
+            while (true)
+            {
+                fill.Write(piece);
+                fill.Flush(flushToDisk: true);
+            }
+        }
+        catch (IOException)
+        {
+            fill.SetLength(fill.Length - left);
+        }
+
+        // btrfs has the room of what was cut off when it has written that down.
+        using Process sync = Process.Start("sync", ["--file-system", path]);
+        sync.WaitForExit();
+    }
 
     private byte[] Bytes(int length)
     {

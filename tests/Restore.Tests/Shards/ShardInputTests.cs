@@ -1,10 +1,23 @@
 using System.Security.Cryptography;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Shards;
 
 /// <summary>What does not fit together is refused with a sentence and a code, and nothing is lost by it.</summary>
 public sealed class ShardInputTests
 {
+    [Fact]
+    public async Task A_pipe_in_place_of_a_plan_makes_nobody_wait()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no such pipes.");
+        using TempFolder folder = new();
+        string pipe = Path.Join(folder.Path, "job.rplan");
+        Native.Fifo(pipe);
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
+            () => Task.Run(() => ShardedRestore.Load(pipe)).WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken));
+        Assert.Equal(RestoreErrorCode.PlanDamaged, failure.Code);
+    }
+
     [Fact]
     public async Task A_record_of_another_plan_is_refused_by_shard_and_last_step()
     {

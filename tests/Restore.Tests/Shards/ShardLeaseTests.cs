@@ -180,6 +180,19 @@ public sealed class ShardLeaseTests : IDisposable
         }
     }
 
+    [Theory]
+    [InlineData("1.claim")]
+    [InlineData("1.claim.lock")]
+    public async Task A_shard_is_not_taken_through_a_link(string name)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows lets only some users create links.");
+        string other = Path.Join(folder.Path, "other");
+        File.WriteAllText(other, "mine");
+        File.CreateSymbolicLink(Path.Join(folder.Path, name), other);
+        await Assert.ThrowsAsync<IOException>(() => TakeAsync());
+        Assert.Equal("mine", File.ReadAllText(other));
+    }
+
     /// <summary>Another process that takes the shard when the first entry is restored.</summary>
     private sealed class Taker(string claim) : IProgress<EntryResult>
     {

@@ -113,6 +113,33 @@ public sealed class ShardedRestoreTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    public async Task A_file_of_the_user_at_the_path_of_one_stays_and_the_restored_one_counts_where_it_is(bool verifyAfter)
+    {
+        using ShardRig rig = await ShardRig.WriteAsync();
+        rig.Execution = rig.Execution with { VerifyAfter = verifyAfter };
+        string path = rig.Tree.Files.First(file => rig.Tree.ContentOf(file).Length is > 0 and < 150_000);
+        string own = Path.Join(rig.Target, path);
+        Directory.CreateDirectory(Path.GetDirectoryName(own)!);
+        await File.WriteAllTextAsync(own, "mine", TestContext.Current.CancellationToken);
+        for (int shard = 1; shard <= 7; shard++)
+        {
+            Assert.True((await rig.RunAsync(shard))!.IsComplete);
+        }
+
+        RestoreReport report = await rig.FinishAsync();
+        Assert.True(report.IsComplete, string.Join('\n', report.Issues));
+        Assert.Equal("mine", await File.ReadAllTextAsync(own, TestContext.Current.CancellationToken));
+
+        string beside = Assert.Single(report.Issues).TargetPath!;
+        Assert.Equal(rig.Tree.ContentOf(path), await File.ReadAllBytesAsync(beside, TestContext.Current.CancellationToken));
+        File.Delete(beside);
+        Assert.Equal((IssueKind.Missing, beside), (await rig.FinishAsync()).Issues.Where(issue => issue.Kind == IssueKind.Missing)
+            .Select(issue => (issue.Kind, issue.TargetPath)).Single());
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
     public async Task A_file_that_is_changed_before_the_last_step_is_reported(bool verifyAfter)
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 2);

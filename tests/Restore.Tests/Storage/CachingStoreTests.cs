@@ -1,5 +1,6 @@
 using Restore.Storage;
 using Restore.Storage.Local;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Storage;
 
@@ -38,6 +39,17 @@ public sealed class CachingStoreTests : IDisposable
         other[300] ^= 1;
         ScriptedStore second = new(other) { Listed = [new(List, other.Length)] };
         Assert.Equal(other, await ReadAsync(second, List));
+    }
+
+    [Fact]
+    public async Task A_pipe_in_the_cache_is_no_cached_file_and_nobody_waits_for_it()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no such pipes.");
+        await ReadAsync(Store(List), List);
+        string cached = Directory.GetFiles(Cache, "*", SearchOption.AllDirectories).Single();
+        File.Delete(cached);
+        Native.Fifo(cached);
+        Assert.Equal(Content, await ReadAsync(Store(List), List).WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken));
     }
 
     [Theory]

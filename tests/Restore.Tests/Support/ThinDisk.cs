@@ -5,8 +5,8 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Support;
 
 /// <summary>
-/// A disk that has less room than its file system believes, as a thinly provisioned one: ext4 in a sparse file of a small file system in memory. Writes go into
-/// the page cache; the device fails when they are flushed. Needs root and loop devices.
+/// A disk that has less room than its file system believes, as a thinly provisioned one: ext4 or btrfs in a sparse file of a small file system in memory.
+/// Writes go into the page cache; the device fails when they are flushed. Needs root and loop devices.
 /// </summary>
 internal sealed class ThinDisk : IDisposable
 {
@@ -23,8 +23,9 @@ internal sealed class ThinDisk : IDisposable
     private string Image => Path.Combine(Backing, "image");
 
     /// <summary>Mounts a disk that claims 200 MB and has fewer.</summary>
+    /// <param name="fileSystem">Its file system: ext4 or btrfs.</param>
     /// <returns>Null if this system or this user cannot.</returns>
-    public static ThinDisk? TryMount(int realMegabytes)
+    public static ThinDisk? TryMount(int realMegabytes, string fileSystem = "ext4")
     {
         ThinDisk disk = new();
         Directory.CreateDirectory(disk.Folder);
@@ -40,7 +41,8 @@ internal sealed class ThinDisk : IDisposable
             image.SetLength(200 << 20);
         }
 
-        if (Run("mkfs.ext4", "-q", "-F", "-m0", disk.Image) && Run("mount", "-o", "loop", disk.Image, disk.Folder))
+        string[] settings = fileSystem == "ext4" ? ["-F", "-m0"] : ["-f"];
+        if (Run("mkfs." + fileSystem, ["-q", .. settings, disk.Image]) && Run("mount", "-o", "loop", disk.Image, disk.Folder))
         {
             return disk;
         }

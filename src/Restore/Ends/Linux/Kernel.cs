@@ -14,6 +14,7 @@ internal static unsafe class Kernel
     private const int Create = 0x40;
     private const int Exclusive = 0x80;
     private const int PathOnly = 0x200000;
+    private const int Unnamed = 0x400000;
 
     // Prevents hanging on a FIFO; regular files ignore the flag.
     private const int NonBlocking = 0x800;
@@ -167,6 +168,25 @@ internal static unsafe class Kernel
         const int PunchHole = 2;
         return Allocate(handle, KeepSize | PunchHole, offset, length);
     }
+
+    /// <summary>Gives a file the bytes of a range of another one, which both then share on the device until one of them changes.</summary>
+    /// <param name="length">The length of the range; 0 to the end of the other file.</param>
+    public static int ShareRange(int handle, int from, long offset, long length)
+    {
+        // FICLONERANGE
+        const int Request = 0x4020940D;
+        long* range = stackalloc long[] { from, offset, length, offset };
+        nint result;
+        do
+        {
+            result = Libc.Ioctl(handle, Request, range);
+        }
+        while (IsInterrupted(result));
+        return Result(result);
+    }
+
+    /// <summary>Creates a file without a name, which is gone when it is closed.</summary>
+    public static int CreateUnnamed(int folder) => Open(folder, "."u8, ReadWrite | OnlyFolder | Unnamed, 0x180);
 
     /// <summary>Writes all of a file system to its device.</summary>
     public static int FlushFileSystem(int handle) => Result(Libc.SyncFs(handle));

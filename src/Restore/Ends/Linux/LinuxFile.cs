@@ -5,12 +5,15 @@ namespace Restore.Ends.Linux;
 internal sealed class LinuxFile(LinuxTarget target, string path, int handle, DirectWrites? directWrites) : ITargetFile
 {
     private const string NotWritten = "could not be written";
+    private const int ShareUnit = 4096;
 
     private int handle = handle;
     private DirectWriter? direct = directWrites is null ? null : new DirectWriter(directWrites, handle);
 
     // The failure of a late write may be met while something else is done, which fails then; the close reports it again.
     private int lateFailure;
+
+    private bool mayShare = true;
 
     public long Length => Status().SizeBytes;
 
@@ -64,6 +67,20 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     {
         EndDirect();
         return Kernel.MakeHole(handle, offset, length) == 0;
+    }
+
+    public bool TryShare(long offset, ITargetFile from, long length)
+    {
+        if (!mayShare || from is not LinuxFile other)
+        {
+            return false;
+        }
+
+        bool isShared = Kernel.ShareRange(handle, other.handle, offset, length) >= 0;
+
+        // The last block of a file can have a length that cannot be shared; another one that cannot says that no block can.
+        mayShare = isShared || length % ShareUnit != 0;
+        return isShared;
     }
 
     public void SetModified(long ticks)

@@ -54,6 +54,28 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public TargetRoom RoomAt(string folder) => RootFolder.RoomAt(Display(NearestFolder(folder).Path));
 
+    /// <summary>Tried with a file that never has a name, so that nothing shows and nothing is left.</summary>
+    public bool CanShare(string path)
+    {
+        const long Enough = 1 << 20;
+        using Folder? parent = Find(TargetPath.Split(path, out ReadOnlySpan<char> text), out _);
+        if (parent is null)
+        {
+            return false;
+        }
+
+        int source = Kernel.OpenFile(parent.Handle, NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]), forWriting: false);
+        int copy = source < 0 ? source : Kernel.CreateUnnamed(parent.Handle);
+        bool canShare = copy >= 0 && Kernel.StatusOfHandle(source, out FileStatus status) >= 0
+            && Kernel.ShareRange(copy, source, 0, status.SizeBytes < Enough ? 0 : Enough) >= 0;
+        foreach (int handle in (ReadOnlySpan<int>)[source, copy])
+        {
+            _ = handle < 0 ? 0 : Kernel.Close(handle);
+        }
+
+        return canShare;
+    }
+
     public IReadOnlySet<string>? SpellingsIn(string folder)
     {
         TargetPath.Check(folder, orRoot: true);

@@ -78,8 +78,7 @@ internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, R
 
         if (buffer.AsSpan(0, length).EndsWith(RecordNames.Suffix) && RecordNames.IsRecord(Path.GetFileName(Encoding.UTF8.GetString(buffer, 0, length))))
         {
-            const string Reason = "It is the record of an interrupted restore, and of no use; it was left out";
-            issues.Add(new RestoreIssue(IssueKind.Warning, content.PathText(entry), Reason));
+            issues.Add(new RestoreIssue(IssueKind.Warning, content.PathText(entry), RecordNames.LeftOutReason));
             return null;
         }
 

@@ -43,7 +43,12 @@ internal sealed class RoomCheck(
         long size = content.SizeOf(entry);
         long bytes = BytesToWrite(entry, plans.Decided.InPlace(entry));
         long whole = BytesToWrite(entry, inPlace: null);
-        if (bytes > room.FreeBytes && whole <= room.TotalBytes && TryPatch(entry, room))
+        if (bytes > room.FreeBytes && plans.Decided.LocalBlocksOf(entry) is { IsOriginal: false } local && target.CanShare(local.Path))
+        {
+            bytes = BytesToWrite(entry, local.Blocks);
+        }
+
+        if ((options.OverwriteInPlace || bytes > room.FreeBytes) && whole <= room.TotalBytes && TryPatch(entry, room))
         {
             return;
         }
@@ -69,8 +74,8 @@ internal sealed class RoomCheck(
     }
 
     /// <summary>
-    /// Without room for a second copy, the file at the path gets its wrong blocks in place: for an image that fills its disk there is no other way. Only its
-    /// growth takes room.
+    /// Without room for a second copy, or if the user chose so, the file at the path gets its wrong blocks in place: for an image that fills its disk there is
+    /// no other way. Only its growth takes room.
     /// </summary>
     private bool TryPatch(EntryId entry, TargetRoom room)
     {
@@ -82,6 +87,11 @@ internal sealed class RoomCheck(
         }
 
         plans.PatchInPlace(entry, local.Blocks);
+        if (options.OverwriteInPlace)
+        {
+            return true;
+        }
+
         const string Reason =
             "There is no room for a second copy, so the file is changed in place: if the restore is interrupted, it is neither the old nor the new one";
         issues.Add(new RestoreIssue(IssueKind.Warning, content.PathText(entry), Reason)

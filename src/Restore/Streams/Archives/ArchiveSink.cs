@@ -1,4 +1,5 @@
 using Restore.Planning.Paths;
+using Restore.Resume;
 
 namespace Restore.Streams.Archives;
 
@@ -45,6 +46,12 @@ internal abstract class ArchiveSink : IEntrySink
             return;
         }
 
+        if (RecordNames.IsRecord(Path.GetFileName(name)))
+        {
+            LeaveOut(entry, RecordNames.LeftOutReason, IssueKind.Warning);
+            return;
+        }
+
         if (Refusal(entry, name) is string reason)
         {
             LeaveOut(entry, reason);
@@ -84,7 +91,7 @@ internal abstract class ArchiveSink : IEntrySink
         StringBuilder leftOut = new();
         foreach (RestoreIssue issue in issues.Concat(Issues.ToList()).Where(issue => issue.Kind is IssueKind.Refused or IssueKind.Missing))
         {
-            leftOut.Append(leftOut.Length < MaxDamageChars ? $"{issue.Path}\t{issue.Reason}".ReplaceLineEndings(" ") + "\n" : "");
+            leftOut.Append(leftOut.Length < MaxDamageChars ? $"{Plain(issue.Path)}\t{Plain(issue.Reason)}\n" : "");
         }
 
         if (leftOut.Length > 0)
@@ -94,6 +101,9 @@ internal abstract class ArchiveSink : IEntrySink
 
         await WriteEndAsync(cancellationToken).ConfigureAwait(false);
     }
+
+    /// <summary>A text without control characters, which a name can have: one line, whatever shows it.</summary>
+    private static string Plain(string text) => string.Concat(text.Select(letter => char.IsControl(letter) ? ' ' : letter));
 
     private async Task WriteTextAsync(string fileName, string text, CancellationToken cancellationToken)
     {
@@ -178,10 +188,10 @@ internal abstract class ArchiveSink : IEntrySink
         Note(entry.Entry.Path, ref lost, -1, -1);
     }
 
-    private void LeaveOut(ExportedEntry entry, string reason)
+    private void LeaveOut(ExportedEntry entry, string reason, IssueKind issue = IssueKind.Refused)
     {
         BackupEntryKind kind = entry.Entry.Kind;
-        Issues.Add(new RestoreIssue(IssueKind.Refused, entry.Entry.Path, reason));
+        Issues.Add(new RestoreIssue(issue, entry.Entry.Path, reason));
         LeftOut = (
             LeftOut.Files + (kind == BackupEntryKind.File ? 1 : 0),
             LeftOut.Folders + (kind == BackupEntryKind.Folder ? 1 : 0),
@@ -206,7 +216,7 @@ internal abstract class ArchiveSink : IEntrySink
 
         if (lost.From >= 0 && damage.Length < MaxDamageChars)
         {
-            damage.Append(path.ReplaceLineEndings(" ")).Append('\t').Append(lost.From).Append('\t').Append(lost.To).Append('\n');
+            damage.Append(Plain(path)).Append('\t').Append(lost.From).Append('\t').Append(lost.To).Append('\n');
         }
 
         lost = (from, to);
