@@ -19,7 +19,7 @@ public sealed partial class TelemetryTests
         ListLogger logger = new();
         RestoreReport report = await RestoreAsync(Sound, logger);
 
-        Assert.Equal([100, 101, 400, 500, 501, 503], logger.Ids.Where(id => id is not (>= 300 and < 400)));
+        Assert.Equal([100, 101, 400, 401, 500, 501, 503], logger.Ids.Where(id => id is not (>= 300 and < 400)));
         Assert.Equal([RestoreTelemetry.Name], logger.Categories);
         Assert.All(logger.Events, one => Assert.False(one.Text.EndsWith('.'), one.Text));
         Assert.Contains(logger.Events, one => one.Text == $"Restored version 0: {report.FilesRestored} files, {report.BytesRestored} bytes, 0 issues");
@@ -57,7 +57,7 @@ public sealed partial class TelemetryTests
 
         (EventId id, LogLevel level, string text) = Assert.Single(logger.Events);
         Assert.Equal((200, LogLevel.Warning), (id.Id, level));
-        Assert.StartsWith("Try 1 of 3 at the store failed", text, StringComparison.Ordinal);
+        Assert.StartsWith("Waiting for scripted://store, attempt 2 of 3 in 0 ", text, StringComparison.Ordinal);
         Assert.EndsWith("The line is noisy", text, StringComparison.Ordinal);
         Assert.True(counted.Sum >= 1);
     }

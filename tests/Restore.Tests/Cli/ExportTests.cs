@@ -131,6 +131,7 @@ public sealed class ExportTests : IDisposable
         Assert.StartsWith("An archive is not written to a terminal: give --output=FILE", terminal.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("export", backup, "--output", Path.Combine(folder.Path, "named.ZIP"))).ExitCode);
         Assert.Equal("PK"u8.ToArray(), File.ReadAllBytes(Path.Combine(folder.Path, "named.ZIP"))[..2]);
+        File.Delete(Path.Combine(folder.Path, "named.ZIP"));
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup, "--tar", "--zip")).ExitCode);
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup, "--tar", "--output", Path.Combine(folder.Path, "no", "folder"))).ExitCode);
         Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("export", backup, "no-such-file", "--tar", "--output", Archive)).ExitCode);

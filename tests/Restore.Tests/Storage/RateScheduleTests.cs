@@ -52,6 +52,6 @@ public sealed class RateScheduleTests
     {
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync("webdav://localhost:1/folder?bwlimit=fast"));
         Assert.Equal(RestoreErrorCode.StoreOptionInvalid, failure.Code);
-        Assert.StartsWith("The option bwlimit is a rate such as 2M, or rates by time", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith("The option bwlimit is a rate such as 2mb, or rates by time", failure.Message, StringComparison.Ordinal);
     }
 }

@@ -61,10 +61,10 @@ public sealed class StoreUrlTests
     [Fact]
     public void A_scheme_that_no_store_has_is_answered_with_those_there_are()
     {
-        RestoreException failure = Assert.Throws<RestoreException>(() => TestStores.Open("b2://bucket/x", NoOptions));
+        RestoreException failure = Assert.Throws<RestoreException>(() => TestStores.Open("box://bucket/x", NoOptions));
 
         Assert.Equal(
-            "There is no store for b2:// URLs; the schemes are file, webdav, webdavs, ftp, aftp, rclone, ssh, sftp, s3", failure.Message);
+            "There is no store for box:// URLs; the schemes are file, webdav, webdavs, ftp, aftp, rclone, ssh, sftp, s3, b2, gcs, azure", failure.Message);
     }
 
     [Fact]

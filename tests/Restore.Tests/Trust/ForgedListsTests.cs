@@ -57,7 +57,7 @@ public sealed class ForgedListsTests
         Assert.Empty(opened.Issues);
 
         CliRun run = await CliRun.OfAsync("versions", backup.Source, $"--passphrase={Passphrase}", "--allow-unencrypted");
-        Assert.Contains(forged, run.Output, StringComparison.Ordinal);
+        Assert.Contains("   0  2026-06-01 00:00:00", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,0 +1,124 @@
+using System.IO.Hashing;
+using Restore.Cli.Options;
+using Restore.Cli.Rendering;
+
+namespace Restore.Cli.Commands;
+
+internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
+{
+    // What a disk reads and a core decodes while nobody gets impatient.
+    private const long CheapListBytes = 16 << 20;
+
+    public string Name => "versions";
+
+    public string Summary => "list the versions, newest first";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage];
+
+    public IReadOnlyList<OptionGroup> Options => [new("List", [shared.Long]), shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples => ["restore versions /mnt/backup", "restore versions ssh://ann@host/backup -l"];
+
+    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
+    {
+        var isAsked = context.Line.Value(shared.Long);
+        var changes = isAsked || IsCheap(context, backup) ? await VersionChanges.ReadAsync(backup, isAsked, context.Environment.StopToken) : null;
+        context.Write(
+            () => new()
+            {
+                ["versions"] = Json.Array(backup.Versions, version => Json.Of(version).With(changes is null ? [] : new()
+                {
+                    ["files"] = changes[version.Index].Files,
+                    ["bytes"] = changes[version.Index].Bytes,
+                    ["filesAdded"] = changes[version.Index].Added,
+                    ["filesChanged"] = changes[version.Index].Changed,
+                    ["filesRemoved"] = changes[version.Index].Removed,
+                })),
+            },
+            output =>
+            {
+                foreach (var version in backup.Versions)
+                {
+                    var isInTheFuture = version.Time - context.Environment.Clock.GetUtcNow() > TimeSpan.FromDays(1);
+                    var what = changes is null ? SafeText.Escape(version.FileListName) : changes[version.Index].Text;
+                    output.WriteLine($"{version.Index,4}  {Units.Time(version.Time, context.Environment.Clock)}  {what}{(isInTheFuture ? "  (in the future)" : "")}");
+                }
+            });
+        return ExitCodes.Complete;
+    });
+
+    /// <summary>Whether the lists are on this machine, small, and open without a question.</summary>
+    private static bool IsCheap(CommandContext context, Backup backup)
+    {
+        try
+        {
+            var isOpen = context.Request.Backup.Passphrase is not null
+                || backup.Versions.All(version => version.FileListName.EndsWith(".zip", StringComparison.Ordinal));
+            return isOpen && !context.Request.Json && Directory.Exists(backup.Location)
+                && backup.Versions.Sum(version => new FileInfo(Path.Join(backup.Location, version.FileListName)).Length) <= CheapListBytes;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+}
+
+/// <summary>The files of a version, and how it differs from the one before it; null where a list cannot be read.</summary>
+internal sealed record VersionChanges(long Files, long Bytes, long? Added, long? Changed, long? Removed)
+{
+    public string Text
+    {
+        get
+        {
+            var size = $"{Units.Count(Files, "file"),14} {Units.Bytes(Bytes),12}";
+            return Added is not { } added || Changed is not { } changed || Removed is not { } removed
+                ? size
+                : $"{size}  {Units.Number(added)} added, {Units.Number(changed)} changed, {Units.Number(removed)} removed";
+        }
+    }
+
+    /// <param name="backup">The backup.</param>
+    /// <param name="fails">Whether a list that cannot be read is an error; else nothing is known.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public static async Task<IReadOnlyList<VersionChanges>?> ReadAsync(Backup backup, bool fails, CancellationToken cancellationToken)
+    {
+        var changes = new VersionChanges[backup.Versions.Count];
+        Dictionary<UInt128, UInt128>? before = null;
+        foreach (var version in backup.Versions.Reverse())
+        {
+            Dictionary<UInt128, UInt128> files = [];
+            long bytes = 0;
+            try
+            {
+                await backup.ReadListAsync(
+                    version,
+                    entry =>
+                    {
+                        if (entry.Kind == BackupEntryKind.File && files.TryAdd(Digest(entry.Path), Digest(entry.Hash)))
+                        {
+                            bytes += entry.SizeBytes;
+                        }
+                    },
+                    cancellationToken);
+            }
+            catch (RestoreException) when (!fails)
+            {
+                return null;
+            }
+
+            var known = before is null ? 0 : files.Keys.Count(before.ContainsKey);
+            changes[version.Index] = before is null ? new VersionChanges(files.Count, bytes, null, null, null) : new VersionChanges(
+                files.Count,
+                bytes,
+                files.Count - known,
+                files.Count(file => before.TryGetValue(file.Key, out var hash) && hash != file.Value),
+                before.Count - known);
+            before = files;
+        }
+
+        return changes;
+    }
+
+    private static UInt128 Digest(ReadOnlySpan<byte> bytes) => XxHash128.HashToUInt128(bytes);
+}
