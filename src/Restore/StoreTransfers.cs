@@ -42,7 +42,7 @@ public sealed class StoreTransfers
         {
             return await step(deadline.Token).ConfigureAwait(false);
         }
-        catch (OperationCanceledException failure) when (!cancellationToken.IsCancellationRequested)
+        catch (Exception failure) when (TransferDeadline.IsTimeout(failure, cancellationToken))
         {
             throw deadline.Exceeded(failure, what, unreachable: true);
         }
@@ -93,7 +93,7 @@ public sealed class StoreTransfers
             {
                 return await send(body, deadline.Token).ConfigureAwait(false);
             }
-            catch (OperationCanceledException failure) when (!cancellationToken.IsCancellationRequested)
+            catch (Exception failure) when (TransferDeadline.IsTimeout(failure, cancellationToken))
             {
                 throw deadline.Exceeded(failure, name, did: "took");
             }

@@ -17,7 +17,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<Operand> Operands =>
     [
         Operand.Storage,
-        Operand.Filters with { Form = "[path ...]", Meaning = "folders, whose first level is listed, files, or filters; without one, where the data begins" },
+        Operand.Filters with { Form = "[path ...]", Meaning = "folders (their first level), files, filters; default: where the data begins" },
     ];
 
     public IReadOnlyList<OptionGroup> Options =>
@@ -159,7 +159,7 @@ internal sealed class OneLevel(IReadOnlyList<string> named)
         foreach (var name in named)
         {
             var bare = name.TrimEnd('/', '\\');
-            var at = name.AsSpan().IndexOfAny('/', '\\') >= 0
+            var at = bare.AsSpan().IndexOfAny('/', '\\') >= 0
                 ? path.StartsWith(bare, StringComparison.OrdinalIgnoreCase) ? 0 : -1
                 : IndexOfName(path, bare);
             if (at >= 0 && path.Length > at + bare.Length && path[at + bare.Length] is '/' or '\\')

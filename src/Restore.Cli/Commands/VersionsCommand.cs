@@ -41,7 +41,8 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                 {
                     var isInTheFuture = version.Time - context.Environment.Clock.GetUtcNow() > TimeSpan.FromDays(1);
                     var what = changes is null ? SafeText.Escape(version.FileListName) : changes[version.Index].Text;
-                    output.WriteLine($"{version.Index,4}  {Units.Time(version.Time, context.Environment.Clock)}  {what}{(isInTheFuture ? "  (in the future)" : "")}");
+                    var time = Units.Time(version.Time, context.Environment.Clock);
+                    output.WriteLine($"{version.Index,4}  {time}  {what}{(isInTheFuture ? "  (in the future)" : "")}");
                 }
             });
         return ExitCodes.Complete;

@@ -45,12 +45,13 @@ internal static class FilterOptions
     /// <summary>The same, and the folders of that name; with all that is in them, if asked for.</summary>
     public static IEnumerable<string> OfNameOrFolder(string name, bool withContent)
     {
-        if (name.Length == 0 || !IsPlain(name) || name.AsSpan().IndexOfAny('/', '\\') >= 0)
+        var bare = name.TrimEnd('/', '\\');
+        if (bare.Length == 0 || !IsPlain(name) || bare.AsSpan().IndexOfAny('/', '\\') >= 0)
         {
             return OfName(name);
         }
 
-        string[] folders = [$"*/{name}/", $"*\\{name}\\"];
+        string[] folders = [$"*/{bare}/", $"*\\{bare}\\"];
         return [name, .. folders, .. withContent ? folders.Select(folder => folder + "*") : []];
     }
 

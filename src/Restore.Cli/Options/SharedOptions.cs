@@ -134,7 +134,7 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public Option<bool> Long { get; } = Declare.Flag(
         "--long",
-        "ls: modes, owners, exact times and targets of links too, which are in the block volumes; versions: files, bytes and changes, though all lists are read",
+        "ls: modes, owners, exact times and link targets too (reads block volumes); versions: files, bytes and changes (reads all lists)",
         "-l");
 
     public Option<string?> OutputFile { get; } = Text(

@@ -25,7 +25,8 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
     public NotedFiles Note(int part, PartResult result)
     {
         EntryId[] files = [.. Files().Where(entry => split.OnlyPartOf(entry) == part)];
-        HashSet<string> lost = [.. result.Report.Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata).Select(issue => issue.Path)];
+        HashSet<string> lost =
+            [.. result.Report.Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata).Select(issue => issue.Path)];
         return new NotedFiles(
             [.. files.Select(TimeOf)],
             [.. from entry in files where result.PlaceOf(entry) != plan.Pass.Entries.TargetPath(entry) select new SavedName(entry, result.PlaceOf(entry))]);

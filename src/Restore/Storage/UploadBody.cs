@@ -100,8 +100,12 @@ internal sealed class TransferDeadline : IDisposable
             StoreUnreachable = unreachable,
         };
 
+    /// <summary>Whether a request ended because it took too long. The SDK of S3 throws the cause of a cancellation instead of the cancellation.</summary>
+    public static bool IsTimeout(Exception failure, CancellationToken cancellationToken) =>
+        failure is TimeoutException || (failure is OperationCanceledException && !cancellationToken.IsCancellationRequested);
+
     /// <summary>The failure for a request that was canceled: by this deadline, or by the client that could not connect.</summary>
-    public TransientStoreException Exceeded(OperationCanceledException failure, string what, bool unreachable = false, string did = "sent") =>
+    public TransientStoreException Exceeded(Exception failure, string what, bool unreachable = false, string did = "sent") =>
         expiry.IsCancellationRequested
             ? Exceeded(what, unreachable: unreachable, did: did)
             : new($"The store cannot be reached ({what}): Nothing answers at its address", failure) { StoreUnreachable = true, NothingListens = true };

@@ -72,7 +72,7 @@ public sealed class JobsTests : IDisposable
         WriteServer(isEncrypted ? Key : null);
         string[] job = ["--job", name, "--server-datafolder", Disk, .. isEncrypted ? ["--job-key=" + Key] : Array.Empty<string>()];
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync(["versions", .. job])).ExitCode);
-        Assert.Contains("readme.txt", (await CliRun.OfAsync(["ls", .. job])).Output, StringComparison.Ordinal);
+        Assert.Contains("readme.txt", (await CliRun.OfAsync(["ls", "-R", .. job])).Output, StringComparison.Ordinal);
         Assert.Contains("readme.txt", (await CliRun.OfAsync(["find", "readme.txt", .. job])).Output, StringComparison.Ordinal);
         var restored = await CliRun.OfAsync(["readme.txt", "--restore-path", folder.Root, .. job]);
         Assert.Equal(ExitCodes.Complete, restored.ExitCode);

@@ -230,7 +230,8 @@ public sealed class OptionTableTests
     {
         string[] elsewhere =
             ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version", "--offset", "--count", "--no-local-db", "--output",
-            "--include-from", "--long", "--recursive", "--tree", "--port", "--open", "--index-folder", "--purge-broken-files", "--exclude-from", "--parameters-file",
+            "--include-from", "--long", "--recursive", "--tree", "--port", "--open",
+            "--index-folder", "--purge-broken-files", "--exclude-from", "--parameters-file",
             .. Mount.MountProgramTests.Options,
             .. BackupCommandTests.Options,
             .. DrillTests.Options,
