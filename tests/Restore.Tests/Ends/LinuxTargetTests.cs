@@ -1,3 +1,4 @@
+using Microsoft.Win32.SafeHandles;
 using Restore.Ends;
 using Restore.Ends.Linux;
 using Restore.Tests.Support.Machine;
@@ -95,6 +96,18 @@ public sealed class LinuxTargetTests : TargetConformance
         Assert.Equal(20_000, Directory.EnumerateFiles(Temp.Root, "*", SearchOption.AllDirectories).Count());
         target.Dispose();
         Assert.Equal(0, HandlesBelow(Temp.Root));
+    }
+
+    [Fact]
+    public void A_target_that_is_closed_twice_closes_no_file_of_somebody_else()
+    {
+        var target = new LinuxTarget(Temp.Root);
+        Write(target, "file", "x"u8);
+        target.Dispose();
+        SafeFileHandle[] others = [.. Enumerable.Range(0, 64).Select(_ => File.OpenHandle(Path.Combine(Temp.Root, "file")))];
+        target.Dispose();
+        Assert.All(others, other => Assert.Equal(1, RandomAccess.GetLength(other)));
+        Assert.All(others, other => other.Dispose());
     }
 
     [Fact]

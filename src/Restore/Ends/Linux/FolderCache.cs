@@ -16,6 +16,7 @@ internal sealed class FolderCache : IDisposable
     private readonly bool useOpenAt2;
     private readonly int capacity;
     private readonly FileSystems fileSystems;
+    private bool isClosed;
 
     /// <param name="rootHandle">Handle of the root; the cache closes it.</param>
     public FolderCache(int rootHandle, bool useOpenAt2, int capacity, FileSystems fileSystems)
@@ -150,7 +151,12 @@ internal sealed class FolderCache : IDisposable
 
             byUse.Clear();
             open.Clear();
-            _ = Kernel.Close(root.Handle);
+            if (!isClosed)
+            {
+                // A second time the number may be that of another file.
+                isClosed = true;
+                _ = Kernel.Close(root.Handle);
+            }
         }
     }
 
