@@ -18,6 +18,11 @@ internal sealed class VolumeDownloader(
         await foreach (VolumeRequested request in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeRequested owned = request;
+            if (stopToken.IsCancellationRequested)
+            {
+                continue;
+            }
+
             VolumeFetched fetched;
             try
             {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using Restore.Storage;
 using Restore.Tests.Storage.Servers;
@@ -130,11 +131,7 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
         using Process agent = Process.Start(new ProcessStartInfo("ssh-agent", ["-D", "-a", socket]) { RedirectStandardOutput = true })!;
         try
         {
-            while (!File.Exists(socket))
-            {
-                await Task.Delay(20, Token);
-            }
-
+            await AwaitAgentAsync(socket);
             await RunAsync("ssh-add", ["-q", key], ("SSH_AUTH_SOCK", socket));
             await ssh.MakeFolderAsync("by-agent");
 
@@ -259,6 +256,24 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
         Assert.Equal(1, proxy.Broken);
         Assert.Contains(new StoredFile(name, 20_000_000), await sink.ListAsync(Token));
         Assert.True(File.Exists(Path.Combine(ssh.Root, "cut", name)));
+    }
+
+    /// <summary>Its socket is there a moment before it listens.</summary>
+    private static async Task AwaitAgentAsync(string socket)
+    {
+        while (true)
+        {
+            using Socket agent = new(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+            try
+            {
+                await agent.ConnectAsync(new UnixDomainSocketEndPoint(socket), Token);
+                return;
+            }
+            catch (SocketException)
+            {
+                await Task.Delay(20, Token);
+            }
+        }
     }
 
     private static async Task RunAsync(string program, string[] arguments, params (string Name, string Value)[] environment)
