@@ -1,3 +1,4 @@
+using Restore.Catalog.Locating;
 using Restore.Maintenance;
 using Restore.Maintenance.Compact;
 using Restore.Maintenance.Database;
@@ -170,8 +171,7 @@ public sealed class BackupMaintenance
         CompactOptions options, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return RestoreTelemetry.WatchAsync(
-            "PlanCompact", _ => new CompactPlanning(MaintenanceOf(), backup.StartMeter(progress), cancellationToken).PlanAsync(options));
+        return PlanAsync("PlanCompact", progress, meter => new CompactPlanning(MaintenanceOf(), meter, cancellationToken).PlanAsync(options));
     }
 
     /// <summary>
@@ -189,12 +189,10 @@ public sealed class BackupMaintenance
         ArgumentNullException.ThrowIfNull(plan);
         return WithSinkAsync("Compact", async sink =>
         {
-            CompactPlan own = IsOfThisBackup(plan.Work?.Volumes)
-                ? plan
-                : await PlanCompactAsync(plan.Options, progress, cancellationToken).ConfigureAwait(false);
-            SavedPlans.Require(plan.IsSameAs(own), backup.Location);
+            (CompactPlan own, CompactWork work) = await OwnAsync<CompactPlan, CompactWork>(
+                plan, () => PlanCompactAsync(plan.Options, progress, cancellationToken), plan.IsSameAs).ConfigureAwait(false);
             CompactReport report = await new CompactRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken)
-                .RunAsync(own, own.Work!, BreakLock).ConfigureAwait(false);
+                .RunAsync(own, work, BreakLock).ConfigureAwait(false);
             Log.Issues(session.Logger, report.Issues);
             return report;
         });
@@ -211,8 +209,7 @@ public sealed class BackupMaintenance
     /// It is not certain what is lost, because a part of the backup cannot be read, or the passphrase is wrong.
     /// </exception>
     public Task<PurgePlan> PlanPurgeAsync(IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
-        RestoreTelemetry.WatchAsync(
-            "PlanPurge", _ => new PurgePlanning(MaintenanceOf(), VersionsOfLists(), backup.StartMeter(progress), cancellationToken).PlanAsync());
+        PlanAsync("PlanPurge", progress, meter => new PurgePlanning(MaintenanceOf(), VersionsOfLists(), meter, cancellationToken).PlanAsync());
 
     /// <summary>
     /// Replaces the file lists of a plan by new ones without the lost entries, each under the next second that no list has. The old lists are deleted when the
@@ -229,17 +226,40 @@ public sealed class BackupMaintenance
         ArgumentNullException.ThrowIfNull(plan);
         return WithSinkAsync("Purge", async sink =>
         {
-            PurgePlan own = IsOfThisBackup(plan.Work?.Volumes) ? plan : await PlanPurgeAsync(progress, cancellationToken).ConfigureAwait(false);
-            SavedPlans.Require(plan.IsSameAs(own), backup.Location);
+            (PurgePlan own, ContentStates losses) = await OwnAsync<PurgePlan, ContentStates>(
+                plan, () => PlanPurgeAsync(progress, cancellationToken), plan.IsSameAs).ConfigureAwait(false);
             PurgeReport report = await new PurgeRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken)
-                .RunAsync(own, own.Work!, BreakLock).ConfigureAwait(false);
+                .RunAsync(own, losses, BreakLock).ConfigureAwait(false);
             Log.Issues(session.Logger, report.Issues);
             return report;
         });
     }
 
-    /// <summary>Whether a plan was made by this backup. What another one or a loaded one is made of is found again.</summary>
-    private bool IsOfThisBackup(IReadOnlyList<Volume>? volumes) => ReferenceEquals(volumes, session.Volumes.All);
+    /// <summary>Makes a plan. What was found for it is kept beside it, for its execution by this backup.</summary>
+    private async Task<TPlan> PlanAsync<TPlan, TFound>(
+        string operation, IProgress<RestoreProgress>? progress, Func<ProgressMeter, Task<(TPlan Plan, TFound Found)>> make)
+        where TPlan : class
+        where TFound : class
+    {
+        (TPlan plan, TFound found) = await RestoreTelemetry.WatchAsync(operation, _ => make(backup.StartMeter(progress))).ConfigureAwait(false);
+        session.FoundFor.Add(plan, found);
+        return plan;
+    }
+
+    /// <summary>The plan with what was found for it. One that was loaded, or made by another backup, is made again, and must come out the same.</summary>
+    private async Task<(TPlan Plan, TFound Found)> OwnAsync<TPlan, TFound>(TPlan plan, Func<Task<TPlan>> makeAgain, Predicate<TPlan> isSame)
+        where TPlan : class
+    {
+        if (!session.FoundFor.TryGetValue(plan, out object? found))
+        {
+            TPlan own = await makeAgain().ConfigureAwait(false);
+            SavedPlans.Require(isSame(own), backup.Location);
+            _ = session.FoundFor.TryGetValue(own, out found);
+            plan = own;
+        }
+
+        return (plan, (TFound)found!);
+    }
 
     /// <summary>The versions that have a file list, whatever a database says.</summary>
     private BackupVersion[] VersionsOfLists() =>

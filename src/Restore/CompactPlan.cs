@@ -1,5 +1,4 @@
 using Restore.Maintenance;
-using Restore.Maintenance.Compact;
 
 namespace Restore;
 
@@ -48,8 +47,6 @@ public sealed record CompactPlan
     /// <summary>Whether new volumes are encrypted.</summary>
     internal bool IsEncrypted { get; init; }
 
-    internal CompactWork? Work { get; init; }
-
     /// <summary>Whether another plan does the same.</summary>
     internal bool IsSameAs(CompactPlan other) => VolumeSizeBytes == other.VolumeSizeBytes && Dead.SequenceEqual(other.Dead)
         && Rewritten.SequenceEqual(other.Rewritten) && IndexVolumes.SequenceEqual(other.IndexVolumes);
@@ -66,9 +63,6 @@ public sealed record CompactPlan
     /// <exception cref="RestoreException">The stream does not hold such a plan.</exception>
     public static Task<CompactPlan> LoadAsync(Stream stream, CancellationToken cancellationToken = default) =>
         SavedPlans.LoadAsync(stream, SavedPlans.Compact, cancellationToken);
-
-    /// <summary>Only the type: what the compiler would generate walks all blocks.</summary>
-    public override string ToString() => nameof(CompactPlan);
 }
 
 /// <summary>A block volume in the plan of a compact.</summary>

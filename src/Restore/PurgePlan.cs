@@ -1,5 +1,4 @@
 using Restore.Maintenance;
-using Restore.Maintenance.Purge;
 
 namespace Restore;
 
@@ -24,8 +23,6 @@ public sealed record PurgePlan
     /// <summary>What a purge does not mend.</summary>
     internal IReadOnlyList<RestoreIssue> Remaining { get; init; } = [];
 
-    internal PurgeWork? Work { get; init; }
-
     /// <summary>Whether another plan does the same.</summary>
     internal bool IsSameAs(PurgePlan other) => LostBlocks == other.LostBlocks && Versions.Count == other.Versions.Count
         && Versions.Zip(other.Versions).All(pair => pair.First.IsSameAs(pair.Second));
@@ -42,9 +39,6 @@ public sealed record PurgePlan
     /// <exception cref="RestoreException">The stream does not hold such a plan.</exception>
     public static Task<PurgePlan> LoadAsync(Stream stream, CancellationToken cancellationToken = default) =>
         SavedPlans.LoadAsync(stream, SavedPlans.Purge, cancellationToken);
-
-    /// <summary>Only the type: what the compiler would generate walks all paths.</summary>
-    public override string ToString() => nameof(PurgePlan);
 }
 
 /// <summary>A version with entries whose blocks are in no volume.</summary>

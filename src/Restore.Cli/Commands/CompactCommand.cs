@@ -33,29 +33,22 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context)
     {
         var options = OptionsOf(context.Line);
-        return context.WithOpenerAsync(async open =>
+        return LocalDatabase.KeepAsync(context, async backup =>
         {
-            await using var backup = await open(context.Environment.StopToken);
-            await LocalDatabase.CheckAsync(context, backup);
             var plan = await context.ShowAsync(view => backup.Maintenance.PlanCompactAsync(options, view, context.Environment.StopToken));
-
-            CompactReport? report = null;
-            var asks = !context.Request.Yes;
-            if (!context.Request.DryRun && plan.IsNeeded)
+            return await new PlannedChange<CompactReport>
             {
-                var what = Units.Count(plan.Dead.Count + plan.Rewritten.Count, "block volume");
-                context.RequireAnswer($"{what} would be deleted from {backup.Location}, after {Units.Bytes(plan.BytesToWrite)} of new ones");
-                if (!context.Confirm("Compact?", asks ? CompactText.Lines(plan, context.Request.Verbose) : []))
-                {
-                    return ExitCodes.Interrupted;
-                }
-
-                report = await context.ShowAsync(
-                    view => shared.MaintenanceOf(backup, context.Line).CompactAsync(plan, view, context.Environment.StopToken));
-            }
-
-            CompactText.Write(context, plan, report, isShown: report is not null && asks);
-            return await LocalDatabase.UpdateAsync(context, open, ExitCodes.OfLosses(report?.Issues ?? plan.Issues));
+                Summary = $"{Units.Count(plan.Dead.Count + plan.Rewritten.Count, "block volume")} would be deleted from {backup.Location}, "
+                    + $"after {Units.Bytes(plan.BytesToWrite)} of new ones",
+                Question = "Compact?",
+                IsNeeded = plan.IsNeeded,
+                Lines = CompactText.Lines(plan, context.Request.Verbose),
+                ExecuteAsync = () => context.ShowAsync(
+                    view => shared.MaintenanceOf(backup, context.Line).CompactAsync(plan, view, context.Environment.StopToken)),
+                JsonOf = report => CompactText.JsonOf(plan, report),
+                Write = CompactText.Write,
+                IssuesOf = report => report?.Issues ?? plan.Issues,
+            }.RunAsync(context);
         });
     }
 
@@ -104,29 +97,13 @@ internal static class CompactText
             + $"{Units.Bytes(plan.BytesToDelete)} to delete: {Won(plan.BytesToDelete, plan.BytesToWrite)}";
     }
 
-    public static void Write(CommandContext context, CompactPlan plan, CompactReport? report, bool isShown)
+    public static void Write(TextWriter output, CompactReport report)
     {
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, JsonOf(plan, report));
-            return;
-        }
-
-        foreach (var line in isShown ? [] : Lines(plan, context.Request.Verbose))
-        {
-            context.Output.WriteLine(SafeText.Escape(line));
-        }
-
-        if (report is not null)
-        {
-            context.Output.WriteLine($"Compacted in {Units.Duration(report.Elapsed)}: {Units.Count(report.BlocksMoved, "block")} moved to "
-                + $"{Units.Count(report.VolumesWritten, "new block volume")}, {Units.Count(report.VolumesDeleted, "block volume")} deleted");
-            context.Output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}");
-            context.Output.WriteLine($"  Written   {Units.Bytes(report.BytesWritten)}");
-            context.Output.WriteLine($"  Deleted   {Units.Bytes(report.BytesDeleted)}: {Won(report.BytesDeleted, report.BytesWritten)}");
-        }
-
-        IssueText.Write(context.Output, report?.Issues ?? plan.Issues, context.ReportSize);
+        output.WriteLine($"Compacted in {Units.Duration(report.Elapsed)}: {Units.Count(report.BlocksMoved, "block")} moved to "
+            + $"{Units.Count(report.VolumesWritten, "new block volume")}, {Units.Count(report.VolumesDeleted, "block volume")} deleted");
+        output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}");
+        output.WriteLine($"  Written   {Units.Bytes(report.BytesWritten)}");
+        output.WriteLine($"  Deleted   {Units.Bytes(report.BytesDeleted)}: {Won(report.BytesDeleted, report.BytesWritten)}");
     }
 
     /// <summary>What moves from volumes with another kind of compression can take more space than before.</summary>
@@ -146,7 +123,7 @@ internal static class CompactText
         }
     }
 
-    private static JsonObject JsonOf(CompactPlan plan, CompactReport? report)
+    public static JsonObject JsonOf(CompactPlan plan, CompactReport? report)
     {
         var issues = report?.Issues ?? plan.Issues;
         return Json.Outcome(ExitCodes.OfLosses(issues))

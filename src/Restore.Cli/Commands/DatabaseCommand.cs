@@ -41,6 +41,15 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 /// <summary>Duplicati's database of a backup that a command changes (<c>--dbpath</c>): checked before, updated after.</summary>
 internal static class LocalDatabase
 {
+    /// <summary>Changes a backup, and updates the database after that.</summary>
+    public static Task<int> KeepAsync(CommandContext context, Func<Backup, Task<int>> change) => context.WithOpenerAsync(async open =>
+    {
+        await using var backup = await open(context.Environment.StopToken);
+        await CheckAsync(context, backup);
+        var exitCode = await change(backup);
+        return exitCode == ExitCodes.Interrupted ? exitCode : await UpdateAsync(context, open, exitCode);
+    });
+
     /// <summary>Fails before anything is changed if the database cannot be updated later.</summary>
     public static Task CheckAsync(CommandContext context, Backup backup) => context.Request.LocalDatabase is { } path
         ? backup.Maintenance.RequireDatabaseAsync(path, context.Environment.StopToken)

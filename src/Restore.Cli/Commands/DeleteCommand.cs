@@ -42,29 +42,27 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context)
     {
         var rules = RulesOf(context.Line);
-        return context.WithOpenerAsync(async open =>
+        return LocalDatabase.KeepAsync(context, async backup =>
         {
-            await using var backup = await open(context.Environment.StopToken);
-            await LocalDatabase.CheckAsync(context, backup);
             var numbers = context.Line.Value(shared.VersionNumber)?.Expand(backup.Versions.Count) ?? [];
             var plan = await context.ShowAsync(
                 view => backup.Maintenance.PlanDeletionAsync(rules with { Versions = numbers }, view, context.Environment.StopToken));
-            DeletionReport? report = null;
-            var asks = !context.Request.Yes;
-            if (!context.Request.DryRun && plan.Deleted.Any())
+            var what = Units.Count(plan.Deleted.Count(), "version");
+            return await new PlannedChange<DeletionReport>
             {
-                var what = Units.Count(plan.Deleted.Count(), "version");
-                context.RequireAnswer($"{what} would be deleted from {backup.Location}");
-                if (!context.Confirm($"Delete {what}?", asks ? DeletionText.Lines(plan, context.Environment.Clock) : []))
-                {
-                    return ExitCodes.Interrupted;
-                }
-
-                report = await shared.MaintenanceOf(backup, context.Line).DeleteVersionsAsync(plan, cancellationToken: context.Environment.StopToken);
-            }
-
-            DeletionText.Write(context, plan, report, isShown: report is not null && asks);
-            return await LocalDatabase.UpdateAsync(context, open, ExitCodes.OfLosses(plan.Issues));
+                Summary = $"{what} would be deleted from {backup.Location}",
+                Question = $"Delete {what}?",
+                IsNeeded = plan.Deleted.Any(),
+                Lines = DeletionText.Lines(plan, context.Environment.Clock),
+                ExecuteAsync = () => shared.MaintenanceOf(backup, context.Line)
+                    .DeleteVersionsAsync(plan, cancellationToken: context.Environment.StopToken),
+                JsonOf = report => DeletionText.JsonOf(plan, report),
+                Write = (output, report) => output.WriteLine(
+                    $"Deleted {Units.Count(report.Deleted.Count, "version")}, {Units.Number(report.VersionsLeft)} left. "
+                    + "The data that only they needed goes with 'restore compact'"),
+                IssuesOf = _ => plan.Issues,
+                WriteIssues = IssueText.WriteWarnings,
+            }.RunAsync(context);
         });
     }
 
@@ -111,31 +109,11 @@ internal static class DeletionText
                 + Units.Count(plan.Versions.Count - count, "version stays", "versions stay");
     }
 
-    public static void Write(CommandContext context, DeletionPlan plan, DeletionReport? report, bool isShown)
+    public static JsonObject JsonOf(DeletionPlan plan, DeletionReport? report) => new()
     {
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, new JsonObject
-            {
-                ["dryRun"] = report is null,
-                ["versions"] = Json.Array(plan.Versions, fate => Json.Of(fate).WithVersion()),
-                ["deleted"] = Json.Strings(report?.Deleted ?? []),
-                ["issues"] = Json.Issues(plan.Issues),
-            });
-            return;
-        }
-
-        foreach (var line in isShown ? [] : Lines(plan, context.Environment.Clock))
-        {
-            context.Output.WriteLine(line);
-        }
-
-        if (report is not null)
-        {
-            context.Output.WriteLine($"Deleted {Units.Count(report.Deleted.Count, "version")}, {Units.Number(report.VersionsLeft)} left. "
-                + "The data that only they needed goes with 'restore compact'");
-        }
-
-        IssueText.WriteWarnings(context.Output, plan.Issues, context.ReportSize);
-    }
+        ["dryRun"] = report is null,
+        ["versions"] = Json.Array(plan.Versions, fate => Json.Of(fate).WithVersion()),
+        ["deleted"] = Json.Strings(report?.Deleted ?? []),
+        ["issues"] = Json.Issues(plan.Issues),
+    };
 }

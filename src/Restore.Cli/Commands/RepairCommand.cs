@@ -40,13 +40,7 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
             throw new UsageException("--purge-broken-files makes no index volumes: leave out --index-folder");
         }
 
-        return context.WithOpenerAsync(async open =>
-        {
-            await using var backup = await open(context.Environment.StopToken);
-            await LocalDatabase.CheckAsync(context, backup);
-            var exitCode = await (purges ? PurgeAsync(context, backup) : RepairAsync(context, backup, folder));
-            return exitCode == ExitCodes.Interrupted ? exitCode : await LocalDatabase.UpdateAsync(context, open, exitCode);
-        });
+        return LocalDatabase.KeepAsync(context, backup => purges ? PurgeAsync(context, backup) : RepairAsync(context, backup, folder));
     }
 
     private static async Task<int> RepairAsync(CommandContext context, Backup backup, string? folder)
@@ -61,23 +55,19 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
     private async Task<int> PurgeAsync(CommandContext context, Backup backup)
     {
         var plan = await context.ShowAsync(view => backup.Maintenance.PlanPurgeAsync(view, context.Environment.StopToken));
-        PurgeReport? report = null;
-        var asks = !context.Request.Yes;
-        if (!context.Request.DryRun && plan.IsNeeded)
+        var what = Units.Count(plan.Versions.Count(version => version.StaysBecause is null), "file list");
+        return await new PlannedChange<PurgeReport>
         {
-            var what = Units.Count(plan.Versions.Count(version => version.StaysBecause is null), "file list");
-            context.RequireAnswer($"{what} would be replaced in {backup.Location} by new ones without the lost entries");
-            if (!context.Confirm($"Replace {what}?", asks ? PurgeText.Lines(plan, context) : []))
-            {
-                return ExitCodes.Interrupted;
-            }
-
-            report = await context.ShowAsync(
-                view => shared.MaintenanceOf(backup, context.Line).PurgeAsync(plan, view, context.Environment.StopToken));
-        }
-
-        PurgeText.Write(context, plan, report, isShown: report is not null && asks);
-        return ExitCodes.OfLosses(report?.Issues ?? plan.Issues);
+            Summary = $"{what} would be replaced in {backup.Location} by new ones without the lost entries",
+            Question = $"Replace {what}?",
+            IsNeeded = plan.IsNeeded,
+            Lines = PurgeText.Lines(plan, context),
+            ExecuteAsync = () => context.ShowAsync(
+                view => shared.MaintenanceOf(backup, context.Line).PurgeAsync(plan, view, context.Environment.StopToken)),
+            JsonOf = report => PurgeText.JsonOf(plan, report),
+            Write = PurgeText.Write,
+            IssuesOf = report => report?.Issues ?? plan.Issues,
+        }.RunAsync(context);
     }
 }
 
@@ -111,33 +101,17 @@ internal static class PurgeText
         }
     }
 
-    public static void Write(CommandContext context, PurgePlan plan, PurgeReport? report, bool isShown)
+    public static void Write(TextWriter output, PurgeReport report)
     {
-        if (context.Request.Json)
+        output.WriteLine($"Purged in {Units.Duration(report.Elapsed)}: "
+            + Units.Count(report.Replaced.Count, "file list was replaced", "file lists were replaced"));
+        foreach (var list in report.Replaced)
         {
-            Json.Write(context.Output, JsonOf(plan, report));
-            return;
+            output.WriteLine($"            {SafeText.Escape(list.Made)} for {SafeText.Escape(list.Deleted)}");
         }
-
-        foreach (var line in isShown ? [] : Lines(plan, context))
-        {
-            context.Output.WriteLine(line);
-        }
-
-        if (report is not null)
-        {
-            context.Output.WriteLine($"Purged in {Units.Duration(report.Elapsed)}: "
-                + Units.Count(report.Replaced.Count, "file list was replaced", "file lists were replaced"));
-            foreach (var list in report.Replaced)
-            {
-                context.Output.WriteLine($"            {SafeText.Escape(list.Made)} for {SafeText.Escape(list.Deleted)}");
-            }
-        }
-
-        IssueText.Write(context.Output, report?.Issues ?? plan.Issues, context.ReportSize);
     }
 
-    private static JsonObject JsonOf(PurgePlan plan, PurgeReport? report)
+    public static JsonObject JsonOf(PurgePlan plan, PurgeReport? report)
     {
         var issues = report?.Issues ?? plan.Issues;
         return Json.Outcome(ExitCodes.OfLosses(issues)).With(new()

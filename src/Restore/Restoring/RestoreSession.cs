@@ -17,6 +17,9 @@ internal sealed record RestoreSession(
 
     public Func<ulong> NewRunId { get; init; } = () => BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8));
 
+    /// <summary>What was found for a plan of maintenance and is not in it, for its execution. A plan is a value: it holds no live tables.</summary>
+    public ConditionalWeakTable<object, object> FoundFor { get; } = [];
+
     public ILogger Logger => Loader.Logger;
 
     public IEnumerable<RestoreIssue> CacheIssues() =>

@@ -13,7 +13,7 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
     private VolumeUse[] foreign = [];
 
     /// <exception cref="RestoreException">It cannot be known what versions need, an option cannot be used, or the passphrase is wrong.</exception>
-    public async Task<CompactPlan> PlanAsync(CompactOptions options)
+    public async Task<(CompactPlan Plan, CompactWork Work)> PlanAsync(CompactOptions options)
     {
         BackupCheck check = new(context, issues, progress, cancellationToken);
         await check.RunAsync().ConfigureAwait(false);
@@ -62,7 +62,7 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
         VolumeId[] staying = [.. check.Survey.Unreadable, .. check.Survey.ListedInPart];
         CompactWork work = new(check.References, usage, context.Volumes.All, leaving, staying, LinksOf(check), OrphansOf(check));
         progress.Begin(RestorePhase.Done);
-        return Plan(decision, work, leaving, uses, volumeSize) with { Options = options };
+        return (Plan(decision, work, leaving, uses, volumeSize) with { Options = options }, work);
     }
 
     private static void Require(bool isRight, string what)
@@ -146,7 +146,6 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
             BytesToDelete = decision.Dead.Concat(decision.Rewritten).Sum(use => use.Volume.SizeBytes) + indexes.Sum(index => index.SizeBytes),
             Issues = issues.ToList(),
             IsEncrypted = context.Volumes.All.Any(volume => volume.Name.Encryption == EncryptionKind.Aes),
-            Work = work,
         };
 
         static CompactVolume Shown(VolumeUse use) => new(use.Volume.FileName, use.Volume.SizeBytes, use.DataBytes, use.WastedBytes);

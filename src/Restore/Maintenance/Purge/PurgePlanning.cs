@@ -10,7 +10,7 @@ internal sealed class PurgePlanning(
     private readonly IssueLog issues = new();
 
     /// <exception cref="RestoreException">It is not certain what is lost, no file list can be read, or the passphrase is wrong.</exception>
-    public async Task<PurgePlan> PlanAsync()
+    public async Task<(PurgePlan Plan, ContentStates Losses)> PlanAsync()
     {
         BackupCheck check = new(context, issues, progress, cancellationToken) { KeepsLists = true };
         await check.RunAsync().ConfigureAwait(false);
@@ -25,7 +25,7 @@ internal sealed class PurgePlanning(
         PurgedVersion[] purged = [.. looked.Where(list => !list.Content.IsSame).Select(list => FateOf(list, looked))];
         RestoreIssue[] all = [.. issues.ToList()];
         progress.Begin(RestorePhase.Done);
-        return new PurgePlan
+        PurgePlan plan = new()
         {
             Versions = purged,
             LostBlocks = check.References.LostBlocks,
@@ -40,8 +40,8 @@ internal sealed class PurgePlanning(
                     list.Version.FileListName,
                     $"{list.Content.Unknown:N0} entries stay in it though a list of their blocks cannot be read: a volume should have it")),
             ],
-            Work = new PurgeWork(losses, context.Volumes.All),
         };
+        return (plan, losses);
     }
 
     /// <summary>A block that is only not found, because something cannot be read now, is not lost.</summary>

@@ -20,7 +20,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
     private readonly List<StoredFile> made = [];
 
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
-    public async Task<PurgeReport> RunAsync(PurgePlan plan, PurgeWork work, bool breaksLock)
+    public async Task<PurgeReport> RunAsync(PurgePlan plan, ContentStates losses, bool breaksLock)
     {
         WriterLock held = await BackupState.LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken).ConfigureAwait(false);
         await using (held.ConfigureAwait(false))
@@ -28,10 +28,10 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
             taken.UnionWith(context.Volumes.FileLists.Select(list => list.Name.Time));
             List<ReplacedFileList> replaced = [];
             List<RestoreIssue> stays = [];
-            await PutAddedAsync(plan, work.Losses).ConfigureAwait(false);
+            await PutAddedAsync(plan, losses).ConfigureAwait(false);
             foreach (PurgedVersion version in plan.Versions.Where(version => version.StaysBecause is null).OrderBy(version => version.Version.Time))
             {
-                if ((version.NewFileListName ?? await MakeAsync(version.Version, work.Losses).ConfigureAwait(false)) is { } name)
+                if ((version.NewFileListName ?? await MakeAsync(version.Version, losses).ConfigureAwait(false)) is { } name)
                 {
                     replaced.Add(new ReplacedFileList(version.Version.FileListName, name));
                 }

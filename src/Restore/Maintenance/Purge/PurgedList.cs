@@ -87,8 +87,8 @@ internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : 
     }
 }
 
-/// <summary>What a purge needs to know beyond its plan.</summary>
-internal sealed record PurgeWork(ContentStates Losses, IReadOnlyList<Volume> Volumes)
+/// <summary>What the plan of a purge and its execution have in common.</summary>
+internal static class PurgeWork
 {
     public const string NoFreeTime = "there is no free second between it and the versions before and after it";
 
@@ -114,7 +114,4 @@ internal sealed record PurgeWork(ContentStates Losses, IReadOnlyList<Volume> Vol
             .. shifts.Select(shift => time - shift).TakeWhile(earlier => earlier > previous),
         ];
     }
-
-    /// <summary>Only the type: the text that the compiler would generate walks all volumes.</summary>
-    public override string ToString() => nameof(PurgeWork);
 }
