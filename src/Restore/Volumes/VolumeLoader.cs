@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Restore.Compression.Zip;
 using Restore.Volumes.Parity;
 
 namespace Restore.Volumes;
@@ -122,4 +123,103 @@ internal sealed record LoadedVolume(DecryptedVolume Plain, Archive Archive) : ID
         Archive.Dispose();
         Plain.Buffer.Dispose();
     }
+}
+
+/// <summary>
+/// The bytes of a volume in memory: the whole file (<see cref="WholeVolume"/>) or some of its entries (<see cref="OpenedPart"/>). Owns a pooled buffer.
+/// The steps are the same for both: decrypt, then open the archive.
+/// </summary>
+internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDisposable
+{
+    private PooledBuffer? buffer = buffer;
+    private List<IDisposable>? attached;
+
+    public Volume Volume { get; } = volume;
+
+    public abstract bool IsWhole { get; }
+
+    /// <summary>What is wrong with the volume; null if nothing is known to be. Its blocks may still be used one by one.</summary>
+    public string? Defect { get; protected set; }
+
+    public virtual int LengthBytes => buffer?.Length ?? 0;
+
+    /// <summary>Bytes of memory that the volume occupies until its last block was used, used or not.</summary>
+    public long MemoryBytes => Volume.MemoryFor(Buffer.Room.Length);
+
+    /// <summary>The memory with the bytes; a block that is stored without compression is used in place.</summary>
+    public PooledBuffer Buffer => buffer ?? throw new ObjectDisposedException(nameof(FetchedVolume));
+
+    /// <summary>Ties an object to the memory, as the credit for it: it is disposed when the last user of the memory is done.</summary>
+    public void Attach(IDisposable companion) => (attached ??= []).Add(companion);
+
+    /// <summary>Decrypts the bytes, in place if the cipher can.</summary>
+    /// <exception cref="InvalidDataException">The volume is not what its name says; no part of it can be used.</exception>
+    /// <exception cref="Encryption.PassphraseException">The passphrase does not open the volume.</exception>
+    public async ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken)
+    {
+        // The cipher takes over the buffer and may return another one: what is attached belongs to the returned one.
+        PooledBuffer fetched = Buffer;
+        buffer = null;
+        buffer = await DecryptAsync(loader, fetched, cancellationToken).ConfigureAwait(false);
+        attached?.ForEach(buffer.Attach);
+        attached = null;
+    }
+
+    /// <summary>Opens the archive, after decryption. The archive is valid as long as this volume is.</summary>
+    /// <exception cref="InvalidDataException">No entry can be found in it.</exception>
+    public abstract Archive OpenArchive(Codecs codecs);
+
+    public void Dispose()
+    {
+        buffer?.Dispose();
+        buffer = null;
+        attached?.ForEach(companion => companion.Dispose());
+        attached = null;
+    }
+
+    /// <summary>Decrypts; takes over the buffer.</summary>
+    protected abstract ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken);
+}
+
+/// <summary>A volume whose whole file was read, as far as the store has it.</summary>
+internal sealed class WholeVolume : FetchedVolume
+{
+    private DecryptedVolume? plain;
+
+    public WholeVolume(Volume volume, PooledBuffer buffer)
+        : base(volume, buffer) =>
+        Defect = buffer.Length < volume.SizeBytes ? $"The volume ended after {buffer.Length:N0} of {volume.SizeBytes:N0} bytes" : null;
+
+    public override bool IsWhole => true;
+
+    public override int LengthBytes => plain?.Length ?? base.LengthBytes;
+
+    public override Archive OpenArchive(Codecs codecs) => plain is { } archive
+        ? ArchiveReader.Open(Volume.Name.Archive, archive.Memory, codecs)
+        : throw new InvalidOperationException("A volume is opened after its decryption");
+
+    protected override async ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken)
+    {
+        if (fetched.Length == 0)
+        {
+            fetched.Dispose();
+            throw new InvalidDataException("The volume is empty");
+        }
+
+        DecryptedVolume decrypted = await loader.DecryptAsync(Volume, fetched, cancellationToken).ConfigureAwait(false);
+        plain = decrypted;
+        Defect ??= decrypted.Defect;
+        return decrypted.Buffer;
+    }
+}
+
+/// <summary>Some entries of a zip volume in one buffer, already decrypted. Only the hash of each block verifies them.</summary>
+internal sealed class OpenedPart(Volume volume, PooledBuffer buffer, int dataLength, IReadOnlyList<ArchiveEntry> entries) : FetchedVolume(volume, buffer)
+{
+    public override bool IsWhole => false;
+
+    public override Archive OpenArchive(Codecs codecs) => new ZipArchiveReader(Buffer.Memory, entries, dataLength, codecs);
+
+    protected override ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(fetched);
 }
