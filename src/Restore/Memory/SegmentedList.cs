@@ -1,62 +1,73 @@
 namespace Restore.Memory;
 
-/// <summary>A list that grows by whole segments: it copies nothing and never allocates an array of twice the size. Items are reached by reference.</summary>
-internal sealed class SegmentedList<T>
+/// <summary>Rows that grow by whole segments: nothing is copied, and no array of twice the size is allocated.</summary>
+/// <param name="width">Items of a row.</param>
+internal abstract class SegmentedRows<T>(int width)
     where T : unmanaged
 {
-    // 8,192 items keep a segment of every row type below the size of the large object heap, and keep small lists small.
-    private const int SegmentBits = 13;
+    // 8,192 items keep a segment of every row type below the size of the large object heap, and keep small lists small. As many hashes of 32 bytes are 256 KiB.
+    protected const int SegmentBits = 13;
+    protected const int SegmentMask = SegmentLength - 1;
     private const int SegmentLength = 1 << SegmentBits;
-    private const int SegmentMask = SegmentLength - 1;
 
-    private readonly List<T[]> segments = [];
+    protected int Width => width;
+
+    protected List<T[]> Segments { get; } = [];
 
     public int Count { get; private set; }
 
-    public ref T this[int index]
-    {
-        get
-        {
-            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
-            return ref segments[index >> SegmentBits][index & SegmentMask];
-        }
-    }
-
-    public int Add(T item)
-    {
-        if (Count >> SegmentBits == segments.Count)
-        {
-            segments.Add(new T[SegmentLength]);
-        }
-
-        segments[Count >> SegmentBits][Count & SegmentMask] = item;
-        return Count++;
-    }
-
-    /// <summary>Writes the count and the items as they are in memory.</summary>
+    /// <summary>Writes the count and the rows as they are in memory.</summary>
     public void Save(BinaryWriter writer)
     {
         writer.Write(Count);
         for (int first = 0; first < Count; first += SegmentLength)
         {
-            writer.Write(MemoryMarshal.AsBytes(segments[first >> SegmentBits].AsSpan(0, Math.Min(SegmentLength, Count - first))));
+            writer.Write(MemoryMarshal.AsBytes(Segments[first >> SegmentBits].AsSpan(0, Math.Min(SegmentLength, Count - first) * width)));
         }
     }
 
     public void Load(BinaryReader reader)
     {
         int count = reader.ReadInt32();
-        segments.Clear();
+        Segments.Clear();
         Count = 0;
         while (Count < count)
         {
-            T[] segment = new T[SegmentLength];
+            T[] segment = GC.AllocateUninitializedArray<T>(SegmentLength * width);
             int length = Math.Min(SegmentLength, count - Count);
-            reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(segment.AsSpan(0, length)));
-            segments.Add(segment);
+            reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(segment.AsSpan(0, length * width)));
+            Segments.Add(segment);
             Count += length;
         }
     }
+
+    /// <returns>Its number.</returns>
+    protected int Add(ReadOnlySpan<T> row)
+    {
+        if (Count >> SegmentBits == Segments.Count)
+        {
+            Segments.Add(GC.AllocateUninitializedArray<T>(SegmentLength * width));
+        }
+
+        row.CopyTo(Segments[^1].AsSpan((Count & SegmentMask) * width));
+        return Count++;
+    }
+}
+
+/// <summary>A list in segments. Items are reached by reference.</summary>
+internal sealed class SegmentedList<T>() : SegmentedRows<T>(1)
+    where T : unmanaged
+{
+    public ref T this[int index]
+    {
+        get
+        {
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
+            return ref Segments[index >> SegmentBits][index & SegmentMask];
+        }
+    }
+
+    public int Add(T item) => Add(new ReadOnlySpan<T>(in item));
 
     /// <summary>Returns the index of the first.</summary>
     public int AddMany(T item, int count)
@@ -71,54 +82,15 @@ internal sealed class SegmentedList<T>
     }
 }
 
-/// <summary>Byte strings of one length by their number, in large segments: no object and no handle for each hash.</summary>
-internal sealed class HashList(int lengthBytes)
+/// <summary>Byte strings of one length by their number: no object and no handle for each hash.</summary>
+internal sealed class HashList(int lengthBytes) : SegmentedRows<byte>(lengthBytes)
 {
-    // 8,192 hashes of 32 bytes are a segment of 256 KiB.
-    private const int SegmentBits = 13;
-    private const int SegmentLength = 1 << SegmentBits;
-    private const int SegmentMask = SegmentLength - 1;
+    public ReadOnlySpan<byte> this[int index] => Segments[index >> SegmentBits].AsSpan((index & SegmentMask) * Width, Width);
 
-    private readonly List<byte[]> segments = [];
-
-    public int Count { get; private set; }
-
-    public ReadOnlySpan<byte> this[int index] => segments[index >> SegmentBits].AsSpan((index & SegmentMask) * lengthBytes, lengthBytes);
-
-    public void Save(BinaryWriter writer)
+    public new int Add(ReadOnlySpan<byte> hash)
     {
-        writer.Write(Count);
-        for (int first = 0; first < Count; first += SegmentLength)
-        {
-            writer.Write(segments[first >> SegmentBits].AsSpan(0, Math.Min(SegmentLength, Count - first) * lengthBytes));
-        }
-    }
-
-    public void Load(BinaryReader reader)
-    {
-        int count = reader.ReadInt32();
-        segments.Clear();
-        Count = 0;
-        while (Count < count)
-        {
-            byte[] segment = GC.AllocateUninitializedArray<byte>(SegmentLength * lengthBytes);
-            int length = Math.Min(SegmentLength, count - Count);
-            reader.BaseStream.ReadExactly(segment.AsSpan(0, length * lengthBytes));
-            segments.Add(segment);
-            Count += length;
-        }
-    }
-
-    public int Add(ReadOnlySpan<byte> hash)
-    {
-        ArgumentOutOfRangeException.ThrowIfNotEqual(hash.Length, lengthBytes);
-        if (Count >> SegmentBits == segments.Count)
-        {
-            segments.Add(GC.AllocateUninitializedArray<byte>(SegmentLength * lengthBytes));
-        }
-
-        hash.CopyTo(segments[^1].AsSpan((Count & SegmentMask) * lengthBytes));
-        return Count++;
+        ArgumentOutOfRangeException.ThrowIfNotEqual(hash.Length, Width);
+        return base.Add(hash);
     }
 }
 
