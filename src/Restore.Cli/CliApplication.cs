@@ -2,10 +2,7 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
-using Restore.Cli.Commands;
 using Restore.Cli.Help;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
 
 namespace Restore.Cli;
 

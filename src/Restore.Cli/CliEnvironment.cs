@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using System.Text;
 using Restore.Cli.Interop;
 
 namespace Restore.Cli;

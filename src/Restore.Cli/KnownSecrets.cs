@@ -1,5 +1,3 @@
-using Restore.Cli.Options;
-
 namespace Restore.Cli;
 
 /// <summary>Removes known secrets from a text: the last guard before a line leaves the program.</summary>

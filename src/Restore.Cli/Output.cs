@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
-using System.Text;
 using Restore.Cli.Interop;
 
 namespace Restore.Cli;

@@ -1,6 +1,3 @@
-using System.Text;
-using Restore.Cli.Rendering;
-
 namespace Restore.Cli;
 
 internal static class TerminalInput

@@ -90,7 +90,7 @@ public sealed class B2StoreProvider : IStoreProvider
         }
 
         string text = await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false);
-        return Json.Text(text, "apiInfo", "storageApi", "s3ApiUrl") is { } address && Uri.TryCreate(address, UriKind.Absolute, out Uri? server)
+        return JsonFields.Text(text, "apiInfo", "storageApi", "s3ApiUrl") is { } address && Uri.TryCreate(address, UriKind.Absolute, out Uri? server)
             ? server.Authority
             : throw new IOException("B2 names no address of an S3 interface for the account");
     }
@@ -112,7 +112,7 @@ internal static class B2Options
     public static readonly IReadOnlyList<StoreOption> All = [KeyId, Key, Server, UseTls, .. StoreHttp.Options];
 }
 
-internal static class Json
+internal static class JsonFields
 {
     /// <summary>The text at a path in a JSON object; null if there is none.</summary>
     public static string? Text(string json, params ReadOnlySpan<string> path)

@@ -50,8 +50,8 @@ internal sealed class GoogleToken : StoreAnswerLimit
         RSA key = RSA.Create();
         try
         {
-            key.ImportFromPem(Json.Text(json, "private_key"));
-            return Json.Text(json, "client_email") is { } email && Uri.TryCreate(Json.Text(json, "token_uri"), UriKind.Absolute, out Uri? issuer)
+            key.ImportFromPem(JsonFields.Text(json, "private_key"));
+            return JsonFields.Text(json, "client_email") is { } email && Uri.TryCreate(JsonFields.Text(json, "token_uri"), UriKind.Absolute, out Uri? issuer)
                 && (issuer.Scheme == Uri.UriSchemeHttps || issuer.IsLoopback)
                 ? new GoogleToken(context, key, email, issuer)
                 : throw new ArgumentException("client_email or token_uri is missing");
@@ -123,12 +123,12 @@ internal sealed class GoogleToken : StoreAnswerLimit
         string text = await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false);
         if (answer.StatusCode is System.Net.HttpStatusCode.BadRequest or System.Net.HttpStatusCode.Unauthorized or System.Net.HttpStatusCode.Forbidden)
         {
-            string said = context.Scrub(Json.Text(text, "error_description") ?? Json.Text(text, "error") ?? $"{(int)answer.StatusCode}");
+            string said = context.Scrub(JsonFields.Text(text, "error_description") ?? JsonFields.Text(text, "error") ?? $"{(int)answer.StatusCode}");
             throw new RestoreException(RestoreErrorCode.CredentialsRefused, $"Google refused the service account {email} ({said})", context.Url.DisplayName);
         }
 
-        return answer.IsSuccessStatusCode && Json.Text(text, "access_token") is { } token
-            && int.TryParse(Json.Text(text, "expires_in"), NumberStyles.None, CultureInfo.InvariantCulture, out int seconds)
+        return answer.IsSuccessStatusCode && JsonFields.Text(text, "access_token") is { } token
+            && int.TryParse(JsonFields.Text(text, "expires_in"), NumberStyles.None, CultureInfo.InvariantCulture, out int seconds)
             ? (token, now + TimeSpan.FromSeconds(seconds))
             : throw new TransientStoreException($"Google gave no access token ({(int)answer.StatusCode})");
     }

@@ -1,12 +1,9 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Restore.Web.Api;
 using Restore.Web.Dav;
 using Restore.Web.Files;
 using Restore.Web.Health;
-using Restore.Web.Http;
-using Restore.Web.Index;
 using Restore.Web.Restoring;
 
 namespace Restore.Web;

@@ -1,8 +1,5 @@
-using Microsoft.AspNetCore.Http;
 using Restore.Web.Files;
 using Restore.Web.Health;
-using Restore.Web.Http;
-using Restore.Web.Index;
 using Restore.Web.Restoring;
 
 namespace Restore.Web;
@@ -24,7 +21,7 @@ internal sealed class BrowseSession : IAsyncDisposable
         Lists = new VersionLists(backup, Tree, stopping.Token);
         Views = new VersionViews(Tree);
         Trees = new VersionTrees(backup, Tree.Paths, stopping.Token);
-        Changes = new VersionChanges(Tree, Lists);
+        Changes = new ChangesByVersion(Tree, Lists);
         Health = new BackupHealth(backup, stopping.Token);
         Names = VersionName.Of(backup.Versions);
     }
@@ -41,7 +38,7 @@ internal sealed class BrowseSession : IAsyncDisposable
 
     public VersionTrees Trees { get; }
 
-    public VersionChanges Changes { get; }
+    public ChangesByVersion Changes { get; }
 
     public BackupHealth Health { get; }
     public IReadOnlyList<string> Names { get; }
@@ -92,7 +89,7 @@ internal static class VersionName
 }
 
 /// <summary>The path of a folder ends with a separator. The content is null for a folder that the list does not have itself.</summary>
-internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Path, EntryContent? Content)
+internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Path, EntryVersion? Content)
 {
     public bool IsFolder => Content is not { Kind: not BackupEntryKind.Folder };
 
@@ -119,7 +116,7 @@ internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Pa
                 return null;
             }
 
-            EntryContent? content = tree.Find(node, version.Index);
+            EntryVersion? content = tree.Find(node, version.Index);
             string path = tree.Paths.PathOf(node);
             bool isFolder = content is not { Kind: not BackupEntryKind.Folder };
             char separator = tree.Paths.SeparatorOf(node);

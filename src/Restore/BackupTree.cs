@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Restore.Planning.Paths;
 using Restore.Streams;
 

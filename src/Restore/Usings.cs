@@ -1,11 +1,14 @@
 // What the layers stand on. A file names only what is above; LayerTests say who may use what.
 global using System.Buffers;
 global using System.Buffers.Binary;
+global using System.Collections.Concurrent;
 global using System.Globalization;
 global using System.Runtime.CompilerServices;
 global using System.Runtime.InteropServices;
 global using System.Security.Cryptography;
 global using System.Text;
+global using System.Text.Json;
+global using Microsoft.Extensions.Logging;
 global using Restore.Catalog;
 global using Restore.Compression;
 global using Restore.Csp;

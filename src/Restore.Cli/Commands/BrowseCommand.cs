@@ -2,8 +2,6 @@ using System.ComponentModel;
 using System.Diagnostics;
 using System.Net.Sockets;
 using Restore.Cli.Interop;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
 using Restore.Web;
 
 namespace Restore.Cli.Commands;

@@ -1,7 +1,4 @@
-using System.Text.Json.Nodes;
 using System.Text.Json;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 

@@ -1,7 +1,3 @@
-using System.Globalization;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
-
 namespace Restore.Cli.Commands;
 
 internal sealed class DiffCommand(SharedOptions shared) : ICliCommand

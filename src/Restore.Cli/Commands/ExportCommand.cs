@@ -1,6 +1,4 @@
 using Restore.Cli.Interop;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 

@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Text.Json.Nodes;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
-
 namespace Restore.Cli.Commands;
 
 internal sealed class FindCommand(SharedOptions shared) : ICliCommand

@@ -1,5 +1,4 @@
 using Restore.Cli.Help;
-using Restore.Cli.Options;
 using Restore.Cli.Shards;
 
 namespace Restore.Cli.Commands;

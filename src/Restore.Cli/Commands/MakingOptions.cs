@@ -1,4 +1,3 @@
-using Restore.Cli.Options;
 using static Restore.Cli.Options.Declare;
 
 namespace Restore.Cli.Commands;

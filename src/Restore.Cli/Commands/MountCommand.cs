@@ -1,7 +1,6 @@
 using System.Runtime.InteropServices;
 using Restore.Cli.Interop;
 using Restore.Cli.Mount;
-using Restore.Cli.Options;
 
 namespace Restore.Cli.Commands;
 

@@ -1,5 +1,4 @@
 using Restore.Cli.Interop;
-using Restore.Cli.Options;
 using Restore.Cli.Shards;
 
 namespace Restore.Cli.Commands;

@@ -1,7 +1,3 @@
-using System.Text.Json.Nodes;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
-
 namespace Restore.Cli.Commands;
 
 internal sealed class RepairCommand(SharedOptions shared) : ICliCommand

@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 

@@ -1,7 +1,4 @@
-using System.Globalization;
 using Restore.Cli.Interop;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 

@@ -1,5 +1,4 @@
 using Restore.Cli.Help;
-using Restore.Cli.Options;
 
 namespace Restore.Cli.Commands;
 

@@ -1,6 +1,3 @@
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
-
 namespace Restore.Cli.Commands;
 
 /// <summary>Where entries go: not into the backup, nor around it if the rest is deleted; and to the original places only if the user means it.</summary>

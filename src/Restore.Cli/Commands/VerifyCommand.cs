@@ -1,6 +1,3 @@
-using System.Globalization;
-using Restore.Cli.Options;
-
 namespace Restore.Cli.Commands;
 
 internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand

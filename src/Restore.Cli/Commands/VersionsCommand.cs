@@ -1,6 +1,4 @@
 using System.IO.Hashing;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 

@@ -1,7 +1,3 @@
-using System.Globalization;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
-
 namespace Restore.Cli.Commands;
 
 /// <summary><c>restore</c> alone on a terminal: asks where the backup is, which version, what, and where to; shows the plan; restores, and

@@ -1,6 +1,3 @@
-using Restore.Cli.Commands;
-using Restore.Cli.Options;
-
 namespace Restore.Cli.Help;
 
 internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICliCommand> commands) : ICliCommand

@@ -1,6 +1,3 @@
-using Restore.Cli.Commands;
-using Restore.Cli.Options;
-
 namespace Restore.Cli.Help;
 
 /// <summary>Completions for bash, version 3.2 and later.</summary>

@@ -1,5 +1,3 @@
-using Restore.Cli.Commands;
-
 namespace Restore.Cli.Help;
 
 /// <summary>What <c>restore --help</c> prints: enough to begin, on one screen.</summary>

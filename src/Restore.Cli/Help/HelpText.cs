@@ -1,6 +1,3 @@
-using Restore.Cli.Commands;
-using Restore.Cli.Options;
-
 namespace Restore.Cli.Help;
 
 internal static class HelpText

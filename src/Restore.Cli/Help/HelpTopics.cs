@@ -1,6 +1,3 @@
-using Restore.Cli.Commands;
-using Restore.Cli.Options;
-
 namespace Restore.Cli.Help;
 
 /// <summary>The pages of <c>restore help</c> that belong to no single command.</summary>

@@ -1,5 +1,3 @@
-using Restore.Cli.Commands;
-
 namespace Restore.Cli.Options;
 
 /// <summary>A command with what is given to it.</summary>

@@ -1,5 +1,3 @@
-using Restore.Cli.Commands;
-
 namespace Restore.Cli.Options;
 
 /// <summary>

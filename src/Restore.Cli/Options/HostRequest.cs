@@ -1,6 +1,3 @@
-using Restore.Cli.Commands;
-using Restore.Cli.Rendering;
-
 namespace Restore.Cli.Options;
 
 /// <summary>What the command line asks for, in the library's types. Options of one command are not here: the command reads them itself.</summary>

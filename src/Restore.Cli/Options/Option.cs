@@ -1,5 +1,3 @@
-using Restore.Cli.Commands;
-
 namespace Restore.Cli.Options;
 
 /// <summary>An option of the command line: how help, manual and completions show it, how its value is read, and what it changes in the request.

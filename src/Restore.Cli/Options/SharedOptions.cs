@@ -1,4 +1,3 @@
-using Restore.Cli.Commands;
 using static Restore.Cli.Options.Declare;
 
 namespace Restore.Cli.Options;

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Restore.Cli.Rendering;
 
 /// <summary>How much of a report is printed.</summary>

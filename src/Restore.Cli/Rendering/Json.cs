@@ -1,10 +1,7 @@
 using System.Collections.Frozen;
-using System.Globalization;
-using System.Text.Json.Nodes;
 using System.Text.Json.Serialization.Metadata;
 using System.Text.Json.Serialization;
 using System.Text.Json;
-using Restore.Cli.Commands;
 
 namespace Restore.Cli.Rendering;
 

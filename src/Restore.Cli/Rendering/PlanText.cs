@@ -1,6 +1,3 @@
-using System.Globalization;
-using Restore.Cli.Options;
-
 namespace Restore.Cli.Rendering;
 
 internal static class PlanText

@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-
 namespace Restore.Cli.Rendering;
 
 /// <summary>A report as a file: JSON, one page of HTML, or text, by the end of its name.</summary>

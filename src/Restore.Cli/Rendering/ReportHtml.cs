@@ -129,8 +129,21 @@ internal static class ReportHtml
             page.WriteLine("</dl>");
         }
 
-        WriteVolumes(page, report.LostVolumes);
-        WriteWhole(page, report.WholeElsewhere, clock);
+        WriteTable(
+            page,
+            report.LostVolumes,
+            [
+                ("Volume", "path", volume => Path(volume.Name)),
+                ("In the store", "word", volume => volume.IsInStore ? "damaged" : "missing"),
+                ("Entries", "number", volume => Units.Number(volume.Entries)),
+                ("Bytes", "number", volume => Units.Bytes(volume.Bytes)),
+            ],
+            "Sound copies of these volumes would bring it back");
+        WriteTable(
+            page,
+            report.WholeElsewhere,
+            [("File", "path", file => Path(file.Path)), ("Version", "", file => Text(ReportText.Versions(file.Version, null, clock)))],
+            "Whole in another version");
         WriteIssues(page, "Lost", "lost", report.Issues.Where(issue => issue.IsLoss));
         WriteIssues(page, "Left out", "left", report.Issues.Where(issue => issue.Kind == IssueKind.LeftOut));
         WriteIssues(page, "Warnings", "quiet", report.Issues.Where(issue => !issue.IsLoss && issue.Kind != IssueKind.LeftOut));
@@ -180,47 +193,23 @@ internal static class ReportHtml
         }
 
         var shown = Array.FindAll(columns, column => !common.Contains(column) && Array.Exists(group, issue => column.Cell(issue).Length > 0));
-        page.WriteLine("<table>\n" + Heads([.. shown.Select(column => column.Head)]));
-        foreach (var issue in group)
-        {
-            page.WriteLine("<tr>" + string.Concat(shown.Select(column => Cell(column.Head, column.Style, column.Cell(issue)))) + "</tr>");
-        }
-
-        page.WriteLine("</tbody>\n</table>\n</section>");
+        WriteTable(page, group, shown);
+        page.WriteLine("</section>");
     }
 
-    private static void WriteVolumes(TextWriter page, IReadOnlyList<LostVolume> volumes)
+    private static void WriteTable<T>(
+        TextWriter page, IReadOnlyList<T> rows, IReadOnlyList<(string Head, string Style, Func<T, string> Cell)> columns, string title = "")
     {
-        if (volumes.Count == 0)
+        if (rows.Count > 0)
         {
-            return;
+            page.WriteLine((title.Length > 0 ? $"<h2>{title}</h2>\n" : "") + "<table>\n" + Heads([.. columns.Select(column => column.Head)]));
+            foreach (var row in rows)
+            {
+                page.WriteLine("<tr>" + string.Concat(columns.Select(column => Cell(column.Head, column.Style, column.Cell(row)))) + "</tr>");
+            }
+
+            page.WriteLine("</tbody>\n</table>");
         }
-
-        page.WriteLine("<h2>Sound copies of these volumes would bring it back</h2>\n<table>\n" + Heads("Volume", "In the store", "Entries", "Bytes"));
-        foreach (var volume in volumes)
-        {
-            page.WriteLine("<tr>" + Cell("Volume", "path", Path(volume.Name)) + Cell("In the store", "word", volume.IsInStore ? "damaged" : "missing")
-                + Cell("Entries", "number", Units.Number(volume.Entries)) + Cell("Bytes", "number", Units.Bytes(volume.Bytes)) + "</tr>");
-        }
-
-        page.WriteLine("</tbody>\n</table>");
-    }
-
-    private static void WriteWhole(TextWriter page, IReadOnlyList<WholeFile> files, TimeProvider clock)
-    {
-        if (files.Count == 0)
-        {
-            return;
-        }
-
-        page.WriteLine("<h2>Whole in another version</h2>\n<table>\n" + Heads("File", "Version"));
-        foreach (var file in files)
-        {
-            var version = Text(ReportText.Versions(file.Version, null, clock));
-            page.WriteLine("<tr>" + Cell("File", "path", Path(file.Path)) + Cell("Version", "", version) + "</tr>");
-        }
-
-        page.WriteLine("</tbody>\n</table>");
     }
 
     public static string Heads(params string[] heads) =>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace Restore.Cli.Rendering;
 
 internal static class ReportText

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace Restore.Cli.Rendering;
 
 /// <summary>Makes a name from a backup safe to print: characters that could control a terminal or break a line become escapes.</summary>

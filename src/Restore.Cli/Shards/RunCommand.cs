@@ -1,8 +1,3 @@
-using System.Globalization;
-using Restore.Cli.Commands;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
-
 namespace Restore.Cli.Shards;
 
 /// <summary><c>restore run</c>: restores one shard of a saved plan, or all of them as processes of this machine.</summary>

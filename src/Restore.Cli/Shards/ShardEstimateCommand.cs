@@ -1,9 +1,3 @@
-using System.Globalization;
-using System.Text.Json.Nodes;
-using Restore.Cli.Commands;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
-
 namespace Restore.Cli.Shards;
 
 /// <summary><c>restore shard-estimate</c>: what a restore in 1 to 256 shards would fetch, take and cost.</summary>

@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using System.Globalization;
-using Restore.Cli.Commands;
 using Restore.Cli.Interop;
 
 namespace Restore.Cli.Shards;

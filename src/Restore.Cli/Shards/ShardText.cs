@@ -1,6 +1,3 @@
-using System.Text.Json.Nodes;
-using Restore.Cli.Rendering;
-
 namespace Restore.Cli.Shards;
 
 /// <summary>A saved plan and the state of its shards.</summary>

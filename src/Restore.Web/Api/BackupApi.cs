@@ -1,7 +1,3 @@
-using Microsoft.AspNetCore.Http;
-using Restore.Web.Http;
-using Restore.Web.Index;
-
 namespace Restore.Web.Api;
 
 /// <summary>The backup, its versions, their folders, and the search.</summary>
@@ -89,7 +85,7 @@ internal sealed class BackupApi(BrowseSession session)
 
     private ListedEntry Describe(VersionView view, TreeId node, int version)
     {
-        EntryContent? entry = tree.Find(node, version);
+        EntryVersion? entry = tree.Find(node, version);
         BackupEntryKind kind = entry?.Kind ?? BackupEntryKind.Folder;
         int? files = kind == BackupEntryKind.Folder ? view.Files[node.Number] : null;
         return new ListedEntry(node.Number, tree.Name(node), kind, view.Bytes[node.Number], files, Times.Of(entry));

@@ -1,8 +1,3 @@
-using System.Globalization;
-using Microsoft.AspNetCore.Http;
-using Restore.Web.Http;
-using Restore.Web.Index;
-
 namespace Restore.Web.Api;
 
 /// <summary>One entry: in all versions, and in one of them.</summary>
@@ -35,7 +30,7 @@ internal sealed class EntryApi(BrowseSession session)
             }
 
             List<NodeState> states = tree.StatesOf(node);
-            List<EntryContent> contents = [.. states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct()];
+            List<EntryVersion> contents = [.. states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct()];
             (int read, int left) = Reading.Of(session.Lists);
             answer = new EntryAnswer(node.Number, tree.Paths.PathOf(node), read, left, [.. states.Select(state => new EntrySpan(
                 state.Newest, state.Oldest, state.Entry.Kind, state.Entry.SizeBytes, Times.Of(state.Entry),

@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization;
 using Restore.Web.Health;
-using Restore.Web.Index;
 using Restore.Web.Restoring;
 
 namespace Restore.Web.Api;
@@ -74,7 +73,7 @@ internal sealed record VolumeToFetch(string Name, long Bytes, long BytesToFetch)
 internal static class Times
 {
     /// <summary>Null if the list has no time.</summary>
-    public static DateTimeOffset? Of(EntryContent? entry) => entry is { TimeTicks: > 0 and long ticks } ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
+    public static DateTimeOffset? Of(EntryVersion? entry) => entry is { TimeTicks: > 0 and long ticks } ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
 }
 
 internal static class Reading

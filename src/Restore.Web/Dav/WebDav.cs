@@ -1,10 +1,5 @@
-using System.Globalization;
 using System.Text;
-using Microsoft.AspNetCore.Http;
-using Restore.Web.Api;
 using Restore.Web.Files;
-using Restore.Web.Http;
-using Restore.Web.Index;
 
 namespace Restore.Web.Dav;
 
@@ -192,7 +187,7 @@ internal sealed class DavTree(BrowseSession session)
     private DavEntry? ChildOf(DavEntry folder, BackupVersion version, TreeId child)
     {
         string name = tree.Name(child);
-        EntryContent? content = tree.Find(child, version.Index);
+        EntryVersion? content = tree.Find(child, version.Index);
         bool isServed = name is not ("" or "." or "..") && !name.Contains('/', StringComparison.Ordinal) && content?.Kind != BackupEntryKind.Symlink;
         return isServed
             ? new DavEntry([.. folder.Path, name], new ServedEntry(version, child, "", content), version, Times.Of(content) ?? version.Time)

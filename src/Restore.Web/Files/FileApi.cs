@@ -1,9 +1,6 @@
 using System.Buffers;
-using System.Globalization;
 using System.Runtime.CompilerServices;
-using Microsoft.AspNetCore.Http;
 using Microsoft.Net.Http.Headers;
-using Restore.Web.Http;
 
 namespace Restore.Web.Files;
 

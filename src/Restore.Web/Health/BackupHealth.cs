@@ -69,7 +69,7 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
     }
 
     /// <summary>What the lists say is lost, and what was lost in this session.</summary>
-    public KnownLosses LossesOf(HealthCheck done)
+    public LossTotals LossesOf(HealthCheck done)
     {
         RestoreIssue[] all;
         bool everything;
@@ -93,7 +93,7 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
                     group.MinBy(issue => issue.Versions?.Newest ?? 0)!.Path))
                 .OrderByDescending(folder => folder.Files).ThenBy(folder => folder.Path, StringComparer.Ordinal),
         ];
-        return new KnownLosses(
+        return new LossTotals(
             files.Count, metadata.Count(path => !files.Contains(path)), everything ? 0 : done.AtRisk.Count(path => !files.Contains(path)), everything,
             folders.Length, [.. folders.Take(MaxFolders)]);
     }

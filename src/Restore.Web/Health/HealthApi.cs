@@ -1,7 +1,3 @@
-using Microsoft.AspNetCore.Http;
-using Restore.Web.Api;
-using Restore.Web.Http;
-
 namespace Restore.Web.Health;
 
 /// <summary>The volumes of the backup, and the entries that need each.</summary>
@@ -33,7 +29,7 @@ internal sealed class HealthApi(BrowseSession session)
         await Answer.WriteAsync(context, answer, WebJson.Default.HealthAnswer).ConfigureAwait(false);
     }
 
-    private CheckAnswer Describe(CheckReport report, KnownLosses known)
+    private CheckAnswer Describe(CheckReport report, LossTotals known)
     {
         IReadOnlyDictionary<string, LostVolume> losses = session.Health.Losses;
         return new CheckAnswer(
@@ -80,12 +76,12 @@ internal sealed class HealthApi(BrowseSession session)
 internal sealed record HealthAnswer(CheckState State, string? Error, CheckAnswer? Check);
 
 internal sealed record CheckAnswer(
-    int Versions, int IndexVolumes, long Blocks, long LostBlocks, KnownLosses Losses, IReadOnlyList<VolumeAnswer> Volumes, int IssueCount,
+    int Versions, int IndexVolumes, long Blocks, long LostBlocks, LossTotals Losses, IReadOnlyList<VolumeAnswer> Volumes, int IssueCount,
     IReadOnlyList<string> Issues);
 
 /// <summary>The files of all versions that are lost, in whole or in part, by folder; those that need a volume of the wrong size and that no other volume has,
 /// which may be lost; and whether a drill of this session has read everything.</summary>
-internal sealed record KnownLosses(int Files, int MetadataOnly, int AtRisk, bool IsVerified, int FolderCount, IReadOnlyList<LostFolder> Folders);
+internal sealed record LossTotals(int Files, int MetadataOnly, int AtRisk, bool IsVerified, int FolderCount, IReadOnlyList<LostFolder> Folders);
 
 /// <summary>Newest and oldest are the versions with a loss; the entry is the first of them.</summary>
 internal sealed record LostFolder(string Path, int Files, int Newest, int Oldest, string First);

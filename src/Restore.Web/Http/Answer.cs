@@ -1,8 +1,5 @@
-using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using Microsoft.AspNetCore.Http;
-using Restore.Web.Api;
 
 namespace Restore.Web.Http;
 

@@ -6,14 +6,14 @@ using System.Text;
 namespace Restore.Web.Index;
 
 /// <summary>The time is in UTC ticks, and the content is the first 8 bytes of its hash; both are 0 if the list has none.</summary>
-internal readonly record struct EntryContent(BackupEntryKind Kind, long SizeBytes, long TimeTicks, ulong Content)
+internal readonly record struct EntryVersion(BackupEntryKind Kind, long SizeBytes, long TimeTicks, ulong Content)
 {
     /// <summary>Whether only times differ, if anything.</summary>
-    public bool HasContentOf(EntryContent other) => Kind == other.Kind && SizeBytes == other.SizeBytes && Content == other.Content;
+    public bool HasContentOf(EntryVersion other) => Kind == other.Kind && SizeBytes == other.SizeBytes && Content == other.Content;
 }
 
 /// <summary>A content of a path, with the range of versions that have it. Next is where the next state of the same path is; 0 for none.</summary>
-internal record struct NodeState(int Next, int Newest, int Oldest, EntryContent Entry);
+internal record struct NodeState(int Next, int Newest, int Oldest, EntryVersion Entry);
 
 /// <summary>The paths of all versions that were read, each once, with their contents: about 100 bytes for a path. Bounded, because a list may have been made to
 /// fill the memory. Its user holds <see cref="Gate"/> during each call.</summary>
@@ -47,14 +47,14 @@ internal sealed class EntryIndex(long limitBytes)
 
         CollectionsMarshal.SetCount(firstStates, Paths.Count);
         ulong content = entry.Hash.Length >= sizeof(ulong) ? BinaryPrimitives.ReadUInt64BigEndian(entry.Hash) : 0;
-        AddState(node, version, new EntryContent(entry.Kind, entry.SizeBytes, entry.LastModified?.UtcTicks ?? 0, content));
+        AddState(node, version, new EntryVersion(entry.Kind, entry.SizeBytes, entry.LastModified?.UtcTicks ?? 0, content));
         return true;
     }
 
     /// <summary>A folder may only occur in the paths of others.</summary>
     public bool HasEntry(TreeId node) => FirstStateOf(node) > 0;
 
-    public EntryContent? Find(TreeId node, int version)
+    public EntryVersion? Find(TreeId node, int version)
     {
         for (int state = FirstStateOf(node); state > 0; state = states[state].Next)
         {
@@ -87,7 +87,7 @@ internal sealed class EntryIndex(long limitBytes)
 
     private ref NodeState StateAt(int state) => ref CollectionsMarshal.AsSpan(states)[state];
 
-    private void AddState(TreeId node, int version, EntryContent entry)
+    private void AddState(TreeId node, int version, EntryVersion entry)
     {
         if (Find(node, version) is not null)
         {

@@ -73,7 +73,7 @@ internal sealed class VersionViews(EntryIndex tree)
         VersionView view = new(new int[tree.Count], new int[tree.Count], new long[tree.Count]);
         for (int node = tree.Count - 1; node >= 0; node--)
         {
-            if (tree.Find(new TreeId(node), version) is EntryContent entry)
+            if (tree.Find(new TreeId(node), version) is EntryVersion entry)
             {
                 view.Entries[node]++;
                 view.Files[node] += entry.Kind == BackupEntryKind.File ? 1 : 0;
@@ -127,7 +127,7 @@ internal sealed class VersionViews(EntryIndex tree)
 internal sealed record VersionChange(int Added, int Changed, int Removed, long BytesNew, long BytesGone);
 
 /// <summary>What changed from version to version, by the lists that were read: one pass over the paths, again when another list was read.</summary>
-internal sealed class VersionChanges(EntryIndex tree, VersionLists lists)
+internal sealed class ChangesByVersion(EntryIndex tree, VersionLists lists)
 {
     private VersionChange?[] changes = [];
     private int listsRead;
@@ -164,7 +164,7 @@ internal sealed class VersionChanges(EntryIndex tree, VersionLists lists)
     {
         if (found[state.Oldest] is VersionChange first)
         {
-            EntryContent? before = tree.Find(node, state.Oldest + 1);
+            EntryVersion? before = tree.Find(node, state.Oldest + 1);
             bool isNew = before is null or { Kind: BackupEntryKind.Folder };
             bool isChanged = !isNew && !before!.Value.HasContentOf(state.Entry);
             found[state.Oldest] = first with

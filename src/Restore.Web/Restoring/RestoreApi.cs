@@ -1,9 +1,5 @@
-using System.Globalization;
 using System.Text.Json;
-using Microsoft.AspNetCore.Http;
-using Restore.Web.Api;
 using Restore.Web.Files;
-using Restore.Web.Http;
 
 namespace Restore.Web.Restoring;
 

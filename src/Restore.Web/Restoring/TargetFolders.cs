@@ -1,7 +1,3 @@
-using Microsoft.AspNetCore.Http;
-using Restore.Web.Api;
-using Restore.Web.Http;
-
 namespace Restore.Web.Restoring;
 
 /// <summary>Where the page may restore to: the folder of the start and those below it, never through a link. It lists folders and makes none.</summary>

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Restore.Format;
 
 /// <summary>The metadata of one entry, parsed from its blob (a JSON object of strings). Absent or unusable values are null.</summary>

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Restore.Format;
 
 /// <summary>The properties of one entry of a file list, read in any order into reused memory, then checked as a whole.</summary>

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Restore.Format;
 
 /// <summary>Streams the entries of a <c>filelist.json</c> to a sink, some at a time: hundreds of megabytes without an object or a string per entry.</summary>

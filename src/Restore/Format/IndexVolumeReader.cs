@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Restore.Format;
 
 /// <summary>Size and hash are those of the block volume as uploaded; null if not given or not usable. Blocks whose hash or size is impossible are

@@ -1,5 +1,4 @@
 using System.Buffers.Text;
-using System.Text.Json;
 using System.Text.Unicode;
 
 namespace Restore.Format;

@@ -1,6 +1,5 @@
 using System.Buffers.Text;
 using System.Diagnostics;
-using System.Text.Json;
 using System.Text.Unicode;
 
 namespace Restore.Format;

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Restore.Format;
 
 /// <summary>The <c>manifest</c> entry of a volume; version 1 is from before 2016.</summary>

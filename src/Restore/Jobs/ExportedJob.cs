@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace Restore.Jobs;
 
 /// <summary>Reads the exported configuration of a job: JSON, or JSON in an AES Crypt stream.</summary>

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Restore.Reporting;
 
 /// <summary>Every event that the library logs, all in the category <see cref="RestoreTelemetry.Name"/>. The meaning of an id never changes.</summary>

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Restore.Restoring;
 
 /// <summary>The state of entries over all passes. Only the FileProcessor that owns an entry touches its state.</summary>

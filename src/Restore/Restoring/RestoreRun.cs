@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Restore.Ends;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Restore.Catalog.Locating;
 using Restore.Ends;
 using Restore.Ends.Drill;

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Storage;

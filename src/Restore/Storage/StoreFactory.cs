@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Restore.Storage.Rclone;
 
 namespace Restore.Storage;

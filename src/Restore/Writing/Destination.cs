@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace Restore.Writing;
 
 /// <summary>The store that receives the volumes, and what it has already.</summary>

@@ -101,7 +101,7 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions)
     {
         EndDirect();
-        var shortfalls = default(Shortfalls);
+        var shortfalls = default(UnappliedMetadata);
         target.Metadata.Apply(handle, isFolder: false, metadata, withPermissions, ref shortfalls);
         return shortfalls.ToList();
     }

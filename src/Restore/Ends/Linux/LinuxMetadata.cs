@@ -15,7 +15,7 @@ internal sealed class LinuxMetadata
     /// Applies to an open file or folder. The order matters: a change of owner clears capabilities; an ordinary user can no longer set attributes
     /// of a file that the mode makes read-only; the times come last because other changes may change them.
     /// </summary>
-    public void Apply(int handle, bool isFolder, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
+    public void Apply(int handle, bool isFolder, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
     {
         if (withPermissions)
         {
@@ -46,7 +46,7 @@ internal sealed class LinuxMetadata
     }
 
     /// <summary>Applies to a link itself: a link has only an owner and times.</summary>
-    public void ApplyToLink(int folder, ReadOnlySpan<byte> name, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
+    public void ApplyToLink(int folder, ReadOnlySpan<byte> name, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
     {
         if (withPermissions)
         {
@@ -61,7 +61,7 @@ internal sealed class LinuxMetadata
     }
 
     /// <summary>Applies to a folder with a path-only handle, because its mode forbids its owner to read it.</summary>
-    public void ApplyToClosedFolder(int pathHandle, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
+    public void ApplyToClosedFolder(int pathHandle, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
     {
         const int OwnerAll = 0x1C0;
         int result = Kernel.StatusOfHandle(pathHandle, out FileStatus status);
@@ -82,7 +82,7 @@ internal sealed class LinuxMetadata
         _ = Kernel.Close(handle);
     }
 
-    public static void Note(int result, string what, ref Shortfalls shortfalls)
+    public static void Note(int result, string what, ref UnappliedMetadata shortfalls)
     {
         if (ReasonOf(result) is { } reason)
         {

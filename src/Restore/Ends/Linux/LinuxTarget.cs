@@ -154,7 +154,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     {
         TargetPath.Check(path, orRoot: true);
         const string What = "The metadata could not be set";
-        var shortfalls = default(Shortfalls);
+        var shortfalls = default(UnappliedMetadata);
         ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
         using Folder? parent = Find(folder, out int error);
         if (parent is null)

@@ -13,7 +13,7 @@ internal static class MacMetadata
     // UF_NODUMP, UF_IMMUTABLE, UF_APPEND, UF_OPAQUE, UF_HIDDEN: the other flags belong to the super-user or the system.
     private const uint Settable = 0x1 | 0x2 | 0x4 | 0x8 | 0x8000;
 
-    public static void Apply(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
+    public static void Apply(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
     {
         if (!withPermissions || metadata.MacAcl is not { } text)
         {
@@ -36,7 +36,7 @@ internal static class MacMetadata
         }
     }
 
-    public static void SetFlags(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, ref Shortfalls shortfalls)
+    public static void SetFlags(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, ref UnappliedMetadata shortfalls)
     {
         if (metadata.MacFlags is not { } recorded || (recorded & Settable) is not (> 0 and var flags))
         {

@@ -21,7 +21,7 @@ internal sealed class PortableMetadata
     /// <param name="withPermissions">Whether to apply owner, mode and access rules.</param>
     public IReadOnlyList<string> Apply(SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions)
     {
-        var shortfalls = default(Shortfalls);
+        var shortfalls = default(UnappliedMetadata);
         if (OperatingSystem.IsWindows())
         {
             WindowsMetadata.Apply(fullPath, kind, metadata, withPermissions, ref shortfalls);
@@ -51,7 +51,7 @@ internal sealed class PortableMetadata
         return shortfalls.ToList();
     }
 
-    public static void Try(Action action, string what, ref Shortfalls shortfalls)
+    public static void Try(Action action, string what, ref UnappliedMetadata shortfalls)
     {
         try
         {
@@ -65,7 +65,8 @@ internal sealed class PortableMetadata
 
     /// <summary>Owner, extended attributes and mode, in this order: see the Linux target.</summary>
     [UnsupportedOSPlatform("windows")]
-    private void ApplyUnix(SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
+    private void ApplyUnix(
+        SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
     {
         if (withPermissions)
         {
@@ -126,7 +127,7 @@ internal sealed class PortableMetadata
         }
     }
 
-    private static void SetTimes(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, ref Shortfalls shortfalls)
+    private static void SetTimes(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, ref UnappliedMetadata shortfalls)
     {
         SafeFileHandle? own = null;
         if (OperatingSystem.IsWindows() && handle is null && (metadata.CreationTicks ?? metadata.LastWriteTicks) is not null)

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Restore.Ends.Unix;
 
 namespace Restore.Ends.Portable;

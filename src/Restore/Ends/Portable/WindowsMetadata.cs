@@ -1,7 +1,6 @@
 using System.Runtime.Versioning;
 using System.Security.AccessControl;
 using System.Security.Principal;
-using System.Text.Json;
 
 namespace Restore.Ends.Portable;
 
@@ -12,7 +11,7 @@ internal static class WindowsMetadata
     private const FileAttributes Settable = FileAttributes.ReadOnly | FileAttributes.Hidden | FileAttributes.System | FileAttributes.Archive
         | FileAttributes.NotContentIndexed | FileAttributes.Temporary | FileAttributes.Offline;
 
-    public static void Apply(string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions, ref Shortfalls shortfalls)
+    public static void Apply(string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
     {
         if (!withPermissions || kind == TargetKind.Symlink || metadata.WindowsAccessRules is not { } rules)
         {
@@ -29,7 +28,7 @@ internal static class WindowsMetadata
         }
     }
 
-    public static void SetAttributes(string fullPath, TargetKind kind, EntryMetadata metadata, ref Shortfalls shortfalls)
+    public static void SetAttributes(string fullPath, TargetKind kind, EntryMetadata metadata, ref UnappliedMetadata shortfalls)
     {
         if (kind != TargetKind.Symlink && metadata.Attributes is { } attributes)
         {

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace Restore.Ends.Unix;
 
 /// <summary>Finds the ids of users and groups by name on this system. Safe for concurrent use.</summary>
@@ -76,7 +74,7 @@ internal readonly record struct OwnerIds(uint User, uint Group)
 
     /// <summary>Sets user and group at once. If that fails, sets each alone, since an ordinary user may choose among their own groups.</summary>
     /// <param name="change">Changes user and group; returns null or the reason of a failure.</param>
-    public void Apply(Func<uint, uint, string?> change, ref Shortfalls shortfalls)
+    public void Apply(Func<uint, uint, string?> change, ref UnappliedMetadata shortfalls)
     {
         if (IsNothing || change(User, Group) is null)
         {

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.IO.Hashing;
 using Restore.Compression.Zip;
 using Restore.Reading;

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Restore.Catalog.Locating;
 
 namespace Restore.Maintenance.Database;

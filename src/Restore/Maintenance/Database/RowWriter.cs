@@ -1,5 +1,4 @@
 using System.Buffers.Text;
-using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
 using Restore.Catalog.Database;
 

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Restore.Planning.Paths;
 
 namespace Restore.Planning.Saving;

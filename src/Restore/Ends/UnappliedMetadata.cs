@@ -1,7 +1,7 @@
 namespace Restore.Ends;
 
 /// <summary>Collects the reasons why metadata of an entry could not be applied. Allocates nothing until there is one.</summary>
-internal struct Shortfalls
+internal struct UnappliedMetadata
 {
     private List<string>? sentences;
 

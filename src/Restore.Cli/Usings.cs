@@ -1,0 +1,7 @@
+// What nearly every file of the host works with.
+global using System.Globalization;
+global using System.Text;
+global using System.Text.Json.Nodes;
+global using Restore.Cli.Commands;
+global using Restore.Cli.Options;
+global using Restore.Cli.Rendering;
