@@ -49,7 +49,7 @@ internal sealed class AesCryptSession : IDisposable
     /// <summary>Decrypts the whole ciphertext in place and computes its HMAC on the way.</summary>
     public void DecryptBody(Span<byte> body, Span<byte> hmac, CancellationToken cancellationToken)
     {
-        using IncrementalHash authenticator = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
+        using IncrementalHash authenticator = CreateHmac();
         Span<byte> previous = stackalloc byte[AesCryptLayout.BlockBytes];
         Span<byte> last = stackalloc byte[AesCryptLayout.BlockBytes];
         iv.CopyTo(previous);
@@ -66,6 +66,9 @@ internal sealed class AesCryptSession : IDisposable
 
         authenticator.GetHashAndReset(hmac);
     }
+
+    /// <summary>The HMAC of the body, to be fed with its ciphertext.</summary>
+    public IncrementalHash CreateHmac() => IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
 
     /// <summary>Decrypts whole blocks in place, starting at any block of the body.</summary>
     /// <param name="previous">The ciphertext block before them; empty at the start of the body.</param>
@@ -206,7 +209,7 @@ internal sealed class AesCryptCipher : IVolumeCipher
         return new DecryptedVolume(volume, header.BodyOffset, (int)plainBytes, defect is null, defect);
     }
 
-    private static string MismatchOf(in AesCryptHeader header) => header.HasSessionKey
+    public static string MismatchOf(in AesCryptHeader header) => header.HasSessionKey
         ? "The volume does not match its authentication code: it was damaged or cut after it was made"
         : "The volume does not match its authentication code: it was damaged after it was made, "
             + "or the passphrase is wrong (AES Crypt version 0 cannot tell which)";

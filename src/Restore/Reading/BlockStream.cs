@@ -38,7 +38,7 @@ internal sealed class BlockStream(
         VolumeManager manager = new(list, credit, stopToken);
         VolumeDownloader downloader = new(loader, list, ranges, Downloads, settings.UsesSpool, stopToken);
         VolumeDecryptor decryptor = new(loader);
-        VolumeDecompressor decompressor = new(loader, list);
+        VolumeDecompressor decompressor = new(loader, list, stopToken);
         network.AddSource("VolumeManager", requested, manager.RunAsync);
         network.AddStage("VolumeDownloader", settings.VolumeDownloaders, requested, fetched, downloader.RunAsync);
         network.AddStage("VolumeDecryptor", settings.VolumeDecryptors, fetched, decrypted, decryptor.RunAsync, onOwnThreads: true);

@@ -5,7 +5,7 @@ namespace Restore.Reading;
 /// whole. Sends the blocks in batches, in the order in which files need them.
 /// </summary>
 #pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
-internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list)
+internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, CancellationToken stopToken = default)
 #pragma warning restore CA1001
 {
     // Decoded blocks of a volume are not covered by its credit: 1 KiB can be the whole of a large block. So few large blocks are in memory at once, here and
@@ -26,29 +26,59 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list)
         await foreach (VolumeDecrypted decrypted in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeDecrypted owned = decrypted;
-            VolumeEnd end = decrypted.Volume is null
-                ? new VolumeEnd(IsReadInPart: false, decrypted.Failure is string failure ? [failure] : [])
-                : await ExtractAsync(decrypted.Volume, decrypted.Wanted, input, output, space, cancellationToken).ConfigureAwait(false);
+            List<string> defects = decrypted is { Volume: null, Failure: string failure } ? [failure] : [];
+            if (decrypted.Volume is { } volume
+                && !await TryExtractAsync(volume, decrypted.Wanted, input, output, space, defects, cancellationToken).ConfigureAwait(false))
+            {
+                continue;
+            }
+
+            VolumeEnd end = new(decrypted.Volume is { IsWhole: false }, defects)
+            {
+                FetchedBytes = decrypted.Volume is { } fetched ? Math.Min(fetched.LengthBytes, fetched.Volume.SizeBytes) : 0,
+            };
             await output.WriteAsync(new BlocksExtracted(decrypted.Wanted) { End = end }).ConfigureAwait(false);
         }
     }
 
-    private async ValueTask<VolumeEnd> ExtractAsync(
+    /// <summary>Sends the blocks of a volume, and collects what is wrong with it; false if the stream was stopped in its middle.</summary>
+    private async ValueTask<bool> TryExtractAsync(
         FetchedVolume volume,
         WantedVolume wanted,
         IReadChannelEnd<VolumeDecrypted> input,
         IWriteChannelEnd<BlocksExtracted> output,
         List<WantedEntry> space,
+        List<string> defects,
         CancellationToken cancellationToken)
     {
-        using Extraction extraction = new(volume, wanted, list, loader, space, hasher);
-        while (await NextAsync(extraction, input, cancellationToken).ConfigureAwait(false) is { } batch)
+        if (volume is not ChunkedVolume chunked)
         {
-            await output.WriteAsync(batch).ConfigureAwait(false);
-            cancellationToken.ThrowIfCancellationRequested();
+            await ExtractAsync(volume).ConfigureAwait(false);
+            return true;
         }
 
-        return new VolumeEnd(!volume.IsWhole, extraction.Defects) { FetchedBytes = Math.Min(volume.LengthBytes, volume.Volume.SizeBytes) };
+        while (!stopToken.IsCancellationRequested && await chunked.NextAsync(cancellationToken).ConfigureAwait(false) is OpenedPart chunk)
+        {
+            using OpenedPart owned = chunk;
+            await input.ReturnAsync();
+            await ExtractAsync(chunk).ConfigureAwait(false);
+        }
+
+        await input.ReturnAsync();
+        defects.AddRange(chunked.Defect is string defect ? [defect] : []);
+        return !stopToken.IsCancellationRequested;
+
+        async ValueTask ExtractAsync(FetchedVolume part)
+        {
+            using Extraction extraction = new(part, wanted, list, loader, space, hasher);
+            while (await NextAsync(extraction, input, cancellationToken).ConfigureAwait(false) is { } batch)
+            {
+                await output.WriteAsync(batch).ConfigureAwait(false);
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+
+            defects.AddRange(extraction.Defects.Except(defects));
+        }
     }
 
     private async ValueTask<BlocksExtracted?> NextAsync(

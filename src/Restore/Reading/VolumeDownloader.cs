@@ -1,6 +1,9 @@
 namespace Restore.Reading;
 
-/// <summary>Fetches volumes, or only their needed entries, into pooled buffers. If a volume cannot be read, sends a message with the reason.</summary>
+/// <summary>
+/// Fetches volumes, or only their needed entries, into pooled buffers; of a volume that is read in chunks it opens the directory. If a volume cannot be read,
+/// sends a message with the reason.
+/// </summary>
 #pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class VolumeDownloader(
     VolumeLoader loader, FetchList list, RangePolicy ranges, DownloadGate? gate, bool usesSpool = false, CancellationToken stopToken = default)
@@ -27,9 +30,9 @@ internal sealed class VolumeDownloader(
             try
             {
                 FetchedVolume? part = await parts.TryFetchAsync(request.Wanted, dropped.Token).ConfigureAwait(false);
-                FetchedVolume volume = part ?? (request.Wanted.PartBytes is null
-                    ? await wholes.FetchAsync(request.Wanted.Volume, dropped.Token).ConfigureAwait(false)
-                    : await FetchLargeAsync(wholes, request.Wanted.Volume, transfers, dropped.Token).ConfigureAwait(false));
+                FetchedVolume volume = part
+                    ?? await TryOpenChunksAsync(request.Wanted, dropped.Token).ConfigureAwait(false)
+                    ?? await FetchWholeAsync(wholes, request.Wanted, transfers, dropped.Token).ConfigureAwait(false);
                 volume.Attach(request.TakeCredit(volume));
                 RestoreTelemetry.VolumesFetched.Add(volume.Defect is null ? 1 : 0);
                 fetched = new VolumeFetched(request.Wanted, volume, failure: null);
@@ -48,13 +51,24 @@ internal sealed class VolumeDownloader(
         }
     }
 
-    private async ValueTask<FetchedVolume> FetchLargeAsync(WholeFetch wholes, Volume volume, Transfers transfers, CancellationToken cancellationToken)
+    private async ValueTask<FetchedVolume?> TryOpenChunksAsync(WantedVolume wanted, CancellationToken cancellationToken) =>
+        wanted.PartBytes is null && !usesSpool && ChunkedVolume.Suits(wanted.Volume, loader, ranges)
+            ? await ChunkedVolume.TryOpenAsync(loader, wanted.Volume, ranges, cancellationToken).ConfigureAwait(false)
+            : null;
+
+    private async ValueTask<FetchedVolume> FetchWholeAsync(
+        WholeFetch wholes, WantedVolume wanted, Transfers transfers, CancellationToken cancellationToken)
     {
+        if (wanted.PartBytes is null)
+        {
+            return await wholes.FetchAsync(wanted.Volume, cancellationToken).ConfigureAwait(false);
+        }
+
         await transfers.WaitAsync(new ValueTask(large.WaitAsync(cancellationToken))).ConfigureAwait(false);
         SemaphorePlace place = new(large);
         try
         {
-            WholeVolume whole = await wholes.FetchAsync(volume, cancellationToken).ConfigureAwait(false);
+            WholeVolume whole = await wholes.FetchAsync(wanted.Volume, cancellationToken).ConfigureAwait(false);
             whole.Attach(place);
             return whole;
         }

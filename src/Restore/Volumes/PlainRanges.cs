@@ -3,6 +3,9 @@ namespace Restore.Volumes;
 /// <summary>Reads ranges of the plain content of a volume, unencrypted or AES. The content is not authenticated.</summary>
 internal sealed class PlainRanges(VolumeLoader loader, Volume volume) : IDisposable
 {
+    // What is authenticated and nothing else: in the processor's cache.
+    private const int StepBytes = 256 << 10;
+
     private AesCryptSession? session;
 
     /// <summary>Length of the plain content; set when the tail has been read.</summary>
@@ -42,6 +45,29 @@ internal sealed class PlainRanges(VolumeLoader loader, Volume volume) : IDisposa
         }
 
         return (range.StartsWithPrevious ? AesCryptLayout.BlockBytes : 0) + range.Skip;
+    }
+
+    /// <summary>What authenticates the volume when it is read in order; null if it is not encrypted.</summary>
+    public AesCryptAuthenticator? CreateAuthenticator() => session is null ? null : new AesCryptAuthenticator(session, volume.SizeBytes);
+
+    /// <summary>Authenticates the bytes that lie between what was read and an offset.</summary>
+    public async ValueTask AuthenticateToAsync(AesCryptAuthenticator authenticator, long offset, CancellationToken cancellationToken)
+    {
+        while (authenticator.Position < offset)
+        {
+            using PooledBuffer buffer = loader.Pool.Rent((int)Math.Min(offset - authenticator.Position, StepBytes));
+            await FillAsync(authenticator.Position, buffer.Memory, cancellationToken).ConfigureAwait(false);
+            authenticator.Append(authenticator.Position, buffer.Span);
+        }
+    }
+
+    /// <summary>Authenticates the rest of the volume; returns what is wrong with it, or null.</summary>
+    public async ValueTask<string?> VerifyAsync(AesCryptAuthenticator authenticator, CancellationToken cancellationToken)
+    {
+        await AuthenticateToAsync(authenticator, authenticator.EndPosition, cancellationToken).ConfigureAwait(false);
+        using PooledBuffer code = loader.Pool.Rent(AesCryptHeader.HmacBytes);
+        await FillAsync(volume.SizeBytes - AesCryptHeader.HmacBytes, code.Memory, cancellationToken).ConfigureAwait(false);
+        return authenticator.Verify(code.Span);
     }
 
     public void Dispose() => session?.Dispose();

@@ -62,9 +62,25 @@ internal sealed class SparseVolume : IDisposable
     {
         PartLayout layout = new(Directory, wanted, policy.RequestCostBytes);
         return policy.IsWorth(volume.SizeBytes, layout.DataBytes, layout.Ranges.Count)
-            ? await ReadAsync(layout, cancellationToken).ConfigureAwait(false)
+            ? await ReadAsync(layout, authenticator: null, cancellationToken).ConfigureAwait(false)
             : null;
     }
+
+    /// <summary>All entries in the order of the volume, in runs of about a length. No two runs share bytes.</summary>
+    public List<ArraySegment<ArchiveEntry>> Chunks(int chunkBytes) => Directory.Chunks(chunkBytes);
+
+    /// <summary>Bytes from the start of a run to its end.</summary>
+    public long LengthOf(ArraySegment<ArchiveEntry> run) => run.Max(entry => Directory.RangeOf(entry).To) - run[0].DataOffset;
+
+    /// <summary>Reads a run of entries with what lies between them, and authenticates the volume as far as they reach.</summary>
+    public ValueTask<OpenedPart> ReadAsync(ArraySegment<ArchiveEntry> run, AesCryptAuthenticator? authenticator, CancellationToken cancellationToken) =>
+        ReadAsync(new PartLayout(Directory, run, requestCostBytes: long.MaxValue), authenticator, cancellationToken);
+
+    public AesCryptAuthenticator? CreateAuthenticator() => ranges.CreateAuthenticator();
+
+    /// <summary>Authenticates the rest of the volume; returns what is wrong with it, or null.</summary>
+    public ValueTask<string?> VerifyAsync(AesCryptAuthenticator authenticator, CancellationToken cancellationToken) =>
+        ranges.VerifyAsync(authenticator, cancellationToken);
 
     /// <summary>The entries of the directory as an archive that can be walked, not decoded.</summary>
     public Archive OpenDirectory() => Directory.Open(loader.Codecs);
@@ -75,7 +91,7 @@ internal sealed class SparseVolume : IDisposable
         directory = null;
     }
 
-    private async ValueTask<OpenedPart> ReadAsync(PartLayout layout, CancellationToken cancellationToken)
+    private async ValueTask<OpenedPart> ReadAsync(PartLayout layout, AesCryptAuthenticator? authenticator, CancellationToken cancellationToken)
     {
         RequireInMemory(layout.DataBytes + (layout.Ranges.Count * 2L * AesCryptLayout.BlockBytes) + layout.NameBytes);
         AesCryptRange[] fetched = [.. layout.Ranges.Select(range => ranges.RangeOf(range.From, (int)range.Length))];
@@ -90,6 +106,12 @@ internal sealed class SparseVolume : IDisposable
         await Parallel.ForEachAsync(Enumerable.Range(0, fetched.Length), options, FillAsync).ConfigureAwait(false);
         for (int i = 0; i < fetched.Length; i++)
         {
+            if (authenticator is not null)
+            {
+                await ranges.AuthenticateToAsync(authenticator, fetched[i].Offset, cancellationToken).ConfigureAwait(false);
+                authenticator.Append(fetched[i].Offset, buffer.Span.Slice(places[i], fetched[i].Length));
+            }
+
             places[i] += ranges.Decrypt(fetched[i], buffer.Span.Slice(places[i], fetched[i].Length));
         }
 
@@ -186,6 +208,33 @@ internal sealed class SparseDirectory
         next = next < 0 ? ~next : next;
         long limit = next < starts.Length && starts[next] >= least ? starts[next] : dataEnd;
         return new ReadRange(entry.DataOffset, Math.Min(limit, least + ushort.MaxValue));
+    }
+
+    /// <summary>The entries by their offset, in runs of about a length: a new one begins where one is long enough and no entry reaches beyond.</summary>
+    public List<ArraySegment<ArchiveEntry>> Chunks(int chunkBytes)
+    {
+        ArchiveEntry[] ordered = [.. entries.OrderBy(entry => entry.DataOffset)];
+        List<ArraySegment<ArchiveEntry>> chunks = [];
+        int first = 0;
+        long end = 0;
+        for (int i = 0; i < ordered.Length; i++)
+        {
+            ReadRange range = RangeOf(ordered[i]);
+            if (i > first && range.From >= end && range.To - ordered[first].DataOffset > chunkBytes)
+            {
+                chunks.Add(new ArraySegment<ArchiveEntry>(ordered, first, i - first));
+                first = i;
+            }
+
+            end = Math.Max(end, range.To);
+        }
+
+        if (first < ordered.Length)
+        {
+            chunks.Add(new ArraySegment<ArchiveEntry>(ordered, first, ordered.Length - first));
+        }
+
+        return chunks;
     }
 
     public Archive Open(Codecs codecs) => new ZipArchiveReader(bytes, entries, 0, codecs);

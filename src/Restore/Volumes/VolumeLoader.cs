@@ -125,10 +125,10 @@ internal sealed record LoadedVolume(DecryptedVolume Plain, Archive Archive) : ID
 }
 
 /// <summary>
-/// The bytes of a volume in memory: the whole file (<see cref="WholeVolume"/>) or some of its entries (<see cref="OpenedPart"/>). Owns a pooled buffer.
-/// The steps are the same for both: decrypt, then open the archive.
+/// The bytes of a volume in memory: the whole file (<see cref="WholeVolume"/>) or some of its entries (<see cref="OpenedPart"/>), in a pooled buffer that it
+/// owns; or the means to read it chunk by chunk (<see cref="ChunkedVolume"/>). The steps are the same: decrypt, then open the archive.
 /// </summary>
-internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDisposable
+internal abstract class FetchedVolume(Volume volume, PooledBuffer? buffer) : IDisposable
 {
     private PooledBuffer? buffer = buffer;
     private List<IDisposable>? attached;
@@ -143,7 +143,7 @@ internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDis
     public virtual int LengthBytes => buffer?.Length ?? 0;
 
     /// <summary>Bytes of memory that the volume occupies until its last block was used, used or not.</summary>
-    public long MemoryBytes => Volume.MemoryFor(Buffer.Room.Length);
+    public virtual long MemoryBytes => Volume.MemoryFor(Buffer.Room.Length);
 
     /// <summary>The memory with the bytes; a block that is stored without compression is used in place.</summary>
     public PooledBuffer Buffer => buffer ?? throw new ObjectDisposedException(nameof(FetchedVolume));
@@ -154,7 +154,7 @@ internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDis
     /// <summary>Decrypts the bytes, in place if the cipher can.</summary>
     /// <exception cref="InvalidDataException">The volume is not what its name says; no part of it can be used.</exception>
     /// <exception cref="Encryption.PassphraseException">The passphrase does not open the volume.</exception>
-    public async ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken)
+    public virtual async ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken)
     {
         // The cipher takes over the buffer and may return another one: what is attached belongs to the returned one.
         PooledBuffer fetched = Buffer;
@@ -168,7 +168,7 @@ internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDis
     /// <exception cref="InvalidDataException">No entry can be found in it.</exception>
     public abstract Archive OpenArchive(Codecs codecs);
 
-    public void Dispose()
+    public virtual void Dispose()
     {
         buffer?.Dispose();
         buffer = null;
@@ -176,8 +176,9 @@ internal abstract class FetchedVolume(Volume volume, PooledBuffer buffer) : IDis
         attached = null;
     }
 
-    /// <summary>Decrypts; takes over the buffer.</summary>
-    protected abstract ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken);
+    /// <summary>Decrypts; takes over the buffer. What is decrypted already stays as it is.</summary>
+    protected virtual ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(fetched);
 }
 
 /// <summary>A volume whose whole file was read, as far as the store has it.</summary>
@@ -218,7 +219,4 @@ internal sealed class OpenedPart(Volume volume, PooledBuffer buffer, int dataLen
     public override bool IsWhole => false;
 
     public override Archive OpenArchive(Codecs codecs) => new ZipArchiveReader(Buffer.Memory, entries, dataLength, codecs);
-
-    protected override ValueTask<PooledBuffer> DecryptAsync(VolumeLoader loader, PooledBuffer fetched, CancellationToken cancellationToken) =>
-        ValueTask.FromResult(fetched);
 }

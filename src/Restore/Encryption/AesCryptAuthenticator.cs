@@ -1,0 +1,46 @@
+namespace Restore.Encryption;
+
+/// <summary>Authenticates the body of an AES Crypt stream that is read in order, by ranges that may begin a little before the end of the last one.</summary>
+internal sealed class AesCryptAuthenticator : IDisposable
+{
+    private readonly IncrementalHash hmac;
+    private readonly AesCryptHeader header;
+
+    /// <param name="session">The opened stream, whose length is that of a whole one.</param>
+    public AesCryptAuthenticator(AesCryptSession session, long streamBytes)
+    {
+        hmac = session.CreateHmac();
+        header = session.Header;
+        AesCryptLayout layout = header.LayoutOf(streamBytes);
+        (Position, EndPosition) = (layout.BodyOffset, layout.BodyOffset + layout.BodyBytes);
+    }
+
+    /// <summary>Offset in the stream of the first byte that was not authenticated yet.</summary>
+    public long Position { get; private set; }
+
+    /// <summary>Offset in the stream where the body ends.</summary>
+    public long EndPosition { get; }
+
+    /// <summary>Adds ciphertext; what was added before is passed over, and no gap may be left.</summary>
+    public void Append(long offset, ReadOnlySpan<byte> ciphertext)
+    {
+        if (offset > Position)
+        {
+            throw new InvalidOperationException($"The bytes from {Position} to {offset} were not authenticated");
+        }
+
+        int seen = (int)Math.Min(Position - offset, ciphertext.Length);
+        hmac.AppendData(ciphertext[seen..]);
+        Position += ciphertext.Length - seen;
+    }
+
+    /// <summary>Compares with the code at the end of the stream; returns what is wrong, or null.</summary>
+    public string? Verify(ReadOnlySpan<byte> recorded)
+    {
+        Span<byte> code = stackalloc byte[AesCryptHeader.HmacBytes];
+        hmac.GetHashAndReset(code);
+        return CryptographicOperations.FixedTimeEquals(code, recorded) ? null : AesCryptCipher.MismatchOf(header);
+    }
+
+    public void Dispose() => hmac.Dispose();
+}

@@ -1,0 +1,132 @@
+namespace Restore.Volumes;
+
+/// <summary>
+/// A zip volume of a local store that is read once, in order, in chunks of whole entries, each authenticated and decrypted while it is in the processor's
+/// cache. Only the directory and a few chunks are in memory. Whether the volume is authentic is known at its end: until then a block counts by its hash, or by
+/// that of its file, as where a volume is read in part (docs/decisions/0036-volumes-in-chunks.md).
+/// </summary>
+#pragma warning disable CA2213 // A semaphore has something to dispose only if its wait handle is used, and chunks outlive the volume.
+internal sealed class ChunkedVolume : FetchedVolume
+#pragma warning restore CA2213
+{
+    // The directory of a smaller volume would be read twice for nothing.
+    private const int LeastVolumeBytes = 4 << 20;
+
+    private const int ChunkBytes = 1 << 20;
+
+    // A volume of longer entries is read whole: a few of them take as much memory.
+    private const int MaxChunkBytes = 16 << 20;
+
+    // One is decoded, and the blocks of the others, stored without compression, are on their way to their files.
+    private const int ChunksInMemory = 4;
+
+    private readonly SparseVolume source;
+    private readonly List<ArraySegment<ArchiveEntry>> chunks;
+    private readonly SemaphoreSlim places = new(ChunksInMemory);
+    private readonly long chunkBytes;
+    private AesCryptAuthenticator? authenticator;
+    private int next;
+
+    private ChunkedVolume(Volume volume, SparseVolume source, List<ArraySegment<ArchiveEntry>> chunks, long chunkBytes)
+        : base(volume, buffer: null)
+    {
+        this.source = source;
+        this.chunks = chunks;
+        this.chunkBytes = chunkBytes;
+        authenticator = source.CreateAuthenticator();
+    }
+
+    public override bool IsWhole => true;
+
+    public override int LengthBytes => (int)Math.Min(Volume.SizeBytes, int.MaxValue);
+
+    public override long MemoryBytes => source.MemoryBytes + (ChunksInMemory * chunkBytes);
+
+    /// <summary>Whether a volume is worth reading in chunks.</summary>
+    public static bool Suits(Volume volume, VolumeLoader loader, RangePolicy ranges) =>
+        volume.SizeBytes >= LeastVolumeBytes && loader.Store.IsLocal && loader.Fetched is null && ranges.CanReadParts(volume, loader.Store.HasRanges);
+
+    /// <summary>Reads the directory of a volume; returns null if the volume should be read whole, because that failed or its entries are long.</summary>
+    public static async ValueTask<ChunkedVolume?> TryOpenAsync(VolumeLoader loader, Volume volume, RangePolicy ranges, CancellationToken cancellationToken)
+    {
+        SparseVolume? source = null;
+        try
+        {
+            source = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
+            List<ArraySegment<ArchiveEntry>> chunks = source.Chunks(ChunkBytes);
+            long chunkBytes = chunks.Select(source.LengthOf).DefaultIfEmpty().Max();
+            if (chunkBytes > MaxChunkBytes)
+            {
+                return null;
+            }
+
+            ChunkedVolume opened = new(volume, source, chunks, chunkBytes);
+            source = null;
+            return opened;
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            Log.PartRefused(loader.Logger, volume.FileName, failure.Reason());
+            return null;
+        }
+        finally
+        {
+            source?.Dispose();
+        }
+    }
+
+    /// <summary>Reads the next chunk that can be read; null at the end of the volume, where <see cref="FetchedVolume.Defect"/> is final.</summary>
+    public async ValueTask<OpenedPart?> NextAsync(CancellationToken cancellationToken)
+    {
+        while (next <= chunks.Count)
+        {
+            int chunk = next++;
+            try
+            {
+                if (chunk < chunks.Count)
+                {
+                    return await ReadAsync(chunks[chunk], cancellationToken).ConfigureAwait(false);
+                }
+
+                Defect ??= authenticator is null ? null : await source.VerifyAsync(authenticator, cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+            {
+                // The chunks after one that cannot be read may be fine, but nothing authenticates them together.
+                Defect ??= failure.Reason();
+                authenticator?.Dispose();
+                authenticator = null;
+            }
+        }
+
+        return null;
+    }
+
+    public override ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+
+    public override Archive OpenArchive(Codecs codecs) => throw new InvalidOperationException("A volume in chunks is opened chunk by chunk");
+
+    public override void Dispose()
+    {
+        base.Dispose();
+        authenticator?.Dispose();
+        source.Dispose();
+    }
+
+    private async ValueTask<OpenedPart> ReadAsync(ArraySegment<ArchiveEntry> entries, CancellationToken cancellationToken)
+    {
+        await places.WaitAsync(cancellationToken).ConfigureAwait(false);
+        SemaphorePlace place = new(places);
+        try
+        {
+            OpenedPart chunk = await source.ReadAsync(entries, authenticator, cancellationToken).ConfigureAwait(false);
+            chunk.Buffer.Attach(place);
+            return chunk;
+        }
+        catch
+        {
+            place.Dispose();
+            throw;
+        }
+    }
+}
