@@ -214,12 +214,8 @@ internal sealed class ExtraDeletion(CommandContext context, Backup backup, Extra
             throw new UsageException("--delete takes the whole backup or one folder of it ('/home/ann/'): what a filter leaves out would be removed");
         }
 
-        string?[] own =
-        [
-            request.LogFile, request.Run.ReportFile, request.Run.MetricsFile, request.LocalDatabase, request.Backup.CacheDirectory,
-            request.Backup.DatabasePath, .. request.ReadFiles, request.Storage.Contains("://") ? null : request.Storage,
-        ];
-        if (own.FirstOrDefault(path => path is not null && FolderPath.IsInside(path, target)) is { } mine)
+        string[] own = [.. request.NamedFiles, .. request.Storage.Contains("://") ? [] : new[] { request.Storage }];
+        if (own.FirstOrDefault(path => FolderPath.IsInside(path, target)) is { } mine)
         {
             throw new UsageException($"--delete: {mine} is in {target}, and would be removed");
         }

@@ -48,7 +48,6 @@ internal static class AccessOptions
             ],
             (request, line) => request with
             {
-                ReadFiles = [.. new[] { line.Value(passphraseFile) }.Concat(job.FilesOf(line)).OfType<string>().Where(file => file != "-")],
                 Backup = request.Backup with
                 {
                     Passphrase = PassphraseSource.Given(

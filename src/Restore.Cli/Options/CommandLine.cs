@@ -18,6 +18,9 @@ internal sealed record CommandLine(
 
     public IReadOnlyList<string> Errors { get; init; } = [];
 
+    /// <summary>The files with options that were named; what they have is among the options.</summary>
+    public IReadOnlyList<string> ParametersFiles { get; init; } = [];
+
     /// <summary>The job of Duplicati that names the backup; null if the first operand does.</summary>
     public DuplicatiJob? Job { get; init; }
 
@@ -47,6 +50,7 @@ internal sealed record CommandLine(
         {
             Storage = location ?? (TakesBackup ? Operands[0] : ""),
             Operands = [.. Operands.Skip(TakesBackup && location is null ? 1 : 0)],
+            NamedFiles = [.. NamedFiles().Where(file => file is not ("" or "-"))],
         };
         foreach (var group in Command.Options)
         {
@@ -56,4 +60,10 @@ internal sealed record CommandLine(
 
         return request;
     }
+
+    private IEnumerable<string> NamedFiles() =>
+        Given.Where(given => given.Option is { ValueName: "FILE" or "FOLDER", Name: not "--restore-path" }).Select(given => given.Value).OfType<string>()
+            .Concat(ParametersFiles)
+            .Concat(StoreOptions.Values.Where(File.Exists))
+            .Concat(Job is null ? [] : [Job.Origin]);
 }

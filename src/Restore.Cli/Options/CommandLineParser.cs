@@ -34,7 +34,7 @@ internal sealed class CommandLineParser
     public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
     {
         var parser = new CommandLineParser(commands);
-        var (expanded, target) = ParametersFile.Expand(arguments, parser.errors);
+        var (expanded, target, files) = ParametersFile.Expand(arguments, parser.errors);
         parser.Read(expanded);
         parser.ReadTarget(target);
         parser.ReadWord();
@@ -43,6 +43,7 @@ internal sealed class CommandLineParser
         {
             WithoutEffect = [.. parser.withoutEffect.Distinct()],
             Errors = [.. parser.errors.Distinct()],
+            ParametersFiles = files,
         };
     }
 

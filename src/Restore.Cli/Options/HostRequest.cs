@@ -31,8 +31,8 @@ internal sealed record HostRequest
 
     public bool DryRun { get; init; }
 
-    /// <summary>Files that the run itself reads: they are not deleted.</summary>
-    public IReadOnlyList<string> ReadFiles { get; init; } = [];
+    /// <summary>The files and folders that options name, but for the target: what the run itself reads and writes is not deleted.</summary>
+    public IReadOnlyList<string> NamedFiles { get; init; } = [];
 
     public bool Yes { get; init; }
 

@@ -26,8 +26,6 @@ internal sealed class JobOptions
 
     public IReadOnlyList<Option> Options => [job, configuration, location, serverFolder, key, keyFile];
 
-    public IEnumerable<string?> FilesOf(CommandLine line) => [line.Value(configuration), line.Value(keyFile)];
-
     /// <summary>The options of a command that only lists jobs.</summary>
     public OptionGroup Keys => new(AccessOptions.Title, [key, keyFile]);
 

@@ -14,9 +14,10 @@ internal static class ParametersFile
     private const string Replace = "--replace-filter";
 
     /// <summary>Inserts the options of the named files where they have the right precedence.</summary>
-    public static (IReadOnlyList<string> Arguments, string? Target) Expand(IReadOnlyList<string> arguments, List<string> errors)
+    public static (IReadOnlyList<string> Arguments, string? Target, IReadOnlyList<string> Files) Expand(
+        IReadOnlyList<string> arguments, List<string> errors)
     {
-        List<string> given = [], last = [], first = [];
+        List<string> given = [], last = [], first = [], files = [];
         string? target = null;
         var replaces = false;
         var end = arguments.TakeWhile(argument => argument != "--").Count();
@@ -35,6 +36,7 @@ internal static class ParametersFile
                 continue;
             }
 
+            files.Add(file);
             foreach (var (name, value) in Read(file, errors))
             {
                 switch (name)
@@ -67,7 +69,7 @@ internal static class ParametersFile
             }
         }
 
-        return ([.. first, .. replaces ? WithoutFilters(given) : given, .. last, .. arguments.Skip(end)], target);
+        return ([.. first, .. replaces ? WithoutFilters(given) : given, .. last, .. arguments.Skip(end)], target, files);
     }
 
     private static bool IsNamed(string argument, out string? file)

@@ -206,6 +206,25 @@ public sealed class DeleteTests
         Assert.StartsWith(sentence, run.Error, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("--passphrase-file={0}")]
+    [InlineData("--parameters-file={0}")]
+    [InlineData("--job-key-file={0}")]
+    [InlineData("--ssh-keyfile={0}")]
+    [InlineData("--gpg-program-path={0}")]
+    public async Task What_an_option_names_is_not_deleted(string option)
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 3, largeFiles: 0);
+        using var folder = TempFolder.WithVictim();
+        Directory.CreateDirectory(folder.Root);
+        var mine = folder.In("mine");
+        File.WriteAllText(mine, "text");
+        var run = await CliRun.OfAsync(
+            tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--yes", string.Format(CultureInfo.InvariantCulture, option, mine));
+        Assert.Contains($" is in {folder.Root}, and would be removed\n", run.Error, StringComparison.Ordinal);
+        Assert.Equal(["mine"], Names(folder.Root));
+    }
+
     private static async Task RestoreAsync(TreeBackup tree, TempFolder folder) =>
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync(tree.Location, "-t", folder.Root)).ExitCode);
 
