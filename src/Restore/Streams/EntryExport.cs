@@ -87,6 +87,11 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
                 IssueKind.Metadata, listed.Path, "The content is right; its metadata (times, mode, owner, attributes) is lost") { MetadataLost = true });
         }
 
+        foreach (string problem in metadata.Unusable)
+        {
+            issues.Add(new RestoreIssue(IssueKind.Metadata, listed.Path, problem) { MetadataLost = true });
+        }
+
         ContentBlocks blocks = new(version, listed.Kind == BackupEntryKind.File ? row.Content : ContentId.None);
         ContentStream content = new(source, blocks, listed.Path, ownsSource: false);
         await using (content.ConfigureAwait(false))

@@ -51,6 +51,8 @@ public sealed class MetadataLiesTests
         return cases;
     }
 
+    public static TheoryData<string> Names() => [.. Lies.Keys];
+
     [Theory]
     [MemberData(nameof(Cases))]
     public async Task Metadata_that_lies_costs_its_own_entry_the_metadata_and_nothing_else(string lie, Flow flow, bool isDrill)
@@ -69,6 +71,22 @@ public sealed class MetadataLiesTests
             Assert.Equal(Content, File.ReadAllBytes(backup.At("lies/inner.bin")));
             Assert.Equal(Content, File.ReadAllBytes(backup.At("sound.bin")));
         }
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task An_export_names_metadata_that_lies_as_a_restore_does(string lie)
+    {
+        using MadeBackup made = Backup(Lies[lie]);
+        RestoreReport restored = await made.RestoreAsync(new RestoreOptions());
+        await using Restore.Backup backup = await Restore.Backup.OpenAsync(made.Source);
+        ExportReport exported = await backup.ExportArchiveAsync(backup.Versions[0], Stream.Null, ArchiveFormat.Tar);
+
+        Assert.Equal(3, exported.Files);
+        Assert.Equal(Named(restored.Issues), Named(exported.Issues));
+
+        static IEnumerable<(string, IssueKind, bool)> Named(IReadOnlyList<RestoreIssue> issues) =>
+            issues.Select(issue => (issue.Path, issue.Kind, issue.MetadataLost)).Order();
     }
 
     [Theory]
