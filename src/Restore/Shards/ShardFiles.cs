@@ -12,6 +12,8 @@ internal sealed class ShardFiles(string planFile, string planId)
 {
     private const int HashChars = 64;
 
+    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+
     public string Folder { get; } = Path.GetFullPath(planFile) + ".shards";
 
     public string PlanId => planId;
@@ -58,7 +60,18 @@ internal sealed class ShardFiles(string planFile, string planId)
     /// <summary>Removes a record: the part has to be restored again.</summary>
     public void Remove(int shard) => File.Delete(RecordOf(shard));
 
-    public void MakeFolder() => RequireWritable(Folder, () => Directory.CreateDirectory(Folder));
+    /// <summary>Makes the folder, for those alone who may read the plan: what is in it names the same files.</summary>
+    public void MakeFolder() => RequireWritable(Folder, () =>
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(Folder);
+            return;
+        }
+
+        UnixFileMode readers = File.GetUnixFileMode(planFile) & (UnixFileMode.GroupRead | UnixFileMode.OtherRead);
+        Directory.CreateDirectory(Folder, OwnerOnly | readers | (UnixFileMode)((int)readers >> 2));
+    });
 
     private static byte[] HashOf(ReadOnlySpan<byte> bytes) => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(SHA256.HashData(bytes)));
 

@@ -24,6 +24,20 @@ public sealed class ShardRecordTests
         }
     }
 
+    [Theory]
+    [InlineData(UnixFileMode.UserRead | UnixFileMode.UserWrite, UnixFileMode.None)]
+    [InlineData(
+        UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead, UnixFileMode.GroupRead | UnixFileMode.GroupExecute)]
+    public async Task Records_are_open_to_those_who_may_read_the_plan_and_to_nobody_else(UnixFileMode plan, UnixFileMode others)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no Unix modes.");
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
+        File.SetUnixFileMode(rig.PlanFile, plan);
+        await rig.RunAsync(1);
+        const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+        Assert.Equal(Owner | others, File.GetUnixFileMode(rig.Restore.Files.Folder));
+    }
+
     /// <summary>Restores all shards of a copy of the plan.</summary>
     private static async Task<(long Bytes, int Entries, int Shares, int Borders)> LeftByAsync(ShardRig rig, int count)
     {
