@@ -45,16 +45,56 @@ internal sealed class DatabaseCatalog : ICatalog
 
         // Otherwise no volume would be opened before the fetch, and a wrong passphrase would show too late.
         await passphrase.RequireAnyAsync(version.FileListName, cancellationToken).ConfigureAwait(false);
-        return await file.ReadAsync(ReadEntries, cancellationToken).ConfigureAwait(false);
+        (bool isContradicted, RestoreIssue? doubt) = await CompareAsync(version, filesetId, filter, cancellationToken).ConfigureAwait(false);
+        VersionContent content = isContradicted
+            ? await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false)
+            : await ReadEntriesAsync(version, filesetId, filter, observer, cancellationToken).ConfigureAwait(false);
+        if (doubt is not null)
+        {
+            content.Issues.Add(doubt);
+        }
 
-        VersionContent ReadEntries(DatabaseConnection connection)
+        return content;
+    }
+
+    /// <summary>Compares what the database says of the selected entries with the file list, if that is there.</summary>
+    private async Task<(bool IsContradicted, RestoreIssue? Doubt)> CompareAsync(
+        BackupVersion version, long filesetId, EntryFilter filter, CancellationToken cancellationToken)
+    {
+        if (!fallback.Versions.Any(listed => listed.FileListName == version.FileListName))
+        {
+            return (false, null);
+        }
+
+        using EntrySum known = new();
+        using EntrySum listed = new();
+        Pass(await ReadEntriesAsync(version, filesetId, filter, observer: null, cancellationToken).ConfigureAwait(false), known.Add);
+        try
+        {
+            await fallback.PassAsync(version, filter, listed.Add, new IssueLog(), cancellationToken).ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (failure.Code != RestoreErrorCode.WrongPassphrase)
+        {
+            return (false, Warning($"The entries come from the database, and cannot be compared with the file list: {failure.Message}"));
+        }
+
+        return known.IsSameAs(listed)
+            ? (false, null)
+            : (true, Warning("The database says something else about the entries than the file list, which is used"));
+
+        RestoreIssue Warning(string reason) => new(IssueKind.Warning, version.FileListName, reason);
+    }
+
+    private Task<VersionContent> ReadEntriesAsync(
+        BackupVersion version, long filesetId, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken) => file.ReadAsync(
+        connection =>
         {
             VersionContent content = new(version, overview.Layout);
             using EntryReader reader = new(connection, content, filter, observer);
             reader.Read(filesetId);
             return content;
-        }
-    }
+        },
+        cancellationToken);
 
     /// <summary>Lists the entries of a version. They are sorted first, as the database has them in no order.</summary>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
@@ -73,6 +113,11 @@ internal sealed class DatabaseCatalog : ICatalog
     {
         VersionContent content = await ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
         issues.AddRange(content.Issues);
+        Pass(content, receive);
+    }
+
+    private static void Pass(VersionContent content, Action<EntryInList> receive)
+    {
         byte[] path = [];
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {

@@ -46,6 +46,31 @@ public sealed class DifferencesTests
         AssertWarning(report, Newest, warning);
     }
 
+    [Theory]
+    [InlineData("UPDATE FileLookup SET BlocksetID = (SELECT MAX(BlocksetID) FROM FileLookup)")]
+    [InlineData("DELETE FROM FilesetEntry WHERE FilesetID = 2 AND FileID % 2 = 0")]
+    [InlineData("UPDATE FileLookup SET Path = Path || 'x'")]
+    public async Task Where_the_database_contradicts_the_file_list_the_list_is_used(string change)
+    {
+        using DatabaseWorkspace work = new();
+        work.Sql(change);
+        RestoreReport report = await work.RestoreWhollyAsync();
+        AssertWarning(report, Newest, "The database says something else about the entries than the file list, which is used");
+    }
+
+    [Fact]
+    public async Task A_file_list_that_cannot_be_read_cannot_contradict_the_database()
+    {
+        using DatabaseWorkspace work = new();
+        string list = Path.Join(work.Volumes, Newest);
+        byte[] bytes = File.ReadAllBytes(list);
+        bytes[bytes.Length / 2] ^= 1;
+        File.WriteAllBytes(list, bytes);
+        RestoreReport report = await work.RestoreWhollyAsync();
+        Assert.Contains(Warnings(report), issue => issue.Path == Newest
+            && issue.Reason.StartsWith("The entries come from the database, and cannot be compared with the file list: ", StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task A_backup_that_never_ended_is_not_a_version()
     {

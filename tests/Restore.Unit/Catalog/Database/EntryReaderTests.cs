@@ -38,7 +38,7 @@ public sealed class EntryReaderTests
     [Fact]
     public async Task Paths_that_are_missing_or_no_text_are_refused()
     {
-        using DatabaseWorkspace work = new();
+        using DatabaseWorkspace work = WithoutLists();
         long lost = work.Number("SELECT ID FROM FileLookup WHERE Path = 'block.bin'");
         work.Sql(
             """
@@ -71,7 +71,7 @@ public sealed class EntryReaderTests
     [Fact]
     public async Task An_entry_without_metadata_is_restored()
     {
-        using DatabaseWorkspace work = new();
+        using DatabaseWorkspace work = WithoutLists();
         work.Sql("UPDATE FileLookup SET MetadataID = -1 WHERE Path = 'block.bin'");
         RestoreReport report = await work.RestoreAsync();
         Assert.True(report.IsComplete);
@@ -98,9 +98,17 @@ public sealed class EntryReaderTests
         Assert.Equal("The database has a value longer than 4,194,304 bytes, as Duplicati's never do", failure.What);
     }
 
+    /// <summary>A database without a file list that would contradict it.</summary>
+    private static DatabaseWorkspace WithoutLists()
+    {
+        DatabaseWorkspace work = new();
+        work.DeleteVolumes("dlist");
+        return work;
+    }
+
     private static async Task AssertOnlyAsync(string change, string path, IssueKind kind, string reason, bool contentIsRestored = false)
     {
-        using DatabaseWorkspace work = new();
+        using DatabaseWorkspace work = WithoutLists();
         work.Sql(change);
         RestoreReport report = await work.RestoreAsync();
         RestoreIssue issue = Assert.Single(report.Issues, issue => issue.Kind != IssueKind.Warning);
