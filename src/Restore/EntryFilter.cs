@@ -26,6 +26,9 @@ public sealed class EntryFilter
     /// <summary>Whether every entry is selected, whatever its path.</summary>
     public bool IsAll => rules.Length == 0;
 
+    /// <summary>Whether what no rule matches is left out.</summary>
+    internal bool HasOnlyIncludes => !IsAll && !takesTheRest;
+
     /// <summary>Whether case makes a difference.</summary>
     internal bool CaseSensitive { get; }
 

@@ -96,7 +96,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
         StoreOptions = context.Request.Backup.StoreOptions,
         Passphrase = context.Request.Writer.RefuseUnencrypted ? context.Request.Backup.Passphrase : null,
         Prefix = context.Request.Backup.Prefix,
-        Filter = MakingOptions.FilterOf(context.Request.Rules),
+        Filter = EntryFilter.Parse([], context.Request.Rules),
         DryRun = context.Request.DryRun,
         BreakLock = context.Line.Value(shared.BreakLock),
         Profile = true,

@@ -67,11 +67,6 @@ internal static class MakingOptions
             });
     }
 
-    /// <summary>As in Duplicati: with filters that include only, all folders are looked into.</summary>
-    public static EntryFilter FilterOf(IReadOnlyList<FilterRule> rules) => rules.Count > 0 && rules.All(rule => rule.Include)
-        ? EntryFilter.Parse([], [.. rules, new FilterRule(true, "*" + Path.DirectorySeparatorChar)])
-        : EntryFilter.Parse([], rules);
-
     private static BackupWriterOptions MoreReaders(BackupWriterOptions writer, int? count) =>
         writer with { FileReaders = Math.Max(count ?? 1, writer.FileReaders ?? 1) };
 

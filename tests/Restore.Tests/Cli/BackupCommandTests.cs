@@ -56,6 +56,29 @@ public sealed class BackupCommandTests : IDisposable
         trip.AssertLikeSource(await trip.RestoreAsync(version: 1));
     }
 
+    [Theory]
+    [InlineData("*.txt", "a/b/text.txt")]
+    [InlineData("*/a/", "a/")]
+    [InlineData("*", "", "a/", "a/b/", "a/b/text.txt", "c/", "c/text.doc")]
+    public async Task With_includes_alone_only_what_they_match_is_taken_from_every_folder(string include, params string[] taken)
+    {
+        foreach (string file in new[] { "a/b/text.txt", "c/text.doc" })
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(Path.Join(trip.Source, file))!);
+            await File.WriteAllTextAsync(Path.Join(trip.Source, file), file, Token);
+        }
+
+        Assert.Equal(ExitCodes.Complete, (await BackUpAsync("--no-encryption", $"--include={include}")).ExitCode);
+        await using Backup backup = await Backup.OpenAsync(trip.Destination);
+        List<string> paths = [];
+        await foreach (BackupEntry entry in backup.ListAsync(backup.Versions[0], cancellationToken: Token))
+        {
+            paths.Add(entry.Path[(trip.Source.Length + 1)..]);
+        }
+
+        Assert.Equal(taken, paths.Order(StringComparer.Ordinal));
+    }
+
     [Fact]
     public async Task A_dry_run_says_what_a_run_does_and_writes_nothing()
     {

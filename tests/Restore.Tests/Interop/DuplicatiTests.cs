@@ -1,5 +1,9 @@
+using System.IO.Compression;
 using System.Security.Cryptography;
+using System.Text.Json;
 using System.Text.RegularExpressions;
+using Restore.Cli;
+using Restore.Tests.Cli;
 using Restore.Tests.Maintenance.Keeping;
 using Restore.Tests.Trust;
 using Restore.Tests.Writing;
@@ -136,6 +140,54 @@ public sealed partial class DuplicatiTests
 
         await using Judge judge = new(made.Source, source: null, passphrase: null);
         await judge.ReadAsync(comparesSource: false);
+    }
+
+    [Theory]
+    [InlineData]
+    [InlineData("--include=*.txt")]
+    [InlineData("--include=*/a/")]
+    [InlineData("--include=*.txt", "--exclude=*/d/")]
+    [InlineData("--exclude=*/c/")]
+    [InlineData("--skip-files-larger-than=2kb")]
+    [InlineData("--symlink-policy=follow")]
+    [InlineData("--symlink-policy=ignore")]
+    [InlineData("--hardlink-policy=first")]
+    public async Task The_same_entries_are_taken_as_by_Duplicati(params string[] options)
+    {
+        using TempFolder folder = new();
+        string source = Directory.CreateDirectory(Path.Join(folder.Path, "source")).FullName;
+        foreach (string file in new[] { "a/b/text.txt", "c/text.doc", "d/e/text.txt", "long", "f" })
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(Path.Join(source, file))!);
+            File.WriteAllText(Path.Join(source, file), new string('x', file == "long" ? 5000 : 5));
+        }
+
+        Directory.CreateDirectory(Path.Join(source, "empty"));
+        File.CreateSymbolicLink(Path.Join(source, "dangling"), "nowhere");
+        File.CreateSymbolicLink(Path.Join(source, "link"), "a/b/text.txt");
+        Directory.CreateSymbolicLink(Path.Join(source, "folder link"), "c");
+        string[] sources = [source, Path.Join(source, "long")];
+
+        string ours = Path.Join(folder.Path, "ours");
+        CliRun run = await CliRun.OfAsync(["backup", .. sources, ours, "--no-encryption", .. options]);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        using DuplicatiProgram program = new();
+        string theirs = Directory.CreateDirectory(Path.Join(folder.Path, "theirs")).FullName;
+        DuplicatiRun judged = await program.RunAsync(
+            ["backup", "file://" + theirs, .. sources, "--no-encryption=true", $"--dbpath={Path.Join(folder.Path, "sqlite")}", .. options]);
+        Assert.True(judged.ExitCode is 0 or 1 or 2, judged.ToString());
+        Assert.Equal(Entries(theirs), Entries(ours));
+
+        static string[] Entries(string location)
+        {
+            using ZipArchive list = ZipFile.OpenRead(Directory.GetFiles(location, "*.dlist.zip").Single());
+            using JsonDocument entries = JsonDocument.Parse(list.GetEntry("filelist.json")!.Open());
+            return
+            [
+                .. entries.RootElement.EnumerateArray().Select(entry => $"{entry.GetProperty("type")} {entry.GetProperty("path")}")
+                    .Order(StringComparer.Ordinal),
+            ];
+        }
     }
 
     /// <summary>Asks Duplicati about one backup.</summary>

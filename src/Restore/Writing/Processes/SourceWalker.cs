@@ -112,15 +112,16 @@ internal sealed class SourceWalker(WriterSettings settings)
             }
 
             SourceEntry entry = new(path, kind, status);
-            if (isSource ? rules.IsTooLong(entry) : !rules.Takes(entry))
+            bool isTaken = rules.Takes(entry, isSource);
+            if (kind == EntryKind.Folder && (isTaken || rules.LooksInto(entry)))
+            {
+                folders.Push(path);
+            }
+
+            if (!isTaken)
             {
                 LeftOut++;
                 return;
-            }
-
-            if (kind == EntryKind.Folder)
-            {
-                folders.Push(path);
             }
 
             found.Entries.Add(entry);

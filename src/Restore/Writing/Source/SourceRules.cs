@@ -23,18 +23,28 @@ internal sealed class SourceRules(BackupWriterOptions options)
         return there.Kind == EntryKind.Folder && !IsSafe(path, target.FullName) ? status : there;
     }
 
-    /// <summary>Whether it is longer than files may be, which sources are measured by too.</summary>
-    public bool IsTooLong(in SourceEntry entry) => entry.Kind == EntryKind.File && entry.Status.SizeBytes > options.MaxFileSizeBytes;
-
-    public bool Takes(in SourceEntry entry)
+    /// <summary>
+    /// Sources are taken whatever they are, but for files that are too long, and what no include matches. With includes alone Duplicati takes links to folders
+    /// as it looks into folders, whatever the includes are, and so they are taken here.
+    /// </summary>
+    public bool Takes(in SourceEntry entry, bool isSource)
     {
         SourceStatus status = entry.Status;
+        if (isSource)
+        {
+            return !IsTooLong(entry) && (!options.Filter.HasOnlyIncludes || options.Filter.Matches(entry.ListedPath));
+        }
+
         return !(entry.Kind == EntryKind.Symlink && options.Symlinks == SymlinkPolicy.Ignore)
             && (status.Attributes & options.ExcludedAttributes) == 0
             && !IsTooLong(entry)
-            && options.Filter.Matches(entry.ListedPath)
+            && (options.Filter.Matches(entry.ListedPath) || (status.IsLinkToFolder && options.Filter.HasOnlyIncludes))
             && TakesName(entry.Kind, status);
     }
+
+    /// <summary>Whether to look into a folder that is not taken: with includes alone, as in Duplicati, what they match can be below.</summary>
+    public bool LooksInto(in SourceEntry entry) =>
+        entry.Kind == EntryKind.Folder && options.Filter.HasOnlyIncludes && (entry.Status.Attributes & options.ExcludedAttributes) == 0;
 
     private static FileSystemInfo? TargetOf(string path, in SourceStatus status) => status.IsLinkToFolder
         ? Directory.ResolveLinkTarget(path, returnFinalTarget: true)
@@ -46,6 +56,9 @@ internal sealed class SourceRules(BackupWriterOptions options)
         string inside = Path.TrimEndingDirectorySeparator(folder) + Path.DirectorySeparatorChar;
         return !link.StartsWith(inside, StringComparison.Ordinal) && followed.Add(folder);
     }
+
+    /// <summary>Whether it is longer than files may be.</summary>
+    private bool IsTooLong(in SourceEntry entry) => entry.Kind == EntryKind.File && entry.Status.SizeBytes > options.MaxFileSizeBytes;
 
     private bool TakesName(EntryKind kind, in SourceStatus status) => kind != EntryKind.File || status.Names <= 1 || options.Hardlinks switch
     {
