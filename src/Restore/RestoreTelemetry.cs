@@ -19,13 +19,11 @@ public static class RestoreTelemetry
     /// <summary>Bytes that arrived from a store, including broken transfers.</summary>
     internal static readonly Counter<long> BytesFetched = Meter.CreateCounter<long>("restore.bytes.fetched", "By", "Bytes that arrived from a store");
 
-    /// <summary>Bytes written to files at the target.</summary>
     internal static readonly Counter<long> BytesWritten = Meter.CreateCounter<long>("restore.bytes.written", "By", "Bytes written to files at the target");
 
     /// <summary>Block volumes that were fetched, whole or in part.</summary>
     internal static readonly Counter<long> VolumesFetched = Meter.CreateCounter<long>("restore.volumes.fetched", "{volume}", "Block volumes fetched");
 
-    /// <summary>Retried requests to a store.</summary>
     internal static readonly Counter<long> Retries = Meter.CreateCounter<long>("restore.retries", "{request}", "Requests to a store that were repeated");
 
     /// <summary>Runs an operation as an activity, which gets the error if the operation fails.</summary>

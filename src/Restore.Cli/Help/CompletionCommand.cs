@@ -67,7 +67,6 @@ internal sealed class CompletionModel(IReadOnlyList<ICliCommand> commands)
     public IEnumerable<string> WordsOf(ICliCommand command) =>
         command == Main ? Named.Select(named => named.Name) : command.Operands.SelectMany(operand => operand.Words);
 
-    /// <summary>The kind of an option's value.</summary>
     public static ValueKind KindOf(Option option) => option switch
     {
         _ when !option.TakesValue => ValueKind.None,

@@ -53,7 +53,6 @@ internal readonly record struct NodeFacts(ulong Node, uint Mode, long SizeBytes,
 
     public bool IsFolder => (Mode & 0xF000) == Folder;
 
-    /// <summary>The type bits of an entry.</summary>
     public static uint TypeOf(BackupEntryKind kind) => kind switch
     {
         BackupEntryKind.Folder => Folder,

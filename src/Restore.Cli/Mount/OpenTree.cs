@@ -7,8 +7,6 @@ internal sealed class OpenTree(BackupTree tree, OpenBackup backup, TreeFacts fac
 
     public TreeFacts Facts => facts;
 
-    public OpenBackup Backup => backup;
-
     /// <summary>When it was used last, by a counter.</summary>
     public long LastUse { get; set; }
 

@@ -41,7 +41,6 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
         return new NodeFacts(node, NodeFacts.TypeOf(listed.Kind) | facts.Mode, size, facts.Ticks, facts.UserId, facts.GroupId, facts.Known != Known.Nothing);
     }
 
-    /// <summary>Whether an entry has extended attributes.</summary>
     public async ValueTask<bool> HasAttributesAsync(TreeId entry, CancellationToken cancellationToken) =>
         (await GetAsync(entry.Number, cancellationToken)).Known.HasFlag(Known.Attributes);
 

@@ -129,10 +129,8 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public bool IsFile(EntryId entry) => Entries[entry].Kind.IsFile();
 
-    /// <summary>Length of an entry's content; 0 if it has none.</summary>
     public long SizeOf(EntryId entry) => SizeOf(Entries[entry].Content);
 
-    /// <summary>Length of a content; 0 for none.</summary>
     public long SizeOf(ContentId content) => content.IsNone ? 0 : Contents[content].SizeBytes;
 
     public ReadOnlySpan<byte> FileHashOf(ContentId content)

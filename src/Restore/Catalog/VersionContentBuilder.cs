@@ -3,7 +3,6 @@ namespace Restore.Catalog;
 /// <summary>Sees each entry of a version, selected or not.</summary>
 internal delegate void EntryObserver(ReadOnlySpan<byte> path, EntryKind kind, bool isSelected);
 
-/// <summary>Adds the selected entries of a file list to a <see cref="VersionContent"/>.</summary>
 internal sealed class VersionContentBuilder(VersionContent content, EntryFilter filter, EntryObserver? observer) : IFileListSink
 {
     private readonly PathBudget paths = new();

@@ -38,7 +38,6 @@ internal abstract class Archive : IDisposable
     /// <summary>Why the archive is salvaged; null if it is not.</summary>
     public virtual string? SalvageReason => null;
 
-    /// <summary>Moves to the next entry; false at the end.</summary>
     public abstract bool MoveNext(out ArchiveEntry entry);
 
     /// <summary>The name of an entry; for an archive without random access valid until the next move.</summary>

@@ -113,8 +113,6 @@ internal sealed class PathSet
     private readonly PathTable names = new();
     private int lastFolder = -1;
 
-    public int Count => names.Count;
-
     public bool TryFind(ReadOnlySpan<byte> path, int folderLength, out int number)
     {
         number = -1;

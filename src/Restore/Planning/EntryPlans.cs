@@ -205,7 +205,6 @@ internal sealed class EntryPlans
         }
     }
 
-    /// <summary>Whether the metadata of the entry counts as right at the target.</summary>
     public bool IsMetadataRight(EntryId entry) => metadataIsRight[entry];
 
     internal sealed class Builder(VersionContent content, PathMap paths)

@@ -205,7 +205,6 @@ internal sealed record PassLosses(
     /// <summary>All blocks that some entry lacks.</summary>
     public IReadOnlySet<BlockId> Blocks { get; } = new HashSet<BlockId>(Missing.Concat(Entries.SelectMany(entry => entry.WrongBlocks)));
 
-    /// <summary>Which blocks an entry lacks.</summary>
     public Predicate<BlockId> LostTo(UnfinishedEntry entry)
     {
         if (entry.WrongBlocks.Count == 0)

@@ -315,7 +315,6 @@ internal sealed class ContentBlocks(VersionContent version, ContentId content)
 {
     public ContentId Content => content;
 
-    /// <summary>Length of the content in bytes.</summary>
     public long SizeBytes { get; } = version.SizeOf(content);
 
     public int Count { get; } = version.BlockCountOf(content);
@@ -327,7 +326,6 @@ internal sealed class ContentBlocks(VersionContent version, ContentId content)
 
     public long OffsetOf(int index) => version.Layout.OffsetOf(index);
 
-    /// <summary>The offset after the last byte of a block.</summary>
     public long EndOf(int index) => Math.Min(SizeBytes, OffsetOf(index) + version.Layout.BlockSizeBytes);
 
     /// <summary>The blocks from one index to before another one.</summary>

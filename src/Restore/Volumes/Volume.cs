@@ -23,8 +23,6 @@ internal readonly record struct VolumeId(int Value) : IId<VolumeId>
 
     public bool IsNone => Value < 0;
 
-    public static IdRange<VolumeId> UpTo(int count) => new(count);
-
     public static VolumeId Of(int value) => new(value);
 
     public static implicit operator int(VolumeId id) => id.Value;

@@ -124,7 +124,6 @@ internal sealed class VolumeSet
         [.. Issues],
         Parity.Where(parity => !isGone(parity.Key)).ToDictionary(StringComparer.Ordinal));
 
-    /// <summary>The volume with a name, or null.</summary>
     public Volume? Find(string fileName) => byName.GetValueOrDefault(fileName);
 
     /// <summary>Deletes a volume, and after it its parity file.</summary>

@@ -20,7 +20,6 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
 
     public long Bytes { get; private set; }
 
-    /// <summary>Time that hashing took, if there is a clock.</summary>
     public TimeSpan Hashing => clock?.GetElapsedTime(0, hashingTicks) ?? TimeSpan.Zero;
 
     private long Now => clock?.GetTimestamp() ?? 0;

@@ -217,7 +217,6 @@ internal sealed class BlockReader
     }
 }
 
-/// <summary>A row of a blockset as read.</summary>
 internal record struct BlockRow(int At, int End, long Index, long SizeBytes, VolumeId Volume);
 
 /// <summary>Rows from one connection, collected until there are enough to apply them together.</summary>

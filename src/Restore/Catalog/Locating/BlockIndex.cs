@@ -47,7 +47,6 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     /// <summary>The same without the full block of zeros: that is known by its hash, so it cannot be lost.</summary>
     public int LostBlocks => UnlocatedBlocks - (LacksZeros ? 1 : 0);
 
-    /// <summary>The full block of zeros, or none.</summary>
     public BlockId FullZeros => Find(zeros ??= ZeroBlock.HashOf(Layout), Layout.BlockSizeBytes);
 
     /// <summary>Whether an entry refers to the full block of zeros, and no volume has it: restores do not need it there, Duplicati does.</summary>

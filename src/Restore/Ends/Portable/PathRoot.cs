@@ -10,7 +10,6 @@ internal class PathRoot(string path)
     /// <summary>Whether the root is a folder of the system, which can be looked at, be empty and be created.</summary>
     public virtual bool IsFolder => true;
 
-    /// <summary>The path for the system.</summary>
     public virtual string FullPath(string path) => System.IO.Path.Join(Path, OperatingSystem.IsWindows() ? path.Replace('/', '\\') : path);
 
     /// <summary>The path as people write it.</summary>

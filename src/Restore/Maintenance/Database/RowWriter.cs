@@ -115,7 +115,6 @@ internal sealed class RowBatch
         return room[(1 + sizeof(int))..];
     }
 
-    /// <summary>Adds a hash, as Base64.</summary>
     public void AddHash(ReadOnlySpan<byte> hash) => Base64.EncodeToUtf8(hash, AddText(Base64.GetMaxEncodedToUtf8Length(hash.Length)), out _, out _);
 
     public void Insert()

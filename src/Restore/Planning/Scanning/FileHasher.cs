@@ -47,7 +47,6 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
         }
     }
 
-    /// <summary>Whether a file begins with a content.</summary>
     public bool Matches(ITargetFile file, VersionContent content, ContentId id)
     {
         long sizeBytes = content.SizeOf(id);
