@@ -152,7 +152,7 @@ internal static class Advice
         IssueCode.NothingEncrypted => "If the backup was made without encryption, leave the passphrase out",
         IssueCode.EncryptedToKey => AllowKeys,
         IssueCode.NotFlushed => "Check the device and its space, then run the restore again with another target, or with --overwrite",
-        IssueCode.Renamed => null,
+        IssueCode.Renamed or IssueCode.KeptAtTarget => null,
         IssueCode.PatchedInPlace => "If it is interrupted, run the same again",
         IssueCode.ParityProgramMissing => "Install it (Debian and Ubuntu: apt install par2) or name it with --par2-program-path, and run the same again",
         IssueCode.RecordUnusable => "Delete it; what the interrupted restore left is then restored beside, or replaced with --overwrite",

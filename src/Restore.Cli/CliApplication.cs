@@ -84,7 +84,7 @@ internal static class CliApplication
     {
         var request = line.ToRequest();
         secrets.Add(request);
-        using var file = request.LogFile is null ? null : LogFile.Open(request.LogFile, line.Environment.Clock, secrets);
+        using var file = request.LogFile is null || line.Command.LeavesLog(line) ? null : LogFile.Open(request.LogFile, line.Environment.Clock, secrets);
         if (line.WithoutEffect.Count > 0 && !request.Quiet)
         {
             messages.WriteLine($"Not needed here, no effect: {string.Join(", ", line.WithoutEffect)}");
@@ -100,7 +100,7 @@ internal static class CliApplication
     }
 
     /// <summary>Version, commit and build: <c>1.2.0 (commit 1a2b..., linux-x64, native code)</c>.</summary>
-    private static string ProgramVersion()
+    public static string ProgramVersion()
     {
         var parts = typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+');
         var commit = parts.Length > 1 ? $"commit {parts[1]}, " : "";

@@ -77,6 +77,9 @@ public enum IssueCode
     /// <summary>There is no room for a second copy of the file, so the one at the target is changed in place.</summary>
     PatchedInPlace = 35,
 
+    /// <summary>The file or link at the target stays, as <see cref="RestoreOptions.Keep"/> says.</summary>
+    KeptAtTarget = 36,
+
     /// <summary>Blocks that entries need are in no volume.</summary>
     BlocksLost = 40,
 }

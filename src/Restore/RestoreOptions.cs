@@ -26,6 +26,12 @@ public sealed record RestoreOptions
     /// </summary>
     public bool OverwriteInPlace { get; init; }
 
+    /// <summary>
+    /// Which files and links at the target stay as they are although they differ, without a restored one beside them; the others are replaced or not, as
+    /// <see cref="Overwrite"/> says. Each that stays is a warning with the code <see cref="IssueCode.KeptAtTarget"/>.
+    /// </summary>
+    public KeptAtTarget Keep { get; init; }
+
     /// <summary>Leaves out times, modes, attributes and (their target is metadata) links.</summary>
     public bool SkipMetadata { get; init; }
 
@@ -55,4 +61,17 @@ public sealed record RestoreOptions
     /// versions in which the lost files are whole (<see cref="RestoreReport.WholeElsewhere"/>). Reads all file lists, and more volumes.
     /// </summary>
     public bool SalvageVersions { get; init; }
+}
+
+/// <summary>Which differing files and links at the target stay.</summary>
+public enum KeptAtTarget
+{
+    /// <summary>None of them.</summary>
+    None,
+
+    /// <summary>Those that are not older than the ones in the backup, by their times, or whose time in the backup is not known.</summary>
+    NotOlder,
+
+    /// <summary>All of them.</summary>
+    All,
 }

@@ -112,21 +112,9 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             throw new UsageException($"A source is a folder or file of this machine, and {url} is none: the sources come first, the place of the backup last");
         }
 
-        if (HasLists(sources[0]) && Directory.Exists(destination) && !HasLists(destination))
+        if (StorageLocation.HasLists(sources[0]) && Directory.Exists(destination) && !StorageLocation.HasLists(destination))
         {
             throw new UsageException($"{sources[0]} is a backup, and {destination} is none: the sources come first, the place of the backup last");
-        }
-    }
-
-    private static bool HasLists(string folder)
-    {
-        try
-        {
-            return Directory.Exists(folder) && Directory.EnumerateFiles(folder, "*.dlist.*").Any();
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return false;
         }
     }
 }

@@ -46,7 +46,7 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
         try
         {
             return !Directory.Exists(folder) ? "" : string.Join(", ", Directory.EnumerateDirectories(folder)
-                .Where(inner => Directory.EnumerateFiles(inner, "*.dlist.*").Any()).Order(StringComparer.Ordinal).Take(Shown).Select(ShellText.Quoted));
+                .Where(StorageLocation.HasLists).Order(StringComparer.Ordinal).Take(Shown).Select(ShellText.Quoted));
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

@@ -19,6 +19,9 @@ internal interface ICliCommand
     /// <summary>True if it only lists: it ends silently when the reader of its output goes away.</summary>
     bool EndsWithReader => false;
 
+    /// <summary>True if another process does the work, and writes the log.</summary>
+    bool LeavesLog(CommandLine line) => false;
+
     Task<int> RunAsync(CommandContext context);
 }
 
@@ -87,6 +90,7 @@ internal static class CommandList
             new DatabaseCommand(shared),
             new DeleteCommand(shared),
             new CompactCommand(shared),
+            new SelfCheckCommand(shared),
             new JobsCommand(shared),
             new StoresCommand(shared),
             new CompletionCommand(shared, commands),

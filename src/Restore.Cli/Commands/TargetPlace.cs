@@ -35,7 +35,8 @@ internal static class TargetPlace
             return true;
         }
 
-        var files = request.Restore.Overwrite
+        var files = request.Restore.Keep == KeptAtTarget.All ? "files there that differ stay, and are not restored"
+            : request.Restore.Overwrite
             ? $"{Units.Count(plan.FilesReplaced, "file")} there {(plan.FilesReplaced == 1 ? "differs and is" : "differ and are")} replaced"
             : "files there that differ stay, and the restored ones get a name with the date";
         return context.Confirm("Restore to the original places?", [

@@ -12,7 +12,7 @@ internal static class FirstScreen
     [
         ("Look", ["versions", "ls", "find", "history", "diff", "cat", "export", "browse", "mount"]),
         ("Restore", ["jobs", "stores"]),
-        ("Check", ["verify", "check", "affected"]),
+        ("Check", ["verify", "check", "affected", "self-check"]),
         ("Make", ["backup", "delete", "compact", "repair", "database"]),
         ("Many machines", ["plan", "run", "finish", "shard-estimate"]),
     ];

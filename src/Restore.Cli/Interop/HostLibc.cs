@@ -41,6 +41,21 @@ internal static unsafe partial class Libc
     [LibraryImport(Library, EntryPoint = "memfd_create", StringMarshalling = StringMarshalling.Utf8)]
     public static partial int MemFdCreate(string name, uint flags);
 
+    [LibraryImport(Library, EntryPoint = "setsid")]
+    public static partial int SetSid();
+
+    /// <summary>Whether the system sets its clock by others. True if that cannot be known.</summary>
+    public static bool IsClockSynchronized()
+    {
+        const int NotSynchronized = 5, MoreThanTheStructure = 512;
+        byte* nothingToChange = stackalloc byte[MoreThanTheStructure];
+        new Span<byte>(nothingToChange, MoreThanTheStructure).Clear();
+        return AdjustClock(nothingToChange) != NotSynchronized;
+    }
+
+    [LibraryImport(Library, EntryPoint = "adjtimex")]
+    private static partial int AdjustClock(byte* structure);
+
     public static bool TryMakeSockets(Span<int> two)
     {
         fixed (int* pair = two)

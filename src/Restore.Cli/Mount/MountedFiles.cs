@@ -23,6 +23,9 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
     private readonly ConcurrentDictionary<ulong, OpenFile> files = new();
     private ulong lastHandle;
 
+    /// <summary>The folder of a version.</summary>
+    public static ulong FolderOf(MountedVersion version) => NodeOf(version.Number, BackupTree.Root);
+
     public bool IsLasting(ulong folder) => TreeOf(folder) != 0;
 
     public async ValueTask<NodeFacts?> LookUpAsync(ulong folder, ReadOnlyMemory<byte> name, CancellationToken cancellationToken)
@@ -188,7 +191,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         }
     }
 
-    private NodeFacts FactsOf(MountedVersion version) => FixedFolder(NodeOf(version.Number, BackupTree.Root)) with { Ticks = version.Version.Time.UtcTicks };
+    private NodeFacts FactsOf(MountedVersion version) => FixedFolder(FolderOf(version)) with { Ticks = version.Version.Time.UtcTicks };
 
     private NodeFacts FixedFolder(ulong node) => new(
         node, NodeFacts.Folder | NodeFacts.DefaultFolderMode, 0, backup.Newest.Version.Time.UtcTicks, settings.UserId, settings.GroupId, IsLasting: false);

@@ -1,3 +1,5 @@
+using Restore.Cli.Interop;
+
 namespace Restore.Cli.Options;
 
 /// <summary>Which backup to open, and how.</summary>
@@ -15,12 +17,16 @@ internal static class AccessOptions
             "Passphrase of the backup; others can see it in the list of processes: better a file, the variable PASSPHRASE, or the prompt");
         var passphraseFile = Declare.Text(
             "--passphrase-file", "FILE", null, "Read the passphrase from a file, without the one line break at its end; - is the standard input");
+        var passphraseCommand = Declare.Text(
+            "--passphrase-command", "COMMAND", null,
+            "Run this command of the shell and take the first line that it prints as the passphrase, as 'pass show backup'; it sees no other secret");
         var noDatabase = Declare.Flag("--no-local-db", "Leave the database of --dbpath alone, as if it were not given");
         return new(
             Title,
             [
                 passphrase,
                 passphraseFile,
+                passphraseCommand,
                 Declare.Text("--prefix", "NAME", "the only one", "Which backup to take if the folder holds several")
                     .SetsBackup((backup, prefix) => backup with { Prefix = prefix }),
                 Declare.Text("--dbpath", "FILE", "none",
@@ -51,8 +57,10 @@ internal static class AccessOptions
                 Backup = request.Backup with
                 {
                     Passphrase = PassphraseSource.Given(
-                        line.Value(passphrase) ?? (line.Value(passphraseFile) is null ? FromJob(line, "passphrase") : null),
+                        line.Value(passphrase)
+                            ?? (line.Value(passphraseFile) is null && line.Value(passphraseCommand) is null ? FromJob(line, "passphrase") : null),
                         line.Value(passphraseFile),
+                        line.Value(passphraseCommand),
                         line.Environment),
                     DatabasePath = line.Value(noDatabase) ? null : request.Backup.DatabasePath,
                     Prefix = request.Backup.Prefix ?? FromJob(line, "prefix"),
@@ -96,10 +104,23 @@ internal static class AccessOptions
 
 internal static class PassphraseSource
 {
-    /// <summary>Null if there is none. An empty one counts as none: no volume can be encrypted with it.</summary>
-    public static string? Given(string? option, string? file, CliEnvironment environment)
+    public const string FileVariable = "RESTORE_PASSPHRASE_FILE";
+    public const string CommandVariable = "RESTORE_PASSPHRASE_COMMAND";
+
+    // Any other variable can be what a password manager needs.
+    private static readonly string[] OwnSecrets = ["PASSPHRASE", "AUTH_PASSWORD", "SETTINGS_ENCRYPTION_KEY"];
+
+    /// <summary>Null if there is none. An empty one counts as none: no volume can be encrypted with it. What the command line gives comes before the
+    /// variables.</summary>
+    public static string? Given(string? option, string? file, string? command, CliEnvironment environment)
     {
-        var passphrase = option ?? (file is null ? environment.Variable("PASSPHRASE") : Read("--passphrase-file", file, environment));
+        var passphrase = option is not null ? option
+            : file is not null ? Read("--passphrase-file", file, environment)
+            : command is not null ? Run("--passphrase-command", command, environment)
+            : environment.Variable("PASSPHRASE") is { Length: > 0 } text ? text
+            : environment.Variable(FileVariable) is { Length: > 0 } otherFile ? Read(FileVariable, otherFile, environment)
+            : environment.Variable(CommandVariable) is { Length: > 0 } otherCommand ? Run(CommandVariable, otherCommand, environment)
+            : null;
         return string.IsNullOrEmpty(passphrase) ? null : passphrase;
     }
 
@@ -110,5 +131,30 @@ internal static class PassphraseSource
 
         // Every editor ends a file with a line break, and hardly a passphrase has one.
         return text.EndsWith("\r\n", StringComparison.Ordinal) ? text[..^2] : text.EndsWith('\n') ? text[..^1] : text;
+    }
+
+    /// <summary>The first line, because password managers print their notes below it. What the command asks or complains about goes to the terminal.</summary>
+    private static string Run(string option, string command, CliEnvironment environment)
+    {
+        var start = SystemPrograms.StartInfo(
+            OperatingSystem.IsWindows() ? "cmd.exe" : "/bin/sh",
+            OperatingSystem.IsWindows() ? [] : ["-c", command],
+            alsoPassed: name => !OwnSecrets.Contains(name, StringComparer.OrdinalIgnoreCase));
+        start.RedirectStandardError = false;
+        if (OperatingSystem.IsWindows())
+        {
+            start.Arguments = $"/d /s /c \"{command}\"";
+        }
+
+        using var process = new ChildProcess(start, readsErrors: false);
+        using var stopping = environment.StopToken.Register(process.Kill);
+        process.Input.Close();
+        var text = process.Output.ReadToEnd();
+        var code = process.ExitCode(Timeout.InfiniteTimeSpan);
+        environment.StopToken.ThrowIfCancellationRequested();
+        var line = text.Split('\n')[0].TrimEnd('\r');
+        return code != 0 ? throw new CommandException(ExitCodes.Failed, $"{option}: the command ended with exit code {code}, so there is no passphrase")
+            : line.Length == 0 ? throw new CommandException(ExitCodes.Failed, $"{option}: the command printed no passphrase")
+            : line;
     }
 }

@@ -40,10 +40,10 @@ internal sealed record CommandLine(
 
     public HostRequest ToRequest()
     {
-        var location = Job is null ? null : StorageLocation.OfJob(Job, StoreOptions.Keys);
+        var location = Job is null ? LocationVariable() : StorageLocation.OfJob(Job, StoreOptions.Keys);
         if (TakesBackup && location is null && Operands.Count == 0)
         {
-            throw new UsageException("The location of the backup is missing: a folder or a storage URL");
+            throw new UsageException($"The location of the backup is missing: a folder or a storage URL, or the variable {StorageLocation.Variable}");
         }
 
         var request = new HostRequest
@@ -52,6 +52,11 @@ internal sealed record CommandLine(
             Operands = [.. Operands.Skip(TakesBackup && location is null ? 1 : 0)],
             NamedFiles = [.. NamedFiles().Where(file => file is not ("" or "-"))],
         };
+        if (Job is null && location is not null && Command.Operands.Count == 1 && Operands is [var other, ..])
+        {
+            throw new UsageException($"{other} is no backup, and the variable {StorageLocation.Variable} names one; this command takes nothing else");
+        }
+
         foreach (var group in Command.Options)
         {
             request = Given.Where(given => group.Options.Contains(given.Option)).Aggregate(request, (sum, given) => given.Option.Apply(sum, given.Value));
@@ -65,5 +70,11 @@ internal sealed record CommandLine(
         Given.Where(given => given.Option is { ValueName: "FILE" or "FOLDER", Name: not "--restore-path" }).Select(given => given.Value).OfType<string>()
             .Concat(ParametersFiles)
             .Concat(StoreOptions.Values.Where(File.Exists))
+            .Concat(new[] { Environment.Variable(PassphraseSource.FileVariable) }.OfType<string>())
             .Concat(Job is null ? [] : [Job.Origin]);
+
+    /// <summary>What the variable says, if the first operand is no backup: with it, operands are filters and paths.</summary>
+    private string? LocationVariable() =>
+        TakesBackup && !Operands.Take(1).Any(StorageLocation.IsBackup) && Environment.Variable(StorageLocation.Variable) is { Length: > 0 } named
+            ? named : null;
 }

@@ -183,9 +183,13 @@ internal sealed class CommandLineParser
         {
             options.Add((option, isOn ? "true" : "false"));
         }
+        else if (option.OtherWords.FirstOrDefault(word => word.Equals(value, StringComparison.OrdinalIgnoreCase)) is { } word)
+        {
+            options.Add((option, word));
+        }
         else
         {
-            errors.Add($"{option.Name}: '{value}' cannot be used; give true or false");
+            errors.Add($"{option.Name}: '{value}' cannot be used; give {string.Join(", ", option.OtherWords.Append("true or false"))}");
         }
 
         return 0;

@@ -8,6 +8,10 @@ internal static class Declare
     public static Option<bool> Flag(string name, string description, params string[] aliases) =>
         new(name, description, aliases, text => (text == "true", null));
 
+    /// <summary>A switch that takes words too. Its value is true, false or one of them.</summary>
+    public static Option<string> FlagOr(string name, IReadOnlyList<string> words, string description) =>
+        new(name, description, [], text => (text, null)) { OtherWords = words };
+
     public static Option<string?> Text(string name, string valueName, string? defaultText, string description, params string[] aliases) =>
         new(name, description, aliases, text => (text, null)) { ValueName = valueName, DefaultText = defaultText };
 

@@ -22,6 +22,9 @@ internal abstract class Option(string name, string description, IReadOnlyList<st
     /// <summary>True if each use counts, not only the last one.</summary>
     public bool IsRepeatable { get; init; }
 
+    /// <summary>Words that a switch takes beside true and false: --name=word.</summary>
+    public IReadOnlyList<string> OtherWords { get; init; } = [];
+
     public bool TakesValue => ValueName is not null;
 
     /// <summary>The possible values, if they are words.</summary>

@@ -39,6 +39,16 @@ internal sealed class SharedOptions(TimeProvider clock)
             .SetsRestore((restore, folder) => restore with { Target = Folder(folder) }),
     ]);
 
+    public Option<string> Overwrites { get; } = FlagOr(
+            "--overwrite", ["if-newer", "never", "always"],
+            "Replace files that differ; without it, the restored file gets a name with the date, beside the other. Files that are right are left alone. "
+            + "=if-newer replaces what is older than in the backup and leaves the rest as it is, =never leaves all that is there, =always is the switch alone")
+        .SetsRestore((restore, word) => restore with
+        {
+            Overwrite = word is "true" or "always" or "if-newer" || restore.OverwriteInPlace,
+            Keep = word is "if-newer" ? KeptAtTarget.NotOlder : word is "never" ? KeptAtTarget.All : KeptAtTarget.None,
+        });
+
     public Option<bool> KeepsPaths { get; } = Flag("--dont-compress-restore-paths", "Keep the full original path below the folder")
         .SetsRestore((restore, keeps) => restore with { DontCompressRestorePaths = keeps });
 
@@ -50,9 +60,7 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup Target => field ??= new("Target",
     [
-        Flag("--overwrite",
-                "Replace files that differ; without it, the restored file gets a name with the date, beside the other. Files that are right are left alone")
-            .SetsRestore((restore, overwrites) => restore with { Overwrite = overwrites || restore.OverwriteInPlace }),
+        Overwrites,
         Flag("--overwrite-in-place",
                 "As --overwrite, but of a file that has right blocks change only the wrong ones, in the file itself: no second copy, and a restore that is "
                 + "interrupted leaves it neither old nor new until the same command has ended")
@@ -72,7 +80,10 @@ internal sealed class SharedOptions(TimeProvider clock)
                 + "it; asks before the restore, and needs --overwrite")
             .SetsRun((run, deletes) => run with { Delete = deletes }),
         Yes,
-    ]);
+    ],
+    (request, _) => request.Restore is { OverwriteInPlace: true, Keep: not KeptAtTarget.None }
+        ? throw new UsageException("--overwrite-in-place and --overwrite=if-newer or =never exclude each other: a half-changed file would count as newer")
+        : request);
 
     /// <summary>How files are written, and what follows at the end.</summary>
     public OptionGroup Writing { get; } = new("Writing",

@@ -3,6 +3,24 @@ namespace Restore.Cli.Options;
 /// <summary>Storage URLs: that of a job as the command line changes it, and any without its secrets.</summary>
 internal static class StorageLocation
 {
+    /// <summary>Names the backup for command lines that do not.</summary>
+    public const string Variable = "RESTORE_LOCATION";
+
+    /// <summary>Whether an operand says by itself that it is a backup: a URL, or a folder with file lists.</summary>
+    public static bool IsBackup(string operand) => operand.Contains("://", StringComparison.Ordinal) || HasLists(operand);
+
+    public static bool HasLists(string folder)
+    {
+        try
+        {
+            return Directory.Exists(folder) && Directory.EnumerateFiles(folder, "*.dlist.*").Any();
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
     /// <summary>Leaves out what the command line gives itself, since the URL would take precedence, and what no job may give.</summary>
     public static string OfJob(DuplicatiJob job, IEnumerable<string> given)
     {

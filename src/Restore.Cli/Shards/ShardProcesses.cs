@@ -7,7 +7,7 @@ namespace Restore.Cli.Shards;
 internal sealed class ShardProcesses(CommandContext context, ShardedRestore restore, int count)
 {
     // What belongs to this process alone; each takes a value.
-    private static readonly string[] OwnOptions = ["--shard", "--shards", "--jobs", "--passphrase-file", "--passphrase"];
+    private static readonly string[] OwnOptions = ["--shard", "--shards", "--jobs"];
 
     private readonly Lock gate = new();
 
@@ -47,29 +47,8 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
 
     private ProcessStartInfo Command(int shard, string? passphrase)
     {
-        var program = Environment.ProcessPath!;
-        var given = Environment.GetCommandLineArgs();
-
-        // Under the dotnet host, the program is its first argument. It is this program again, so it gets all variables.
-        string[] first = Path.GetFileNameWithoutExtension(program) == "dotnet" ? [given[0]] : [];
-        var start = SystemPrograms.StartInfo(program, first, alsoPassed: _ => true);
-        for (var i = 1; i < given.Length; i++)
-        {
-            var isOwn = OwnOptions.Contains(given[i].Split('=')[0], StringComparer.OrdinalIgnoreCase);
-            if (!isOwn)
-            {
-                start.ArgumentList.Add(given[i]);
-            }
-
-            i += isOwn && !given[i].Contains('=', StringComparison.Ordinal) ? 1 : 0;
-        }
-
+        var start = OwnProgram.StartInfo(OwnOptions, passphrase);
         start.Environment[ShardChoice.OwnVariable] = string.Create(CultureInfo.InvariantCulture, $"{shard}/{count}");
-        if (passphrase is not null)
-        {
-            start.Environment["PASSPHRASE"] = passphrase;
-        }
-
         return start;
     }
 

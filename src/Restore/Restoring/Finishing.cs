@@ -11,7 +11,7 @@ internal sealed class Finishing(
 {
     private const int MaxShownChars = 1000;
 
-    private readonly LinkPlaces places = new(target, renaming, plan.Options.Overwrite);
+    private readonly LinkPlaces places = new(plan.Pass.Content, target, plan.Options, renaming);
     private FileOutcome? last;
 
     public List<RestoreIssue> Issues { get; } = [];
@@ -184,9 +184,9 @@ internal sealed class Finishing(
             return;
         }
 
-        if (places.Find(path, linkTarget, out IssueReason refusal) is not string place)
+        if (places.Find(link.Entry, path, linkTarget, out IssueReason refusal) is not string place)
         {
-            Report(link.Entry, IssueKind.Refused, refusal.Sentence, refusal.Code);
+            Report(link.Entry, Keeping.KindOf(refusal.Code), refusal.Sentence, refusal.Code);
             return;
         }
 

@@ -34,7 +34,7 @@ public sealed class CompletionTests
 
     [Theory]
     [InlineData("v", "verify versions")]
-    [InlineData("ls --pass", "--passphrase --passphrase-file")]
+    [InlineData("ls --pass", "--passphrase --passphrase-command --passphrase-file")]
     [InlineData("ls --restore-p", "")]
     [InlineData("--restore-p", "--restore-path --restore-permissions --restore-preallocate-size")]
     [InlineData("/backup --restore-p", "--restore-path --restore-permissions --restore-preallocate-size")]
@@ -59,7 +59,7 @@ public sealed class CompletionTests
     }
 
     [Theory]
-    [InlineData("ls --pass", "--passphrase --passphrase-file")]
+    [InlineData("ls --pass", "--passphrase --passphrase-command --passphrase-file")]
     [InlineData("ls --restore-p", "")]
     [InlineData("/backup --restore-pe", "--restore-permissions")]
     [InlineData("verify /backup --range-reads=n", "--range-reads=never")]

@@ -98,7 +98,27 @@ public sealed class OptionTableTests
     {
         var run = await CliRun.OfAsync("/backup", name + "=perhaps");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.Contains(": 'perhaps' cannot be used; give true or false\n", run.Error, StringComparison.Ordinal);
+        Assert.Matches(": 'perhaps' cannot be used; give (if-newer, never, always, )?true or false\n", run.Error);
+    }
+
+    [Theory]
+    [InlineData("=always", true, KeptAtTarget.None)]
+    [InlineData("=if-newer", true, KeptAtTarget.NotOlder)]
+    [InlineData("=If-Newer", true, KeptAtTarget.NotOlder)]
+    [InlineData("=never", false, KeptAtTarget.All)]
+    public void Overwrite_takes_words_too(string word, bool overwrites, KeptAtTarget keep)
+    {
+        var request = CliRun.Request("/backup", "--overwrite" + word, "notes.txt");
+        Assert.Equal((overwrites, keep), (request.Restore.Overwrite, request.Restore.Keep));
+        Assert.Equal(["notes.txt"], request.Operands);
+    }
+
+    [Fact]
+    public async Task What_is_kept_and_a_change_in_place_exclude_each_other()
+    {
+        var run = await CliRun.OfAsync("/backup", "--overwrite=if-newer", "--overwrite-in-place");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith("--overwrite-in-place and --overwrite=if-newer or =never exclude each other", run.Error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -229,7 +249,8 @@ public sealed class OptionTableTests
     public void Every_option_is_covered_by_these_tests_or_named_here()
     {
         string[] elsewhere =
-            ["--include", "--exclude", "--time", "--passphrase-file", "--help", "--program-version", "--offset", "--count", "--no-local-db", "--output",
+            ["--include", "--exclude", "--time", "--passphrase-file", "--passphrase-command", "--help",
+            "--program-version", "--offset", "--count", "--no-local-db", "--output",
             "--include-from", "--long", "--recursive", "--tree", "--port", "--open",
             "--index-folder", "--purge-broken-files", "--exclude-from", "--parameters-file",
             .. Mount.MountProgramTests.Options,

@@ -7,22 +7,57 @@ public sealed class PassphraseTests
 {
     private static readonly CliEnvironment Environment = CliRun.Environment() with
     {
-        Variable = name => name == "PASSPHRASE" ? "from variable" : null,
+        Variable = name => name switch
+        {
+            "PASSPHRASE" => "from variable",
+            "RESTORE_PASSPHRASE_FILE" => "/no/such/file",
+            "RESTORE_PASSPHRASE_COMMAND" => "exit 9",
+            _ => null,
+        },
         Input = new StringReader("from input\n"),
     };
 
     [Fact]
-    public void The_option_comes_before_the_file_and_the_file_before_the_variable()
+    public void The_option_comes_before_the_file_the_file_before_the_command_and_these_before_the_variables()
     {
         using var folder = new TempFolder();
         var file = Path.Combine(folder.Path, "secret");
         File.WriteAllText(file, "from file\n");
-        Assert.Equal("from option", PassphraseSource.Given("from option", file, Environment));
-        Assert.Equal("from file", PassphraseSource.Given(null, file, Environment));
-        Assert.Equal("from variable", PassphraseSource.Given(null, null, Environment));
-        Assert.Equal("from input", PassphraseSource.Given(null, "-", Environment));
-        Assert.Null(PassphraseSource.Given(null, null, CliRun.Environment()));
-        Assert.Null(PassphraseSource.Given("", null, Environment));
+        Assert.Equal("from option", PassphraseSource.Given("from option", file, "echo from command", Environment));
+        Assert.Equal("from file", PassphraseSource.Given(null, file, "echo from command", Environment));
+        Assert.Equal("from command", PassphraseSource.Given(null, null, "echo from command", Environment));
+        Assert.Equal("from variable", PassphraseSource.Given(null, null, null, Environment));
+        Assert.Equal("from input", PassphraseSource.Given(null, "-", null, Environment));
+        Assert.Null(PassphraseSource.Given(null, null, null, CliRun.Environment()));
+        Assert.Null(PassphraseSource.Given("", null, null, Environment));
+        Assert.Equal("from file", PassphraseSource.Given(null, null, null, With("RESTORE_PASSPHRASE_FILE", file)));
+        Assert.Equal("b", PassphraseSource.Given(null, null, null, With("RESTORE_PASSPHRASE_COMMAND", "echo b")));
+    }
+
+    [Theory]
+    [InlineData("printf 'one\ntwo\n'", "one")]
+    [InlineData("printf 'one\r\n'", "one")]
+    [InlineData("printf ' a b '", " a b ")]
+    [InlineData("echo \"p\u00e4ss $((1 + 1))\" | cat", "p\u00e4ss 2")]
+    [InlineData("echo \"$PATH\" | grep -q : && echo \"[$PASSPHRASE$AUTH_PASSWORD]\"", "[]")]
+    public void The_first_line_that_a_command_of_the_shell_prints_is_the_passphrase(string command, string passphrase) =>
+        Assert.Equal(passphrase, PassphraseSource.Given(null, null, command, CliRun.Environment()));
+
+    [Theory]
+    [InlineData("exit 3", "--passphrase-command: the command ended with exit code 3, so there is no passphrase\n")]
+    [InlineData("echo secret; exit 1", "--passphrase-command: the command ended with exit code 1, so there is no passphrase\n")]
+    [InlineData("true", "--passphrase-command: the command printed no passphrase\n")]
+    public async Task A_command_that_gives_none_ends_the_run(string command, string error)
+    {
+        var run = await CliRun.OfAsync("versions", Fixtures.Backup("aes-100kb"), "--passphrase-command", command);
+        Assert.Equal((ExitCodes.Failed, error), (run.ExitCode, run.Error));
+    }
+
+    [Fact]
+    public async Task A_backup_is_opened_with_what_a_command_says()
+    {
+        var run = await CliRun.OfAsync("ls", Fixtures.Backup("aes-100kb"), "--passphrase-command=echo 'correct horse'");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
     }
 
     [Theory]
@@ -36,7 +71,7 @@ public sealed class PassphraseTests
         using var folder = new TempFolder();
         var file = Path.Combine(folder.Path, "secret");
         File.WriteAllText(file, content);
-        Assert.Equal(passphrase, PassphraseSource.Given(null, file, Environment));
+        Assert.Equal(passphrase, PassphraseSource.Given(null, file, null, Environment));
     }
 
     [Fact]
@@ -88,4 +123,6 @@ public sealed class PassphraseTests
         await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(null, null, messages, _ => Fail(RestoreErrorCode.WrongPassphrase)));
         await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(null, Ask, messages, _ => Fail(RestoreErrorCode.VersionNotFound)));
     }
+
+    private static CliEnvironment With(string variable, string value) => CliRun.Environment() with { Variable = name => name == variable ? value : null };
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Restore.Cli;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support.Machine;
@@ -10,7 +11,7 @@ namespace Restore.Tests.Mount;
 public sealed class MountProgramTests
 {
     /// <summary>The options that are tested here.</summary>
-    public static readonly string[] Options = ["--allow-other", "--block-cache"];
+    public static readonly string[] Options = ["--allow-other", "--block-cache", "--daemon"];
 
     private const string Passphrase = "--passphrase=correct horse";
 
@@ -139,6 +140,7 @@ public sealed class MountProgramTests
             ([backup, file, Passphrase], ExitCodes.Usage, "is a file"),
             ([backup, folder.In("missing"), Passphrase], ExitCodes.NotFound, "does not exist"),
             ([backup, Passphrase], ExitCodes.Usage, "Name the backup and one folder"),
+            ([backup, folder.In("empty"), "/no/such/folder", Passphrase], ExitCodes.NotFound, "There is no folder /no/such/folder in the version of "),
             ([folder.In("no backup"), Directory.CreateDirectory(folder.In("empty")).FullName], ExitCodes.NotFound, "no backup"),
             ([backup, folder.In("empty"), "--passphrase=wrong"], ExitCodes.WrongPassphrase, "The passphrase"),
         ];
@@ -148,6 +150,51 @@ public sealed class MountProgramTests
             Assert.Equal((code, ""), (run.ExitCode, run.Output));
             Assert.Contains(says, run.Error, StringComparison.Ordinal);
             Assert.DoesNotContain("   at ", run.Error, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task One_version_or_one_folder_of_it_can_be_the_root_of_a_mount()
+    {
+        FixtureBackup backup = FixtureCatalog.BackupsOf("plain-1mb").Single();
+        int oldest = backup.Versions.Count - 1;
+        using ProgramMount version = await ProgramMount.StartAsync(backup.Location, $"--version={oldest}");
+        RestoredTree.AssertEqual(backup.Versions[oldest].ExpectedFile!, version.Folder + backup.SourceRoot, backup.Checks, backup.Skipped.Contains);
+        using ProgramMount part = await ProgramMount.StartAsync(backup.Location, backup.SourceRoot + "/");
+        RestoredTree.AssertEqual(backup.Versions[0].ExpectedFile!, part.Folder, backup.Checks, backup.Skipped.Contains);
+        ShellRun listed = await ShellRun.OfAsync("stat", ["-c", "%F %A", part.Folder]);
+        Assert.StartsWith("directory dr", listed.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_daemon_is_mounted_when_the_command_ends_and_ends_with_umount()
+    {
+        Assert.SkipUnless(Environment.IsPrivilegedProcess && File.Exists("/dev/fuse"), "A backup can only be mounted by the root user of a system with FUSE.");
+        using TempFolder folder = new();
+        Directory.CreateDirectory(folder.Root);
+        FixtureBackup backup = FixtureCatalog.BackupsOf("aes-100kb").Single();
+        string[] command = [.. ShellRun.Program, "mount", backup.Location, folder.Root, "--daemon", "--log-file=" + Path.Join(folder.Path, "log")];
+        ShellRun wrong = await ShellRun.OfAsync(command[0], [.. command[1..], "--passphrase=wrong"]);
+        Assert.True(wrong.ExitCode == ExitCodes.WrongPassphrase, wrong.Text);
+        ShellRun run = await ShellRun.OfAsync(command[0], [.. command[1..], "--passphrase-command=echo 'correct horse'"]);
+        try
+        {
+            Assert.True(run.ExitCode == ExitCodes.Complete, run.Text);
+            Assert.StartsWith($"Mounted on {folder.Root} by process ", run.Text, StringComparison.Ordinal);
+            RestoredTree.AssertEqual(
+                backup.Versions[0].ExpectedFile!, folder.In("latest") + backup.SourceRoot, backup.Checks, backup.Skipped.Contains);
+            int process = int.Parse(run.Text.Split(' ', ';')[5], CultureInfo.InvariantCulture);
+            Assert.Equal(0, (await ShellRun.OfAsync("umount", [folder.Root])).ExitCode);
+            while (Directory.Exists($"/proc/{process}"))
+            {
+                await Task.Delay(20);
+            }
+
+            Assert.Contains("Ended with exit code 0", await File.ReadAllTextAsync(Path.Join(folder.Path, "log")), StringComparison.Ordinal);
+        }
+        finally
+        {
+            _ = Ends.Native.TryUnmount(folder.Root);
         }
     }
 

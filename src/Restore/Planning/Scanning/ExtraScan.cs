@@ -117,7 +117,11 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     private HashSet<string> Kept()
     {
         HashSet<string> kept = [];
-        foreach (EntryId entry in plan.Pass.Included())
+
+        // An entry that is not restored, because the file at the target is to stay, is in the backup too.
+        IEnumerable<EntryId> staying = plan.Options.Keep == KeptAtTarget.None
+            ? [] : EntryId.UpTo(plan.Pass.Entries.Count).AsEnumerable().Where(entry => plan.Pass.Entries[entry] == EntryAction.None);
+        foreach (EntryId entry in plan.Pass.Included().Concat(staying))
         {
             string path = Key(plan.Pass.Entries.TargetPath(entry));
             while (kept.Add(path) && path.LastIndexOf('/') is var slash and > 0)

@@ -80,7 +80,10 @@ internal sealed class RoomCheck(
     private bool TryPatch(EntryId entry, TargetRoom room)
     {
         string path = plans.Decided.TargetPath(entry);
-        if (plans[entry] != EntryAction.Replace || plans.Decided.LocalBlocksOf(entry) is not { IsOriginal: false } local || local.Path != path
+
+        // The next run could not tell a half-changed file from one that is newer, and would keep it.
+        if (plans[entry] != EntryAction.Replace || options.Keep != KeptAtTarget.None
+            || plans.Decided.LocalBlocksOf(entry) is not { IsOriginal: false } local || local.Path != path
             || target.Inspect(path) is not { Kind: TargetKind.File, LinkCount: 1 } status || content.SizeOf(entry) - status.SizeBytes > room.FreeBytes)
         {
             return false;

@@ -26,6 +26,8 @@ internal sealed class TargetComparison(
                 TargetKind.Folder => Refuse(entry, $"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay),
                 TargetKind.File when IsSame(entry, path, status, out isTimeRight) =>
                     new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = isTimeRight && !options.RestorePermissions, Stamp = status.Stamp },
+                _ when Keeping.Stays(options.Keep, content.Entries[entry].TimeTicks, status) =>
+                    Refuse(entry, Keeping.Reason(options.Keep), IssueCode.KeptAtTarget),
                 TargetKind.File when options.Overwrite =>
                     new ScanResult(entry, EntryAction.Replace) { Candidate = path, Partial = earlier.PartialOf(target, path) },
                 _ when options.Overwrite => new ScanResult(entry, EntryAction.Replace) { Partial = earlier.PartialOf(target, path) },
@@ -158,15 +160,30 @@ internal sealed class TargetComparison(
     }
 }
 
+/// <summary>Decides which entries at the target stay, because the user wants to keep them.</summary>
+internal static class Keeping
+{
+    /// <summary>Both times are compared by the second, as the list has them.</summary>
+    public static bool Stays(KeptAtTarget keep, long backupTicks, TargetStatus status) => keep == KeptAtTarget.All
+        || (keep == KeptAtTarget.NotOlder
+            && (backupTicks == 0 || status.ModifiedTicks / TimeSpan.TicksPerSecond >= backupTicks / TimeSpan.TicksPerSecond));
+
+    public static string Reason(KeptAtTarget keep) => keep == KeptAtTarget.All
+        ? "What is at the target differs, and stays" : "What is at the target differs, is not older, and stays";
+
+    /// <summary>What is kept is no loss: the user wanted it.</summary>
+    public static IssueKind KindOf(IssueCode code) => code == IssueCode.KeptAtTarget ? IssueKind.Warning : IssueKind.Refused;
+}
+
 /// <summary>Decides where a link goes: to its own path, or to the first free name beside it if something else must stay there.</summary>
-internal sealed class LinkPlaces(IRestoreTarget target, RenameRule renaming, bool overwrite)
+internal sealed class LinkPlaces(VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming)
 {
     /// <summary>Decides about a link by what is at its path. The target of the link is in its metadata, which planning does not fetch.</summary>
     public ScanResult Look(EntryId entry, string path)
     {
         try
         {
-            return Find(path, linkTarget: null, out IssueReason refusal) is not string place
+            return Find(entry, path, linkTarget: null, out IssueReason refusal) is not string place
                 ? new ScanResult(entry, EntryAction.None) { Refusal = refusal.Sentence, RefusalCode = refusal.Code }
                 : new ScanResult(entry, target.Inspect(place).Kind == TargetKind.Nothing ? EntryAction.Create : EntryAction.Replace);
         }
@@ -178,15 +195,25 @@ internal sealed class LinkPlaces(IRestoreTarget target, RenameRule renaming, boo
 
     /// <summary>Finds the path of a link.</summary>
     /// <param name="linkTarget">The target of the link; null while it is unknown, and then any existing link may be the right one.</param>
-    public string? Find(string path, string? linkTarget, out IssueReason refusal)
+    public string? Find(EntryId entry, string path, string? linkTarget, out IssueReason refusal)
     {
         refusal = default;
         foreach (string candidate in renaming.Candidates(path).Prepend(path))
         {
             TargetStatus status = target.Inspect(candidate);
             if (status.Kind == TargetKind.Nothing
-                || (overwrite && status.Kind != TargetKind.Folder)
                 || (status.Kind == TargetKind.Symlink && (linkTarget is null || target.ReadSymlink(candidate) == linkTarget)))
+            {
+                return candidate;
+            }
+
+            if (status.Kind != TargetKind.Folder && Keeping.Stays(options.Keep, content.Entries[entry].TimeTicks, status))
+            {
+                refusal = new IssueReason(Keeping.Reason(options.Keep), IssueCode.KeptAtTarget);
+                return null;
+            }
+
+            if (options.Overwrite && status.Kind != TargetKind.Folder)
             {
                 return candidate;
             }

@@ -17,7 +17,7 @@ internal sealed class TargetScan(
     private const long MaxVolumeBytes = 1L << 31;
 
     private readonly TargetComparison comparison = new(plans.Content, context.Target, options, renaming, earlier, context.Pool);
-    private readonly LinkPlaces links = new(context.Target, renaming, options.Overwrite);
+    private readonly LinkPlaces links = new(plans.Content, context.Target, options, renaming);
     private readonly Dictionary<EntryId, string> candidates = [];
     private readonly Dictionary<EntryId, string> partials = [];
     private readonly OtherNames otherNames = new(context.Target);
@@ -140,7 +140,8 @@ internal sealed class TargetScan(
 
         if (result.Refusal is not null)
         {
-            issues.Add(new RestoreIssue(IssueKind.Refused, plans.Content.PathText(result.Entry), result.Refusal) { Code = result.RefusalCode });
+            IssueKind kind = Keeping.KindOf(result.RefusalCode);
+            issues.Add(new RestoreIssue(kind, plans.Content.PathText(result.Entry), result.Refusal) { Code = result.RefusalCode });
         }
     }
 
