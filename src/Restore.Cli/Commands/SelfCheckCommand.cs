@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Text.Json.Nodes;
@@ -165,7 +164,7 @@ internal static class SelfTrial
         try
         {
             folder = Directory.CreateTempSubdirectory("restore-self-check-").FullName;
-            return await RunAsync(folder, context.Environment.StopToken);
+            return await RunAsync(folder, TimeProvider.System, context.Environment.StopToken);
         }
         catch (Exception failure) when (failure is RestoreException or IOException or UnauthorizedAccessException)
         {
@@ -180,9 +179,9 @@ internal static class SelfTrial
         }
     }
 
-    private static async Task<IEnumerable<CheckedPart>> RunAsync(string folder, CancellationToken cancellationToken)
+    private static async Task<IEnumerable<CheckedPart>> RunAsync(string folder, TimeProvider clock, CancellationToken cancellationToken)
     {
-        var watch = Stopwatch.StartNew();
+        var start = clock.GetTimestamp();
         var (source, destination) = (Path.Combine(folder, "source"), Path.Combine(folder, "backup"));
         Directory.CreateDirectory(source);
         for (var file = 0; file < Files; file++)
@@ -205,7 +204,7 @@ internal static class SelfTrial
             isRight
                 ? new(
                     "trial", PartState.Ok,
-                    $"a backup of {Units.Bytes(Files * FileBytes)} made, encrypted, read and verified in {Units.Duration(watch.Elapsed)}")
+                    $"a backup of {Units.Bytes(Files * FileBytes)} made, encrypted, read and verified in {Units.Duration(clock.GetElapsedTime(start))}")
                 : new("trial", PartState.Wrong, "a backup made here is not right when it is read: suspect memory, processor or disk"),
         ];
     }
