@@ -121,7 +121,7 @@ internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
     {
         string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
         string[] ofName = [.. words.Where(word => word.IndexOfAny(['/', '\\']) < 0)];
-        string[] ofPath = [.. words.Except(ofName)];
+        string[] ofPath = [.. words.Except(ofName).Select(Anywhere)];
         List<TreeId> found = [];
         int total = 0;
         foreach (TreeId node in words.Length > 0 ? tree.Nodes : [])
@@ -131,7 +131,7 @@ internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
                 cancellationToken.ThrowIfCancellationRequested();
             }
 
-            if (!PathTree.IsRoot(node) && tree.HasEntry(node) && HasAll(tree, node, ofName) && (ofPath.Length == 0 || HasAll(tree.Paths.PathOf(node), ofPath)))
+            if (!PathTree.IsRoot(node) && tree.HasEntry(node) && HasAll(tree, node, ofName) && (ofPath.Length == 0 || HasAll(tree.Paths.PathOf(node).Replace('\\', '/'), ofPath)))
             {
                 total++;
                 if (found.Count < MaxKept)
@@ -144,6 +144,13 @@ internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
         string[] names = [.. found.Select(tree.Name)];
         int[] ranks = [.. names.Select(name => Rank(name, words[0]))];
         return new PathSearch(total, [.. Enumerable.Range(0, found.Count).OrderBy(i => ranks[i]).ThenBy(i => names[i].Length).Select(i => found[i])]);
+    }
+
+    /// <summary>Either separator finds both. A pattern for a path begins at any folder, unless it begins where paths do.</summary>
+    private static string Anywhere(string word)
+    {
+        string path = word.Replace('\\', '/');
+        return path.AsSpan().ContainsAny('*', '?') && path is not (['*' or '/', ..] or [_, ':', ..]) ? "*/" + path : path;
     }
 
     private static int Rank(string name, string word) =>

@@ -15,7 +15,9 @@ internal sealed class RestoreApi(BrowseSession session, TargetFolders targets)
         new("POST", "api/restore/start", context => ChangeAsync(context, Start, "It runs already, or is over")),
         new("POST", "api/restore/pause", context => ChangeAsync(context, job => job.TryPause(), "It does not run")),
         new("POST", "api/restore/stop", context => ChangeAsync(context, job => job.TryStop(), "It is over")),
-        new("GET", "api/restore", context => Answer.WriteAsync(context, session.Job?.Snapshot(), WebJson.Default.JobAnswer!)),
+        new("POST", "api/restore/close", context => ChangeAsync(context, job => job.TryClose(), "It runs")),
+        new("GET", "api/restore", context => Answer.WriteAsync(
+            context, session.Job is { IsClosed: false } job ? job.Snapshot() : null, WebJson.Default.JobAnswer!)),
         new("GET", "api/restore/events", SendEventsAsync),
         new("GET", "report", SendReportAsync),
     ];

@@ -20,6 +20,9 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
 
     public int Id => id;
 
+    /// <summary>Whether the user has seen how it ended: a page that is loaded again does not show it.</summary>
+    public bool IsClosed { get; private set; }
+
     public IEnumerable<string> Targets => parts.Select(one => one.Options.Target).OfType<string>();
 
     /// <summary>What was done, once it is; empty before.</summary>
@@ -83,7 +86,7 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
             pause.Dispose();
             cancel.Dispose();
             (pause, cancel) = (new CancellationTokenSource(), CancellationTokenSource.CreateLinkedTokenSource(session.Stopping));
-            (state, error) = (JobState.Running, null);
+            (state, error, IsClosed) = (JobState.Running, null, false);
             run = Task.Run(() => RunAsync(isAgain), CancellationToken.None);
             return true;
         }
@@ -103,6 +106,14 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         }
 
         return TryEnd(JobState.Running, JobState.Stopping, () => cancel) || TryEnd(JobState.Pausing, JobState.Stopping, () => cancel);
+    }
+
+    public bool TryClose()
+    {
+        lock (gate)
+        {
+            return IsClosed = state is not (JobState.Running or JobState.Pausing or JobState.Stopping);
+        }
     }
 
     public async ValueTask DisposeAsync()

@@ -155,6 +155,12 @@ async function change(name, id) {
   }
 }
 
+// Who has closed a report does not get it again when the page is loaded.
+function close(id) {
+  changeJob('close', id).catch(() => {});
+  drawPicks();
+}
+
 function watch() {
   stopWatching?.();
   const mine = stopWatching = watchJob(drawJob, () => { stopWatching = stopWatching === mine ? null : stopWatching; });
@@ -214,7 +220,7 @@ function drawJob(job) {
       button('pause', 'Pause', job.state === 'Running'),
       button('stop', 'Stop', ['Running', 'Pausing', 'Paused'].includes(job.state)),
       job.report?.canSave ? h('a', { id: 'save', href: reportAddress() }, 'Save the report') : null,
-      hasProgress ? null : h('button', { id: 'close', onclick: () => drawPicks() }, job.state === 'Planned' ? 'Back' : 'Close')));
+      hasProgress ? null : h('button', { id: 'close', onclick: () => close(job.id) }, job.state === 'Planned' ? 'Back' : 'Close')));
   if (hadFocus) {
     panel.querySelector('.actions button, .actions a')?.focus();
   }

@@ -77,6 +77,27 @@ public sealed class EntryIndexTests
         Assert.Equal(["b", "two"], views.ChildrenOf(1, a, ListOrder.Name, falls: false).Select(tree.Name));
     }
 
+    [Theory]
+    [InlineData("lake/*.jpg", "/photos/lake/a.jpg", "/photos/lake/deep/b.jpg")]
+    [InlineData("photos/*/a.jpg", "/photos/lake/a.jpg")]
+    [InlineData("/photos/lake/*", "/photos/lake/a.jpg", "/photos/lake/deep/b.jpg")]
+    [InlineData("*/deep/*", "/photos/lake/deep/b.jpg")]
+    [InlineData("ake/a", "/photos/lake/a.jpg")]
+    [InlineData("ake/*.jpg")]
+    [InlineData("lake\\*.jpg", "/photos/lake/a.jpg", "/photos/lake/deep/b.jpg")]
+    [InlineData("ann\\*.odt", "C:\\Users\\Ann\\letter.odt")]
+    [InlineData("C:\\*\\letter.odt", "C:\\Users\\Ann\\letter.odt")]
+    public void A_pattern_with_a_separator_begins_at_any_folder(string search, params string[] found)
+    {
+        EntryIndex tree = new(1 << 30);
+        foreach (string path in new[] { "/photos/lake/a.jpg", "/photos/lake/deep/b.jpg", "/other/lake.jpg", "C:\\Users\\Ann\\letter.odt" })
+        {
+            Assert.True(TryAdd(tree, 0, File(path)));
+        }
+
+        Assert.Equal(found.Order(), PathSearch.Run(tree, search, default).Nodes.Select(tree.Paths.PathOf).Order());
+    }
+
     [Fact]
     public void Sizes_that_a_hostile_list_claims_do_not_overflow()
     {

@@ -88,6 +88,8 @@ public sealed class PageRestoreTests : IAsyncLifetime
         Assert.Equal("Planned", (await served.GetAsync("api/restore")).GetProperty("state").GetString());
         Assert.Equal("Done", (await RunAsync()).GetProperty("state").GetString());
         Assert.Equal("Done", (await served.GetAsync("api/restore")).GetProperty("state").GetString());
+        Assert.Equal("Done", (await PostAsync("close", null)).GetProperty("state").GetString());
+        Assert.Equal(JsonValueKind.Null, (await served.GetAsync("api/restore")).ValueKind);
     }
 
     [Fact]
