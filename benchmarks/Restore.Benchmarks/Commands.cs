@@ -7,6 +7,7 @@ using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Reporting;
 using Restore.Benchmarks.Roofline;
 using Restore.Benchmarks.Shards;
+using Restore.Benchmarks.Sight;
 using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks;
@@ -24,6 +25,7 @@ internal static class Commands
         {FetchOptions.Help}
         {GoalsCommand.Help}
         {ShardsOptions.Help}
+        {SightCommand.Help}
           loop SOURCE [--block-size N] [--level N] [--compress no]
                               reads, compresses and hashes a folder on all cores: the yardstick of the writer
           roofline [--sets A,B] [--scale X] [--runs N] [--plain yes] [--work-dir FOLDER]
@@ -78,6 +80,8 @@ internal static class Commands
                     return await ReadmeCommand.RunAsync(arguments, Console.Out);
                 case "goals":
                     return await GoalsCommand.RunAsync(arguments, $"-- {string.Join(' ', args)}", Console.Error, Console.Out);
+                case "sight":
+                    return await SightCommand.RunAsync(arguments, $"-- {string.Join(' ', args)}", Console.Error, Console.Out);
                 case "loop":
                     return LoopCommand.Run(arguments);
                 case "smoke":

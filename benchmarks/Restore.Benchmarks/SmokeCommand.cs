@@ -5,6 +5,7 @@ using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Reporting;
 using Restore.Benchmarks.Roofline;
 using Restore.Benchmarks.Shards;
+using Restore.Benchmarks.Sight;
 using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks;
@@ -45,6 +46,12 @@ internal static class SmokeCommand
                 "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
             ];
             await FetchCommand.RunAsync(FetchOptions.Parse(Arguments.Parse(fetch), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);
+            string[] sight =
+            [
+                "--only", "neighbors,one-file", "--scale", "0.01", "--runs", "1",
+                "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results"),
+            ];
+            await SightCommand.RunAsync(Arguments.Parse(sight), "-- smoke", log: TextWriter.Null, output: TextWriter.Null);
             string[] shards =
                 ["--scale", "0.01", "--runs", "1", "--work-dir", Path.Combine(folder, "work"), "--output", Path.Combine(folder, "results")];
             await ShardsCommand.RunAsync(ShardsOptions.Parse(Arguments.Parse(shards), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);

@@ -46,7 +46,7 @@ internal static class DataGenerator
 
     public static DateTime TimeOf(int index) => DateTimeOffset.FromUnixTimeSeconds(FirstTime + index).UtcDateTime;
 
-    private static void Fill(Span<byte> bytes, bool isZero, TextPool? text, Random64 random, ContentKind kind)
+    public static void Fill(Span<byte> bytes, bool isZero, TextPool? text, Random64 random, ContentKind kind)
     {
         if (isZero)
         {

@@ -93,6 +93,8 @@ internal sealed unsafe partial class ChildProcess
         return new Usage(exitCode, wall, Seconds(usage[0], usage[1]), Seconds(usage[2], usage[3]), usage[4] * 1024, read, written);
     }
 
+    public void Signal(int signal) => _ = SendSignal(id, signal);
+
     /// <summary>Kills and reaps the child.</summary>
     public void Kill()
     {

@@ -1,9 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
-using System.Text.Json.Nodes;
 using Restore.Cli.Interop;
-using Restore.Cli.Options;
-using Restore.Cli.Rendering;
 
 namespace Restore.Cli.Commands;
 

@@ -1,5 +1,3 @@
-using System.Globalization;
-using Restore.Cli.Commands;
 using Restore.Cli.Interop;
 
 namespace Restore.Cli.Mount;

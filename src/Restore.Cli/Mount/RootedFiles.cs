@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Restore.Cli.Mount;
 
 /// <summary>A file system whose root is a folder of another one.</summary>
