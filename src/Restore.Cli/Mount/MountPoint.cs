@@ -36,7 +36,10 @@ internal sealed class MountPoint : IDisposable
         if (!OperatingSystem.IsLinux())
         {
             throw new CommandException(
-                ExitCodes.Failed, "A mount needs FUSE, which this system does not have", "'restore ls', 'restore find' and 'restore cat' show a backup here");
+                ExitCodes.Failed,
+                "A mount needs FUSE, which this system does not have",
+                OperatingSystem.IsWindows() ? "'restore browse' shows a backup as a page, and by WebDAV as a drive: net use R: ADDRESS"
+                    : "'restore browse' shows a backup as a page, and by WebDAV as a volume");
         }
 
         var path = Path.GetFullPath(folder);

@@ -4,12 +4,14 @@ using Restore.Compression;
 using Restore.Compression.Methods;
 using Restore.Compression.Zip;
 using Restore.Interop;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Compression;
 
 public class DecoderTests
 {
     [Fact]
+    [NeedsLinux]
     public void The_description_names_what_decodes_each_method()
     {
         Assert.Matches(

@@ -4,6 +4,7 @@ using FsCheck;
 using FsCheck.Fluent;
 using Restore.Compression;
 using Restore.Compression.Zip;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Compression;
 
@@ -47,6 +48,7 @@ public class ZipArchiveReaderTests
     }
 
     [Fact]
+    [NeedsLinux]
     public void Walking_and_inflating_allocate_nothing()
     {
         byte[] volume = Write([.. Enumerable.Range(0, 1000).Select(i => BitConverter.GetBytes(i))], seekable: true, CompressionLevel.Optimal);

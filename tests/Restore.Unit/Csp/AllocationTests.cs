@@ -1,5 +1,6 @@
 #if !COCOL
 using Restore.Csp;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Csp;
 
@@ -37,6 +38,7 @@ public sealed class AllocationTests
     [InlineData(1, false)]
     [InlineData(8, false)]
     [InlineData(8, true)]
+    [NeedsLinux]
     public async Task A_message_from_one_process_to_another_allocates_nothing(int capacity, bool profiled)
     {
         await SendAsync(capacity, profiled, MessageCount);

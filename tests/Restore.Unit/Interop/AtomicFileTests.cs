@@ -1,4 +1,6 @@
+using System.Runtime.Versioning;
 using Restore.Interop;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Interop;
 
@@ -49,9 +51,9 @@ public sealed class AtomicFileTests : IDisposable
     }
 
     [Fact]
+    [NeedsLinux]
     public void A_link_that_somebody_put_at_the_temporary_name_is_not_written_through()
     {
-        Assert.SkipWhen(OperatingSystem.IsWindows(), "Links need a right there.");
         string victim = Path.Combine(folder.Path, "victim");
         File.WriteAllText(victim, "as it was");
         File.CreateSymbolicLink(Path.Combine(folder.Path, "partial"), victim);
@@ -68,14 +70,10 @@ public sealed class AtomicFileTests : IDisposable
     }
 
     [Fact]
+    [NeedsLinux]
+    [UnsupportedOSPlatform("windows")]
     public void A_private_file_is_for_its_owner_alone_from_the_start()
     {
-        if (OperatingSystem.IsWindows())
-        {
-            Assert.Skip("There are no modes.");
-            return;
-        }
-
         using AtomicFile file = new(Name, AtomicFileOptions.Private);
 
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(file.TemporaryPath));

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using Restore.Memory;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Memory;
 
@@ -8,6 +9,7 @@ public sealed class NativeBlockTests
 {
     /// <summary>The kernel says of each range of memory whether it was advised ("hg").</summary>
     [Fact]
+    [NeedsLinux]
     public unsafe void The_system_knows_the_advice()
     {
         Assert.SkipUnless(Directory.Exists("/sys/kernel/mm/transparent_hugepage"), "The kernel has no huge pages");

@@ -46,6 +46,14 @@ internal sealed class TempFolder : IDisposable
         {
             File.SetUnixFileMode(folder, File.GetUnixFileMode(folder) | UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         }
+        else
+        {
+            // Windows deletes no file that may only be read.
+            foreach (FileSystemInfo entry in new DirectoryInfo(folder).EnumerateFileSystemInfos())
+            {
+                entry.Attributes &= ~FileAttributes.ReadOnly;
+            }
+        }
 
         foreach (string child in Directory.EnumerateDirectories(folder, "*", FoldersNotLinks))
         {

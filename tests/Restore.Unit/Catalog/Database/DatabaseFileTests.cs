@@ -1,5 +1,6 @@
 using Microsoft.Data.Sqlite;
 using Restore.Catalog.Database;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Catalog.Database;
 
@@ -215,6 +216,7 @@ public sealed class DatabaseFileTests
     }
 
     [Fact]
+    [NeedsLinux]
     public async Task A_path_with_every_kind_of_character_is_found()
     {
         using DatabaseWorkspace work = new();

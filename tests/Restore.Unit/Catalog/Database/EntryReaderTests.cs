@@ -1,3 +1,5 @@
+using Restore.Tests.Support.Machine;
+
 namespace Restore.Tests.Catalog.Database;
 
 /// <summary>An impossible row costs only its own entry, which is reported.</summary>
@@ -79,6 +81,7 @@ public sealed class EntryReaderTests
     }
 
     [Fact]
+    [NeedsLinux]
     public async Task An_entry_that_a_filter_leaves_out_is_not_reported()
     {
         using DatabaseWorkspace work = new();

@@ -4,6 +4,7 @@ using Restore.Catalog;
 using Restore.Planning;
 using Restore.Restoring;
 using Restore.Tests.Restoring;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Catalog.Locating;
 
@@ -13,6 +14,7 @@ public sealed class BlockLocatorTests
     [Theory]
     [InlineData("aes-100kb")]
     [InlineData("blocklists-1kb")]
+    [NeedsLinux]
     public async Task With_complete_indexes_planning_reads_no_block_volume(string fixture)
     {
         using NetworkRig rig = new(fixture);
@@ -24,6 +26,7 @@ public sealed class BlockLocatorTests
     }
 
     [Fact]
+    [NeedsLinux]
     public async Task Where_an_index_is_lost_only_the_volume_that_none_describes_is_surveyed()
     {
         using NetworkRig rig = new("aes-100kb");
@@ -94,6 +97,7 @@ public sealed class BlockLocatorTests
     }
 
     [Fact]
+    [NeedsLinux]
     public async Task Blocks_with_an_impossible_size_in_an_index_are_reported_and_found_in_their_volume()
     {
         using NetworkRig rig = new("plain-1mb");
