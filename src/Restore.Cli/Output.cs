@@ -18,7 +18,9 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : S
     private const int FullOnLinux = 11;
     private const int FullElsewhere = 35;
     private const short IsWritable = 4;
+    private const short IsReadable = 1;
     private const short IsBroken = 8;
+    private const short HasHungUp = 16;
 
     public override bool CanRead => false;
 
@@ -36,12 +38,13 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : S
         CancellationTokenSource gone = new();
         new Thread(() =>
         {
-            Libc.PollDescriptor waiting = new() { Descriptor = descriptor };
+            // macOS says that the reader has gone as a hang-up, and only to whom waits for input, which a pipe never has at this end.
+            Libc.PollDescriptor waiting = new() { Descriptor = descriptor, Events = OperatingSystem.IsMacOS() ? IsReadable : (short)0 };
             while (Libc.Poll(ref waiting, 1, timeout: -1) < 0 && Marshal.GetLastPInvokeError() == Interrupted)
             {
             }
 
-            if ((waiting.Happened & IsBroken) != 0)
+            if ((waiting.Happened & (IsBroken | HasHungUp)) != 0)
             {
                 gone.Cancel();
             }

@@ -3,8 +3,9 @@ namespace Restore.Interop;
 /// <summary>Recognises what looks like a file and makes a reader wait.</summary>
 internal static class SpecialFile
 {
-    // ENXIO: what a socket answers.
+    // ENXIO: what a socket answers; on macOS EOPNOTSUPP.
     private const int NoDevice = 6;
+    private const int MacNotSupported = 102;
 
     private const int FromHere = 1;
 
@@ -31,7 +32,7 @@ internal static class SpecialFile
         int handle = Libc.Open(path, NonBlocking, 0);
         if (handle < 0)
         {
-            return Marshal.GetLastPInvokeError() == NoDevice;
+            return Marshal.GetLastPInvokeError() == (OperatingSystem.IsMacOS() ? MacNotSupported : NoDevice);
         }
 
         bool isPipe = Libc.LSeek(handle, 0, FromHere) < 0;

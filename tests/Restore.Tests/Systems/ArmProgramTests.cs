@@ -1,0 +1,5 @@
+namespace Restore.Tests.Systems;
+
+/// <summary>The program for Arm, under qemu.</summary>
+[NeedsOtherProgram(NeedsOtherProgramAttribute.Arm)]
+public sealed class ArmProgramTests() : OtherSystemTests(OtherProgram.Arm);
