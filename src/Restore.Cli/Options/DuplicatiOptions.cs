@@ -44,7 +44,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
         new("Reading volumes", "the files of the backup say how to read them",
             "gpg-* soft-delete-prefix",
             "dont-read-manifests case-insensitive-remote gpg-encryption-enable-armor disable-filename-sanitation"),
-        new("Checks", "each volume is authenticated and each file verified by its hash, always",
+        new("Checks", "each block that is needed and each file is verified by its hash, always",
             "", "no-backend-verification skip-restore-verification skip-file-hash-checks full-block-verification full-remote-verification "
             + "disable-partial-dblock-recovery disable-replace-missing-metadata force-passphrase-from-stdin"),
         new("Links", "metadata of a link goes to the link, and nothing is written through it", "", "restore-symlink-metadata"),
