@@ -145,7 +145,8 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
         string backup = Path.Combine(options.WorkFolder, "large-backup");
         Random64 random = new(7);
         TextPool text = new(random);
-        await WriteAsync(Path.Combine(source, Large), Scaled(LargeFileBytes), piece => DataGenerator.Fill(piece, isZero: false, text, random, ContentKind.Text));
+        await WriteAsync(
+            Path.Combine(source, Large), Scaled(LargeFileBytes), piece => DataGenerator.Fill(piece, isZero: false, text, random, ContentKind.Text));
         await WriteAsync(Path.Combine(source, Other), Scaled(OtherBytes), piece => random.Fill(piece));
         await BackUpAsync(source, backup, "--block-size=102400");
         long volume = new DirectoryInfo(backup).EnumerateFiles("*.dblock.*").Max(file => file.Length);

@@ -131,7 +131,8 @@ internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
                 cancellationToken.ThrowIfCancellationRequested();
             }
 
-            if (!PathTree.IsRoot(node) && tree.HasEntry(node) && HasAll(tree, node, ofName) && (ofPath.Length == 0 || HasAll(tree.Paths.PathOf(node).Replace('\\', '/'), ofPath)))
+            if (!PathTree.IsRoot(node) && tree.HasEntry(node) && HasAll(tree, node, ofName)
+                && (ofPath.Length == 0 || HasAll(tree.Paths.PathOf(node).Replace('\\', '/'), ofPath)))
             {
                 total++;
                 if (found.Count < MaxKept)
