@@ -11,8 +11,11 @@ public sealed record PurgePlan
     /// <summary>Blocks that entries need and no volume has.</summary>
     public long LostBlocks { get; init; }
 
+    /// <summary>Of these, lists of blocks of which an index volume has a copy: nothing is lost by them, and a purge puts them into a volume again.</summary>
+    public long LostListsKnown { get; init; }
+
     /// <summary>Whether there is anything to do.</summary>
-    public bool IsNeeded => Versions.Any(version => version.StaysBecause is null);
+    public bool IsNeeded => LostListsKnown > 0 || Versions.Any(version => version.StaysBecause is null);
 
     /// <summary>Bytes read from the store.</summary>
     public long BytesFetched { get; init; }
@@ -24,7 +27,7 @@ public sealed record PurgePlan
     internal IReadOnlyList<RestoreIssue> Remaining { get; init; } = [];
 
     /// <summary>Whether another plan does the same.</summary>
-    internal bool IsSameAs(PurgePlan other) => LostBlocks == other.LostBlocks && Versions.Count == other.Versions.Count
+    internal bool IsSameAs(PurgePlan other) => (LostBlocks, LostListsKnown, Versions.Count) == (other.LostBlocks, other.LostListsKnown, other.Versions.Count)
         && Versions.Zip(other.Versions).All(pair => pair.First.IsSameAs(pair.Second));
 
     /// <summary>Writes the plan as JSON, to be executed later, or by another process.</summary>

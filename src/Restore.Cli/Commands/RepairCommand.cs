@@ -52,10 +52,14 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
     {
         var plan = await context.ShowAsync(view => backup.Maintenance.PlanPurgeAsync(view, context.Environment.StopToken));
         var what = Units.Count(plan.Versions.Count(version => version.StaysBecause is null), "file list");
+        var lists = Units.Count(plan.LostListsKnown, "list of blocks", "lists of blocks");
+        var onlyLists = plan.Versions.All(version => version.StaysBecause is not null);
         return await new PlannedChange<PurgeReport>
         {
-            Summary = $"{what} would be replaced in {backup.Location} by new ones without the lost entries",
-            Question = $"Replace {what}?",
+            Summary = onlyLists
+                ? $"{lists} would be put into a volume of {backup.Location} again"
+                : $"{what} would be replaced in {backup.Location} by new ones without the lost entries",
+            Question = onlyLists ? $"Write {lists}?" : $"Replace {what}?",
             IsNeeded = plan.IsNeeded,
             Lines = PurgeText.Lines(plan, context),
             ExecuteAsync = () => context.ShowAsync(
@@ -77,6 +81,12 @@ internal static class PurgeText
             ? $"No version has an entry to leave out; {Units.Count(plan.LostBlocks, "block is", "blocks are")} in no volume"
             : $"{Units.Count(plan.LostBlocks, "block")} that {Units.Count(plan.Versions.Count, "version needs", "versions need")} "
                 + (plan.LostBlocks == 1 ? "is in no volume" : "are in no volume");
+        if (plan.LostListsKnown > 0)
+        {
+            var lists = Units.Count(plan.LostListsKnown, "of them, a list of blocks", "of them, lists of blocks");
+            yield return $"Index volumes have {lists}: written to a volume again";
+        }
+
         foreach (var version in plan.Versions)
         {
             var fate = version.StaysBecause is { } reason ? $"stays as it is: {reason}"
@@ -114,6 +124,7 @@ internal static class PurgeText
         {
             ["dryRun"] = report is null && plan.IsNeeded,
             ["lostBlocks"] = plan.LostBlocks,
+            ["lostListsKnown"] = plan.LostListsKnown,
             ["versions"] = Json.Array(plan.Versions, version => Json.Of(version).WithVersion().With(new()
             {
                 ["newFileList"] = report?.Replaced.FirstOrDefault(list => list.Deleted == version.Version.FileListName)?.Made,

@@ -29,6 +29,7 @@ internal sealed class PurgePlanning(
         {
             Versions = purged,
             LostBlocks = check.References.LostBlocks,
+            LostListsKnown = looked.Exists(list => list.Volume.Name.IsWritable) ? losses.ListsWithoutVolume().LongCount() : 0,
             BytesFetched = progress.BytesFetched,
             Issues = all,
             Remaining =

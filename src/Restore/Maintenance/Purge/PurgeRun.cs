@@ -65,14 +65,13 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
     /// </summary>
     private async Task PutAddedAsync(PurgePlan plan, ContentStates losses)
     {
-        PurgedVersion? first = plan.Versions.FirstOrDefault(version => version.StaysBecause is null);
-        if (first is null)
+        if (!plan.IsNeeded)
         {
             return;
         }
 
-        bool isEncrypted = context.Volumes.Find(first.Version.FileListName)!.Name.Encryption != EncryptionKind.None;
-        WriterSettings settings = context.SettingsOf(losses.Layout, isEncrypted);
+        VolumeName like = context.Volumes.FileLists.Select(list => list.Name).First(name => name.IsWritable);
+        WriterSettings settings = context.SettingsOf(losses.Layout, like.Encryption != EncryptionKind.None);
         DateTimeOffset now = context.Time.GetUtcNow();
         VolumeSaver saver = new(settings, context.Loader.Pool, now, sink);
         bool needsMetadata = plan.Versions.Any(version => version is { StaysBecause: null, WithoutMetadata: > 0 });

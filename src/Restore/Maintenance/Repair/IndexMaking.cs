@@ -12,8 +12,10 @@ internal sealed class IndexMaking(
     private const int FreeCopiedBytes = 16 << 20;
     private const int MaxCopiedBytes = 1 << 30;
 
+    /// <param name="volume">The block volume.</param>
+    /// <param name="taken">The names that the place has.</param>
     /// <returns>Its name; null if the block volume cannot be read.</returns>
-    public async Task<string?> MakeAsync(Volume volume)
+    public async Task<string?> MakeAsync(Volume volume, HashSet<string> taken)
     {
         try
         {
@@ -32,7 +34,9 @@ internal sealed class IndexMaking(
             using (index.Content)
             {
                 return await sink.PutAsync(
-                    trial => trial == 0 ? index.Name : sealer.NewIndexName(), index.Content.Memory, cancellationToken).ConfigureAwait(false);
+                    trial => trial == 0 && !taken.Contains(NameFor(volume)) ? NameFor(volume) : sealer.NewIndexName(),
+                    index.Content.Memory,
+                    cancellationToken).ConfigureAwait(false);
             }
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
@@ -85,6 +89,10 @@ internal sealed class IndexMaking(
 
         return true;
     }
+
+    /// <summary>The same name in each run: what one that was killed left half written is replaced by the next.</summary>
+    private string NameFor(Volume volume) => VolumeName.FormatIndex(
+        context.Volumes.Prefix, new Guid(SHA256.HashData(Encoding.UTF8.GetBytes(volume.FileName)).AsSpan(0, 16)), ArchiveKind.Zip, volume.Name.Encryption);
 
     private WriterSettings SettingsOf(Volume volume) =>
         context.SettingsOf(references.Layout, isEncrypted: volume.Name.Encryption != EncryptionKind.None);

@@ -17,9 +17,15 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         List<string> made = [];
         List<string> left = [];
         string[] blockVolumes = [];
+        HashSet<string> taken = new(StringComparer.Ordinal);
+        if (sink is not null && check.Survey.Undescribed.Count > 0)
+        {
+            taken.UnionWith((await sink.ListAsync(cancellationToken).ConfigureAwait(false)).Select(file => file.Name));
+        }
+
         foreach (Volume volume in check.Survey.Undescribed)
         {
-            string? index = sink is null ? null : await MakeAsync(check, sink, volume).ConfigureAwait(false);
+            string? index = sink is null ? null : await MakeAsync(check, sink, volume, taken).ConfigureAwait(false);
             (index is null ? left : made).Add(index ?? volume.FileName);
         }
 
@@ -60,7 +66,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         return [.. saver.Saved.Select(file => file.Name).Order(StringComparer.Ordinal)];
     }
 
-    private async Task<string?> MakeAsync(BackupCheck check, RetryingSink sink, Volume volume)
+    private async Task<string?> MakeAsync(BackupCheck check, RetryingSink sink, Volume volume, HashSet<string> taken)
     {
         if (!volume.Name.IsWritable)
         {
@@ -69,7 +75,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
             return null;
         }
 
-        return await new IndexMaking(context, check.References, sink, issues, cancellationToken).MakeAsync(volume).ConfigureAwait(false);
+        return await new IndexMaking(context, check.References, sink, issues, cancellationToken).MakeAsync(volume, taken).ConfigureAwait(false);
     }
 
     private CheckReport Report(BackupCheck check, List<string> made, List<string> left)

@@ -37,6 +37,35 @@ public sealed class PurgeTests
         await AssertPurgedAsync(kept, kept.Location, whole, lists);
     }
 
+    /// <summary>In the first backup one volume has nothing but a list of blocks, in the second one no file of a version outlives a volume.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    public async Task Whatever_volume_is_gone_no_block_is_lost_afterwards_unless_a_version_stays(int seed)
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(seed, versions: 3, "secret", size: 3);
+        BackupOptions options = new() { Passphrase = "secret" };
+        foreach (string volume in Directory.GetFiles(kept.Location, "*.dblock.*"))
+        {
+            using TempFolder copy = new();
+            foreach (string file in Directory.GetFiles(kept.Location).Where(file => file != volume))
+            {
+                File.Copy(file, Path.Combine(copy.Path, Path.GetFileName(file)));
+            }
+
+            PurgePlan plan;
+            await using (Backup backup = await Backup.OpenAsync(copy.Path, options))
+            {
+                plan = await backup.Maintenance.PlanPurgeAsync();
+                await backup.Maintenance.PurgeAsync(plan);
+            }
+
+            await using Backup purged = await Backup.OpenAsync(copy.Path, options);
+            CheckReport check = await purged.Maintenance.CheckAsync();
+            Assert.Equal(plan.Versions.Any(version => version.StaysBecause is not null), check.LostBlocks > 0);
+        }
+    }
+
     [Theory]
     [InlineData(null)]
     [InlineData("secret")]
