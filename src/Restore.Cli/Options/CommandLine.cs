@@ -73,8 +73,11 @@ internal sealed record CommandLine(
             .Concat(new[] { Environment.Variable(PassphraseSource.FileVariable) }.OfType<string>())
             .Concat(Job is null ? [] : [Job.Origin]);
 
-    /// <summary>What the variable says, if the first operand is no backup: with it, operands are filters and paths.</summary>
+    /// <summary>
+    /// What the variable says, if the first operand is no backup: with it, operands are filters and paths. Without it the operand is not looked at, since its
+    /// store may not answer.
+    /// </summary>
     private string? LocationVariable() =>
-        TakesBackup && !Operands.Take(1).Any(StorageLocation.IsBackup) && Environment.Variable(StorageLocation.Variable) is { Length: > 0 } named
+        TakesBackup && Environment.Variable(StorageLocation.Variable) is { Length: > 0 } named && !Operands.Take(1).Any(StorageLocation.IsBackup)
             ? named : null;
 }
