@@ -35,13 +35,14 @@ public sealed class DatabaseRestoreTests
     }
 
     [Fact]
-    public async Task Neither_file_lists_nor_index_volumes_are_read()
+    public async Task Only_the_block_volumes_are_read_and_the_file_list_that_the_database_is_compared_with()
     {
         using DatabaseWorkspace work = new();
         RestoreReport report = await work.RestoreWhollyAsync();
         long blockVolumes = Directory.GetFiles(work.Volumes, "*dblock*").Sum(file => new FileInfo(file).Length);
         long passphraseCheck = Directory.GetFiles(work.Volumes).Min(file => new FileInfo(file).Length);
-        Assert.Equal(blockVolumes + passphraseCheck, report.BytesFetched);
+        long fileList = new FileInfo(Directory.GetFiles(work.Volumes, "*dlist*").Max(StringComparer.Ordinal)!).Length;
+        Assert.Equal(blockVolumes + passphraseCheck + fileList, report.BytesFetched);
     }
 
     [Theory]
