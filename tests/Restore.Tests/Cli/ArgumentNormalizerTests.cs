@@ -157,7 +157,8 @@ public sealed class ArgumentNormalizerTests
     {
         var run = await CliRun.OfAsync(arguments);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("The location of the backup is missing: a folder or a storage URL, or the variable RESTORE_LOCATION\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The location of the backup is missing: a folder or a storage URL, or the variable RESTORE_LOCATION\n", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]
