@@ -4,14 +4,15 @@ namespace Restore.Encryption;
 internal sealed class AesCryptAuthenticator : IDisposable
 {
     private readonly IncrementalHash hmac;
-    private readonly AesCryptHeader header;
+    private readonly bool hasSessionKey;
 
-    /// <param name="session">The opened stream, whose length is that of a whole one.</param>
+    /// <param name="session">The opened stream.</param>
+    /// <param name="streamBytes">Its length. If that is not the length of a whole stream, there is no code to compare with.</param>
     public AesCryptAuthenticator(AesCryptSession session, long streamBytes)
     {
         hmac = session.CreateHmac();
-        header = session.Header;
-        AesCryptLayout layout = header.LayoutOf(streamBytes);
+        hasSessionKey = session.Header.HasSessionKey;
+        AesCryptLayout layout = session.Header.LayoutOf(streamBytes);
         (Position, EndPosition) = (layout.BodyOffset, layout.BodyOffset + layout.BodyBytes);
     }
 
@@ -39,7 +40,10 @@ internal sealed class AesCryptAuthenticator : IDisposable
     {
         Span<byte> code = stackalloc byte[AesCryptHeader.HmacBytes];
         hmac.GetHashAndReset(code);
-        return CryptographicOperations.FixedTimeEquals(code, recorded) ? null : AesCryptCipher.MismatchOf(header);
+        return CryptographicOperations.FixedTimeEquals(code, recorded) ? null
+            : hasSessionKey ? "The volume does not match its authentication code: it was damaged or cut after it was made"
+            : "The volume does not match its authentication code: it was damaged after it was made, "
+                + "or the passphrase is wrong (AES Crypt version 0 cannot tell which)";
     }
 
     public void Dispose() => hmac.Dispose();

@@ -46,10 +46,9 @@ internal sealed class AesCryptSession : IDisposable
         }
     }
 
-    /// <summary>Decrypts the whole ciphertext in place and computes its HMAC on the way.</summary>
-    public void DecryptBody(Span<byte> body, Span<byte> hmac, CancellationToken cancellationToken)
+    /// <summary>Decrypts the whole ciphertext in place and authenticates it on the way.</summary>
+    public void DecryptBody(Span<byte> body, AesCryptAuthenticator authenticator, CancellationToken cancellationToken)
     {
-        using IncrementalHash authenticator = CreateHmac();
         Span<byte> previous = stackalloc byte[AesCryptLayout.BlockBytes];
         Span<byte> last = stackalloc byte[AesCryptLayout.BlockBytes];
         iv.CopyTo(previous);
@@ -57,14 +56,12 @@ internal sealed class AesCryptSession : IDisposable
         {
             cancellationToken.ThrowIfCancellationRequested();
             Span<byte> chunk = body[..Math.Min(ChunkBytes, body.Length)];
-            authenticator.AppendData(chunk);
+            authenticator.Append(authenticator.Position, chunk);
             chunk[^AesCryptLayout.BlockBytes..].CopyTo(last);
             aes.DecryptCbc(chunk, previous, chunk, PaddingMode.None);
             last.CopyTo(previous);
             body = body[chunk.Length..];
         }
-
-        authenticator.GetHashAndReset(hmac);
     }
 
     /// <summary>The HMAC of the body, to be fed with its ciphertext.</summary>
@@ -193,24 +190,19 @@ internal sealed class AesCryptCipher : IVolumeCipher
         AesCryptHeader header = session.Header;
         AesCryptLayout layout = header.LayoutOf(stream.Length);
         Span<byte> body = stream.Slice(header.BodyOffset, (int)layout.BodyBytes);
-        Span<byte> hmac = stackalloc byte[AesCryptHeader.HmacBytes];
-        session.DecryptBody(body, hmac, cancellationToken);
+        using AesCryptAuthenticator authenticator = new(session, stream.Length);
+        session.DecryptBody(body, authenticator, cancellationToken);
         if (!layout.IsWhole)
         {
             return new DecryptedVolume(volume, header.BodyOffset, body.Length, Authentic: false,
                 $"The volume was cut or something was added to it: an AES Crypt stream cannot be {stream.Length} bytes long");
         }
 
-        bool isSound = CryptographicOperations.FixedTimeEquals(hmac, stream[^AesCryptHeader.HmacBytes..]);
+        string? mismatch = authenticator.Verify(stream[^AesCryptHeader.HmacBytes..]);
         byte lastBlockBytes = header.HasLengthByteAtEnd ? stream[^(AesCryptHeader.HmacBytes + 1)] : header.LastBlockBytes;
         ReadOnlySpan<byte> lastBlock = body.IsEmpty ? body : body[^AesCryptLayout.BlockBytes..];
         bool isPadded = session.TryGetPlainLength(layout, lastBlockBytes, lastBlock, out long plainBytes);
-        string? defect = !isSound ? MismatchOf(header) : !isPadded ? "The volume's padding is impossible: its length was damaged" : null;
+        string? defect = mismatch ?? (isPadded ? null : "The volume's padding is impossible: its length was damaged");
         return new DecryptedVolume(volume, header.BodyOffset, (int)plainBytes, defect is null, defect);
     }
-
-    public static string MismatchOf(in AesCryptHeader header) => header.HasSessionKey
-        ? "The volume does not match its authentication code: it was damaged or cut after it was made"
-        : "The volume does not match its authentication code: it was damaged after it was made, "
-            + "or the passphrase is wrong (AES Crypt version 0 cannot tell which)";
 }
