@@ -21,13 +21,13 @@ internal sealed class ChunkedVolume : FetchedVolume
     private const int ChunksInMemory = 4;
 
     private readonly SparseVolume source;
-    private readonly List<ArraySegment<ArchiveEntry>> chunks;
+    private readonly List<EntryRun> chunks;
     private readonly SemaphoreSlim places = new(ChunksInMemory);
     private readonly long chunkBytes;
     private AesCryptAuthenticator? authenticator;
     private int next;
 
-    private ChunkedVolume(Volume volume, SparseVolume source, List<ArraySegment<ArchiveEntry>> chunks, long chunkBytes)
+    private ChunkedVolume(Volume volume, SparseVolume source, List<EntryRun> chunks, long chunkBytes)
         : base(volume, buffer: null)
     {
         this.source = source;
@@ -53,8 +53,8 @@ internal sealed class ChunkedVolume : FetchedVolume
         try
         {
             source = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
-            List<ArraySegment<ArchiveEntry>> chunks = source.Chunks(ChunkBytes);
-            long chunkBytes = chunks.Select(source.LengthOf).DefaultIfEmpty().Max();
+            List<EntryRun> chunks = source.Runs(ChunkBytes);
+            long chunkBytes = chunks.Select(run => run.LengthBytes).DefaultIfEmpty().Max();
             if (chunkBytes > MaxChunkBytes)
             {
                 return null;
@@ -113,13 +113,13 @@ internal sealed class ChunkedVolume : FetchedVolume
         source.Dispose();
     }
 
-    private async ValueTask<OpenedPart> ReadAsync(ArraySegment<ArchiveEntry> entries, CancellationToken cancellationToken)
+    private async ValueTask<OpenedPart> ReadAsync(EntryRun run, CancellationToken cancellationToken)
     {
         await places.WaitAsync(cancellationToken).ConfigureAwait(false);
         SemaphorePlace place = new(places);
         try
         {
-            OpenedPart chunk = await source.ReadAsync(entries, authenticator, cancellationToken).ConfigureAwait(false);
+            OpenedPart chunk = await source.ReadAsync(run, authenticator, cancellationToken).ConfigureAwait(false);
             chunk.Buffer.Attach(place);
             return chunk;
         }

@@ -67,14 +67,11 @@ internal sealed class SparseVolume : IDisposable
     }
 
     /// <summary>All entries in the order of the volume, in runs of about a length. No two runs share bytes.</summary>
-    public List<ArraySegment<ArchiveEntry>> Chunks(int chunkBytes) => Directory.Chunks(chunkBytes);
-
-    /// <summary>Bytes from the start of a run to its end.</summary>
-    public long LengthOf(ArraySegment<ArchiveEntry> run) => run.Max(entry => Directory.RangeOf(entry).To) - run[0].DataOffset;
+    public List<EntryRun> Runs(int runBytes) => Directory.Runs(runBytes);
 
     /// <summary>Reads a run of entries with what lies between them, and authenticates the volume as far as they reach.</summary>
-    public ValueTask<OpenedPart> ReadAsync(ArraySegment<ArchiveEntry> run, AesCryptAuthenticator? authenticator, CancellationToken cancellationToken) =>
-        ReadAsync(new PartLayout(Directory, run, requestCostBytes: long.MaxValue), authenticator, cancellationToken);
+    public ValueTask<OpenedPart> ReadAsync(EntryRun run, AesCryptAuthenticator? authenticator, CancellationToken cancellationToken) =>
+        ReadAsync(new PartLayout(Directory, run.Entries, requestCostBytes: long.MaxValue), authenticator, cancellationToken);
 
     public AesCryptAuthenticator? CreateAuthenticator() => ranges.CreateAuthenticator();
 
@@ -166,6 +163,10 @@ internal sealed class SparseVolume : IDisposable
     }
 }
 
+/// <summary>Neighboring entries of an archive.</summary>
+/// <param name="LengthBytes">From the start of the first to the end of all.</param>
+internal readonly record struct EntryRun(ArraySegment<ArchiveEntry> Entries, long LengthBytes);
+
 /// <summary>The entries in the directory of a zip archive, and where their data ends.</summary>
 internal sealed class SparseDirectory
 {
@@ -211,30 +212,34 @@ internal sealed class SparseDirectory
     }
 
     /// <summary>The entries by their offset, in runs of about a length: a new one begins where one is long enough and no entry reaches beyond.</summary>
-    public List<ArraySegment<ArchiveEntry>> Chunks(int chunkBytes)
+    public List<EntryRun> Runs(int runBytes)
     {
         ArchiveEntry[] ordered = [.. entries.OrderBy(entry => entry.DataOffset)];
-        List<ArraySegment<ArchiveEntry>> chunks = [];
+        List<EntryRun> runs = [];
         int first = 0;
         long end = 0;
         for (int i = 0; i < ordered.Length; i++)
         {
             ReadRange range = RangeOf(ordered[i]);
-            if (i > first && range.From >= end && range.To - ordered[first].DataOffset > chunkBytes)
+            if (i > first && range.From >= end && range.To - ordered[first].DataOffset > runBytes)
             {
-                chunks.Add(new ArraySegment<ArchiveEntry>(ordered, first, i - first));
-                first = i;
+                Add(i);
             }
 
             end = Math.Max(end, range.To);
         }
 
-        if (first < ordered.Length)
-        {
-            chunks.Add(new ArraySegment<ArchiveEntry>(ordered, first, ordered.Length - first));
-        }
+        Add(ordered.Length);
+        return runs;
 
-        return chunks;
+        void Add(int next)
+        {
+            if (first < next)
+            {
+                runs.Add(new EntryRun(new ArraySegment<ArchiveEntry>(ordered, first, next - first), end - ordered[first].DataOffset));
+                first = next;
+            }
+        }
     }
 
     public Archive Open(Codecs codecs) => new ZipArchiveReader(bytes, entries, 0, codecs);
