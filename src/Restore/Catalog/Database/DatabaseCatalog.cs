@@ -45,10 +45,23 @@ internal sealed class DatabaseCatalog : ICatalog
 
         // Otherwise no volume would be opened before the fetch, and a wrong passphrase would show too late.
         await passphrase.RequireAnyAsync(version.FileListName, cancellationToken).ConfigureAwait(false);
-        (bool isContradicted, RestoreIssue? doubt) = await CompareAsync(version, filesetId, filter, cancellationToken).ConfigureAwait(false);
-        VersionContent content = isContradicted
-            ? await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false)
-            : await ReadEntriesAsync(version, filesetId, filter, observer, cancellationToken).ConfigureAwait(false);
+        if (!fallback.Versions.Any(listed => listed.FileListName == version.FileListName))
+        {
+            return await ReadEntriesAsync(version, filesetId, filter, observer, cancellationToken).ConfigureAwait(false);
+        }
+
+        // An observer sees only entries that count, and which do is known after the comparison.
+        VersionContent content = await ReadEntriesAsync(version, filesetId, filter, observer: null, cancellationToken).ConfigureAwait(false);
+        (bool isContradicted, RestoreIssue? doubt) = await CompareAsync(content, version, filter, cancellationToken).ConfigureAwait(false);
+        if (isContradicted)
+        {
+            content = await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
+        }
+        else if (observer is not null)
+        {
+            content = await ReadEntriesAsync(version, filesetId, filter, observer, cancellationToken).ConfigureAwait(false);
+        }
+
         if (doubt is not null)
         {
             content.Issues.Add(doubt);
@@ -57,18 +70,13 @@ internal sealed class DatabaseCatalog : ICatalog
         return content;
     }
 
-    /// <summary>Compares what the database says of the selected entries with the file list, if that is there.</summary>
+    /// <summary>Compares what the database says of the selected entries with the file list.</summary>
     private async Task<(bool IsContradicted, RestoreIssue? Doubt)> CompareAsync(
-        BackupVersion version, long filesetId, EntryFilter filter, CancellationToken cancellationToken)
+        VersionContent content, BackupVersion version, EntryFilter filter, CancellationToken cancellationToken)
     {
-        if (!fallback.Versions.Any(listed => listed.FileListName == version.FileListName))
-        {
-            return (false, null);
-        }
-
         using EntrySum known = new();
         using EntrySum listed = new();
-        Pass(await ReadEntriesAsync(version, filesetId, filter, observer: null, cancellationToken).ConfigureAwait(false), known.Add);
+        Pass(content, known.Add);
         try
         {
             await fallback.PassAsync(version, filter, listed.Add, new IssueLog(), cancellationToken).ConfigureAwait(false);
