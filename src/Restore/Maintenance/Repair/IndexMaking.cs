@@ -31,10 +31,11 @@ internal sealed class IndexMaking(
 
             VolumeSealer sealer = new(SettingsOf(volume), context.Loader.Pool, context.Time.GetUtcNow());
             NamedVolume index = sealer.SealIndex(indexed);
+            string name = NameFor(volume);
             using (index.Content)
             {
                 return await sink.PutAsync(
-                    trial => trial == 0 && !taken.Contains(NameFor(volume)) ? NameFor(volume) : sealer.NewIndexName(),
+                    trial => trial == 0 && !taken.Contains(name) ? name : sealer.NewIndexName(),
                     index.Content.Memory,
                     cancellationToken).ConfigureAwait(false);
             }
