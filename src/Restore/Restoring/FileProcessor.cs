@@ -179,7 +179,8 @@ internal sealed class EntryInProgress(FileContext context, FileHasher hasher, En
         }
         finally
         {
-            content.Close();
+            // A content that ended well is closed already; when the whole target failed, the close must not hide that.
+            ExceptionReason.Attempt(content.Close);
         }
     }
 

@@ -133,6 +133,21 @@ public sealed class FileProcessorTests : IDisposable
     }
 
     [Fact]
+    public async Task A_close_that_fails_too_does_not_hide_that_the_target_is_lost()
+    {
+        RestoreException lost = new(RestoreErrorCode.TargetLost, "The target is gone");
+        int writes = 0;
+        target.BeforeWrite = path => _ = ++writes == 2 ? throw lost : path;
+        target.OnClose = path => throw new IOException("The device reports an error");
+        byte[] content = MadeVersion.Content(1, 2 * BlockSizeBytes);
+
+        Exception? thrown = await Record.ExceptionAsync(() => RunAsync(
+            MadeVersion.PlanToCreate(("a", content)), [Block(0, 0), Finish(0, WorkKind.FinishIncomplete)], content));
+        Assert.Same(lost, thrown);
+        Assert.Equal(0, target.OpenFiles);
+    }
+
+    [Fact]
     public async Task Of_many_files_begun_only_some_are_open_and_all_are_restored()
     {
         byte[][] contents = [.. Enumerable.Range(0, 200).Select(file => MadeVersion.Content(file, 2 * BlockSizeBytes))];

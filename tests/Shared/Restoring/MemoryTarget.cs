@@ -15,8 +15,11 @@ internal sealed class MemoryTarget : IRestoreTarget
     /// <summary>Called before a path is looked at.</summary>
     public Action<string>? BeforeInspect { get; set; }
 
-    /// <summary>Called before a file is written to.</summary>
+    /// <summary>Called before a file is written to or gets its length.</summary>
     public Action<string>? BeforeWrite { get; set; }
+
+    /// <summary>Called when a file is closed.</summary>
+    public Action<string>? OnClose { get; set; }
 
     /// <summary>Files that are open.</summary>
     public int OpenFiles => openFiles;
@@ -134,6 +137,7 @@ internal sealed class MemoryTarget : IRestoreTarget
 
         public void SetLength(long length)
         {
+            owner.BeforeWrite?.Invoke(path);
             byte[] content = owner.Files[path];
             Array.Resize(ref content, (int)length);
             owner.Files[path] = content;
@@ -158,6 +162,7 @@ internal sealed class MemoryTarget : IRestoreTarget
             Assert.False(isClosed, $"{path} was closed twice.");
             isClosed = true;
             Interlocked.Decrement(ref owner.openFiles);
+            owner.OnClose?.Invoke(path);
         }
     }
 }
