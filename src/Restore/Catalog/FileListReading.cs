@@ -86,19 +86,6 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     public static bool IsUnusable(RestoreException failure) =>
         failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey;
 
-    /// <summary>
-    /// A list is made when its backup ends, so never before the time in its name. One that says so was renamed: an old version to pass for a new one. A later
-    /// time is fine, as Duplicati rewrites lists in repairs.
-    /// </summary>
-    private static RestoreIssue? Contradiction(Volume volume, Manifest manifest) =>
-        manifest.Created is DateTimeOffset created && volume.Name.Time - created > TrustRules.Tolerance
-            ? new RestoreIssue(
-                IssueKind.Warning,
-                volume.FileName,
-                $"The name gives {volume.Name.Time:yyyy-MM-dd}, and the list itself says that it was made on {created:yyyy-MM-dd}: "
-                + "an older version may have been renamed to pass for this one")
-            : null;
-
     /// <summary>Runs a step of reading a list, and says of a failure what it means for the version.</summary>
     private async Task<T> ReadAsync<T>(Volume volume, BackupVersion version, Func<Volume, Task<T>> step, CancellationToken cancellationToken)
     {
@@ -175,12 +162,12 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         try
         {
             loaded.RequireIntact();
-            (BlockLayout layout, ListFacts facts) = ManifestReading.Find(loaded.Archive) is Manifest manifest
-                ? (manifest.Layout, new ListFacts(manifest.Created, Contradiction(volume, manifest)))
+            (BlockLayout layout, RestoreIssue? issue) = ManifestReading.Find(loaded.Archive) is Manifest manifest
+                ? (manifest.Layout, await new ListDates(loader, volumes).ContradictionAsync(volume, manifest, cancellationToken).ConfigureAwait(false))
                 : await BorrowManifestAsync(volume, cancellationToken).ConfigureAwait(false);
 
             // A second walk: the manifest may come after the list, and a tar is forward-only.
-            return OpenedList.Open(loaded, loader.OpenArchive(volume, loaded.Plain), layout, facts);
+            return OpenedList.Open(loaded, loader.OpenArchive(volume, loaded.Plain), layout, issue);
         }
         catch
         {
@@ -190,15 +177,15 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     }
 
     /// <summary>All volumes of a backup have the same manifest, so any other will do.</summary>
-    private async Task<(BlockLayout Layout, ListFacts Facts)> BorrowManifestAsync(Volume volume, CancellationToken cancellationToken)
+    private async Task<(BlockLayout Layout, RestoreIssue? Issue)> BorrowManifestAsync(Volume volume, CancellationToken cancellationToken)
     {
         IEnumerable<Volume> others = volumes.FileLists.Where(other => other != volume).Concat(volumes.Indexes).Take(MaxManifestTries);
         if (await FindLayoutAsync(others, cancellationToken).ConfigureAwait(false) is { } found)
         {
-            return (found.Layout, new ListFacts(null, new RestoreIssue(
+            return (found.Layout, new RestoreIssue(
                 IssueKind.Warning,
                 volume.FileName,
-                $"The file list has no manifest; block size and hash algorithms were taken from {found.From.FileName}")));
+                $"The file list has no manifest; block size and hash algorithms were taken from {found.From.FileName}"));
         }
 
         throw new InvalidDataException("It has no manifest, and no other volume has a sound one");

@@ -1,10 +1,5 @@
 namespace Restore.Catalog;
 
-/// <summary>What is known of a list beyond its entries.</summary>
-/// <param name="Created">When it was made; null if that is not known.</param>
-/// <param name="Issue">What is wrong with it although it can be used; null if nothing is.</param>
-internal readonly record struct ListFacts(DateTimeOffset? Created, RestoreIssue? Issue);
-
 /// <summary>A file list whose volume is in memory, read some entries at a time.</summary>
 internal sealed class OpenedList : IDisposable
 {
@@ -24,7 +19,7 @@ internal sealed class OpenedList : IDisposable
     private readonly Stream json;
     private readonly FileListReader reader;
 
-    private OpenedList(LoadedVolume volume, Archive archive, Stream json, bool isFullBackup, BlockLayout layout, ListFacts facts)
+    private OpenedList(LoadedVolume volume, Archive archive, Stream json, bool isFullBackup, BlockLayout layout, RestoreIssue? issue)
     {
         IsFullBackup = isFullBackup;
         this.volume = volume;
@@ -32,8 +27,7 @@ internal sealed class OpenedList : IDisposable
         this.json = json;
         reader = new FileListReader(json, layout);
         Layout = layout;
-        Issue = facts.Issue;
-        Created = facts.Created;
+        Issue = issue;
     }
 
     public BlockLayout Layout { get; }
@@ -46,17 +40,14 @@ internal sealed class OpenedList : IDisposable
     /// <summary>The defect of a volume that can still be used; null if there is none.</summary>
     public RestoreIssue? Issue { get; }
 
-    /// <summary>When the list was made, by its manifest; null if that does not say.</summary>
-    public DateTimeOffset? Created { get; }
-
     /// <summary>Opens the list of a volume; takes over volume and archive.</summary>
     /// <exception cref="InvalidDataException">The volume has no list.</exception>
-    public static OpenedList Open(LoadedVolume volume, Archive archive, BlockLayout layout, ListFacts facts)
+    public static OpenedList Open(LoadedVolume volume, Archive archive, BlockLayout layout, RestoreIssue? issue)
     {
         try
         {
             (Stream json, bool isFullBackup) = OpenJson(archive);
-            return new OpenedList(volume, archive, json, isFullBackup, layout, facts);
+            return new OpenedList(volume, archive, json, isFullBackup, layout, issue);
         }
         catch
         {

@@ -43,6 +43,9 @@ internal sealed class VolumeSet
 
     public IReadOnlyList<Volume> FileLists { get; }
 
+    /// <summary>When file lists were made, of those that were opened so far; null if a list does not say it.</summary>
+    public ConcurrentDictionary<VolumeId, DateTimeOffset?> ListsMade { get; } = [];
+
     public IReadOnlyList<Volume> Indexes { get; }
 
     public IReadOnlyList<Volume> Blocks { get; }

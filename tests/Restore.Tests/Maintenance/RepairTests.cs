@@ -137,32 +137,6 @@ public sealed class RepairTests
     }
 
     [Fact]
-    public async Task Two_lists_that_exchanged_their_names_are_noticed()
-    {
-        DateTimeOffset time = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
-        using RoundTrip trip = new();
-        for (int i = 0; i < 3; i++)
-        {
-            await File.WriteAllTextAsync(Path.Join(trip.Source, "file"), $"{i}", TestContext.Current.CancellationToken);
-            await trip.WriteAsync(trip.Options with { Time = time.AddMinutes(15 * i) });
-        }
-
-        await using (Backup sound = await Backup.OpenAsync(trip.Destination))
-        {
-            Assert.Empty((await sound.Maintenance.CheckAsync()).Issues);
-        }
-
-        string[] lists = [.. trip.VolumesOf("dlist")];
-        File.Move(lists[0], lists[0] + ".other");
-        File.Move(lists[1], lists[0]);
-        File.Move(lists[0] + ".other", lists[1]);
-        await using Backup backup = await Backup.OpenAsync(trip.Destination);
-        RestoreIssue issue = Assert.Single((await backup.Maintenance.CheckAsync()).Issues);
-        Assert.Equal(Path.GetFileName(lists[1]), issue.Path);
-        Assert.Contains("exchanged", issue.Reason, StringComparison.Ordinal);
-    }
-
-    [Fact]
     public async Task A_damaged_block_volume_gets_no_index_volume()
     {
         using TempFolder folder = new();

@@ -1,5 +1,6 @@
 using Restore.Cli;
 using Restore.Tests.Cli;
+using Restore.Tests.Writing;
 
 namespace Restore.Tests.Trust;
 
@@ -7,6 +8,8 @@ namespace Restore.Tests.Trust;
 public sealed class ForgedListsTests
 {
     private const string Passphrase = "correct horse";
+    private const string Exchanged = "may have exchanged their names";
+    private const string Renamed = "renamed to pass for";
     private const string ForgedTime = "20260601T000000Z";
 
     private static readonly DateTimeOffset Now = new(2026, 11, 22, 0, 0, 0, TimeSpan.Zero);
@@ -115,6 +118,59 @@ public sealed class ForgedListsTests
         Assert.All(opened.Issues, issue => Assert.Contains("in the future", issue.Reason, StringComparison.Ordinal));
     }
 
+    // Lists by age. Each takes the content of the one at its place in the order.
+    [Theory]
+    [InlineData(new[] { 0, 1, 2 }, new int[0], "")]
+    [InlineData(new[] { 1, 0, 2 }, new[] { 0, 1 }, Exchanged)]
+    [InlineData(new[] { 2, 1, 0 }, new[] { 0, 2 }, Exchanged)]
+    [InlineData(new[] { 1, 2, 0 }, new[] { 1, 2 }, Exchanged)]
+    [InlineData(new[] { 0, 0, 2 }, new[] { 1 }, Renamed)]
+    public async Task Lists_that_exchanged_their_names_are_warned_about_by_every_command_that_reads_them(int[] order, int[] warned, string how)
+    {
+        DateTimeOffset time = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+        using RoundTrip trip = new();
+        for (int i = 0; i < order.Length; i++)
+        {
+            await File.WriteAllTextAsync(Path.Join(trip.Source, "file"), $"{i}", TestContext.Current.CancellationToken);
+            await trip.WriteAsync(trip.Options with { Time = time.AddMinutes(15 * i) });
+        }
+
+        string[] lists = [.. trip.VolumesOf("dlist")];
+        byte[][] contents = [.. lists.Select(File.ReadAllBytes)];
+        for (int i = 0; i < order.Length; i++)
+        {
+            await File.WriteAllBytesAsync(lists[i], contents[order[i]], TestContext.Current.CancellationToken);
+        }
+
+        string[] names = [.. lists.Select(list => Path.GetFileName(list)!)];
+        string[] expected = [.. warned.Select(i => names[i])];
+        await using (Backup checking = await Backup.OpenAsync(trip.Destination))
+        {
+            Assert.Equal(expected, Named((await checking.Maintenance.CheckAsync()).Issues));
+        }
+
+        await using (Backup drilled = await Backup.OpenAsync(trip.Destination))
+        {
+            Assert.Equal(expected, Named((await drilled.ExecuteAsync(await drilled.PlanDrillAsync(drilled.Versions, new RestoreOptions()))).Issues));
+        }
+
+        for (int i = 0; i < order.Length; i++)
+        {
+            await using Backup backup = await Backup.OpenAsync(trip.Destination);
+            RestoreOptions options = new() { Target = Path.Join(trip.Folder, $"{i}") };
+            RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[order.Length - 1 - i], options));
+            Assert.Equal(warned.Contains(i) ? [names[i]] : [], Named(report.Issues));
+            Assert.Equal(1, report.FilesRestored);
+        }
+
+        IEnumerable<string> Named(IEnumerable<RestoreIssue> issues) => issues.Select(issue =>
+        {
+            Assert.Equal(IssueKind.Warning, issue.Kind);
+            Assert.Contains(how, issue.Reason, StringComparison.Ordinal);
+            return issue.Path;
+        }).Order(StringComparer.Ordinal);
+    }
+
     [Theory]
     [InlineData("20260601T000000Z", "20260101T000000Z", true)]
     [InlineData("20260601T000000Z", "20260531T120000Z", false)]
@@ -127,10 +183,10 @@ public sealed class ForgedListsTests
         RestoreReport report = await backup.RestoreAsync(new RestoreOptions());
         Assert.Equal(1, report.FilesRestored);
         Assert.Equal(isWarned ? [$"duplicati-{name}.dlist.zip.aes"] : [], report.Issues.Select(issue => issue.Path));
-        Assert.All(report.Issues, issue => Assert.Contains("renamed to pass for", issue.Reason, StringComparison.Ordinal));
+        Assert.All(report.Issues, issue => Assert.Contains(Renamed, issue.Reason, StringComparison.Ordinal));
 
         CliRun list = await CliRun.OfAsync("ls", backup.Source, $"--passphrase={Passphrase}");
-        Assert.Equal(isWarned, list.Error.Contains("renamed to pass for", StringComparison.Ordinal));
+        Assert.Equal(isWarned, list.Error.Contains(Renamed, StringComparison.Ordinal));
     }
 
     private static Task<Backup> OpenAsync(MadeBackup backup, BackupOptions options) =>

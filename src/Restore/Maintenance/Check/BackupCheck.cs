@@ -5,7 +5,6 @@ namespace Restore.Maintenance.Check;
 /// <summary>Compares file lists, index volumes and the names and sizes of block volumes with each other.</summary>
 internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
 {
-    private readonly List<(Volume List, DateTimeOffset Created)> made = [];
     private readonly HashSet<VolumeId> listed = [];
     private ReferencedBlocks? references;
     private VolumeSurvey? survey;
@@ -120,7 +119,7 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
             try
             {
                 BackupVersion version = new(index, list.Name.Time, list.FileName);
-                issues.AddRange(await reading.ReadIntoAsync(list, version, opened => Open(list, opened), isChecked: true, cancellationToken)
+                issues.AddRange(await reading.ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken)
                     .ConfigureAwait(false) is { } issue ? [issue] : []);
                 Versions++;
             }
@@ -132,32 +131,10 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
         }
 
         _ = references ?? throw first!;
-        FindExchanged();
     }
 
-    /// <summary>
-    /// A list is made after the time in its name. One that was made before it, when another one has an earlier time in its name and was made after it, has
-    /// exchanged its name with that one: a restore of either version brings the other.
-    /// </summary>
-    private void FindExchanged()
+    private ReferencedBlocks Open(OpenedList opened)
     {
-        foreach ((Volume list, DateTimeOffset created) in made.Where(one => one.Created < one.List.Name.Time))
-        {
-            Volume? other = made.FirstOrDefault(one => one.List.Name.Time <= created && one.Created >= list.Name.Time).List;
-            if (other is not null)
-            {
-                issues.Add(new RestoreIssue(
-                    IssueKind.Warning,
-                    list.FileName,
-                    $"It says that it was made on {created:yyyy-MM-dd HH:mm:ss}, before the time in its name, and {other.FileName} was made after that: "
-                    + "the two may have exchanged their names"));
-            }
-        }
-    }
-
-    private ReferencedBlocks Open(Volume list, OpenedList opened)
-    {
-        made.Add((list, opened.Created ?? list.Name.Time));
         long blockBytes = BlockBudget.BytesOf(context.Volumes);
         references ??= new ReferencedBlocks(opened.Layout, BlockBudget.OfVolumes(blockBytes), BlockBudget.OfContents(blockBytes))
         {

@@ -1,0 +1,72 @@
+namespace Restore.Catalog;
+
+/// <summary>
+/// Compares when file lists were made with the times in their names. A list is made when its backup ends, so never before the time in its name. A later time
+/// is fine, as Duplicati rewrites lists in repairs.
+/// </summary>
+internal sealed class ListDates(VolumeLoader loader, VolumeSet volumes)
+{
+    /// <summary>Reads another list only if the time of this one fits the name of that one.</summary>
+    /// <returns>How a list contradicts its name; null if it does not.</returns>
+    public async Task<RestoreIssue?> ContradictionAsync(Volume list, Manifest manifest, CancellationToken cancellationToken)
+    {
+        volumes.ListsMade[list.Id] = manifest.Created;
+        if (manifest.Created is not DateTimeOffset made)
+        {
+            return null;
+        }
+
+        bool isRenamed = list.Name.Time - made > TrustRules.Tolerance;
+        if (LastUpTo(made) is Volume other && other.Id != list.Id
+            && await MadeAsync(other, cancellationToken).ConfigureAwait(false) is DateTimeOffset otherMade)
+        {
+            bool isEarly = made < list.Name.Time;
+            if (isEarly ? LastUpTo(otherMade) != other : otherMade < other.Name.Time)
+            {
+                return new RestoreIssue(
+                    IssueKind.Warning,
+                    list.FileName,
+                    $"It says that it was made on {made:yyyy-MM-dd HH:mm:ss}, and {other.FileName} that it was made on {otherMade:yyyy-MM-dd HH:mm:ss}: "
+                    + "the two may have exchanged their names");
+            }
+
+            isRenamed |= isEarly && otherMade == made;
+        }
+
+        return isRenamed
+            ? new RestoreIssue(
+                IssueKind.Warning,
+                list.FileName,
+                $"The name gives {list.Name.Time:yyyy-MM-dd}, and the list itself says that it was made on {made:yyyy-MM-dd}: "
+                + "an older version may have been renamed to pass for this one")
+            : null;
+    }
+
+    /// <summary>The newest list by its name that a backup could have made at a time.</summary>
+    private Volume? LastUpTo(DateTimeOffset time) => volumes.FileLists.FirstOrDefault(list => list.Name.Time <= time);
+
+    private async Task<DateTimeOffset?> MadeAsync(Volume list, CancellationToken cancellationToken)
+    {
+        if (!volumes.ListsMade.TryGetValue(list.Id, out DateTimeOffset? made))
+        {
+            made = await ReadAsync(list, cancellationToken).ConfigureAwait(false);
+            volumes.ListsMade[list.Id] = made;
+        }
+
+        return made;
+    }
+
+    private async Task<DateTimeOffset?> ReadAsync(Volume list, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using LoadedVolume loaded = await loader.LoadAsync(list, cancellationToken).ConfigureAwait(false);
+            loaded.RequireIntact();
+            return ManifestReading.Find(loaded.Archive)?.Created;
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            return null;
+        }
+    }
+}
