@@ -70,7 +70,8 @@ public sealed class EntryFilter
     internal static EntryFilter Exactly(params IEnumerable<string> paths)
     {
         string[] all = [.. paths];
-        return new EntryFilter([(true, new LiteralPattern(all, caseSensitive: true))], caseSensitive: true, null, $"'{all[0]}'");
+        PlainPattern pattern = new([.. all.Select(path => new PlainPath(path, PlainKind.Path))], caseSensitive: true);
+        return new EntryFilter([(true, pattern)], caseSensitive: true, null, $"'{all[0]}'");
     }
 
     /// <summary>Whether an entry is taken.</summary>
@@ -118,28 +119,25 @@ public sealed class EntryFilter
         return Matches(scratch.AsSpan(0, length));
     }
 
-    /// <summary>Merges consecutive literals with the same sign into one set, so that ten thousand paths cost as much as one.</summary>
+    /// <summary>Merges consecutive plain paths with the same sign into one set, so that ten thousand cost as much as one.</summary>
     private static IEnumerable<(bool Include, PathPattern Pattern)> Compile(List<(bool Include, FilterExpression Expression)> expressions, bool caseSensitive)
     {
-        var literals = new List<string>();
+        List<PlainPath> plain = [];
         for (int i = 0; i < expressions.Count; i++)
         {
             (bool include, FilterExpression expression) = expressions[i];
-            if (expression.Literal is not null)
-            {
-                literals.Add(expression.Literal);
-            }
-
-            bool isLastOfRun = i + 1 == expressions.Count || expressions[i + 1].Include != include || expressions[i + 1].Expression.Literal is null;
-            if (literals.Count > 0 && isLastOfRun)
-            {
-                yield return (include, new LiteralPattern(literals, caseSensitive));
-                literals.Clear();
-            }
-
-            foreach (PathPattern pattern in expression.Patterns)
+            if (expression.Pattern is PathPattern pattern)
             {
                 yield return (include, pattern);
+                continue;
+            }
+
+            plain.Add(expression.Plain!.Value);
+            bool isLastOfRun = i + 1 == expressions.Count || expressions[i + 1].Include != include || expressions[i + 1].Expression.Plain is null;
+            if (isLastOfRun)
+            {
+                yield return (include, new PlainPattern(plain, caseSensitive));
+                plain = [];
             }
         }
     }

@@ -17,13 +17,6 @@ public class GlobPatternProperties
         Prop.ForAll(Globs.ToArbitrary(), Paths.ToArbitrary(), (glob, path) =>
             GlobPattern.Parse(glob, caseSensitive).IsMatch(path) == ByDefinition(glob, path, caseSensitive)));
 
-    [Fact]
-    public void A_prefix_or_suffix_has_no_wildcards() => Check.One(
-        Config.QuickThrowOnFailure.WithMaxTest(1000),
-        Prop.ForAll(Globs.ToArbitrary(), Paths.ToArbitrary(), (text, path) =>
-            GlobPattern.StartingWith(text, true).IsMatch(path) == path.StartsWith(text, StringComparison.Ordinal)
-            && GlobPattern.EndingIn(text, true).IsMatch(path) == path.EndsWith(text, StringComparison.Ordinal)));
-
     private static bool ByDefinition(ReadOnlySpan<char> glob, ReadOnlySpan<char> path, bool caseSensitive)
     {
         if (glob is "**")

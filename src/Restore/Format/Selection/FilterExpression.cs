@@ -3,10 +3,10 @@ using System.Text.RegularExpressions;
 namespace Restore.Format.Selection;
 
 /// <summary>A parsed filter expression or path argument: what it matches, by Duplicati's grammar.</summary>
-/// <param name="Literal">The only path that it matches, or null.</param>
-/// <param name="Patterns">What it matches if it is not a literal; one of several patterns is enough.</param>
+/// <param name="Plain">The plain path, folder or name that it is; null if it is a pattern.</param>
+/// <param name="Pattern">The pattern that it is; null if it is plain.</param>
 /// <param name="Folder">The folder that a path argument names, with its separator; null if it names no single folder.</param>
-internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPattern> Patterns, string? Folder)
+internal sealed record FilterExpression(PlainPath? Plain, PathPattern? Pattern, string? Folder)
 {
     private static readonly SearchValues<char> Separators = SearchValues.Create("/\\");
     private static readonly SearchValues<char> Wildcards = SearchValues.Create("*?");
@@ -16,13 +16,15 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
     public static FilterExpression Parse(string text, bool caseSensitive) => text switch
     {
         "" or "@" => throw new RestoreException(RestoreErrorCode.FilterEmpty, "A filter expression is empty"),
-        ['[', .. var regex, ']'] => new FilterExpression(null, [new RegexPattern(regex, caseSensitive)], null),
+        ['[', .. var regex, ']'] => new FilterExpression(null, new RegexPattern(regex, caseSensitive), null),
         ['{', .., '}'] => throw new RestoreException(
             RestoreErrorCode.FilterGroupUnsupported,
             $"The filter group '{text}' cannot be used for a restore: it defines what a backup leaves out"),
-        ['@', .. var path] => new FilterExpression(path, [], null),
-        _ when text.AsSpan().ContainsAny(Wildcards) => new FilterExpression(null, [GlobPattern.Parse(text, caseSensitive)], null),
-        _ => new FilterExpression(text, [], null),
+        ['@', .. var path] => new FilterExpression(new PlainPath(path, PlainKind.Path), null, null),
+        [.. var path, '*'] when EndsInSeparator(path) && !path.AsSpan().ContainsAny(Wildcards) =>
+            new FilterExpression(new PlainPath(path, PlainKind.Folder), null, null),
+        _ when text.AsSpan().ContainsAny(Wildcards) => new FilterExpression(null, GlobPattern.Parse(text, caseSensitive), null),
+        _ => new FilterExpression(new PlainPath(text, PlainKind.Path), null, null),
     };
 
     /// <summary>
@@ -47,12 +49,12 @@ internal sealed record FilterExpression(string? Literal, IReadOnlyList<PathPatte
         if (EndsInSeparator(path))
         {
             // Duplicati's command line makes a plain folder into 'folder*', which names no folder, and a literal one into an expression that does.
-            return new FilterExpression(null, [GlobPattern.StartingWith(path, caseSensitive)], isLiteral ? path : null);
+            return new FilterExpression(new PlainPath(path, PlainKind.Folder), null, isLiteral ? path : null);
         }
 
         return path.AsSpan().ContainsAny(Separators)
             ? Parse(text, caseSensitive)
-            : new FilterExpression(null, [GlobPattern.EndingIn("/" + path, caseSensitive), GlobPattern.EndingIn("\\" + path, caseSensitive)], null);
+            : new FilterExpression(new PlainPath(path, PlainKind.Name), null, null);
     }
 
     /// <summary>Duplicati's user interface writes a folder as <c>[escaped path.*]</c>.</summary>

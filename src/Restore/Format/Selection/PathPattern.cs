@@ -9,15 +9,66 @@ internal abstract class PathPattern
     public abstract bool IsMatch(ReadOnlySpan<char> path);
 }
 
-/// <summary>A set of exact paths; one look-up, whatever their number.</summary>
-internal sealed class LiteralPattern : PathPattern
+/// <summary>What a plain path or name matches, in which no character is a wildcard.</summary>
+internal enum PlainKind
 {
-    private readonly FrozenSet<string>.AlternateLookup<ReadOnlySpan<char>> paths;
+    /// <summary>The path itself.</summary>
+    Path,
 
-    public LiteralPattern(IEnumerable<string> paths, bool caseSensitive) =>
-        this.paths = paths.ToFrozenSet(caseSensitive ? StringComparer.Ordinal : StringComparer.OrdinalIgnoreCase).GetAlternateLookup<ReadOnlySpan<char>>();
+    /// <summary>A folder, with a separator at its end: itself and all that is below.</summary>
+    Folder,
 
-    public override bool IsMatch(ReadOnlySpan<char> path) => paths.Contains(path);
+    /// <summary>A name without a separator: what has it, in any folder.</summary>
+    Name,
+}
+
+internal readonly record struct PlainPath(string Text, PlainKind Kind);
+
+/// <summary>Plain paths, folders and names; some look-ups for a path, whatever their number.</summary>
+internal sealed class PlainPattern(IReadOnlyCollection<PlainPath> all, bool caseSensitive) : PathPattern
+{
+    private static readonly SearchValues<char> Separators = SearchValues.Create("/\\");
+
+    private readonly PlainSet paths = new(all, PlainKind.Path, caseSensitive);
+    private readonly PlainSet folders = new(all, PlainKind.Folder, caseSensitive);
+    private readonly PlainSet names = new(all, PlainKind.Name, caseSensitive);
+
+    public override bool IsMatch(ReadOnlySpan<char> path) => paths.Contains(path) || IsInFolder(path) || HasName(path, '/') || HasName(path, '\\');
+
+    private bool IsInFolder(ReadOnlySpan<char> path)
+    {
+        for (int end = 0; !folders.IsEmpty && path[end..].IndexOfAny(Separators) is int next and >= 0;)
+        {
+            end += next + 1;
+            if (folders.Contains(path[..end]))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private bool HasName(ReadOnlySpan<char> path, char separator) =>
+        !names.IsEmpty && path.LastIndexOf(separator) is int last and >= 0 && names.Contains(path[(last + 1)..]);
+}
+
+/// <summary>The texts of one kind.</summary>
+internal sealed class PlainSet
+{
+    private readonly FrozenSet<string>.AlternateLookup<ReadOnlySpan<char>> texts;
+
+    public PlainSet(IEnumerable<PlainPath> all, PlainKind kind, bool caseSensitive)
+    {
+        FrozenSet<string> set = all.Where(one => one.Kind == kind).Select(one => one.Text)
+            .ToFrozenSet(caseSensitive ? StringComparer.Ordinal : StringComparer.OrdinalIgnoreCase);
+        IsEmpty = set.Count == 0;
+        texts = set.GetAlternateLookup<ReadOnlySpan<char>>();
+    }
+
+    public bool IsEmpty { get; }
+
+    public bool Contains(ReadOnlySpan<char> text) => texts.Contains(text);
 }
 
 /// <summary>
@@ -51,14 +102,6 @@ internal sealed class GlobPattern : PathPattern
         string effective = glob.EndsWith("**", StringComparison.Ordinal) ? string.Concat(glob.AsSpan(0, glob.Length - 1), "?*") : glob;
         return new GlobPattern(effective.ToCharArray(), Array.ConvertAll(effective.ToCharArray(), ToWildcard), caseSensitive);
     }
-
-    /// <summary>Everything that begins with <paramref name="text"/>, in which no character is a wildcard.</summary>
-    public static GlobPattern StartingWith(string text, bool caseSensitive) =>
-        new([.. text, '*'], [.. new Wildcard[text.Length], Wildcard.Run], caseSensitive);
-
-    /// <summary>Everything that ends in <paramref name="text"/>, in which no character is a wildcard.</summary>
-    public static GlobPattern EndingIn(string text, bool caseSensitive) =>
-        new(['*', .. text], [Wildcard.Run, .. new Wildcard[text.Length]], caseSensitive);
 
     public override bool IsMatch(ReadOnlySpan<char> path)
     {

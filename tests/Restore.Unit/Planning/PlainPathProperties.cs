@@ -1,0 +1,58 @@
+using FsCheck;
+using FsCheck.Fluent;
+
+namespace Restore.Tests.Planning;
+
+/// <summary>Plain paths are looked up in sets; the answers are those of going through the filters one by one.</summary>
+public class PlainPathProperties
+{
+    private static readonly Gen<string> Texts = Gen.Elements('a', 'b', 'B', '/', '\\').ArrayOf().Resize(6)
+        .Where(characters => characters.Length > 0).Select(characters => new string(characters));
+
+    // Plain ones, and now and then one that ends a set.
+    private static readonly Gen<string> Expressions =
+        Gen.Frequency((9, Texts), (2, Texts.Select(text => "@" + text)), (2, Texts.Select(text => text + "*")), (1, Texts.Select(text => "*" + text)));
+
+    private static readonly Gen<(string[] Arguments, (bool Include, string Text)[] Rules, string[] Paths)> Cases =
+        from arguments in Expressions.ArrayOf().Resize(8)
+        from rules in Gen.Elements(true, true, false).Zip(Expressions).ArrayOf().Resize(12)
+        from paths in Texts.ArrayOf().Resize(30)
+        select (arguments, rules.Select(rule => (rule.Item1, rule.Item2)).ToArray(), paths);
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void The_first_filter_that_matches_decides(bool caseSensitive) => Check.One(
+        Config.QuickThrowOnFailure.WithMaxTest(3000),
+        Prop.ForAll(Cases.ToArbitrary(), one =>
+        {
+            EntryFilter filter = EntryFilter.Parse(one.Arguments, one.Rules.Select(rule => new FilterRule(rule.Include, rule.Text)), caseSensitive);
+            StringComparison comparison = caseSensitive ? StringComparison.Ordinal : StringComparison.OrdinalIgnoreCase;
+            return one.Paths.All(path => filter.Matches(path) == Linear(one.Arguments, one.Rules, path, comparison));
+        }));
+
+    private static bool Linear(string[] arguments, (bool Include, string Text)[] rules, string path, StringComparison comparison)
+    {
+        if (arguments.Any(argument => IsMatchOfArgument(argument, path, comparison)))
+        {
+            return true;
+        }
+
+        bool takesTheRest = arguments.Length + rules.Length == 0 || rules.Any(rule => !rule.Include);
+        return rules.Where(rule => IsMatch(rule.Text, path, comparison)).Select(rule => (bool?)rule.Include).FirstOrDefault() ?? takesTheRest;
+    }
+
+    private static bool IsMatchOfArgument(string argument, string path, StringComparison comparison)
+    {
+        string plain = argument.TrimStart('@');
+        return argument.Contains('*', StringComparison.Ordinal) ? IsMatch(argument, path, comparison)
+            : plain[^1] is '/' or '\\' ? path.StartsWith(plain, comparison)
+            : plain.Contains('/', StringComparison.Ordinal) || plain.Contains('\\', StringComparison.Ordinal) ? string.Equals(path, plain, comparison)
+            : path.EndsWith("/" + plain, comparison) || path.EndsWith("\\" + plain, comparison);
+    }
+
+    private static bool IsMatch(string rule, string path, StringComparison comparison) =>
+        rule.StartsWith('*') ? path.EndsWith(rule[1..], comparison)
+            : rule.EndsWith('*') ? path.StartsWith(rule[..^1], comparison)
+            : string.Equals(path, rule.TrimStart('@'), comparison);
+}
