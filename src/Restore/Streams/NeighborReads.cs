@@ -1,8 +1,8 @@
 namespace Restore.Streams;
 
 /// <summary>
-/// Brings small files into memory together with those that follow them in the list: at first with those in the same volume, whose directory is read anyway;
-/// while files are read in the order of the list with more and more, from all volumes, ahead of the reader. Safe for concurrent use.
+/// Brings small files into memory together with those that follow them in the list: at first with those of the same folder in the same volume, whose directory
+/// is read anyway; while files are read in the order of the list with more and more, from all volumes, ahead of the reader. Safe for concurrent use.
 /// </summary>
 internal sealed class NeighborReads(BlockSource source)
 {
@@ -28,8 +28,8 @@ internal sealed class NeighborReads(BlockSource source)
         BlockId[] wanted;
         lock (gate)
         {
-            int at = readers.FindIndex(reader => entry >= reader.From && entry <= reader.Next + LeftOutEntries);
-            if (at < 0 && isHere)
+            int at = readers.FindIndex(reader => entry >= reader.First && entry <= reader.Next + LeftOutEntries);
+            if (isHere && (at < 0 || entry < readers[at].LastQuarter))
             {
                 return Task.CompletedTask;
             }
@@ -55,12 +55,13 @@ internal sealed class NeighborReads(BlockSource source)
 
     /// <summary>The blocks of entries from one on.</summary>
     /// <param name="bytes">About how many bytes.</param>
-    /// <param name="volumes">The volumes that they may come from; null for all.</param>
+    /// <param name="volumes">The volumes that they may come from, and then the entries are of one folder: others lie elsewhere. Null for all.</param>
     private BlockId[] Window(int from, long bytes, HashSet<VolumeId>? volumes, out int next)
     {
         List<BlockId> blocks = [];
         long taken = 0;
-        for (next = from; next < version.Entries.Count && next - from < MostEntries && (next == from || taken < bytes); next++)
+        int end = Math.Min(version.Entries.Count, from + MostEntries);
+        for (next = from; next < end && (next == from || taken < bytes) && (volumes is null || IsOfFolder(next, from)); next++)
         {
             foreach (BlockId block in BlocksOf(new EntryId(next)))
             {
@@ -75,6 +76,8 @@ internal sealed class NeighborReads(BlockSource source)
         return [.. blocks];
     }
 
+    private bool IsOfFolder(int entry, int other) => version.Entries[new EntryId(entry)].Folder == version.Entries[new EntryId(other)].Folder;
+
     private IEnumerable<BlockId> BlocksOf(EntryId entry)
     {
         ContentBlocks blocks = new(version, version.IsFile(entry) ? version.Entries[entry].Content : ContentId.None);
@@ -82,6 +85,10 @@ internal sealed class NeighborReads(BlockSource source)
     }
 
     /// <summary>Someone who reads small files in order.</summary>
-    /// <param name="From">The first entry of the last window: reading it starts the next one.</param>
-    private readonly record struct Reader(int From, int Next, long Bytes);
+    /// <param name="First">The first entry of the last window.</param>
+    private readonly record struct Reader(int First, int Next, long Bytes)
+    {
+        /// <summary>Reading it, or a later one, starts the next window: who reads some files of a folder does not pay for other folders.</summary>
+        public int LastQuarter => First + ((Next - First) / 4 * 3);
+    }
 }

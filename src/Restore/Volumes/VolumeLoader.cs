@@ -10,6 +10,12 @@ namespace Restore.Volumes;
 /// </summary>
 internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Codecs codecs, BufferPool pool, ILogger? logger = null)
 {
+    // The list of 200,000 files.
+    private const int MostKeptBytes = 16 << 20;
+
+    // The last file list from afar: who looks into a version lists a folder, and then opens files.
+    private KeptList? kept;
+
     public ILogger Logger { get; } = logger ?? NullLogger.Instance;
 
     public IVolumeStore Store { get; } = store;
@@ -92,17 +98,41 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 
     public async ValueTask<LoadedVolume> LoadAsync(Volume volume, CancellationToken cancellationToken)
     {
+        if (Volatile.Read(ref kept) is KeptList list && ReferenceEquals(list.Volume, volume))
+        {
+            return Load(list);
+        }
+
         PooledBuffer fetched = await FetchAsync(volume, cancellationToken).ConfigureAwait(false);
         DecryptedVolume plain = await DecryptAsync(volume, fetched, cancellationToken).ConfigureAwait(false);
         using PooledBuffer buffer = plain.Buffer;
         LoadedVolume loaded = new(plain, OpenArchive(volume, plain));
         buffer.AddUsers();
+        if (volume.Name.Kind == VolumeKind.FileList && !Store.IsLocal && plain.Length <= MostKeptBytes && loaded.IsIntact)
+        {
+            Volatile.Write(ref kept, new KeptList(volume, plain.Memory.ToArray()));
+        }
+
         return loaded;
     }
+
+    private LoadedVolume Load(KeptList list)
+    {
+        using PooledBuffer buffer = Pool.Rent(list.Bytes.Length);
+        list.Bytes.CopyTo(buffer.Span);
+        DecryptedVolume plain = new(buffer, 0, list.Bytes.Length, Authentic: true, Defect: null);
+        LoadedVolume loaded = new(plain, OpenArchive(list.Volume, plain));
+        buffer.AddUsers();
+        return loaded;
+    }
+
+    private sealed record KeptList(Volume Volume, byte[] Bytes);
 }
 
 internal sealed record LoadedVolume(DecryptedVolume Plain, Archive Archive) : IDisposable
 {
+    public bool IsIntact => Plain.Authentic && !Archive.IsSalvaged;
+
     /// <summary>Refuses an unverified list: a list can be used only if its volume is authentic and its archive whole.</summary>
     public void RequireIntact()
     {

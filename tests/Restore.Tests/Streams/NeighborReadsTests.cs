@@ -29,6 +29,41 @@ public sealed class NeighborReadsTests
     }
 
     [Fact]
+    public async Task Some_tiny_files_of_a_folder_do_not_bring_those_of_other_folders()
+    {
+        const int FilesInFolder = 100;
+        const int TinyBytes = 300;
+        using MadeBackup made = await MadeBackup.WriteAsync(4000, TinyBytes, FilesInFolder);
+        await using Backup backup = await Backup.OpenAsync(made.Store);
+        await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory());
+
+        // The directory of the volume is in memory from here on.
+        await ReadAsync(made, tree, FilesInFolder - 1);
+        long before = made.Store.BytesRead;
+        for (int file = 0; file < FilesInFolder / 2; file++)
+        {
+            await ReadAsync(made, tree, file);
+        }
+
+        // In the volume a file has its metadata, and two headers, with it.
+        Assert.InRange(made.Store.BytesRead - before, FilesInFolder * TinyBytes / 2, FilesInFolder * TinyBytes * 4);
+    }
+
+    [Fact]
+    public async Task Looking_into_a_version_on_a_server_reads_its_list_once()
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(Files, BytesEach);
+        await using Backup backup = await Backup.OpenAsync(made.Store);
+        await foreach (BackupEntry _ in backup.ListAsync(backup.Versions[0]))
+        {
+        }
+
+        await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory());
+        await ReadAsync(made, tree, 0);
+        Assert.Equal(1, made.Store.ReadsOf("dlist"));
+    }
+
+    [Fact]
     public async Task A_file_that_is_read_alone_does_not_cost_the_directory_of_its_volume_again()
     {
         using MadeBackup made = await MadeBackup.WriteAsync(Files, BytesEach);

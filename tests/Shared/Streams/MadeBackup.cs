@@ -7,11 +7,13 @@ internal sealed class MadeBackup : IDisposable
 {
     private readonly TempFolder folder;
     private readonly List<byte[]> contents;
+    private readonly int? filesInFolder;
 
-    private MadeBackup(TempFolder folder, List<byte[]> contents, ScriptedStore store)
+    private MadeBackup(TempFolder folder, List<byte[]> contents, int? filesInFolder, ScriptedStore store)
     {
         this.folder = folder;
         this.contents = contents;
+        this.filesInFolder = filesInFolder;
         Store = store;
     }
 
@@ -19,7 +21,8 @@ internal sealed class MadeBackup : IDisposable
 
     public string Source => Path.Combine(folder.Path, "source");
 
-    public static async Task<MadeBackup> WriteAsync(int files, int bytesEach)
+    /// <param name="filesInFolder">How many files are in a folder; null for all in one.</param>
+    public static async Task<MadeBackup> WriteAsync(int files, int bytesEach, int? filesInFolder = null)
     {
         TempFolder folder = new();
         string source = Directory.CreateDirectory(Path.Combine(folder.Path, "source")).FullName;
@@ -31,7 +34,8 @@ internal sealed class MadeBackup : IDisposable
             byte[] content = new byte[bytesEach];
             random.NextBytes(content);
             contents.Add(content);
-            string file = Path.Combine(source, $"{i:D5}");
+            string file = PathIn(source, i, filesInFolder);
+            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
             await File.WriteAllBytesAsync(file, content);
             File.SetLastWriteTimeUtc(file, DateTime.UnixEpoch.AddDays(1000 + i));
         }
@@ -43,12 +47,15 @@ internal sealed class MadeBackup : IDisposable
             BlockSizeBytes = 100 << 10,
             VolumeSizeBytes = 1 << 20,
         }).WriteAsync();
-        return new MadeBackup(folder, contents, ScriptedStore.OfFolder(destination));
+        return new MadeBackup(folder, contents, filesInFolder, ScriptedStore.OfFolder(destination));
     }
 
-    public string PathOf(int file) => Path.Combine(Source, $"{file:D5}");
+    public string PathOf(int file) => PathIn(Source, file, filesInFolder);
 
     public byte[] ContentOf(int file) => contents[file];
 
     public void Dispose() => folder.Dispose();
+
+    private static string PathIn(string source, int file, int? filesInFolder) =>
+        Path.Combine(source, filesInFolder is int count ? $"{file / count:D3}" : "", $"{file:D5}");
 }
