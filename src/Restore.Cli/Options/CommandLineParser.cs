@@ -1,3 +1,5 @@
+using Restore.Cli.Help;
+
 namespace Restore.Cli.Options;
 
 /// <summary>
@@ -98,7 +100,14 @@ internal sealed class CommandLineParser
     /// <summary>Does what the first word means beyond the command that it names.</summary>
     private void ReadWord()
     {
-        if (asksForHelp)
+        if (asksForHelp && command is null && operands is [var topic, ..] && !HelpTopics.Names.Contains(topic))
+        {
+            var near = Suggestion.Nearest(topic, commands.Skip(1).Select(named => named.Name).Concat(HelpTopics.Names));
+            errors.Add($"There is no help on '{topic}'" + (near is null
+                ? $"; topics are {string.Join(", ", HelpTopics.Names)}, and each command"
+                : $". Did you mean 'restore help {near}'?"));
+        }
+        else if (asksForHelp)
         {
             operands.Clear();
             options.Add((known["--help"], "true"));

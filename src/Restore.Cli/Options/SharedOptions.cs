@@ -204,6 +204,11 @@ internal sealed class SharedOptions(TimeProvider clock)
     private static string? Folder(string? given)
     {
         var folder = given is ['"', .. var inner, '"'] ? inner : given;
+        if (folder?.Contains(Rune.ReplacementChar.ToString(), StringComparison.Ordinal) == true)
+        {
+            throw new UsageException($"--restore-path: {folder} is not in UTF-8, so that folder cannot be named here; give another one, or rename it");
+        }
+
         return folder is ['@', ..]
             ? throw new UsageException(
                 $"--restore-path: {folder} names a storage, and entries are restored to folders only; a folder of that name is ./{folder}")

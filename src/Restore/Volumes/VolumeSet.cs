@@ -156,7 +156,7 @@ internal sealed class VolumeSet
         {
             throw new RestoreException(
                 RestoreErrorCode.BackupNotFound,
-                others == 0 ? "The folder is empty" : $"None of the {others} files in the folder is a volume of a Duplicati backup",
+                others == 0 ? "There is no file in the folder" : $"None of the {others} files in the folder is a volume of a Duplicati backup",
                 store.DisplayName);
         }
 

@@ -121,6 +121,25 @@ public sealed class ArgumentNormalizerTests
     }
 
     [Theory]
+    [InlineData("verisons", "There is no help on 'verisons'. Did you mean 'restore help versions'?\n")]
+    [InlineData("filter", "There is no help on 'filter'. Did you mean 'restore help filters'?\n")]
+    [InlineData("nothing", "There is no help on 'nothing'; topics are options, filters, exit-codes, stores, and each command\n")]
+    public async Task Help_on_what_does_not_exist_says_what_there_is(string topic, string message)
+    {
+        var run = await CliRun.OfAsync("help", topic);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith(message, run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_target_that_is_not_in_UTF_8_is_refused()
+    {
+        var run = await CliRun.OfAsync("/b", "--restore-path=/mnt/caf\uFFFD");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith("--restore-path: /mnt/caf\uFFFD is not in UTF-8", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("verisons", "versions")]
     [InlineData("verfy", "verify")]
     [InlineData("compat", "compact")]
