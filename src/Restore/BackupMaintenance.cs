@@ -101,7 +101,18 @@ public sealed class BackupMaintenance
     /// <returns>What there is, and what is wrong.</returns>
     /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
     public Task<CheckReport> CheckAsync(IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
-        RepairAsync("Check", folder: null, progress, cancellationToken);
+        RepairAsync("Check", folder: null, readsVolumes: false, progress, cancellationToken);
+
+    /// <summary>
+    /// Does the same, and reads each block volume whole: its bytes must have the hash that an index volume gives, and be authentic if it is encrypted. Of a
+    /// volume without index volume and encryption only the directory is checked.
+    /// </summary>
+    /// <param name="progress">Receives progress; null for none.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What there is, and what is wrong. A damaged volume that no version needs is a warning.</returns>
+    /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
+    public Task<CheckReport> CheckVolumesAsync(IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        RepairAsync("Check", folder: null, readsVolumes: true, progress, cancellationToken);
 
     /// <summary>
     /// Makes an index volume for each block volume that no index volume describes, from its verified blocks. Changes and deletes nothing. Interrupted, it
@@ -115,7 +126,7 @@ public sealed class BackupMaintenance
     public Task<CheckReport> RepairAsync(string folder, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
-        return RepairAsync("Repair", folder, progress, cancellationToken);
+        return RepairAsync("Repair", folder, readsVolumes: false, progress, cancellationToken);
     }
 
     /// <summary>Decides which versions go, as Duplicati's delete does. Reads of each file list whether its backup was completed; changes nothing.</summary>
@@ -266,13 +277,14 @@ public sealed class BackupMaintenance
         [.. session.Volumes.FileLists.Select((list, index) => new BackupVersion(index, list.Name.Time, list.FileName))];
 
     private Task<CheckReport> RepairAsync(
-        string operation, string? folder, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
+        string operation, string? folder, bool readsVolumes, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
         RestoreTelemetry.WatchAsync(operation, async _ =>
         {
             RetryingSink? sink = folder is null ? null : OpenSink(folder);
             try
             {
-                CheckReport report = await new RepairRun(MaintenanceOf(), backup.StartMeter(progress), cancellationToken).RunAsync(sink).ConfigureAwait(false);
+                RepairRun run = new(MaintenanceOf(), backup.StartMeter(progress), cancellationToken) { ReadsVolumes = readsVolumes };
+                CheckReport report = await run.RunAsync(sink).ConfigureAwait(false);
                 Log.Issues(session.Logger, report.Issues);
                 return report;
             }

@@ -4,20 +4,28 @@ namespace Restore.Cli.Commands;
 
 internal sealed class CheckCommand(SharedOptions shared) : ICliCommand
 {
+    private readonly Option<bool> readVolumes = Declare.Flag(
+        "--read-volumes", "Also read all block volumes, and verify their bytes by the hashes in index volumes and by their encryption");
+
     public string Name => "check";
 
     public string Summary => "check that lists and volumes fit together, without reading blocks";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [new("Keeping", [readVolumes]), shared.Access, shared.Output, shared.Program];
 
-    public IReadOnlyList<string> Examples => ["restore check /mnt/backup", "restore check /mnt/backup --json"];
+    public IReadOnlyList<string> Examples => ["restore check /mnt/backup", "restore check /mnt/backup --read-volumes"];
 
     public bool EndsWithReport => true;
 
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
-        CheckText.Write(context, await context.ShowAsync(view => backup.Maintenance.CheckAsync(view, context.Environment.StopToken))));
+    {
+        var stop = context.Environment.StopToken;
+        return CheckText.Write(context, await context.ShowAsync(view => context.Line.Value(readVolumes)
+            ? backup.Maintenance.CheckVolumesAsync(view, stop)
+            : backup.Maintenance.CheckAsync(view, stop)));
+    });
 }
 
 internal static class CheckText

@@ -30,6 +30,16 @@ public sealed class CheckCommandTests
     }
 
     [Fact]
+    public async Task A_changed_volume_ends_with_2_when_volumes_are_read()
+    {
+        var backup = FixtureCatalog.BackupsOf("damaged/dblock-flipped-byte-plain").Single();
+        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("check", backup.Location)).ExitCode);
+        var read = await CliRun.OfAsync("check", backup.Location, "--read-volumes");
+        Assert.Equal(ExitCodes.Incomplete, read.ExitCode);
+        Assert.Contains("does not have the hash that its index volume gives", read.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_repair_writes_where_it_is_reported_and_says_what()
     {
         using var folder = new TempFolder();

@@ -136,6 +136,48 @@ public sealed class RepairTests
         }
     }
 
+    [Theory]
+    [InlineData(null)]
+    [InlineData("secret")]
+    public async Task Any_changed_byte_of_a_block_volume_is_found_when_volumes_are_read_needed_or_not(string? passphrase)
+    {
+        using RoundTrip trip = new();
+        for (int i = 0; i < 2; i++)
+        {
+            byte[] content = new byte[3000];
+            new Random(i).NextBytes(content);
+            await File.WriteAllBytesAsync(Path.Join(trip.Source, "file"), content, TestContext.Current.CancellationToken);
+            await trip.WriteAsync(trip.Options with { Passphrase = passphrase, Time = new DateTimeOffset(2026, 1, 1, i, 0, 0, TimeSpan.Zero) });
+        }
+
+        string unneeded = trip.VolumesOf("dblock").MaxBy(File.GetLastWriteTimeUtc)!;
+        File.Delete(trip.VolumesOf("dlist").Last());
+        Assert.Empty(await IssuesAsync());
+        foreach (string volume in trip.VolumesOf("dblock"))
+        {
+            byte[] sound = await File.ReadAllBytesAsync(volume, TestContext.Current.CancellationToken);
+            for (int at = 0; at < sound.Length; at += sound.Length / 20)
+            {
+                byte[] changed = [.. sound];
+                changed[at] ^= 0x10;
+                await File.WriteAllBytesAsync(volume, changed, TestContext.Current.CancellationToken);
+                RestoreIssue issue = Assert.Single(await IssuesAsync());
+                Assert.Equal((Path.GetFileName(volume), volume == unneeded ? IssueKind.Warning : IssueKind.Damaged), (issue.Path, issue.Kind));
+                Assert.Contains(volume == unneeded ? "No version needs it" : "Versions need it", issue.Reason, StringComparison.Ordinal);
+            }
+
+            await File.WriteAllBytesAsync(volume, sound, TestContext.Current.CancellationToken);
+        }
+
+        async Task<IReadOnlyList<RestoreIssue>> IssuesAsync()
+        {
+            await using Backup backup = await Backup.OpenAsync(trip.Destination, new BackupOptions { Passphrase = passphrase });
+            IReadOnlyList<RestoreIssue> issues = (await backup.Maintenance.CheckVolumesAsync()).Issues;
+            Assert.Equal(0, backup.Pool.OutstandingBuffers);
+            return issues;
+        }
+    }
+
     [Fact]
     public async Task A_damaged_block_volume_gets_no_index_volume()
     {

@@ -9,11 +9,19 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
 {
     private readonly IssueLog issues = new();
 
+    /// <summary>Whether block volumes are read whole and verified.</summary>
+    public bool ReadsVolumes { get; init; }
+
     /// <param name="sink">Where to write index volumes; null to write nothing.</param>
     public async Task<CheckReport> RunAsync(RetryingSink? sink)
     {
         BackupCheck check = new(context, issues, progress, cancellationToken);
         await check.RunAsync().ConfigureAwait(false);
+        if (ReadsVolumes)
+        {
+            await new VolumeVerification(context, check, issues, progress, cancellationToken).RunAsync().ConfigureAwait(false);
+        }
+
         List<string> made = [];
         List<string> left = [];
         string[] blockVolumes = [];

@@ -1,0 +1,60 @@
+using Restore.Catalog.Locating;
+
+namespace Restore.Maintenance.Check;
+
+/// <summary>
+/// Reads block volumes whole, also those that no version needs, and compares each with the hash that its index volume has of it. Of an encrypted one the
+/// encryption vouches for the bytes too.
+/// </summary>
+internal sealed class VolumeVerification(
+    MaintenanceContext context, BackupCheck check, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
+{
+    public async Task RunAsync()
+    {
+        Volume[] volumes = [.. context.Volumes.Blocks.Where(volume => !volume.IsMissing)];
+        HashSet<VolumeId> needed = NeededVolumes(check.References);
+        progress.Begin(RestorePhase.Restoring, volumes: volumes.Length);
+        for (int done = 0; done < volumes.Length; done++)
+        {
+            progress.Volumes(done, volumes.Length);
+            Volume volume = volumes[done];
+            if (await DefectAsync(volume).ConfigureAwait(false) is string defect)
+            {
+                issues.Add(needed.Contains(volume.Id)
+                    ? new RestoreIssue(IssueKind.Damaged, volume.FileName, $"{defect}. Versions need it") { Code = IssueCode.BlocksLost }
+                    : new RestoreIssue(IssueKind.Warning, volume.FileName, $"{defect}. No version needs it"));
+            }
+        }
+    }
+
+    private async Task<string?> DefectAsync(Volume volume)
+    {
+        bool isSame = true;
+        VolumeLoader loader = context.Loader.Seen((_, bytes) =>
+            isSame = check.Survey.HashOf(volume.Id) is not byte[] hash || check.References.Layout.FileHash.Matches(bytes.Span, hash));
+        try
+        {
+            using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+            loaded.RequireIntact();
+            return isSame ? null : "The volume does not have the hash that its index volume gives";
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            return $"The volume is damaged: {failure.Reason()}";
+        }
+    }
+
+    private static HashSet<VolumeId> NeededVolumes(ReferencedBlocks blocks)
+    {
+        HashSet<VolumeId> needed = [];
+        foreach (BlockId block in BlockId.UpTo(blocks.Count))
+        {
+            if (blocks.IsReferenced(block))
+            {
+                needed.Add(blocks.VolumeOf(block));
+            }
+        }
+
+        return needed;
+    }
+}
