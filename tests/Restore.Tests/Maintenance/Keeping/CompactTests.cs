@@ -126,27 +126,29 @@ public sealed class CompactTests
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(6, versions: 4, passphrase);
         await kept.DeleteAsync(new RetentionRules { KeepVersions = 2 });
-        string[] damaged;
+        string[] half;
         await using (Backup backup = await kept.OpenAsync())
         {
-            damaged = [.. (await backup.Maintenance.PlanCompactAsync(Often)).Rewritten.Take(2).Select(volume => volume.Name)];
+            half = [.. (await backup.Maintenance.PlanCompactAsync(Often)).Rewritten.Take(2).Select(volume => volume.Name)];
         }
 
-        foreach (string name in damaged)
+        foreach (string name in half)
         {
             byte[] bytes = File.ReadAllBytes(Path.Join(kept.Location, name));
             bytes.AsSpan(bytes.Length / 4, bytes.Length / 2).Fill(0x55);
             File.WriteAllBytes(Path.Join(kept.Location, name), bytes);
         }
 
-        string[] lostBefore = await LostAsync(kept);
+        // The order of blocks in a volume differs from run to run: all that versions need of it can be in the sound half. Then the volume may go.
+        (string[] lostBefore, string[] damaged) = await LostAsync(kept);
         Assert.NotEmpty(lostBefore);
+        Assert.NotEmpty(damaged);
         for (int round = 0; round < 2; round++)
         {
             CompactReport report = await kept.CompactAsync(Often);
             Assert.All(damaged, name => Assert.Contains(report.Issues, issue => issue.Path == name && issue.Code == IssueCode.BlocksLost));
             Assert.All(damaged, name => Assert.True(File.Exists(Path.Join(kept.Location, name))));
-            Assert.Equal(lostBefore, await LostAsync(kept));
+            Assert.Equal(lostBefore, (await LostAsync(kept)).Entries);
         }
     }
 
@@ -282,11 +284,13 @@ public sealed class CompactTests
     }
 
     /// <summary>The files that are lost in any version.</summary>
-    private static async Task<string[]> LostAsync(KeptBackup kept)
+    private static async Task<(string[] Entries, string[] Volumes)> LostAsync(KeptBackup kept)
     {
         await using Backup backup = await kept.OpenAsync();
         RestoreReport drill = await backup.ExecuteAsync(await backup.PlanDrillAsync(backup.Versions, new RestoreOptions()));
-        return [.. drill.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing).Select(issue => $"{issue.Path} {issue.Versions}").Order()];
+        return (
+            [.. drill.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing).Select(issue => $"{issue.Path} {issue.Versions}").Order()],
+            [.. drill.LostVolumes.Select(volume => volume.Name)]);
     }
 
     /// <summary>The compressed length and the CRC-32 of each block.</summary>
