@@ -1,5 +1,5 @@
 using System.Reflection;
-using System.Runtime.CompilerServices;
+using System.Runtime;
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using Restore.Cli.Help;
@@ -104,7 +104,7 @@ internal static class CliApplication
     {
         var parts = typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+');
         var commit = parts.Length > 1 ? $"commit {parts[1]}, " : "";
-        var code = RuntimeFeature.IsDynamicCodeSupported ? $".NET {Environment.Version}" : "native code";
+        var code = JitInfo.GetCompiledMethodCount() > 0 ? $".NET {Environment.Version}" : "native code";
         return $"{parts[0]} ({commit}{RuntimeInformation.RuntimeIdentifier}, {code})";
     }
 

@@ -196,24 +196,6 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states)
 internal sealed record PartResult(
     RestoreReport Report, IReadOnlyList<FileOutcome> Deferred, ILookup<string, BlockId> Missed, LeftOutAttributes LeftOut, Func<EntryId, string> PlaceOf);
 
-/// <summary>Counts finished entries, reports progress, and collects what the report and phase 3 need.</summary>
-internal sealed class Reporter(PassPlan plan, ProgressMeter progress, PassResult result)
-{
-    public async Task RunAsync(IReadChannelEnd<FileFinished> input)
-    {
-        await foreach (FileFinished finished in input.ReadAllAsync().ConfigureAwait(false))
-        {
-            foreach (FileOutcome outcome in finished.Outcomes)
-            {
-                result.Add(outcome);
-                progress.EntryDone(outcome.BytesWritten, plan.WritesFile(outcome.Entry));
-            }
-
-            progress.Report();
-        }
-    }
-}
-
 /// <summary>Counts the volumes of a pass: how many are finished, their defects, and the blocks that they lacked.</summary>
 internal sealed class VolumeTally(ProgressMeter progress)
 {
