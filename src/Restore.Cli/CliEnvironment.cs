@@ -45,15 +45,24 @@ internal sealed record CliEnvironment
 
     public bool IsInterrupted => StopToken.IsCancellationRequested || CancellationToken.IsCancellationRequested;
 
+    private static Encoding Utf16 => new UnicodeEncoding(bigEndian: false, byteOrderMark: false);
+
     /// <summary>Does not use Console.Out: creating it reads the terminal's description.</summary>
     public static CliEnvironment OfProcess(Interruption interruption)
     {
         var errorIsTerminal = !Console.IsErrorRedirected;
         var hasTerminal = errorIsTerminal && !Console.IsInputRedirected;
+        Stream bytes = Console.OpenStandardOutput();
+        if (OperatingSystem.IsWindows())
+        {
+            // The code page of a console lacks most characters. Streams opened from here on write UTF-16 to it, and its code page stays as it is.
+            Console.OutputEncoding = Utf16;
+        }
+
         return new CliEnvironment
         {
             Output = new StreamWriter(Console.OpenStandardOutput(), EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14),
-            OpenOutput = static () => OperatingSystem.IsWindows() ? Console.OpenStandardOutput() : new OutputPipe(),
+            OpenOutput = () => OperatingSystem.IsWindows() ? bytes : new OutputPipe(),
             WatchReader = static () => OperatingSystem.IsWindows() ? CancellationToken.None : OutputPipe.WatchReader(),
             Error = new StreamWriter(Console.OpenStandardError(), EncodingFor(!errorIsTerminal)) { AutoFlush = true },
             Input = Console.IsInputRedirected ? new StreamReader(Console.OpenStandardInput()) : TextReader.Null,
@@ -69,7 +78,7 @@ internal sealed record CliEnvironment
     }
 
     private static Encoding EncodingFor(bool redirected) =>
-        OperatingSystem.IsWindows() && !redirected ? Console.OutputEncoding : new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
+        OperatingSystem.IsWindows() && !redirected ? Utf16 : new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
 }
 
 /// <summary>Turns Ctrl-C and SIGTERM into tokens: the first ends gracefully, the second immediately, the third is left to the system.</summary>

@@ -129,6 +129,21 @@ public sealed class WindowsProgramTests() : OtherSystemTests(OtherProgram.Window
     }
 
     [Fact]
+    public async Task A_console_shows_names_in_all_languages()
+    {
+        using TempFolder folder = new();
+        string source = Directory.CreateDirectory(Path.Combine(folder.Path, "source")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(source, "żółw 日本.txt"), "turtle");
+        string backup = Path.Combine(folder.Path, "backup");
+        await new BackupWriter(new() { Sources = [source], Destination = backup }).WriteAsync();
+
+        // A terminal of this system is a console of Wine.
+        OtherProgram terminal = new("/usr/bin/script", IsWindows: false);
+        ProgramResult run = await terminal.RunAsync("-qec", $"stty cols 200; '{windows.Path}' ls '{windows.PathOf(backup)}' -R", "/dev/null");
+        Assert.Contains("żółw 日本.txt", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Failures_have_their_exit_codes_and_a_mount_names_what_there_is_instead()
     {
         await ExpectAsync(ExitCodes.NotFound, "ls", @"C:\no\such\folder");
