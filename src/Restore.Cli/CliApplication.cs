@@ -26,7 +26,7 @@ internal static class CliApplication
 
         try
         {
-            var line = CommandLine.Parse(arguments, commands, environment);
+            var line = await UntilStoppedAsync(() => CommandLine.Parse(arguments, commands, environment), environment);
             usage = line.Command == commands[0] ? usage : $"restore {line.Command.Name} --help";
             var code = Answer(arguments, line, commands) ? ExitCodes.Complete
                 : line.Errors.Count > 0 ? Refuse(messages, usage, [.. line.Errors])
@@ -82,9 +82,10 @@ internal static class CliApplication
 
     private static async Task<int> RunAsync(CommandLine line, Messages messages, KnownSecrets secrets)
     {
-        var request = line.ToRequest();
+        var request = await UntilStoppedAsync(line.ToRequest, line.Environment);
         secrets.Add(request);
-        using var file = request.LogFile is null || line.Command.LeavesLog(line) ? null : LogFile.Open(request.LogFile, line.Environment.Clock, secrets);
+        using var file = request.LogFile is null || line.Command.LeavesLog(line) ? null
+            : await UntilStoppedAsync(() => LogFile.Open(request.LogFile, line.Environment.Clock, secrets), line.Environment);
         if (line.WithoutEffect.Count > 0 && !request.Quiet)
         {
             messages.WriteLine($"Not needed here, no effect: {string.Join(", ", line.WithoutEffect)}");
@@ -98,6 +99,9 @@ internal static class CliApplication
         var logger = new HostLogger(messages, ConsoleLevel(request, line.Command.EndsWithReport), file);
         return await RunAsync(line.Command, new CommandContext(request, line, messages, logger, secrets), file);
     }
+
+    /// <summary>A file that an option names can be a pipe, which waits for another program until the first interruption.</summary>
+    private static Task<T> UntilStoppedAsync<T>(Func<T> open, CliEnvironment environment) => Task.Run(open).WaitAsync(environment.StopToken);
 
     /// <summary>Version, commit and build: <c>1.2.0 (commit 1a2b..., linux-x64, native code)</c>.</summary>
     public static string ProgramVersion()

@@ -35,6 +35,27 @@ public sealed class PassphraseTests
     }
 
     [Theory]
+    [InlineData("--passphrase-file")]
+    [InlineData("--parameters-file")]
+    [InlineData("--log-file")]
+    public async Task A_pipe_without_another_end_waits_until_the_first_interruption(string option)
+    {
+        using var folder = new TempFolder();
+        var pipe = Path.Combine(folder.Path, "pipe");
+        using var mkfifo = System.Diagnostics.Process.Start("mkfifo", [pipe]);
+        await mkfifo.WaitForExitAsync(TestContext.Current.CancellationToken);
+        using var stop = new CancellationTokenSource();
+        var run = CliRun.OfAsync(environment => environment with { StopToken = stop.Token }, "versions", Fixtures.Backup("aes-100kb"), $"{option}={pipe}");
+        await Task.Delay(200, TestContext.Current.CancellationToken);
+        Assert.False(run.IsCompleted);
+        await stop.CancelAsync();
+        Assert.Equal(ExitCodes.Interrupted, (await run.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken)).ExitCode);
+
+        // Lets the thread that still waits end.
+        using var other = new FileStream(pipe, FileMode.Open, FileAccess.ReadWrite);
+    }
+
+    [Theory]
     [InlineData("printf 'one\ntwo\n'", "one")]
     [InlineData("printf 'one\r\n'", "one")]
     [InlineData("printf ' a b '", " a b ")]
