@@ -145,8 +145,17 @@ public sealed class CompactTests
         Assert.NotEmpty(damaged);
         for (int round = 0; round < 2; round++)
         {
+            string[] leaving;
+            await using (Backup backup = await kept.OpenAsync())
+            {
+                CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
+                leaving = [.. plan.Rewritten.Concat(plan.Dead).Select(volume => volume.Name).Intersect(damaged)];
+            }
+
+            // What the first round wrote can leave too few small volumes for the second, which then leaves a damaged one alone.
+            Assert.True(round > 0 || leaving.Length == damaged.Length);
             CompactReport report = await kept.CompactAsync(Often);
-            Assert.All(damaged, name => Assert.Contains(report.Issues, issue => issue.Path == name && issue.Code == IssueCode.BlocksLost));
+            Assert.All(leaving, name => Assert.Contains(report.Issues, issue => issue.Path == name && issue.Code == IssueCode.BlocksLost));
             Assert.All(damaged, name => Assert.True(File.Exists(Path.Join(kept.Location, name))));
             Assert.Equal(lostBefore, (await LostAsync(kept)).Entries);
         }
