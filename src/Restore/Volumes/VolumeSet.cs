@@ -156,7 +156,12 @@ internal sealed class VolumeSet
         {
             throw new RestoreException(
                 RestoreErrorCode.BackupNotFound,
-                others == 0 ? "There is no file in the folder" : $"None of the {others} files in the folder is a volume of a Duplicati backup",
+                others switch
+                {
+                    0 => "There is no file in the folder",
+                    1 => "The only file in the folder is not a volume of a Duplicati backup",
+                    _ => $"None of the {others} files in the folder is a volume of a Duplicati backup",
+                },
                 store.DisplayName);
         }
 
