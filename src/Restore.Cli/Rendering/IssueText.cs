@@ -120,7 +120,7 @@ internal static class IssueText
         var first = group[0];
         var (isSame, others) = (group.All(issue => issue.Reason == first.Reason), group.Max(issue => issue.Volumes.Count + issue.VolumesLeftOut) > 1);
         yield return $"  {Word(first.Kind),-9} {SafeText.Escape(folder)} ({Units.Count(group.Length, "entry", "entries")})";
-        yield return Indent + SafeText.Escape(first.Reason) + (isSame ? "" : "; and similar ones");
+        yield return Indent + (isSame ? "" : "The first: ") + SafeText.Escape(first.Reason);
         if (first.Volumes.Count > 0)
         {
             yield return $"{Indent}Volume: {SafeText.Escape(first.Volumes[0])}{(others ? " and others" : "")}";

@@ -133,6 +133,14 @@ public sealed class RenderingTests
     }
 
     [Fact]
+    public void A_group_with_several_reasons_gives_that_of_its_first_entry()
+    {
+        var report = Report with { Issues = [.. Enumerable.Range(1, 50).Select(i => new RestoreIssue(IssueKind.Missing, $"/a/{i}", $"All {i} bytes are lost"))] };
+        var text = CliRun.Text(output => ReportText.Write(output, report, Clock, ReportSize.Screen));
+        Assert.Contains("/a/ (50 entries)\n            The first: All 1 bytes are lost\n", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_drill_says_that_nothing_was_written() => Assert.Equal(
         """
         Verified 1,234 files, 1 folder, 0 links of version 1 of 2026-08-30 10:00:03 +00:00; nothing was written

@@ -183,7 +183,7 @@ public class EntryFilterTests
         "The filter group '{TemporaryFiles}' cannot be used for a restore: it defines what a backup leaves out")]
     [InlineData(
         "[(a]",
-        "The filter expression '[(a]' is not a regular expression: Invalid pattern '^((a)$' at offset 6. Not enough )'s")]
+        "The filter expression '[(a]' is not a regular expression: Invalid pattern '(a' at offset 2. Not enough )'s")]
     public void An_expression_that_cannot_be_used_is_named(string expression, string message)
     {
         RestoreException error = Assert.Throws<RestoreException>(() => EntryFilter.Parse([], [new FilterRule(true, expression)]));

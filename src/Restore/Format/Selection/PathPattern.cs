@@ -203,8 +203,22 @@ internal sealed class RegexPattern : PathPattern
         {
             throw new RestoreException(
                 RestoreErrorCode.FilterInvalid,
-                $"The filter expression '[{expression}]' is not a regular expression: {invalid.Reason()}",
+                $"The filter expression '[{expression}]' is not a regular expression: {ReasonOf(expression) ?? invalid.Reason()}",
                 innerException: invalid);
+        }
+    }
+
+    /// <summary>What is wrong with an expression as the user wrote it; null if it is only wrong with what is put around it.</summary>
+    private static string? ReasonOf(string expression)
+    {
+        try
+        {
+            _ = new Regex(expression, RegexOptions.None, LongestMatch);
+            return null;
+        }
+        catch (ArgumentException invalid)
+        {
+            return invalid.Reason();
         }
     }
 }
