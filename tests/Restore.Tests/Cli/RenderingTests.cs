@@ -135,7 +135,8 @@ public sealed class RenderingTests
     [Fact]
     public void A_group_with_several_reasons_gives_that_of_its_first_entry()
     {
-        var report = Report with { Issues = [.. Enumerable.Range(1, 50).Select(i => new RestoreIssue(IssueKind.Missing, $"/a/{i}", $"All {i} bytes are lost"))] };
+        var issues = Enumerable.Range(1, 50).Select(i => new RestoreIssue(IssueKind.Missing, $"/a/{i}", $"All {i} bytes are lost"));
+        var report = Report with { Issues = [.. issues] };
         var text = CliRun.Text(output => ReportText.Write(output, report, Clock, ReportSize.Screen));
         Assert.Contains("/a/ (50 entries)\n            The first: All 1 bytes are lost\n", text, StringComparison.Ordinal);
     }
