@@ -89,6 +89,6 @@ internal sealed class NeighborReads(BlockSource source)
     private readonly record struct Reader(int First, int Next, long Bytes)
     {
         /// <summary>Reading it, or a later one, starts the next window: who reads some files of a folder does not pay for other folders.</summary>
-        public int LastQuarter => First + ((Next - First) / 4 * 3);
+        public int LastQuarter => First + Math.Max(1, (Next - First) / 4 * 3);
     }
 }

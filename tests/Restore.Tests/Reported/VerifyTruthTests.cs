@@ -19,7 +19,8 @@ public sealed class VerifyTruthTests
         TheoryData<string, string, int, string> cases = [];
         int number = 0;
         foreach (FixtureBackup backup in FixtureCatalog.Readable
-            .Concat(FixtureCatalog.Damaged.Concat(FixtureCatalog.Judged).Distinct().SelectMany(FixtureCatalog.BackupsOf)))
+            .Concat(FixtureCatalog.Damaged.Concat(FixtureCatalog.Judged).Distinct().SelectMany(FixtureCatalog.BackupsOf))
+            .DistinctBy(backup => (backup.Name, backup.Prefix)))
         {
             number++;
             foreach ((int version, int way) in from version in backup.Versions from way in Enumerable.Range(0, Ways.Length) select (version.Index, way))

@@ -33,7 +33,7 @@ public sealed class NeighborReadsTests
     {
         const int FilesInFolder = 100;
         const int TinyBytes = 300;
-        using MadeBackup made = await MadeBackup.WriteAsync(4000, TinyBytes, FilesInFolder);
+        using MadeBackup made = await MadeBackup.WriteAsync(4000, TinyBytes, FilesInFolder, isOneVolume: true);
         await using Backup backup = await Backup.OpenAsync(made.Store);
         await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory());
 

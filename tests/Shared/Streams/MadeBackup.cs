@@ -22,7 +22,8 @@ internal sealed class MadeBackup : IDisposable
     public string Source => Path.Combine(folder.Path, "source");
 
     /// <param name="filesInFolder">How many files are in a folder; null for all in one.</param>
-    public static async Task<MadeBackup> WriteAsync(int files, int bytesEach, int? filesInFolder = null)
+    /// <param name="isOneVolume">Whether all blocks are in one volume; else several are filled at a time.</param>
+    public static async Task<MadeBackup> WriteAsync(int files, int bytesEach, int? filesInFolder = null, bool isOneVolume = false)
     {
         TempFolder folder = new();
         string source = Directory.CreateDirectory(Path.Combine(folder.Path, "source")).FullName;
@@ -45,7 +46,8 @@ internal sealed class MadeBackup : IDisposable
             Sources = [source],
             Destination = destination,
             BlockSizeBytes = 100 << 10,
-            VolumeSizeBytes = 1 << 20,
+            VolumeSizeBytes = isOneVolume ? 50 << 20 : 1 << 20,
+            Concurrency = isOneVolume ? 1 : null,
         }).WriteAsync();
         return new MadeBackup(folder, contents, filesInFolder, ScriptedStore.OfFolder(destination));
     }
