@@ -204,7 +204,7 @@ internal sealed class SharedOptions(TimeProvider clock)
     private static string? Folder(string? given)
     {
         var folder = given is ['"', .. var inner, '"'] ? inner : given;
-        if (folder?.Contains(Rune.ReplacementChar.ToString(), StringComparison.Ordinal) == true)
+        if (folder?.Contains('\uFFFD', StringComparison.Ordinal) == true)
         {
             throw new UsageException($"--restore-path: {folder} is not in UTF-8, so that folder cannot be named here; give another one, or rename it");
         }

@@ -196,18 +196,9 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     {
         foreach (Volume volume in some)
         {
-            try
+            if (await loader.TryReadManifestAsync(volume, cancellationToken).ConfigureAwait(false) is Manifest manifest)
             {
-                using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
-                loaded.RequireIntact();
-                if (ManifestReading.Find(loaded.Archive) is Manifest manifest)
-                {
-                    return (manifest.Layout, volume);
-                }
-            }
-            catch (Exception failure) when (VolumeLoader.IsLoss(failure))
-            {
-                continue;
+                return (manifest.Layout, volume);
             }
         }
 

@@ -49,24 +49,10 @@ internal sealed class ListDates(VolumeLoader loader, VolumeSet volumes)
     {
         if (!volumes.ListsMade.TryGetValue(list.Id, out DateTimeOffset? made))
         {
-            made = await ReadAsync(list, cancellationToken).ConfigureAwait(false);
+            made = (await loader.TryReadManifestAsync(list, cancellationToken).ConfigureAwait(false))?.Created;
             volumes.ListsMade[list.Id] = made;
         }
 
         return made;
-    }
-
-    private async Task<DateTimeOffset?> ReadAsync(Volume list, CancellationToken cancellationToken)
-    {
-        try
-        {
-            using LoadedVolume loaded = await loader.LoadAsync(list, cancellationToken).ConfigureAwait(false);
-            loaded.RequireIntact();
-            return ManifestReading.Find(loaded.Archive)?.Created;
-        }
-        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
-        {
-            return null;
-        }
     }
 }

@@ -116,6 +116,21 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         return loaded;
     }
 
+    /// <summary>The manifest of an intact volume; null if the volume is not intact or has none.</summary>
+    public async ValueTask<Manifest?> TryReadManifestAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using LoadedVolume loaded = await LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+            loaded.RequireIntact();
+            return ManifestReading.Find(loaded.Archive);
+        }
+        catch (Exception failure) when (IsLoss(failure))
+        {
+            return null;
+        }
+    }
+
     private LoadedVolume Load(KeptList list)
     {
         using PooledBuffer buffer = Pool.Rent(list.Bytes.Length);

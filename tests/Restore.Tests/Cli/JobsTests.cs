@@ -1,8 +1,8 @@
-using System.Diagnostics;
 using System.Text.Json;
 using Restore.Cli.Options;
 using Restore.Cli;
 using Restore.Tests.FixtureTests;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Cli;
 
@@ -216,7 +216,7 @@ public sealed class JobsTests : IDisposable
     public async Task An_exported_configuration_can_come_through_a_pipe()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no pipes in folders.");
-        var pipe = await MakePipeAsync(Path.Combine(folder.Path, "pipe"));
+        var pipe = MakePipe(Path.Combine(folder.Path, "pipe"));
         var writing = Task.Run(() => File.WriteAllText(pipe, Letters().ToExport()), TestContext.Current.CancellationToken);
         var run = await CliRun.OfAsync("versions", "--from-config", pipe);
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
@@ -227,11 +227,11 @@ public sealed class JobsTests : IDisposable
     public async Task A_pipe_that_nothing_writes_into_is_refused_and_nobody_waits_for_it()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no pipes in folders.");
-        var pipe = await MakePipeAsync(Path.Combine(folder.Path, "pipe.sqlite"));
+        var pipe = MakePipe(Path.Combine(folder.Path, "pipe.sqlite"));
         Directory.CreateDirectory(Path.Combine(folder.Path, "server"));
-        await MakePipeAsync(Path.Combine(folder.Path, "server", "Duplicati-server.sqlite"));
+        MakePipe(Path.Combine(folder.Path, "server", "Duplicati-server.sqlite"));
         WriteServer(key: null);
-        await MakePipeAsync(Server + "-journal");
+        MakePipe(Server + "-journal");
         string[][] commands =
         [
             ["versions", "--from-config", pipe], ["jobs", pipe], ["jobs", Path.Combine(folder.Path, "server")], ["jobs", Server],
@@ -332,10 +332,9 @@ public sealed class JobsTests : IDisposable
 
     private void WriteServer(string? key) => WriteServer(key, Letters(), Photos());
 
-    private static async Task<string> MakePipeAsync(string path)
+    private static string MakePipe(string path)
     {
-        using var mkfifo = Process.Start("mkfifo", [path]);
-        await mkfifo.WaitForExitAsync(TestContext.Current.CancellationToken);
+        Native.Fifo(path);
         return path;
     }
 

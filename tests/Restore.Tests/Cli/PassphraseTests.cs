@@ -1,5 +1,6 @@
 using Restore.Cli;
 using Restore.Cli.Options;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Cli;
 
@@ -42,8 +43,7 @@ public sealed class PassphraseTests
     {
         using var folder = new TempFolder();
         var pipe = Path.Combine(folder.Path, "pipe");
-        using var mkfifo = System.Diagnostics.Process.Start("mkfifo", [pipe]);
-        await mkfifo.WaitForExitAsync(TestContext.Current.CancellationToken);
+        Native.Fifo(pipe);
         using var stop = new CancellationTokenSource();
         var run = CliRun.OfAsync(environment => environment with { StopToken = stop.Token }, "versions", Fixtures.Backup("aes-100kb"), $"{option}={pipe}");
         await Task.Delay(200, TestContext.Current.CancellationToken);

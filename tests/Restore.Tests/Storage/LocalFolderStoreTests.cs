@@ -1,8 +1,8 @@
-using System.Diagnostics;
 using System.Security.Cryptography;
 using Restore.Memory;
 using Restore.Storage;
 using Restore.Storage.Local;
+using Restore.Tests.Ends;
 
 namespace Restore.Tests.Storage;
 
@@ -227,11 +227,7 @@ public sealed class LocalFolderStoreTests : IDisposable
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no pipes in folders.");
         string path = Path.Combine(folder.Path, "pipe");
-        using (Process mkfifo = Process.Start("mkfifo", [path]))
-        {
-            await mkfifo.WaitForExitAsync();
-        }
-
+        Native.Fifo(path);
         Assert.Equal([new StoredFile("pipe", 0)], await List(Store));
         Assert.Equal(0, await Store.ReadAsync("pipe", 0, new byte[10]).AsTask().WaitAsync(TimeSpan.FromSeconds(10)));
     }

@@ -135,7 +135,7 @@ internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, 
         }
 
         using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
-        return List(volume, loaded.Archive, isWhole: loaded.Plain.Authentic && !loaded.Archive.IsSalvaged);
+        return List(volume, loaded.Archive, isWhole: loaded.IsIntact);
     }
 
     /// <summary>Reads only the directory, if that is possible and the directory is sound.</summary>

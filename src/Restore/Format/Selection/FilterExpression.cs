@@ -8,7 +8,6 @@ namespace Restore.Format.Selection;
 /// <param name="Folder">The folder that a path argument names, with its separator; null if it names no single folder.</param>
 internal sealed record FilterExpression(PlainPath? Plain, PathPattern? Pattern, string? Folder)
 {
-    private static readonly SearchValues<char> Separators = SearchValues.Create("/\\");
     private static readonly SearchValues<char> Wildcards = SearchValues.Create("*?");
 
     /// <summary>Parses the expression of an include or exclude.</summary>
@@ -52,7 +51,7 @@ internal sealed record FilterExpression(PlainPath? Plain, PathPattern? Pattern, 
             return new FilterExpression(new PlainPath(path, PlainKind.Folder), null, isLiteral ? path : null);
         }
 
-        return path.AsSpan().ContainsAny(Separators)
+        return path.AsSpan().ContainsAny(PathPattern.Separators)
             ? Parse(text, caseSensitive)
             : new FilterExpression(new PlainPath(path, PlainKind.Name), null, null);
     }

@@ -6,6 +6,9 @@ namespace Restore.Format.Selection;
 /// <summary>Matches whole original paths against one filter expression. Immutable and safe for concurrent use.</summary>
 internal abstract class PathPattern
 {
+    /// <summary>Separators of a path: a backup may come from another system.</summary>
+    public static readonly SearchValues<char> Separators = SearchValues.Create("/\\");
+
     public abstract bool IsMatch(ReadOnlySpan<char> path);
 }
 
@@ -27,8 +30,6 @@ internal readonly record struct PlainPath(string Text, PlainKind Kind);
 /// <summary>Plain paths, folders and names; some look-ups for a path, whatever their number.</summary>
 internal sealed class PlainPattern(IReadOnlyCollection<PlainPath> all, bool caseSensitive) : PathPattern
 {
-    private static readonly SearchValues<char> Separators = SearchValues.Create("/\\");
-
     private readonly PlainSet paths = new(all, PlainKind.Path, caseSensitive);
     private readonly PlainSet folders = new(all, PlainKind.Folder, caseSensitive);
     private readonly PlainSet names = new(all, PlainKind.Name, caseSensitive);
