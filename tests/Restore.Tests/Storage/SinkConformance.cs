@@ -27,6 +27,17 @@ public abstract class SinkConformance(StoreServer server) : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_folder_that_is_not_there_is_made_once_for_many_who_write()
+    {
+        string[] names = [.. Enumerable.Range(0, 24).Select(number => $"duplicati-b{number}.dblock.zip.aes")];
+        await using IVolumeSink sink = Server.OpenPlainSink($"{Folder}/new/below");
+
+        await Task.WhenAll(names.Select(name => sink.PutAsync(name, "x"u8.ToArray(), Token).AsTask())).WaitAsync(Patience, Token);
+
+        Assert.Equal(names.Order(StringComparer.Ordinal), (await ListAsync(sink)).Select(file => file.Name));
+    }
+
+    [Fact]
     public async Task What_is_put_is_listed_with_its_size_and_read_as_it_was()
     {
         (string Name, byte[] Content)[] files =

@@ -17,7 +17,7 @@ internal static class HttpFailures
                 RestoreErrorCode.CredentialsRefused, $"The store refused the user name or password ({said})", where),
             HttpStatusCode.Forbidden => new AccessRefusedException($"The store refused access to {what} ({said})"),
             HttpStatusCode.InsufficientStorage => new IOException($"The store is full ({said})"),
-            HttpStatusCode.RequestTimeout or HttpStatusCode.TooManyRequests or >= HttpStatusCode.InternalServerError =>
+            HttpStatusCode.RequestTimeout or HttpStatusCode.TooManyRequests or HttpStatusCode.Locked or >= HttpStatusCode.InternalServerError =>
                 new TransientStoreException($"The store answered {said} ({what})") { RetryAfter = retryAfter },
             _ => new IOException($"The store answered {said} ({what})"),
         };

@@ -100,6 +100,7 @@ internal sealed class RcloneServer : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        folder.Dispose();
         Files.Dispose();
         await child.DisposeAsync().ConfigureAwait(false);
     }

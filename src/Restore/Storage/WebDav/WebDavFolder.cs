@@ -5,10 +5,12 @@ namespace Restore.Storage.WebDav;
 
 /// <summary>Writes to a folder of a WebDAV server. A file is sent under another name, its size compared, and then renamed: a connection that breaks leaves
 /// nothing that looks like a volume. A server that does not rename gets the file under its own name.</summary>
-internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where)
+internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : IDisposable
 {
     private static readonly HttpMethod MakeCollection = new("MKCOL");
     private static readonly HttpMethod Move = new("MOVE");
+
+    private readonly SemaphoreSlim making = new(1);
 
     private volatile bool renames = true;
 
@@ -38,6 +40,8 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where)
         await SendAsync(name, content, cancellationToken).ConfigureAwait(false);
     }
 
+    public void Dispose() => making.Dispose();
+
     public async Task DeleteAsync(string name, CancellationToken cancellationToken)
     {
         using HttpResponseMessage response = await RequestAsync(HttpMethod.Delete, UriOf(name), name, cancellationToken).ConfigureAwait(false);
@@ -54,7 +58,7 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where)
         using HttpResponseMessage first = await files.PutAsync(UriOf(name), name, content, cancellationToken).ConfigureAwait(false);
         if (first.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.Conflict)
         {
-            Exception? refusal = await MakeAsync(folder, cancellationToken).ConfigureAwait(false);
+            Exception? refusal = await MakeFolderAsync(cancellationToken).ConfigureAwait(false);
             using HttpResponseMessage second = await files.PutAsync(UriOf(name), name, content, cancellationToken).ConfigureAwait(false);
             Require(second, name, refusal);
         }
@@ -96,6 +100,20 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where)
             default:
                 Require(response, name);
                 return true;
+        }
+    }
+
+    /// <summary>One at a time: a server can lock the folder while it is made (423), and then it has it no sooner for a second request.</summary>
+    private async Task<Exception?> MakeFolderAsync(CancellationToken cancellationToken)
+    {
+        await making.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await MakeAsync(folder, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            making.Release();
         }
     }
 
@@ -165,5 +183,9 @@ internal sealed class WebDavSink : IVolumeSink
     public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) =>
         await folder.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
 
-    public ValueTask DisposeAsync() => store.DisposeAsync();
+    public ValueTask DisposeAsync()
+    {
+        folder.Dispose();
+        return store.DisposeAsync();
+    }
 }
