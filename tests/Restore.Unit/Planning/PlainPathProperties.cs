@@ -9,9 +9,14 @@ public class PlainPathProperties
     private static readonly Gen<string> Texts = Gen.Elements('a', 'b', 'B', '/', '\\').ArrayOf().Resize(6)
         .Where(characters => characters.Length > 0).Select(characters => new string(characters));
 
+    private static readonly Gen<string> FolderNames = from separator in Gen.Elements('/', '\\')
+                                                      from name in Gen.Elements("", "a", "b", "B", "ab", @"a\b")
+                                                      from end in Gen.Elements("", "", "*")
+                                                      select $"*{separator}{name}{separator}{end}";
+
     // Plain ones, and now and then one that ends a set.
-    private static readonly Gen<string> Expressions =
-        Gen.Frequency((9, Texts), (2, Texts.Select(text => "@" + text)), (2, Texts.Select(text => text + "*")), (1, Texts.Select(text => "*" + text)));
+    private static readonly Gen<string> Expressions = Gen.Frequency(
+        (9, Texts), (2, Texts.Select(text => "@" + text)), (2, Texts.Select(text => text + "*")), (3, FolderNames), (1, Texts.Select(text => "*" + text)));
 
     private static readonly Gen<(string[] Arguments, (bool Include, string Text)[] Rules, string[] Paths)> Cases =
         from arguments in Expressions.ArrayOf().Resize(8)
@@ -52,7 +57,8 @@ public class PlainPathProperties
     }
 
     private static bool IsMatch(string rule, string path, StringComparison comparison) =>
-        rule.StartsWith('*') ? path.EndsWith(rule[1..], comparison)
+        rule.Length > 1 && rule.StartsWith('*') && rule.EndsWith('*') ? path.Contains(rule[1..^1], comparison)
+            : rule.StartsWith('*') ? path.EndsWith(rule[1..], comparison)
             : rule.EndsWith('*') ? path.StartsWith(rule[..^1], comparison)
             : string.Equals(path, rule.TrimStart('@'), comparison);
 }

@@ -22,6 +22,9 @@ internal sealed record FilterExpression(PlainPath? Plain, PathPattern? Pattern, 
         ['@', .. var path] => new FilterExpression(new PlainPath(path, PlainKind.Path), null, null),
         [.. var path, '*'] when EndsInSeparator(path) && !path.AsSpan().ContainsAny(Wildcards) =>
             new FilterExpression(new PlainPath(path, PlainKind.Folder), null, null),
+        ['*', '/' or '\\', .. var name] when IsFolderName(name, text[1]) => new FilterExpression(new PlainPath(name, PlainKind.FolderName), null, null),
+        ['*', '/' or '\\', .. var name, '*'] when IsFolderName(name, text[1]) =>
+            new FilterExpression(new PlainPath(name, PlainKind.BelowFolderName), null, null),
         _ when text.AsSpan().ContainsAny(Wildcards) => new FilterExpression(null, GlobPattern.Parse(text, caseSensitive), null),
         _ => new FilterExpression(new PlainPath(text, PlainKind.Path), null, null),
     };
@@ -74,6 +77,9 @@ internal sealed record FilterExpression(PlainPath? Plain, PathPattern? Pattern, 
             return null;
         }
     }
+
+    private static bool IsFolderName(string name, char separator) =>
+        name.EndsWith(separator) && name.IndexOf(separator) == name.Length - 1 && !name.AsSpan().ContainsAny(Wildcards);
 
     private static bool EndsInSeparator(string path) => path is [.., '/' or '\\'];
 }

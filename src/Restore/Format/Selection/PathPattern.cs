@@ -23,6 +23,12 @@ internal enum PlainKind
 
     /// <summary>A name without a separator: what has it, in any folder.</summary>
     Name,
+
+    /// <summary>A name with a separator at its end: folders of that name, in any folder.</summary>
+    FolderName,
+
+    /// <summary>The same: such folders and all that is below.</summary>
+    BelowFolderName,
 }
 
 internal readonly record struct PlainPath(string Text, PlainKind Kind);
@@ -33,8 +39,11 @@ internal sealed class PlainPattern(IReadOnlyCollection<PlainPath> all, bool case
     private readonly PlainSet paths = new(all, PlainKind.Path, caseSensitive);
     private readonly PlainSet folders = new(all, PlainKind.Folder, caseSensitive);
     private readonly PlainSet names = new(all, PlainKind.Name, caseSensitive);
+    private readonly PlainSet folderNames = new(all, PlainKind.FolderName, caseSensitive);
+    private readonly PlainSet belowNames = new(all, PlainKind.BelowFolderName, caseSensitive);
 
-    public override bool IsMatch(ReadOnlySpan<char> path) => paths.Contains(path) || IsInFolder(path) || HasName(path, '/') || HasName(path, '\\');
+    public override bool IsMatch(ReadOnlySpan<char> path) =>
+        paths.Contains(path) || IsInFolder(path) || HasName(path, '/') || HasName(path, '\\') || IsOfFolderName(path, '/') || IsOfFolderName(path, '\\');
 
     private bool IsInFolder(ReadOnlySpan<char> path)
     {
@@ -42,6 +51,23 @@ internal sealed class PlainPattern(IReadOnlyCollection<PlainPath> all, bool case
         {
             end += next + 1;
             if (folders.Contains(path[..end]))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Only what stands between two separators is the name of a folder: the first part of a path is where the backup begins.</summary>
+    private bool IsOfFolderName(ReadOnlySpan<char> path, char separator)
+    {
+        int end = folderNames.IsEmpty && belowNames.IsEmpty ? -1 : path.IndexOf(separator);
+        while (end >= 0 && path[(end + 1)..].IndexOf(separator) is int length and >= 0)
+        {
+            ReadOnlySpan<char> name = path.Slice(end + 1, length + 1);
+            end += length + 1;
+            if (belowNames.Contains(name) || (end == path.Length - 1 && folderNames.Contains(name)))
             {
                 return true;
             }
