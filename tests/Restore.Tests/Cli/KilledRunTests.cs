@@ -24,7 +24,7 @@ public sealed class KilledRunTests
     public async Task A_restore_that_is_killed_again_and_again_completes(string option)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "What an open file forbids on Windows is another test.");
-        int kills = NumberOf("RESTORE_KILLS", 36) / 3;
+        int kills = NumberOf("RESTORE_KILLS", 18) / 3;
         Random random = new(NumberOf("RESTORE_KILL_SEED", 1));
         using TreeBackup tree = await TreeBackup.WriteAsync(files: 40, largeFiles: 3);
         int killed = 0;
@@ -54,7 +54,7 @@ public sealed class KilledRunTests
     public async Task A_restore_to_the_original_places_that_is_killed_again_and_again_completes()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "What an open file forbids on Windows is another test.");
-        int kills = NumberOf("RESTORE_KILLS", 36) / KillsInARow;
+        int kills = NumberOf("RESTORE_KILLS", 18) / KillsInARow;
         Random random = new(NumberOf("RESTORE_KILL_SEED", 1));
         using TempFolder folder = new();
         using TreeBackup tree = await TreeBackup.WriteAsync(files: 40, largeFiles: 3);
@@ -77,7 +77,7 @@ public sealed class KilledRunTests
     public async Task Files_that_the_user_edits_between_killed_restores_stay(string option)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "What an open file forbids on Windows is another test.");
-        int kills = NumberOf("RESTORE_KILLS", 36) / KillsInARow;
+        int kills = NumberOf("RESTORE_KILLS", 18) / KillsInARow;
         Random random = new(NumberOf("RESTORE_KILL_SEED", 1));
         using TreeBackup tree = await TreeBackup.WriteAsync(files: 40, largeFiles: 3);
         using TempFolder folder = new();
