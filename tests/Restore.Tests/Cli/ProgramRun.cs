@@ -44,11 +44,16 @@ internal sealed record ProgramRun(int ExitCode, string Output, string Error)
     }
 
     /// <summary>Restores the newest version of a fixture and compares the tree.</summary>
-    public static async Task AssertRestoresAsync(string fixture, string location, params string[] options)
+    public static Task AssertRestoresAsync(string fixture, string location, params string[] options) =>
+        AssertRestoresAsync(new Dictionary<string, string>(), fixture, location, options);
+
+    public static async Task AssertRestoresAsync(
+        IReadOnlyDictionary<string, string> environment, string fixture, string location, params string[] options)
     {
         using var folder = new TempFolder();
         var passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString();
         var run = await OfAsync(
+            environment,
             [location, $"--passphrase={passphrase}", $"--restore-path={folder.Root}", "--quiet", "--allow-restore-outside-target-directory", .. options]);
         Assert.True(run.ExitCode == ExitCodes.Complete, $"{run.ExitCode}: {run.Error}{run.Output}");
         var expected = Path.Combine(Fixtures.Folder(fixture), "expected-0.json");

@@ -5,6 +5,10 @@ namespace Restore.Tests.Cli;
 /// <summary>What a program that is native code in one file could lose: options, native libraries, and code that only a process runs.</summary>
 public sealed class ProgramTests
 {
+    // OpenSSL's bits of AES-NI, PCLMULQDQ, AVX and SHA; what .NET's own code looks for.
+    private static readonly Dictionary<string, string> OldProcessor =
+        new() { ["OPENSSL_ia32cap"] = "~0x1200000200000000:~0x20000000", ["DOTNET_EnableHWIntrinsic"] = "0" };
+
     [Fact]
     public async Task The_program_says_its_version_and_its_commands()
     {
@@ -19,6 +23,13 @@ public sealed class ProgramTests
     [InlineData("zip-zstd")]
     [InlineData("tgz")]
     public async Task The_program_restores_a_backup(string fixture) => await ProgramRun.AssertRestoresAsync(fixture, Fixtures.Backup(fixture));
+
+    [Theory]
+    [InlineData("aes-100kb")]
+    [InlineData("aes-v3")]
+    [InlineData("hashes")]
+    public async Task A_processor_without_instructions_for_SHA_AES_and_vectors_restores_the_same(string fixture) =>
+        await ProgramRun.AssertRestoresAsync(OldProcessor, fixture, Fixtures.Backup(fixture));
 
     [Fact]
     public async Task The_program_reads_a_local_database() => await ProgramRun.AssertRestoresAsync(
