@@ -28,7 +28,8 @@ internal sealed class FetchList
     /// <param name="table">The blocks by number; frozen, since all processes of a block stream look up in it.</param>
     /// <param name="blocks">The needed blocks, volume by volume, each once.</param>
     /// <param name="ownHash">The blocks that are verified by their own hash; null for all.</param>
-    public FetchList(BlockTable table, BlockId[] blocks, IReadOnlyList<WantedVolume> volumes, BitSet? ownHash)
+    /// <param name="places">By block: its index among them plus one, or 0; null if that is not known.</param>
+    public FetchList(BlockTable table, BlockId[] blocks, IReadOnlyList<WantedVolume> volumes, BitSet? ownHash, int[]? places = null)
     {
         if (!table.IsFrozen)
         {
@@ -39,21 +40,17 @@ internal sealed class FetchList
         Blocks = blocks;
         Volumes = volumes;
         this.ownHash = ownHash;
-        if (IsFew(blocks.Length, table))
+        if (places is not null)
+        {
+            this.places = places;
+        }
+        else
         {
             few = new BlockSet(table.Hash.LengthBytes());
             foreach (BlockId block in blocks)
             {
                 few.TryAdd(table.HashOf(block), table.SizeOf(block), out _);
             }
-
-            return;
-        }
-
-        places = new int[table.Count];
-        for (int i = 0; i < blocks.Length; i++)
-        {
-            places[blocks[i]] = i + 1;
         }
     }
 
@@ -74,37 +71,53 @@ internal sealed class FetchList
 
     /// <param name="table">The blocks by number; frozen.</param>
     /// <param name="blocksInOrder">The blocks in order of first use; repeated blocks and blocks without a location are left out.</param>
-    /// <param name="ownHash">The blocks that are verified by their own hash, complete when the enumeration of the blocks has ended; null for all.</param>
+    /// <param name="ownHash">The blocks that are verified by their own hash; null for all.</param>
     public static FetchList Create(
-        BlockTable table, Locations locations, IReadOnlyList<Volume> volumes, IEnumerable<BlockId> blocksInOrder, BitSet? ownHash = null)
+        BlockTable table, Locations locations, IReadOnlyList<Volume> volumes, IReadOnlyList<BlockId> blocksInOrder, BitSet? ownHash = null)
     {
-        if (blocksInOrder is BlockId[] few && IsFew(few.Length, table))
+        if (IsFew(blocksInOrder.Count, table))
         {
-            return CreateFew(table, locations, volumes, few, ownHash);
+            return CreateFew(table, locations, volumes, blocksInOrder, ownHash);
         }
 
-        int[] rank = new int[table.Count];
+        const int WithoutPlace = -1;
+        int[] places = new int[table.Count];
         int[] countByVolume = new int[volumes.Count];
         List<VolumeId> volumeOrder = [];
-        int ranked = 0;
         foreach (BlockId block in blocksInOrder)
         {
             VolumeId volume = locations.VolumeOf(block);
-            if (volume.IsNone || rank[block] != 0)
+            if (!volume.IsNone && places[block] == 0)
             {
-                continue;
-            }
-
-            rank[block] = ++ranked;
-            if (countByVolume[volume]++ == 0)
-            {
-                volumeOrder.Add(volume);
+                places[block] = WithoutPlace;
+                if (countByVolume[volume]++ == 0)
+                {
+                    volumeOrder.Add(volume);
+                }
             }
         }
 
-        BlockId[] blocks = Arrange(locations, rank, ranked, volumeOrder, countByVolume, out int[] firstByVolume);
-        WantedVolume[] wanted = [.. volumeOrder.Select(volume => new WantedVolume(volumes[volume], firstByVolume[volume], countByVolume[volume]))];
-        return new FetchList(table, blocks, wanted, ownHash);
+        int[] next = new int[volumes.Count];
+        int count = 0;
+        foreach (VolumeId volume in volumeOrder)
+        {
+            next[volume] = count;
+            count += countByVolume[volume];
+        }
+
+        WantedVolume[] wanted = [.. volumeOrder.Select(volume => new WantedVolume(volumes[volume], next[volume], countByVolume[volume]))];
+        BlockId[] blocks = new BlockId[count];
+        foreach (BlockId block in blocksInOrder)
+        {
+            if (places[block] == WithoutPlace)
+            {
+                int place = next[locations.VolumeOf(block)]++;
+                blocks[place] = block;
+                places[block] = place + 1;
+            }
+        }
+
+        return new FetchList(table, blocks, wanted, ownHash, places);
     }
 
     /// <summary>The same list, with each large volume in parts of neighboring blocks, so that it is never in memory as a whole.</summary>
@@ -178,7 +191,8 @@ internal sealed class FetchList
     private static bool IsFew(int count, BlockTable table) => count < table.Count / FewShare;
 
     /// <summary>The list for few blocks of a large version, without tables for the whole version.</summary>
-    private static FetchList CreateFew(BlockTable table, Locations locations, IReadOnlyList<Volume> volumes, BlockId[] blocksInOrder, BitSet? ownHash)
+    private static FetchList CreateFew(
+        BlockTable table, Locations locations, IReadOnlyList<Volume> volumes, IReadOnlyList<BlockId> blocksInOrder, BitSet? ownHash)
     {
         HashSet<BlockId> seen = [];
         Dictionary<VolumeId, List<BlockId>> byVolume = [];
@@ -209,35 +223,5 @@ internal sealed class FetchList
         }
 
         return new FetchList(table, [.. arranged], wanted, ownHash);
-    }
-
-    private static BlockId[] Arrange(
-        Locations locations, int[] rank, int ranked, List<VolumeId> volumeOrder, int[] countByVolume, out int[] firstByVolume)
-    {
-        BlockId[] byRank = new BlockId[ranked];
-        foreach (BlockId block in BlockId.UpTo(rank.Length))
-        {
-            if (rank[block] != 0)
-            {
-                byRank[rank[block] - 1] = block;
-            }
-        }
-
-        firstByVolume = new int[countByVolume.Length];
-        int first = 0;
-        foreach (VolumeId volume in volumeOrder)
-        {
-            firstByVolume[volume] = first;
-            first += countByVolume[volume];
-        }
-
-        int[] next = (int[])firstByVolume.Clone();
-        BlockId[] arranged = new BlockId[ranked];
-        foreach (BlockId block in byRank)
-        {
-            arranged[next[locations.VolumeOf(block)]++] = block;
-        }
-
-        return arranged;
     }
 }

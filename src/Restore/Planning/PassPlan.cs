@@ -18,7 +18,7 @@ internal sealed class PassPlan
         Volumes = volumes;
         LeavesBlocksToFiles = leavesBlocksToFiles;
         zeroBlock = ZeroBlock.Find(Content);
-        List<BlockId> inOrder = [];
+        List<BlockId> inOrder = new(Content.Blocks.Count);
         BitSet? ownHash = leavesBlocksToFiles ? new BitSet(Content.Blocks.Count) : null;
         wants = new BlockWants(this, inOrder, ownHash);
         Fetch = FetchList.Create(Content.Blocks, locations, volumes, inOrder, ownHash);

@@ -9,6 +9,9 @@ internal sealed class Extraction : IDisposable
     // A batch is long enough to make the cost of a message negligible, and short enough to stay in the processor's cache.
     private const int BatchBytes = 1 << 20;
 
+    // The list of as many is no large object, which would stay until the next full collection.
+    private const int MostInBatch = 1024;
+
     // Deflate's maximum: 1,032 bytes out of one. An entry that claims more gets no memory.
     private const int MaxDeflateRatio = 1032;
 
@@ -56,7 +59,7 @@ internal sealed class Extraction : IDisposable
         BlocksExtracted batch = new(wanted);
         try
         {
-            while (batch.Bytes < BatchBytes && entries is not null && entries.MoveNext(out BlockId block, out ArchiveEntry entry))
+            while (batch.Bytes < BatchBytes && batch.Count < MostInBatch && entries is not null && entries.MoveNext(out BlockId block, out ArchiveEntry entry))
             {
                 // An archive may have an entry twice.
                 if (block != delivered && TryExtract(block, entry, batch))
@@ -239,7 +242,6 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolum
     {
         isCollected = true;
         space.Clear();
-        space.EnsureCapacity(wanted.Count);
         while (Walk(out BlockId block, out ArchiveEntry entry))
         {
             space.Add(new WantedEntry(list.RankOf(block), block, entry));

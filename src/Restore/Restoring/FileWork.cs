@@ -44,8 +44,8 @@ internal sealed class FileFinished : IMeasured
 /// <summary>Collects the work for each FileProcessor and sends it in batches, because a message for each block would cost more than the block.</summary>
 internal sealed class WorkBatches(EntryOwners owners, IWriteChannelEnd<FileWork>[] outputs) : IDisposable
 {
-    // A batch of blocks has about as many bytes; and a block that ten thousand places need is ten thousand items.
-    private const int FullItems = 4096;
+    // A batch of blocks has about as many bytes; and a block that ten thousand places need is ten thousand items. The list of as many is no large object.
+    private const int FullItems = 1024;
     private const int FullBytes = 4 << 20;
 
     private readonly FileWork[] batches = [.. outputs.Select(_ => new FileWork())];

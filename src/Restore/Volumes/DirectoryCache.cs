@@ -32,6 +32,7 @@ internal sealed class DirectoryCache
 
     public void Keep(SparseVolume volume)
     {
+        volume.Own();
         lock (gate)
         {
             bytes += volume.MemoryBytes;

@@ -28,7 +28,7 @@ internal sealed class SparseVolume : IDisposable
         ranges = new PlainRanges(loader, volume);
     }
 
-    /// <summary>All entries of the directory; <see cref="NameOf"/> has their names.</summary>
+    /// <summary>All entries of the directory by their offset; <see cref="NameOf"/> has their names.</summary>
     public IReadOnlyList<ArchiveEntry> Entries => Directory.Entries;
 
     public long MemoryBytes => Directory.MemoryBytes;
@@ -82,9 +82,13 @@ internal sealed class SparseVolume : IDisposable
     /// <summary>The entries of the directory as an archive that can be walked, not decoded.</summary>
     public Archive OpenDirectory() => Directory.Open(loader.Codecs);
 
+    /// <summary>Takes the directory out of pooled memory, to keep it.</summary>
+    public void Own() => Directory.Own();
+
     public void Dispose()
     {
         ranges.Dispose();
+        directory?.Dispose();
         directory = null;
     }
 
@@ -112,8 +116,8 @@ internal sealed class SparseVolume : IDisposable
             places[i] += ranges.Decrypt(fetched[i], buffer.Span.Slice(places[i], fetched[i].Length));
         }
 
-        ArchiveEntry[] entries = layout.Place(places, places[^1], buffer.Span);
-        return new OpenedPart(volume, buffer.Keep(), places[^1], entries);
+        layout.Place(places, places[^1], buffer.Span);
+        return new OpenedPart(volume, buffer.Keep(), places[^1], layout.Entries);
 
         ValueTask FillAsync(int i, CancellationToken token) =>
             ranges.FillAsync(fetched[i].Offset, buffer.Memory.Slice(places[i], fetched[i].Length), token);
@@ -125,10 +129,21 @@ internal sealed class SparseVolume : IDisposable
         ZipDirectoryLocation location = ZipDirectory.Locate(tail.Text.Span, ranges.LengthBytes)
             ?? await LocateAsync(cancellationToken).ConfigureAwait(false);
         long tailOffset = ranges.LengthBytes - tail.Text.Length;
-        byte[] bytes = location.OffsetBytes >= tailOffset
-            ? tail.Text.Slice((int)(location.OffsetBytes - tailOffset), (int)location.LengthBytes).ToArray()
-            : await ReadAsync(location, cancellationToken).ConfigureAwait(false);
-        directory = new SparseDirectory(bytes, location);
+        if (location.OffsetBytes >= tailOffset)
+        {
+            directory = new SparseDirectory(tail.Buffer, tail.Text.Slice((int)(location.OffsetBytes - tailOffset), (int)location.LengthBytes), location);
+            return;
+        }
+
+        if (location.LengthBytes > MaxDirectoryBytes)
+        {
+            throw new InvalidDataException($"The directory of the archive is {location.LengthBytes:N0} bytes long");
+        }
+
+        int length = (int)location.LengthBytes;
+        (PooledBuffer buffer, int start) = await ranges.ReadAsync(location.OffsetBytes, length, cancellationToken).ConfigureAwait(false);
+        using PooledBuffer owned = buffer;
+        directory = new SparseDirectory(buffer, buffer.Memory.Slice(start, length), location);
     }
 
     private async ValueTask<ZipDirectoryLocation> LocateAsync(CancellationToken cancellationToken)
@@ -138,19 +153,6 @@ internal sealed class SparseVolume : IDisposable
         using PooledBuffer owned = longer;
         return ZipDirectory.Locate(longer.Span.Slice(start, length), ranges.LengthBytes)
             ?? throw new InvalidDataException("The zip archive has no end record");
-    }
-
-    private async ValueTask<byte[]> ReadAsync(ZipDirectoryLocation location, CancellationToken cancellationToken)
-    {
-        if (location.LengthBytes > MaxDirectoryBytes)
-        {
-            throw new InvalidDataException($"The directory of the archive is {location.LengthBytes:N0} bytes long");
-        }
-
-        int length = (int)location.LengthBytes;
-        (PooledBuffer buffer, int start) = await ranges.ReadAsync(location.OffsetBytes, length, cancellationToken).ConfigureAwait(false);
-        using PooledBuffer owned = buffer;
-        return buffer.Span.Slice(start, length).ToArray();
     }
 
     private static void RequireInMemory(long bytes)
@@ -167,36 +169,60 @@ internal sealed class SparseVolume : IDisposable
 /// <param name="LengthBytes">From the start of the first to the end of all.</param>
 internal readonly record struct EntryRun(ArraySegment<ArchiveEntry> Entries, long LengthBytes);
 
-/// <summary>The entries in the directory of a zip archive, and where their data ends.</summary>
-internal sealed class SparseDirectory
+/// <summary>The entries in the directory of a zip archive, and where their data ends. Uses the buffer of its bytes until it is disposed.</summary>
+internal sealed class SparseDirectory : IDisposable
 {
-    private const int EntryBytes = 64;
+    private const int EntryBytes = 40;
 
-    private readonly Memory<byte> bytes;
-    private readonly List<ArchiveEntry> entries = [];
+    // An array of as many is no large object, which would stay until the next full collection.
+    private const int MostInRun = 2000;
+
+    private readonly ArchiveEntry[] entries;
     private readonly long dataEnd;
-    private readonly long[] starts;
+    private PooledBuffer? buffer;
+    private Memory<byte> bytes;
 
+    /// <param name="bytes">The directory, in the buffer.</param>
     /// <exception cref="InvalidDataException">The directory contradicts itself.</exception>
-    public SparseDirectory(Memory<byte> bytes, ZipDirectoryLocation location)
+    public SparseDirectory(PooledBuffer buffer, Memory<byte> bytes, ZipDirectoryLocation location)
     {
         this.bytes = bytes;
         dataEnd = location.OffsetBytes;
+
+        // The reader refuses a directory that is too short for the number of its entries.
+        entries = new ArchiveEntry[Math.Min(location.EntryCount, bytes.Length / ZipDirectoryReader.MinEntryLengthBytes)];
         ZipDirectoryReader reader = new(location);
-        while (reader.MoveNext(bytes.Span, out ArchiveEntry entry))
+        bool isOrdered = true;
+        for (int i = 0; reader.MoveNext(bytes.Span, out ArchiveEntry entry); i++)
         {
-            entries.Add(entry);
+            entries[i] = entry;
+            isOrdered &= i == 0 || entries[i - 1].DataOffset <= entry.DataOffset;
         }
 
-        starts = [.. entries.Select(entry => entry.DataOffset)];
-        Array.Sort(starts);
+        if (!isOrdered)
+        {
+            Array.Sort(entries, (a, b) => (a.DataOffset, a.NameOffset).CompareTo((b.DataOffset, b.NameOffset)));
+        }
+
+        this.buffer = buffer.Keep();
     }
 
-    public long MemoryBytes => bytes.Length + ((long)EntryBytes * entries.Count);
+    public long MemoryBytes => bytes.Length + ((long)EntryBytes * entries.Length);
 
+    /// <summary>By their offset.</summary>
     public IReadOnlyList<ArchiveEntry> Entries => entries;
 
     public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => bytes.Span.Slice(entry.NameOffset, entry.NameLength);
+
+    /// <summary>Gives the buffer back, and has a copy of the bytes instead.</summary>
+    public void Own()
+    {
+        if (buffer is not null)
+        {
+            bytes = bytes.ToArray();
+            Dispose();
+        }
+    }
 
     /// <summary>
     /// The bytes of the archive that contain an entry: up to the next entry. The length of the local header is known only after reading it, but the header
@@ -204,24 +230,28 @@ internal sealed class SparseDirectory
     /// </summary>
     public ReadRange RangeOf(in ArchiveEntry entry)
     {
+        int next = 0;
+        for (int end = entries.Length; next < end;)
+        {
+            int middle = (next + end) / 2;
+            (next, end) = entries[middle].DataOffset <= entry.DataOffset ? (middle + 1, end) : (next, middle);
+        }
+
         long least = entry.DataOffset + ZipLocalHeader.FixedLengthBytes + entry.NameLength + entry.CompressedLength;
-        int next = Array.BinarySearch(starts, entry.DataOffset + 1);
-        next = next < 0 ? ~next : next;
-        long limit = next < starts.Length && starts[next] >= least ? starts[next] : dataEnd;
+        long limit = next < entries.Length && entries[next].DataOffset >= least ? entries[next].DataOffset : dataEnd;
         return new ReadRange(entry.DataOffset, Math.Min(limit, least + ushort.MaxValue));
     }
 
     /// <summary>The entries by their offset, in runs of about a length: a new one begins where one is long enough and no entry reaches beyond.</summary>
     public List<EntryRun> Runs(int runBytes)
     {
-        ArchiveEntry[] ordered = [.. entries.OrderBy(entry => entry.DataOffset)];
         List<EntryRun> runs = [];
         int first = 0;
         long end = 0;
-        for (int i = 0; i < ordered.Length; i++)
+        for (int i = 0; i < entries.Length; i++)
         {
-            ReadRange range = RangeOf(ordered[i]);
-            if (i > first && range.From >= end && range.To - ordered[first].DataOffset > runBytes)
+            ReadRange range = RangeOf(entries[i]);
+            if (i > first && range.From >= end && (range.To - entries[first].DataOffset > runBytes || i - first >= MostInRun))
             {
                 Add(i);
             }
@@ -229,63 +259,70 @@ internal sealed class SparseDirectory
             end = Math.Max(end, range.To);
         }
 
-        Add(ordered.Length);
+        Add(entries.Length);
         return runs;
 
         void Add(int next)
         {
             if (first < next)
             {
-                runs.Add(new EntryRun(new ArraySegment<ArchiveEntry>(ordered, first, next - first), end - ordered[first].DataOffset));
+                runs.Add(new EntryRun(new ArraySegment<ArchiveEntry>(entries, first, next - first), end - entries[first].DataOffset));
                 first = next;
             }
         }
     }
 
     public Archive Open(Codecs codecs) => new ZipArchiveReader(bytes, entries, 0, codecs);
+
+    public void Dispose()
+    {
+        buffer?.Dispose();
+        buffer = null;
+    }
 }
 
 /// <summary>The byte ranges that hold the needed entries of a volume, and the offsets of the entries when the ranges lie contiguously in a buffer.</summary>
 internal sealed class PartLayout
 {
     private readonly SparseDirectory directory;
-    private readonly ArchiveEntry[] wanted;
+    private readonly ArchiveEntry[] entries;
 
     /// <summary>Plans the ranges: merges neighbors if the gap costs less than another request.</summary>
+    /// <param name="wanted">Entries of the directory by their offset.</param>
     public PartLayout(SparseDirectory directory, IEnumerable<ArchiveEntry> wanted, long requestCostBytes)
     {
         this.directory = directory;
-        this.wanted = [.. wanted.OrderBy(entry => entry.DataOffset)];
-        Ranges = ReadRange.Merge(this.wanted.Select(entry => directory.RangeOf(entry)), requestCostBytes);
+        entries = [.. wanted];
+        Ranges = ReadRange.Merge(entries.Select(entry => directory.RangeOf(entry)), requestCostBytes);
         DataBytes = Ranges.Sum(range => range.Length);
-        NameBytes = this.wanted.Sum(entry => (long)entry.NameLength);
+        NameBytes = entries.Sum(entry => (long)entry.NameLength);
     }
 
     /// <summary>The ranges to read, in the order of their offsets in the volume.</summary>
     public IReadOnlyList<ReadRange> Ranges { get; }
+
+    /// <summary>The entries; once they are placed, as they lie in the buffer.</summary>
+    public IReadOnlyList<ArchiveEntry> Entries => entries;
 
     public long DataBytes { get; }
 
     public long NameBytes { get; }
 
     /// <summary>Finds the offset of each entry in a buffer that has the ranges, and writes the names after the data.</summary>
-    public ArchiveEntry[] Place(ReadOnlySpan<int> places, int dataLength, Span<byte> buffer)
+    public void Place(ReadOnlySpan<int> places, int dataLength, Span<byte> buffer)
     {
-        ArchiveEntry[] placed = [.. wanted];
         int range = 0;
         int name = dataLength;
-        for (int i = 0; i < placed.Length; i++)
+        foreach (ref ArchiveEntry entry in entries.AsSpan())
         {
-            while (placed[i].DataOffset >= Ranges[range].To)
+            while (entry.DataOffset >= Ranges[range].To)
             {
                 range++;
             }
 
-            directory.NameOf(placed[i]).CopyTo(buffer[name..]);
-            placed[i] = placed[i] with { NameOffset = name, DataOffset = places[range] + placed[i].DataOffset - Ranges[range].From };
-            name += placed[i].NameLength;
+            directory.NameOf(entry).CopyTo(buffer[name..]);
+            entry = entry with { NameOffset = name, DataOffset = places[range] + entry.DataOffset - Ranges[range].From };
+            name += entry.NameLength;
         }
-
-        return placed;
     }
 }

@@ -90,7 +90,7 @@ public sealed class FetchListTests
     private FetchList ListOf(params int[] blocks)
     {
         table.Freeze();
-        return FetchList.Create(table, locations, volumes, blocks.Select(block => new BlockId(block)));
+        return FetchList.Create(table, locations, volumes, [.. blocks.Select(block => new BlockId(block))]);
     }
 
     private static byte[] HashOf(byte block) => [.. Enumerable.Repeat(block, 16)];

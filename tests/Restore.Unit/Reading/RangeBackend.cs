@@ -63,7 +63,7 @@ internal sealed class RangeBackend : IDisposable
 
         table!.Freeze();
         located = locations.Freeze(table.Count);
-        return FetchList.Create(table, located, Volumes.All, BlockId.UpTo(table.Count).AsEnumerable());
+        return FetchList.Create(table, located, Volumes.All, [.. BlockId.UpTo(table.Count).AsEnumerable()]);
     }
 
     /// <summary>The volume of a block of the last demand.</summary>

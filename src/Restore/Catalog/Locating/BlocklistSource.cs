@@ -86,7 +86,7 @@ internal sealed class BlocklistSource(
         round.ForEach(blocklist => table.GetOrAdd(blocks.HashOf(blocklist.Block), blocks.SizeOf(blocklist.Block)));
         table.Freeze();
         Locations locations = new([.. round.Select(blocklist => blocklist.Volume)], [], [], []);
-        return FetchList.Create(table, locations, volumes.All, BlockId.UpTo(round.Count).AsEnumerable());
+        return FetchList.Create(table, locations, volumes.All, [.. BlockId.UpTo(round.Count).AsEnumerable()]);
     }
 
     private static void Accept(BlockIndex index, List<Replica> round, PooledBuffer?[] contents)

@@ -57,7 +57,7 @@ internal sealed class CompactWork(
 
         table.Freeze();
         numbers = [.. wanted];
-        return FetchList.Create(table, new Locations([.. holders], [], [], []), volumes, BlockId.UpTo(numbers.Length).AsEnumerable()).KeepingPacked();
+        return FetchList.Create(table, new Locations([.. holders], [], [], []), volumes, [.. BlockId.UpTo(numbers.Length).AsEnumerable()]).KeepingPacked();
     }
 
     /// <summary>The volumes that go, without those that have a copy of a block that did not come: it may be the last one.</summary>
