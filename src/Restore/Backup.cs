@@ -205,6 +205,7 @@ public sealed partial class Backup : IAsyncDisposable
         await session.Catalog.DisposeAsync().ConfigureAwait(false);
         await session.Store.DisposeAsync().ConfigureAwait(false);
         session.Loader.Mender?.Dispose();
+        session.Loader.Directories.Dispose();
         Pool.DropIdle();
     }
 

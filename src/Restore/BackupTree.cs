@@ -23,6 +23,9 @@ public sealed class BackupTree : IAsyncDisposable
     // What is lost is asked for again by every program that reads through a tree; a store that was away comes back.
     private static readonly TimeSpan TriesLossesAgainAfter = TimeSpan.FromSeconds(30);
 
+    // The metadata of more nodes than these is not kept in memory.
+    private const int MostKept = 1000;
+
     private const int EntryBytes = 240;
     private const int BlockBytes = 80;
 
@@ -130,6 +133,12 @@ public sealed class BackupTree : IAsyncDisposable
                 ContentId metadata = MetadataOf(nodes[next]);
                 byte[]? blob = metadata.IsNone ? [] : await blocks.ReadWholeAsync(metadata, cancellationToken).ConfigureAwait(false);
                 yield return blob is null ? null : Exported(nodes[next], blob);
+            }
+
+            // Who reads thousands goes through all of them, and keeps what is needed.
+            if (nodes.Count > MostKept)
+            {
+                blocks.Drop(window);
             }
         }
     }

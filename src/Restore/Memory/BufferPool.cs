@@ -7,7 +7,7 @@ internal sealed class BufferPool
     // Fresh memory costs a page fault for each 4 KiB, so this pool reuses the last returned large buffer first. The shared pool would keep an array for each
     // thread and round up to a power of two: 256 MB for volumes of 50 MB on four threads. Native memory returns to the system when it is
     // dropped; an array of this size would stay until the next full collection.
-    private const int LargeBytes = 2 << 20;
+    public const int LargeBytes = 2 << 20;
     private const int LargeRoundingBytes = 1 << 20;
 
     // What is kept for reuse: as much as the largest volumes that come whole may take. A small buffer does not take the memory of a very large one.

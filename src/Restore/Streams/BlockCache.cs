@@ -4,9 +4,12 @@ namespace Restore.Streams;
 /// Blocks in memory up to a limit; the least recently used ones are dropped first. Several users share the limit, and each has its own blocks, because the
 /// number of a block belongs to a version. Safe for concurrent use.
 /// </summary>
-/// <param name="maxBytes">Limit of the bytes of blocks; a larger single block is kept alone.</param>
+/// <param name="maxBytes">Limit of what the blocks take; a larger single block is kept alone.</param>
 internal sealed class BlockCache(BufferPool pool, long maxBytes)
 {
+    // What a block takes beside its bytes: an entry of the table, a node of the list, a buffer.
+    private const int OverheadBytes = 250;
+
     private readonly Lock gate = new();
     private readonly Dictionary<(int User, BlockId Block), LinkedListNode<CachedBlock>> nodes = [];
     private readonly LinkedList<CachedBlock> byUse = new();
@@ -15,6 +18,9 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes)
     private int lastUser;
 
     public long MaxBytes => maxBytes;
+
+    /// <summary>What a block of a length takes.</summary>
+    public static long CostOf(int lengthBytes) => lengthBytes + OverheadBytes;
 
     /// <summary>Adds a user.</summary>
     /// <returns>The number that names the user in all other calls.</returns>
@@ -79,7 +85,7 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes)
                 return;
             }
 
-            while (bytes + content.Length > maxBytes && byUse.First is { } oldest)
+            while (bytes + CostOf(content.Length) > maxBytes && byUse.First is { } oldest)
             {
                 Drop(oldest);
             }
@@ -87,7 +93,22 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes)
             PooledBuffer copy = pool.Rent(content.Length);
             content.CopyTo(copy.Span);
             nodes.Add((user, block), byUse.AddLast(new CachedBlock(user, block, copy)));
-            bytes += content.Length;
+            bytes += CostOf(content.Length);
+        }
+    }
+
+    /// <summary>Drops blocks that are not expected to be needed again.</summary>
+    public void Drop(int user, IEnumerable<BlockId> blocks)
+    {
+        lock (gate)
+        {
+            foreach (BlockId block in blocks)
+            {
+                if (nodes.TryGetValue((user, block), out LinkedListNode<CachedBlock>? node))
+                {
+                    Drop(node);
+                }
+            }
         }
     }
 
@@ -107,7 +128,7 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes)
     {
         byUse.Remove(node);
         nodes.Remove((node.Value.User, node.Value.Block));
-        bytes -= node.Value.Content.Length;
+        bytes -= CostOf(node.Value.Content.Length);
         node.Value.Content.Dispose();
     }
 

@@ -56,6 +56,9 @@ internal sealed class BlockSource(
     /// <summary>The volume that a lost block should be in; null if unknown.</summary>
     public string? LostWith(BlockId block) => locations.LostWith(block) ?? (VolumeOf(block) is { IsNone: false } volume ? volumes[volume].FileName : null);
 
+    /// <summary>Drops blocks that are not expected to be needed again.</summary>
+    public void Drop(IEnumerable<BlockId> blocks) => cache.Drop(user, blocks);
+
     public bool Has(BlockId block) => IsZeros(block) || cache.Touch(user, block);
 
     /// <summary>Copies a part of a block that is in memory.</summary>
@@ -212,7 +215,7 @@ internal sealed class BlockSource(
             BlockId sharer = new(block);
             if (whole.Contains(VolumeOf(sharer)) && !Has(sharer) && !Losses.Has(sharer))
             {
-                left -= version.Blocks.SizeOf(sharer);
+                left -= BlockCache.CostOf(version.Blocks.SizeOf(sharer));
                 yield return sharer;
             }
         }

@@ -4,7 +4,7 @@ namespace Restore.Volumes;
 /// Volumes whose directories are kept in memory up to a limit; the least recently used ones are dropped first. A volume is taken out for a read and put back
 /// afterwards, so that each has one user at a time. Safe for concurrent use.
 /// </summary>
-internal sealed class DirectoryCache
+internal sealed class DirectoryCache : IDisposable
 {
     // A volume of 50 MB has 0.1 MB with blocks of 100 KiB, and 4 MB if it is full of small files.
     private const long MaxBytes = 32 << 20;
@@ -12,6 +12,7 @@ internal sealed class DirectoryCache
     private readonly Lock gate = new();
     private readonly LinkedList<SparseVolume> byUse = new();
     private long bytes;
+    private long maxBytes = MaxBytes;
 
     /// <summary>Takes a volume out; null if it is not there, or in use.</summary>
     public SparseVolume? Take(Volume volume)
@@ -37,10 +38,25 @@ internal sealed class DirectoryCache
         {
             bytes += volume.MemoryBytes;
             byUse.AddLast(volume);
-            while (bytes > MaxBytes && byUse.First is LinkedListNode<SparseVolume> oldest)
-            {
-                Remove(oldest).Dispose();
-            }
+            DropOldest();
+        }
+    }
+
+    /// <summary>Drops all, and keeps none from now on.</summary>
+    public void Dispose()
+    {
+        lock (gate)
+        {
+            maxBytes = -1;
+            DropOldest();
+        }
+    }
+
+    private void DropOldest()
+    {
+        while (bytes > maxBytes && byUse.First is LinkedListNode<SparseVolume> oldest)
+        {
+            Remove(oldest).Dispose();
         }
     }
 

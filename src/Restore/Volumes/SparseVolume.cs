@@ -82,7 +82,7 @@ internal sealed class SparseVolume : IDisposable
     /// <summary>The entries of the directory as an archive that can be walked, not decoded.</summary>
     public Archive OpenDirectory() => Directory.Open(loader.Codecs);
 
-    /// <summary>Takes the directory out of pooled memory, to keep it.</summary>
+    /// <summary>Prepares it for being kept.</summary>
     public void Own() => Directory.Own();
 
     public void Dispose()
@@ -192,18 +192,12 @@ internal sealed class SparseDirectory : IDisposable
         // The reader refuses a directory that is too short for the number of its entries.
         entries = new ArchiveEntry[Math.Min(location.EntryCount, bytes.Length / ZipDirectoryReader.MinEntryLengthBytes)];
         ZipDirectoryReader reader = new(location);
-        bool isOrdered = true;
         for (int i = 0; reader.MoveNext(bytes.Span, out ArchiveEntry entry); i++)
         {
             entries[i] = entry;
-            isOrdered &= i == 0 || entries[i - 1].DataOffset <= entry.DataOffset;
         }
 
-        if (!isOrdered)
-        {
-            Array.Sort(entries, (a, b) => (a.DataOffset, a.NameOffset).CompareTo((b.DataOffset, b.NameOffset)));
-        }
-
+        Sort(entries);
         this.buffer = buffer.Keep();
     }
 
@@ -214,10 +208,23 @@ internal sealed class SparseDirectory : IDisposable
 
     public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => bytes.Span.Slice(entry.NameOffset, entry.NameLength);
 
-    /// <summary>Gives the buffer back, and has a copy of the bytes instead.</summary>
+    /// <summary>Sorts entries by their offset, as they almost always are.</summary>
+    public static void Sort(ArchiveEntry[] entries)
+    {
+        for (int i = 1; i < entries.Length; i++)
+        {
+            if (entries[i].DataOffset < entries[i - 1].DataOffset)
+            {
+                Array.Sort(entries, (a, b) => (a.DataOffset, a.NameOffset).CompareTo((b.DataOffset, b.NameOffset)));
+                return;
+            }
+        }
+    }
+
+    /// <summary>Gives the buffer of a small directory back, which has more room than that, and has a copy of the bytes instead.</summary>
     public void Own()
     {
-        if (buffer is not null)
+        if (bytes.Length < BufferPool.LargeBytes)
         {
             bytes = bytes.ToArray();
             Dispose();
@@ -288,11 +295,11 @@ internal sealed class PartLayout
     private readonly ArchiveEntry[] entries;
 
     /// <summary>Plans the ranges: merges neighbors if the gap costs less than another request.</summary>
-    /// <param name="wanted">Entries of the directory by their offset.</param>
     public PartLayout(SparseDirectory directory, IEnumerable<ArchiveEntry> wanted, long requestCostBytes)
     {
         this.directory = directory;
         entries = [.. wanted];
+        SparseDirectory.Sort(entries);
         Ranges = ReadRange.Merge(entries.Select(entry => directory.RangeOf(entry)), requestCostBytes);
         DataBytes = Ranges.Sum(range => range.Length);
         NameBytes = entries.Sum(entry => (long)entry.NameLength);

@@ -1,5 +1,6 @@
 using Restore.Compression;
 using Restore.Compression.Zip;
+using Restore.Memory;
 using Restore.Tests.Compression;
 using Restore.Tests.Reading;
 using Restore.Volumes;
@@ -20,7 +21,9 @@ internal static class SparseParts
     public static SparseDirectory Directory(byte[] archive)
     {
         ZipDirectoryLocation location = ZipDirectory.Locate(archive, archive.Length)!.Value;
-        return new SparseDirectory(archive.AsMemory((int)location.OffsetBytes, (int)location.LengthBytes), location);
+        using PooledBuffer buffer = new BufferPool().Rent((int)location.LengthBytes);
+        archive.AsSpan((int)location.OffsetBytes, buffer.Length).CopyTo(buffer.Span);
+        return new SparseDirectory(buffer, buffer.Memory, location);
     }
 
     /// <summary>Decodes an entry of an archive.</summary>
