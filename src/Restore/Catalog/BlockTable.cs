@@ -76,13 +76,15 @@ internal static class ZeroBlock
 
     public static byte[] HashOf(BlockLayout layout)
     {
-        using IncrementalHash hash = IncrementalHash.CreateHash(layout.BlockHash.AlgorithmName());
+        using PartsHash hash = new(layout.BlockHash);
         byte[] zeros = new byte[64 << 10];
         for (int left = layout.BlockSizeBytes; left > 0; left -= Math.Min(left, zeros.Length))
         {
-            hash.AppendData(zeros.AsSpan(0, Math.Min(left, zeros.Length)));
+            hash.Append(zeros.AsSpan(0, Math.Min(left, zeros.Length)));
         }
 
-        return hash.GetHashAndReset();
+        byte[] digest = new byte[layout.BlockHash.LengthBytes()];
+        hash.Finish(digest);
+        return digest;
     }
 }

@@ -110,7 +110,7 @@ internal sealed class OpenedList : IDisposable
             else if (archive.NameOf(entry).SequenceEqual(ListName))
             {
                 Stream json = archive.Open(entry, MaxListBytes);
-                return (entry.Length < DecodedAheadFromBytes ? json : new DecodedAhead(json), isFullBackup);
+                return (entry.Length < DecodedAheadFromBytes || OperatingSystem.IsBrowser() ? json : new DecodedAhead(json), isFullBackup);
             }
         }
 

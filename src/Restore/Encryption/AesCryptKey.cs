@@ -1,3 +1,5 @@
+using Restore.Interop.Browser;
+
 namespace Restore.Encryption;
 
 /// <summary>Derives the key of an AES Crypt stream from a passphrase. The salt is the IV of the volume, so no volume can reuse the key of another.</summary>
@@ -34,7 +36,11 @@ internal static class AesCryptKey
         iv.CopyTo(digest);
         Encoding.Unicode.GetBytes(passphrase, input[AesCryptHeader.KeyBytes..]);
 
-        if (library is not null)
+        if (OperatingSystem.IsBrowser())
+        {
+            PageCryptography.Iterate(input, AesCryptHeader.FixedKeyIterations);
+        }
+        else if (library is not null)
         {
             library.Iterate(input, AesCryptHeader.FixedKeyIterations);
         }

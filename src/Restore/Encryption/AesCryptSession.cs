@@ -8,15 +8,14 @@ internal sealed class AesCryptSession : IDisposable
 
     private readonly byte[] key;
     private readonly byte[] iv;
-    private readonly Aes aes;
+    private readonly CbcDecryptor aes;
 
     private AesCryptSession(in AesCryptHeader header, ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv)
     {
         Header = header;
         this.key = key.ToArray();
         this.iv = iv.ToArray();
-        aes = Aes.Create();
-        aes.SetKey(key);
+        aes = new CbcDecryptor(key);
     }
 
     public AesCryptHeader Header { get; }
@@ -58,7 +57,7 @@ internal sealed class AesCryptSession : IDisposable
             Span<byte> chunk = body[..Math.Min(ChunkBytes, body.Length)];
             authenticator.Append(authenticator.Position, chunk);
             chunk[^AesCryptLayout.BlockBytes..].CopyTo(last);
-            aes.DecryptCbc(chunk, previous, chunk, PaddingMode.None);
+            aes.Decrypt(chunk, previous);
             last.CopyTo(previous);
             body = body[chunk.Length..];
         }
@@ -70,7 +69,7 @@ internal sealed class AesCryptSession : IDisposable
     /// <summary>Decrypts whole blocks in place, starting at any block of the body.</summary>
     /// <param name="previous">The ciphertext block before them; empty at the start of the body.</param>
     public void DecryptRange(Span<byte> ciphertext, ReadOnlySpan<byte> previous) =>
-        aes.DecryptCbc(ciphertext, previous.IsEmpty ? iv : previous, ciphertext, PaddingMode.None);
+        aes.Decrypt(ciphertext, previous.IsEmpty ? iv : previous);
 
     /// <summary>The part to fetch for a range of the plain text. The caller stays within the body.</summary>
     public AesCryptRange RangeOf(long plainOffset, int plainLength)
@@ -137,9 +136,8 @@ internal sealed class AesCryptSession : IDisposable
         }
 
         Span<byte> session = authenticated[..^1];
-        using Aes cipher = Aes.Create();
-        cipher.SetKey(key);
-        cipher.DecryptCbc(session, iv, session, PaddingMode.None);
+        using CbcDecryptor cipher = new(key);
+        cipher.Decrypt(session, iv);
         var opened = new AesCryptSession(header, session[AesCryptHeader.IvBytes..], session[..AesCryptHeader.IvBytes]);
         CryptographicOperations.ZeroMemory(session);
         return opened;

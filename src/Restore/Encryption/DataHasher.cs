@@ -1,3 +1,5 @@
+using Restore.Interop.Browser;
+
 namespace Restore.Encryption;
 
 /// <summary>Hashes data that is not secret, short data without the layers of .NET. Safe for concurrent use.</summary>
@@ -16,7 +18,11 @@ internal sealed class DataHasher(HashKind kind, LibCrypto? library)
 
     public void Hash(ReadOnlySpan<byte> data, Span<byte> destination)
     {
-        if (library is null || data.Length > ShortBytes)
+        if (OperatingSystem.IsBrowser())
+        {
+            PageCryptography.Hash(kind.ManifestName(), data, destination);
+        }
+        else if (library is null || data.Length > ShortBytes)
         {
             kind.HashData(data, destination);
         }

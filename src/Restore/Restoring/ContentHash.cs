@@ -147,7 +147,7 @@ internal sealed class ContentHash(FileContext context, FileHasher hasher, EntryI
 /// <summary>The hash of a whole file, computed while its blocks are written in order. If not all blocks come in order, the file must be read back.</summary>
 internal sealed class RunningHash(FileHasher hasher)
 {
-    private IncrementalHash? hash;
+    private PartsHash? hash;
     private int items;
 
     /// <summary>Whether a block is the next one, whose bytes can be appended; the first block starts the hash.</summary>
@@ -167,7 +167,7 @@ internal sealed class RunningHash(FileHasher hasher)
         return hash is not null;
     }
 
-    public void Append(ReadOnlySpan<byte> bytes) => hash?.AppendData(bytes);
+    public void Append(ReadOnlySpan<byte> bytes) => hash?.Append(bytes);
 
     /// <summary>Completes the hash and compares it.</summary>
     /// <returns>Null if the hash does not cover the whole file.</returns>
@@ -178,7 +178,7 @@ internal sealed class RunningHash(FileHasher hasher)
             return null;
         }
 
-        IncrementalHash ended = hash;
+        PartsHash ended = hash;
         hash = null;
         return hasher.Finish(ended, expected);
     }

@@ -15,8 +15,8 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     private const int MostPieces = 1024;
 
     private readonly ReadAhead readAhead = new(source, blocks);
-    private readonly IncrementalHash? hash = HasHashToVerify(source.Version, blocks.Content)
-        ? IncrementalHash.CreateHash(source.Version.Layout.FileHash.AlgorithmName())
+    private readonly PartsHash? hash = HasHashToVerify(source.Version, blocks.Content)
+        ? new PartsHash(source.Version.Layout.FileHash)
         : null;
 
     private readonly List<ByteRange> lost = [];
@@ -187,7 +187,7 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
             return;
         }
 
-        hash.AppendData(read.Span[(int)(hashedTo - position)..]);
+        hash.Append(read.Span[(int)(hashedTo - position)..]);
         hashedTo = end;
         while (pieces.Count > 0 && pieces[0].From <= hashedTo)
         {
@@ -196,12 +196,18 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
             await HashAgainAsync(to, cancellationToken).ConfigureAwait(false);
         }
 
-        if (hashedTo == Length && !hash.GetHashAndReset().AsSpan().SequenceEqual(source.Version.FileHashOf(blocks.Content)))
+        if (hashedTo == Length && !HasFileHash(hash))
         {
             IsContradicted = true;
             Contradicted?.Invoke();
             throw Contradiction();
         }
+    }
+
+    private bool HasFileHash(PartsHash whole)
+    {
+        Span<byte> actual = stackalloc byte[HashKinds.MaxLengthBytes];
+        return actual[..whole.Finish(actual)].SequenceEqual(source.Version.FileHashOf(blocks.Content));
     }
 
     private void AddPiece(ByteRange piece)
@@ -236,7 +242,7 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
                 return;
             }
 
-            hash!.AppendData(buffer.AsSpan(0, count));
+            hash!.Append(buffer.AsSpan(0, count));
             hashedTo += count;
         }
     }

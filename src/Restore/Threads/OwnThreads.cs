@@ -6,6 +6,7 @@ namespace Restore.Threads;
 /// </summary>
 /// <remarks>
 /// A thread starts when no other is free, so none of the work waits for other work, and ends when it is idle for a while. Nothing has to be disposed.
+/// A browser has one thread for everything: there the work is done at once on that of the caller.
 /// </remarks>
 internal sealed class OwnThreads
 {
@@ -108,7 +109,7 @@ internal sealed class OwnThreads
     /// <summary>Null threads, or a current one without force, continue immediately.</summary>
     internal readonly record struct Hop(OwnThreads? Threads, bool IsForced = false) : ICriticalNotifyCompletion
     {
-        public bool IsCompleted => Threads is null || (!IsForced && Threads.IsCurrent);
+        public bool IsCompleted => Threads is null || OperatingSystem.IsBrowser() || (!IsForced && Threads.IsCurrent);
 
         public Hop GetAwaiter() => this;
 

@@ -173,7 +173,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         bool isGood = false;
         try
         {
-            isGood = archive.Decode(entry, content.Span, checkCrc: false) == DecodeResult.Decoded && layout.BlockHash.Matches(content.Span, hash);
+            isGood = archive.Decode(entry, content.Span, checkCrc: false) == DecodeResult.Decoded && hasher.Matches(content.Span, hash);
         }
         finally
         {

@@ -8,16 +8,16 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
     // Limit of hashes computed while files are written; further files are read back at their end.
     private const int MaxRunning = 4096;
 
-    private readonly Stack<IncrementalHash> idle = new();
+    private readonly Stack<PartsHash> idle = new();
     private int running;
 
     /// <summary>A hash to feed with blocks, or null if too many are in progress.</summary>
-    public IncrementalHash? TryStart() => running == MaxRunning ? null : Start();
+    public PartsHash? TryStart() => running == MaxRunning ? null : Start();
 
-    public bool Finish(IncrementalHash hash, ReadOnlySpan<byte> expected)
+    public bool Finish(PartsHash hash, ReadOnlySpan<byte> expected)
     {
         Span<byte> actual = stackalloc byte[HashKinds.MaxLengthBytes];
-        int length = hash.GetHashAndReset(actual);
+        int length = hash.Finish(actual);
         running--;
         idle.Push(hash);
         return actual[..length].SequenceEqual(expected);
@@ -25,7 +25,7 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
 
     public bool MatchesNothing(ReadOnlySpan<byte> expected) => Finish(Start(), expected);
 
-    public void Abandon(IncrementalHash hash) => Finish(hash, []);
+    public void Abandon(PartsHash hash) => Finish(hash, []);
 
     /// <summary>Whether a file of the target has the content of an entry; false if it cannot be read.</summary>
     /// <param name="fromDevice">Whether the bytes come from the device, where the system can do that.</param>
@@ -55,7 +55,7 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
             return false;
         }
 
-        IncrementalHash hash = Start();
+        PartsHash hash = Start();
         using PooledBuffer buffer = pool.Rent(ReadBytes);
         long offset = 0;
         while (offset < sizeBytes)
@@ -66,22 +66,22 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
                 break;
             }
 
-            hash.AppendData(buffer.Span[..read]);
+            hash.Append(buffer.Span[..read]);
             offset += read;
         }
 
         return Finish(hash, content.FileHashOf(id)) && offset == sizeBytes;
     }
 
-    private IncrementalHash Start()
+    private PartsHash Start()
     {
         running++;
-        return idle.TryPop(out IncrementalHash? hash) ? hash : IncrementalHash.CreateHash(kind.AlgorithmName());
+        return idle.TryPop(out PartsHash? hash) ? hash : new PartsHash(kind);
     }
 
     public void Dispose()
     {
-        while (idle.TryPop(out IncrementalHash? hash))
+        while (idle.TryPop(out PartsHash? hash))
         {
             hash.Dispose();
         }

@@ -1,0 +1,75 @@
+using System.Runtime.InteropServices.JavaScript;
+using System.Runtime.Versioning;
+
+namespace Restore.Interop.Browser;
+
+/// <summary>
+/// Cryptography of the page that .NET runs in: .NET itself has no AES and no MD5 in a browser, and hashes 16 MiB/s. The page sets the module
+/// <c>restore-cryptography</c> before anything is read. Addresses are those of .NET's memory, which the page sees as one array.
+/// </summary>
+[SupportedOSPlatform("browser")]
+internal static unsafe partial class PageCryptography
+{
+    private const string Module = "restore-cryptography";
+
+    public static void Hash(string algorithm, ReadOnlySpan<byte> data, Span<byte> digest)
+    {
+        fixed (byte* bytes = data, result = digest)
+        {
+            Hash(algorithm, (nint)bytes, data.Length, (nint)result);
+        }
+    }
+
+    /// <summary>Repeatedly replaces the digest at the start of <paramref name="input"/> by the SHA-256 of the whole input.</summary>
+    public static void Iterate(Span<byte> input, int rounds)
+    {
+        fixed (byte* bytes = input)
+        {
+            Iterate((nint)bytes, input.Length, rounds);
+        }
+    }
+
+    public static void Append(JSObject hash, ReadOnlySpan<byte> data)
+    {
+        fixed (byte* bytes = data)
+        {
+            Append(hash, (nint)bytes, data.Length);
+        }
+    }
+
+    /// <summary>Writes the digest, and starts the hash again.</summary>
+    public static void Finish(JSObject hash, Span<byte> digest)
+    {
+        fixed (byte* result = digest)
+        {
+            Finish(hash, (nint)result);
+        }
+    }
+
+    /// <summary>Decrypts whole blocks in place.</summary>
+    public static void DecryptCbc(ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv, Span<byte> blocks)
+    {
+        fixed (byte* keyBytes = key, ivBytes = iv, bytes = blocks)
+        {
+            DecryptCbc((nint)keyBytes, key.Length, (nint)ivBytes, (nint)bytes, blocks.Length);
+        }
+    }
+
+    [JSImport("create", Module)]
+    public static partial JSObject Create(string algorithm);
+
+    [JSImport("hash", Module)]
+    private static partial void Hash(string algorithm, nint data, int length, nint digest);
+
+    [JSImport("iterate", Module)]
+    private static partial void Iterate(nint input, int length, int rounds);
+
+    [JSImport("append", Module)]
+    private static partial void Append(JSObject hash, nint data, int length);
+
+    [JSImport("finish", Module)]
+    private static partial void Finish(JSObject hash, nint digest);
+
+    [JSImport("decryptCbc", Module)]
+    private static partial void DecryptCbc(nint key, int keyLength, nint iv, nint blocks, int length);
+}
