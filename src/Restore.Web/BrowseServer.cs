@@ -3,8 +3,6 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Restore.Web.Dav;
 using Restore.Web.Files;
-using Restore.Web.Health;
-using Restore.Web.Restoring;
 
 namespace Restore.Web;
 
@@ -76,8 +74,10 @@ public sealed class BrowseServer : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(backup);
         options ??= new BrowseOptions();
         string token = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(TokenBytes));
-        BrowseSession session = new(backup, options);
-        Gate gate = new(token, Routes(session, new TargetFolders(options)), options.TimeProvider);
+        TargetFolders targets = new(backup, options);
+        BrowseSession session = new(
+            backup, targets, new BrowseSettings { ReportPage = options.ReportPage, PricePerGigabyte = options.PricePerGigabyte });
+        Gate gate = new(token, Routes(session, targets, options.TimeProvider), options.TimeProvider);
         try
         {
             LoopbackServer server = await LoopbackServer.StartAsync(options.Port, gate.HandleAsync, options.LoggerFactory, cancellationToken)
@@ -99,13 +99,10 @@ public sealed class BrowseServer : IAsyncDisposable
         await session.DisposeAsync().ConfigureAwait(false);
     }
 
-    private static Router Routes(BrowseSession session, TargetFolders targets) => new(
+    private static Router Routes(BrowseSession session, TargetFolders targets, TimeProvider clock) => new(
         new PageFiles().Routes(),
-        new BackupApi(session).Routes(),
-        new EntryApi(session).Routes(),
+        Router.Over([.. session.Routes(), .. targets.Routes()]),
         new FileApi(session).Routes(),
-        new HealthApi(session).Routes(),
-        targets.Routes(),
-        new RestoreApi(session, targets).Routes(),
+        new JobAnswers(session, clock).Routes(),
         new WebDav(session).Routes());
 }

@@ -12,7 +12,7 @@ internal sealed class WebDav(BrowseSession session)
     private readonly DavTree tree = new(session);
     private readonly FileAnswer file = new(session);
 
-    public IEnumerable<Route> Routes() => [new(null, "dav/", HandleAsync)];
+    public IEnumerable<Route<HttpContext>> Routes() => [new(null, "dav/", HandleAsync)];
 
     private async Task HandleAsync(HttpContext context)
     {
@@ -21,7 +21,7 @@ internal sealed class WebDav(BrowseSession session)
         if (method is not ("OPTIONS" or "PROPFIND" or "GET" or "HEAD"))
         {
             response.Headers.Allow = Methods;
-            throw new RequestException(StatusCodes.Status405MethodNotAllowed, "The backup can only be read");
+            throw new CallException(CallStatus.MethodNotAllowed, "The backup can only be read");
         }
 
         if (method == "OPTIONS")
@@ -34,7 +34,7 @@ internal sealed class WebDav(BrowseSession session)
         }
 
         DavEntry entry = await tree.FindAsync(Router.RestOf(context), context.RequestAborted).ConfigureAwait(false)
-            ?? throw new RequestException(StatusCodes.Status404NotFound, "There is no such file or folder");
+            ?? throw new CallException(CallStatus.NotFound, "There is no such file or folder");
         if (method == "PROPFIND")
         {
             await ListAsync(context, entry).ConfigureAwait(false);
@@ -46,7 +46,7 @@ internal sealed class WebDav(BrowseSession session)
         else
         {
             response.Headers.Allow = "OPTIONS, PROPFIND";
-            throw new RequestException(StatusCodes.Status405MethodNotAllowed, "A folder has no content; a WebDAV client can list it");
+            throw new CallException(CallStatus.MethodNotAllowed, "A folder has no content; a WebDAV client can list it");
         }
     }
 

@@ -9,15 +9,15 @@ internal sealed class FileApi(BrowseSession session)
 {
     private readonly FileAnswer file = new(session);
 
-    public IEnumerable<Route> Routes() =>
+    public IEnumerable<Route<HttpContext>> Routes() =>
         [new("GET", "file", SendFileAsync), new("HEAD", "file", SendFileAsync), new("GET", "zip", SendZipAsync)];
 
     private async Task SendFileAsync(HttpContext context) =>
-        await file.SendAsync(context, await ServedEntry.FindAsync(session, context).ConfigureAwait(false)).ConfigureAwait(false);
+        await file.SendAsync(context, await ServedEntry.FindAsync(session, new HttpCall(context)).ConfigureAwait(false)).ConfigureAwait(false);
 
     private async Task SendZipAsync(HttpContext context)
     {
-        ServedEntry entry = await ServedEntry.FindAsync(session, context).ConfigureAwait(false);
+        ServedEntry entry = await ServedEntry.FindAsync(session, new HttpCall(context)).ConfigureAwait(false);
         FileAnswer.SetDownload(context.Response, $"{entry.Name}.zip");
         context.Response.ContentType = "application/zip";
         ExportOptions options = new() { Filter = entry.Filter() };
@@ -35,7 +35,7 @@ internal sealed class FileAnswer(BrowseSession session)
     {
         if (entry.Content is not { Kind: BackupEntryKind.File, SizeBytes: long length })
         {
-            throw new RequestException(StatusCodes.Status409Conflict, $"{entry.Path} is a folder or a link, which has no content");
+            throw new CallException(CallStatus.Conflict, $"{entry.Path} is a folder or a link, which has no content");
         }
 
         SetHeaders(context.Response, entry);
@@ -127,75 +127,6 @@ internal sealed class FileAnswer(BrowseSession session)
         finally
         {
             ArrayPool<byte>.Shared.Return(buffer);
-        }
-    }
-}
-
-/// <summary>The versions whose contents and metadata are read, each opened once, with one memory of blocks for all. The tree of a million entries takes about
-/// 200 MB, so the last two stay open.</summary>
-internal sealed class VersionTrees(Backup backup, PathTree paths, CancellationToken stopping) : IAsyncDisposable
-{
-    private const int MaxOpen = 2;
-
-    private readonly BlockMemory memory = new();
-    private readonly Lock gate = new();
-    private readonly List<(BackupVersion Version, Task<BackupTree> Opening)> open = [];
-
-    public async Task<T> UseAsync<T>(BackupVersion version, Func<BackupTree, Task<T>> use, CancellationToken cancellationToken)
-    {
-        while (true)
-        {
-            (Task<BackupTree> opening, Task<BackupTree>? dropped) = Find(version);
-            await CloseAsync(dropped).ConfigureAwait(false);
-            BackupTree tree = await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
-            if (tree.TryShare())
-            {
-                await using (tree.ConfigureAwait(false))
-                {
-                    return await use(tree).ConfigureAwait(false);
-                }
-            }
-        }
-    }
-
-    /// <summary>No request may use a tree any more.</summary>
-    public async ValueTask DisposeAsync()
-    {
-        foreach ((_, Task<BackupTree> opening) in open)
-        {
-            await CloseAsync(opening).ConfigureAwait(false);
-        }
-    }
-
-    private (Task<BackupTree> Opening, Task<BackupTree>? Dropped) Find(BackupVersion version)
-    {
-        lock (gate)
-        {
-            open.RemoveAll(known => known.Opening.IsFaulted);
-            int at = open.FindIndex(known => known.Version == version);
-            (BackupVersion Version, Task<BackupTree> Opening) tree = at >= 0 ? open[at]
-                : (version, Task.Run(() => backup.OpenTreeAsync(version, memory, paths, stopping), stopping));
-            if (at >= 0)
-            {
-                open.RemoveAt(at);
-            }
-
-            open.Insert(0, tree);
-            Task<BackupTree>? oldest = open.Count > MaxOpen ? open[^1].Opening : null;
-            open.RemoveRange(Math.Min(MaxOpen, open.Count), Math.Max(0, open.Count - MaxOpen));
-            return (tree.Opening, oldest);
-        }
-    }
-
-    private static async ValueTask CloseAsync(Task<BackupTree>? opening)
-    {
-        if (opening is not null)
-        {
-            await ((Task)opening).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            if (opening.IsCompletedSuccessfully)
-            {
-                await (await opening.ConfigureAwait(false)).DisposeAsync().ConfigureAwait(false);
-            }
         }
     }
 }

@@ -3,40 +3,13 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Restore.Web.Http;
 
-internal sealed class RequestException(int status, string message) : Exception(message)
-{
-    public int Status => status;
-}
-
 internal static class Answer
 {
-    public static async Task WriteAsync<T>(HttpContext context, T value, JsonTypeInfo<T> type)
-    {
-        context.Response.ContentType = "application/json; charset=utf-8";
-        await JsonSerializer.SerializeAsync(context.Response.Body, value, type, context.RequestAborted).ConfigureAwait(false);
-    }
-
-    public static async Task<T> ReadAsync<T>(HttpContext context, JsonTypeInfo<T> type)
-    {
-        try
-        {
-            return await JsonSerializer.DeserializeAsync(context.Request.Body, type, context.RequestAborted).ConfigureAwait(false)
-                ?? throw new RequestException(StatusCodes.Status400BadRequest, "The request is empty");
-        }
-        catch (JsonException)
-        {
-            throw new RequestException(StatusCodes.Status400BadRequest, "The request is not JSON of the expected form");
-        }
-    }
-
     public static Task RefuseAsync(HttpContext context, int status, string message)
     {
         context.Response.StatusCode = status;
-        return WriteAsync(context, new ErrorAnswer(message), WebJson.Default.ErrorAnswer);
+        return new HttpCall(context).WriteAsync(new ErrorAnswer(message), WebJson.Default.ErrorAnswer);
     }
-
-    public static bool IsExpected(Exception failure) =>
-        failure is RequestException or RestoreException or IOException or OperationCanceledException or UnauthorizedAccessException;
 
     /// <summary>Reports the failure, or aborts an answer that has begun: its reader must not take it for whole.</summary>
     public static async Task FailAsync(HttpContext context, Exception failure)
@@ -51,67 +24,68 @@ internal static class Answer
         context.Response.Headers.ContentLength = null;
         context.Response.Headers.Remove("Content-Disposition");
         context.Response.Headers.Remove("Content-Range");
-        int status = failure is RequestException request ? request.Status
-            : failure is RestoreException { Kind: RestoreErrorKind.NotFound } ? StatusCodes.Status404NotFound
-            : StatusCodes.Status500InternalServerError;
-        await RefuseAsync(context, status, failure.Message).ConfigureAwait(false);
+        await RefuseAsync(context, CallStatus.Of(failure), failure.Message).ConfigureAwait(false);
     }
 }
 
-internal static class Query
+/// <summary>A call of the page over HTTP.</summary>
+internal sealed class HttpCall(HttpContext context) : BrowseCall
 {
-    public static string Text(HttpContext context, string name, int longest = 1000)
+    public override CancellationToken Aborted => context.RequestAborted;
+
+    public override string ValueOf(string name) => context.Request.Query[name].ToString();
+
+    public override async Task<T> ReadAsync<T>(JsonTypeInfo<T> type)
     {
-        string text = context.Request.Query[name].ToString();
-        return text.Length <= longest ? text : throw new RequestException(StatusCodes.Status400BadRequest, $"'{name}' is too long");
+        try
+        {
+            return await JsonSerializer.DeserializeAsync(context.Request.Body, type, context.RequestAborted).ConfigureAwait(false)
+                ?? throw new CallException(CallStatus.BadRequest, "The request is empty");
+        }
+        catch (JsonException)
+        {
+            throw new CallException(CallStatus.BadRequest, "The request is not JSON of the expected form");
+        }
     }
 
-    public static int Number(HttpContext context, string name, int limit = int.MaxValue, int? absent = null)
+    public override async Task WriteAsync<T>(T value, JsonTypeInfo<T> type)
     {
-        string text = context.Request.Query[name].ToString();
-        return text.Length == 0 && absent is int number ? number
-            : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int value) && value <= limit ? value
-            : throw new RequestException(StatusCodes.Status400BadRequest, $"'{name}' is not a number from 0 to {limit}");
-    }
-
-    public static BackupVersion Version(HttpContext context, Backup backup, string name = "version")
-    {
-        int index = Number(context, name);
-        return backup.Versions.FirstOrDefault(version => version.Index == index)
-            ?? throw new RequestException(StatusCodes.Status404NotFound, $"There is no version {index}");
+        context.Response.ContentType = "application/json; charset=utf-8";
+        await JsonSerializer.SerializeAsync(context.Response.Body, value, type, context.RequestAborted).ConfigureAwait(false);
     }
 }
-
-/// <summary>The method is null for all; a path that ends with a separator includes all paths below.</summary>
-internal sealed record Route(string? Method, string Path, Func<HttpContext, Task> Handle);
 
 /// <summary>Finds who answers a request, and turns failures into answers.</summary>
-internal sealed class Router(params IEnumerable<Route>[] routes)
+internal sealed class Router(params IEnumerable<Route<HttpContext>>[] routes)
 {
-    private readonly Route[] all = [.. routes.SelectMany(some => some)];
+    private readonly Route<HttpContext>[] all = [.. routes.SelectMany(some => some)];
 
     public async Task HandleAsync(HttpContext context, string path)
     {
-        Route[] here = [.. all.Where(route => route.Path == path || (route.Path.EndsWith('/') && $"{path}/".StartsWith(route.Path, StringComparison.Ordinal)))];
-        Route? route = here.FirstOrDefault(route => route.Method is null || route.Method == context.Request.Method);
+        Route<HttpContext>[] here = [.. all.Where(route => route.IsAt(path))];
+        Route<HttpContext>? route = here.FirstOrDefault(route => route.Method is null || route.Method == context.Request.Method);
         if (route is null)
         {
             context.Response.StatusCode = here.Length > 0 ? StatusCodes.Status405MethodNotAllowed : StatusCodes.Status404NotFound;
             return;
         }
 
-        context.Items[typeof(Route)] = path.Length > route.Path.Length ? path[route.Path.Length..] : "";
+        context.Items[typeof(Router)] = path.Length > route.Path.Length ? path[route.Path.Length..] : "";
         try
         {
             await route.Handle(context).ConfigureAwait(false);
         }
-        catch (Exception failure) when (Answer.IsExpected(failure) || context.RequestAborted.IsCancellationRequested)
+        catch (Exception failure) when (CallException.IsExpected(failure) || context.RequestAborted.IsCancellationRequested)
         {
             await Answer.FailAsync(context, failure).ConfigureAwait(false);
         }
     }
 
-    public static string RestOf(HttpContext context) => (string)context.Items[typeof(Route)]!;
+    /// <summary>The routes of calls that need nothing of HTTP.</summary>
+    public static IEnumerable<Route<HttpContext>> Over(IEnumerable<Route<BrowseCall>> routes) =>
+        routes.Select(route => new Route<HttpContext>(route.Method, route.Path, context => route.Handle(new HttpCall(context))));
+
+    public static string RestOf(HttpContext context) => (string)context.Items[typeof(Router)]!;
 }
 
 /// <summary>The files of the page, which are inside of the program.</summary>
@@ -126,7 +100,7 @@ internal sealed class PageFiles
             "progress.js", "health.js"),
     ];
 
-    public IEnumerable<Route> Routes() => All.Select(file => new Route(null, file.Path, context => WriteAsync(context, file.Name, file.Type)));
+    public IEnumerable<Route<HttpContext>> Routes() => All.Select(file => new Route<HttpContext>(null, file.Path, context => WriteAsync(context, file.Name, file.Type)));
 
     private static IEnumerable<(string Path, string Name, string Type)> Scripts(params string[] names) =>
         names.Select(name => (name, name, "text/javascript; charset=utf-8"));
@@ -135,11 +109,11 @@ internal sealed class PageFiles
     {
         if (!HttpMethods.IsGet(context.Request.Method) && !HttpMethods.IsHead(context.Request.Method))
         {
-            throw new RequestException(StatusCodes.Status405MethodNotAllowed, "The page can only be read");
+            throw new CallException(CallStatus.MethodNotAllowed, "The page can only be read");
         }
 
         Stream file = typeof(PageFiles).Assembly.GetManifestResourceStream($"page/{name}")
-            ?? throw new RequestException(StatusCodes.Status404NotFound, $"The program has no {name}");
+            ?? throw new CallException(CallStatus.NotFound, $"The program has no {name}");
         await using (file.ConfigureAwait(false))
         {
             context.Response.ContentType = type;

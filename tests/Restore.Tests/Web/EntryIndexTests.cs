@@ -1,6 +1,6 @@
 using System.Text;
 using Restore.Format;
-using Restore.Web.Index;
+using Restore.Browse.Index;
 
 namespace Restore.Tests.Web;
 

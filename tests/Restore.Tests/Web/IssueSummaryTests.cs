@@ -1,4 +1,4 @@
-using Restore.Web.Restoring;
+using Restore.Browse.Restoring;
 
 namespace Restore.Tests.Web;
 

@@ -3,6 +3,7 @@ namespace Restore.Catalog.Locating;
 /// <summary>Reads the contents of an index volume. An index is a hint: each unsound part is left out, and the rest is used.</summary>
 internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, BlockLayout layout, RangePolicy ranges)
 {
+    private readonly DataHasher hasher = new(layout.BlockHash);
     // The JSON of one index has at least this many bytes for a block with a hash of 32 bytes.
     private const int BytesPerBlock = 64;
 

@@ -1,6 +1,6 @@
-using Restore.Web.Restoring;
+using Restore.Browse.Restoring;
 
-namespace Restore.Web.Health;
+namespace Restore.Browse.Health;
 
 /// <summary>A check, with the entries that the lists and index volumes call lost, and those on volumes of the wrong size alone.</summary>
 internal sealed record HealthCheck(CheckReport Report, IReadOnlyList<RestoreIssue> Lost, IReadOnlySet<string> AtRisk);

@@ -1,10 +1,19 @@
-using Restore.Web.Files;
-using Restore.Web.Health;
-using Restore.Web.Restoring;
+using Restore.Browse.Health;
+using Restore.Browse.Restoring;
 
-namespace Restore.Web;
+namespace Restore.Browse;
 
-/// <summary>What the requests to a server share.</summary>
+/// <summary>What the host of the page decides.</summary>
+internal sealed record BrowseSettings
+{
+    /// <summary>Writes reports as one page of HTML, to be kept; null if they cannot be saved.</summary>
+    public Action<TextWriter, IReadOnlyList<RestoreReport>>? ReportPage { get; init; }
+
+    /// <summary>The price of a GB that leaves the store, in any currency; null if it is not known.</summary>
+    public decimal? PricePerGigabyte { get; init; }
+}
+
+/// <summary>What the calls of the page share.</summary>
 internal sealed class BrowseSession : IAsyncDisposable
 {
     // An eighth of the memory, as for the caches of the library; a million entries take about 100 MB.
@@ -13,10 +22,11 @@ internal sealed class BrowseSession : IAsyncDisposable
 
     private readonly CancellationTokenSource stopping = new();
 
-    public BrowseSession(Backup backup, BrowseOptions options)
+    public BrowseSession(Backup backup, IRestoreTargets targets, BrowseSettings settings)
     {
         Backup = backup;
-        Options = options;
+        Targets = targets;
+        Settings = settings;
         Tree = new EntryIndex(Math.Min(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / MemoryShare, MaxIndexBytes));
         Lists = new VersionLists(backup, Tree, stopping.Token);
         Views = new VersionViews(Tree);
@@ -28,7 +38,9 @@ internal sealed class BrowseSession : IAsyncDisposable
 
     public Backup Backup { get; }
 
-    public BrowseOptions Options { get; }
+    public IRestoreTargets Targets { get; }
+
+    public BrowseSettings Settings { get; }
 
     public EntryIndex Tree { get; }
 
@@ -41,14 +53,24 @@ internal sealed class BrowseSession : IAsyncDisposable
     public ChangesByVersion Changes { get; }
 
     public BackupHealth Health { get; }
+
     public IReadOnlyList<string> Names { get; }
+
     public SemaphoreSlim Planning { get; } = new(1);
+
     public RestoreJob? Job { get; set; }
 
     public CancellationToken Stopping => stopping.Token;
 
     /// <summary>Null if no price is known.</summary>
-    public decimal? CostOf(long bytes) => Options.PricePerGigabyte * bytes / (1L << 30);
+    public decimal? CostOf(long bytes) => Settings.PricePerGigabyte * bytes / (1L << 30);
+
+    /// <summary>A version as the name of a folder.</summary>
+    public string NameOf(BackupVersion version) => Names[Backup.Versions.ToList().IndexOf(version)];
+
+    /// <summary>All that the page asks for over every transport.</summary>
+    public IEnumerable<Route<BrowseCall>> Routes() =>
+        [.. new BackupApi(this).Routes(), .. new EntryApi(this).Routes(), .. new HealthApi(this).Routes(), .. new RestoreApi(this).Routes()];
 
     public void Stop() => stopping.Cancel();
 
@@ -97,12 +119,12 @@ internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Pa
 
     public string Tag => $"\"{Content?.Content ?? 0:x16}-{Content?.SizeBytes ?? 0:x}-{Content?.TimeTicks ?? 0:x}\"";
 
-    public static async Task<ServedEntry> FindAsync(BrowseSession session, HttpContext context)
+    public static async Task<ServedEntry> FindAsync(BrowseSession session, BrowseCall call)
     {
-        BackupVersion version = Query.Version(context, session.Backup);
-        TreeId node = new(Query.Number(context, "id"));
-        await session.Lists.ReadAsync(version, context.RequestAborted).ConfigureAwait(false);
-        return Find(session, version, node) ?? throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} has no such entry");
+        BackupVersion version = call.Version(session.Backup);
+        TreeId node = new(call.Number("id"));
+        await session.Lists.ReadAsync(version, call.Aborted).ConfigureAwait(false);
+        return Find(session, version, node) ?? throw new CallException(CallStatus.NotFound, $"Version {version.Index} has no such entry");
     }
 
     /// <summary>Null if the version, whose list is read, does not have it.</summary>

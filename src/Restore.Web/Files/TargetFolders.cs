@@ -1,14 +1,20 @@
-namespace Restore.Web.Restoring;
+using Restore.Browse.Restoring;
+
+namespace Restore.Web.Files;
 
 /// <summary>Where the page may restore to: the folder of the start and those below it, never through a link. It lists folders and makes none.</summary>
-internal sealed class TargetFolders(BrowseOptions options)
+internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRestoreTargets
 {
     private const int MaxShown = 1000;
     private const int MaxDepth = 100;
 
     private static readonly char[] Refused = [.. Path.GetInvalidFileNameChars(), '/', '\\'];
 
-    public IEnumerable<Route> Routes() => [new("GET", "api/targets", context => ListAsync(context))];
+    public string? Root => options.RestoreFolder;
+
+    public bool CanPause => true;
+
+    public IEnumerable<Route<BrowseCall>> Routes() => [new("GET", "api/targets", ListAsync)];
 
     /// <summary>The folder below that of the start; it need not exist.</summary>
     /// <param name="relative">Names with a slash between them; empty for the folder of the start.</param>
@@ -40,14 +46,23 @@ internal sealed class TargetFolders(BrowseOptions options)
         return options.RefuseTarget?.Invoke(folder) is string reason ? throw Refuse(reason) : folder;
     }
 
-    private Task ListAsync(HttpContext context)
+    /// <summary>A link may be there since the plan was made.</summary>
+    public void LookAgain(string target) =>
+        Resolve(Path.GetRelativePath(options.RestoreFolder!, target) is var relative and not "." ? relative : "");
+
+    public RestoreOptions At(string target, RestoreOptions restore) => restore with { Target = target };
+
+    public Task<RestoreReport> RestoreAsync(RestorePlan plan, string target, ExecuteOptions execution, CancellationToken cancellationToken) =>
+        backup.ExecuteAsync(plan, execution, cancellationToken);
+
+    private Task ListAsync(BrowseCall call)
     {
-        string relative = Query.Text(context, "path", MaxDepth * 256);
+        string relative = call.Text("path", MaxDepth * 256);
         string folder = Resolve(relative);
         IEnumerable<DirectoryInfo> below = Directory.Exists(folder) ? new DirectoryInfo(folder).EnumerateDirectories() : [];
         string[] names = [.. below.Where(one => !IsLink(one)).Select(one => one.Name).Order(StringComparer.Ordinal)];
-        return Answer.WriteAsync(
-            context, new TargetAnswer(folder, [.. names.Take(MaxShown)], names.Length, FreeBytesAt(folder)), WebJson.Default.TargetAnswer);
+        return call.WriteAsync(
+            new TargetAnswer(folder, [.. names.Take(MaxShown)], names.Length, FreeBytesAt(folder)), WebJson.Default.TargetAnswer);
     }
 
     private static bool IsLink(FileSystemInfo there) => there.Attributes != (FileAttributes)(-1) && there.Attributes.HasFlag(FileAttributes.ReparsePoint);
@@ -70,8 +85,5 @@ internal sealed class TargetFolders(BrowseOptions options)
         }
     }
 
-    private static RequestException Refuse(string reason) => new(StatusCodes.Status409Conflict, reason);
+    private static CallException Refuse(string reason) => new(CallStatus.Conflict, reason);
 }
-
-/// <summary>A folder that can be restored to, the first names of the folders in it, how many there are, and the room on its device if that is known.</summary>
-internal sealed record TargetAnswer(string Folder, IReadOnlyList<string> Folders, int Total, long? FreeBytes);

@@ -1,4 +1,4 @@
-namespace Restore.Web.Api;
+namespace Restore.Browse.Api;
 
 /// <summary>One entry: in all versions, and in one of them.</summary>
 internal sealed class EntryApi(BrowseSession session)
@@ -9,7 +9,7 @@ internal sealed class EntryApi(BrowseSession session)
 
     private readonly EntryIndex tree = session.Tree;
 
-    public IEnumerable<Route> Routes() =>
+    public IEnumerable<Route<BrowseCall>> Routes() =>
     [
         new("GET", "api/entry", EntryAsync),
         new("GET", "api/details", DetailsAsync),
@@ -17,16 +17,16 @@ internal sealed class EntryApi(BrowseSession session)
         new("GET", "api/find", FindAsync),
     ];
 
-    private async Task EntryAsync(HttpContext context)
+    private async Task EntryAsync(BrowseCall call)
     {
-        TreeId node = new(Query.Number(context, "id"));
+        TreeId node = new(call.Number("id"));
         session.Lists.ReadAll();
         EntryAnswer answer;
         lock (tree.Gate)
         {
             if (node.Number >= tree.Count)
             {
-                throw new RequestException(StatusCodes.Status404NotFound, "There is no such entry");
+                throw new CallException(CallStatus.NotFound, "There is no such entry");
             }
 
             List<NodeState> states = tree.StatesOf(node);
@@ -37,18 +37,18 @@ internal sealed class EntryApi(BrowseSession session)
                 contents.IndexOf(state.Entry with { TimeTicks = 0 })))]);
         }
 
-        await Answer.WriteAsync(context, answer, WebJson.Default.EntryAnswer).ConfigureAwait(false);
+        await call.WriteAsync(answer, WebJson.Default.EntryAnswer).ConfigureAwait(false);
     }
 
-    private async Task DetailsAsync(HttpContext context)
+    private async Task DetailsAsync(BrowseCall call)
     {
-        ServedEntry entry = await ServedEntry.FindAsync(session, context).ConfigureAwait(false);
+        ServedEntry entry = await ServedEntry.FindAsync(session, call).ConfigureAwait(false);
         ExportedEntry? exported = await session.Trees.UseAsync(
             entry.Version,
-            async opened => await opened.ReadMetadataAsync([entry.Node], context.RequestAborted).SingleAsync(context.RequestAborted)
+            async opened => await opened.ReadMetadataAsync([entry.Node], call.Aborted).SingleAsync(call.Aborted)
                 .ConfigureAwait(false),
-            context.RequestAborted).ConfigureAwait(false);
-        await Answer.WriteAsync(context, Describe(entry, exported), WebJson.Default.DetailsAnswer).ConfigureAwait(false);
+            call.Aborted).ConfigureAwait(false);
+        await call.WriteAsync(Describe(entry, exported), WebJson.Default.DetailsAnswer).ConfigureAwait(false);
     }
 
     private DetailsAnswer Describe(ServedEntry entry, ExportedEntry? exported)
@@ -80,33 +80,33 @@ internal sealed class EntryApi(BrowseSession session)
     }
 
     /// <summary>What it takes to fetch an entry. A plan reads the list again, so the page asks for it last.</summary>
-    private async Task CostAsync(HttpContext context)
+    private async Task CostAsync(BrowseCall call)
     {
-        ServedEntry entry = await ServedEntry.FindAsync(session, context).ConfigureAwait(false);
-        RestorePlan plan = await PlanAsync(entry.Version, entry.Filter(), context.RequestAborted).ConfigureAwait(false);
+        ServedEntry entry = await ServedEntry.FindAsync(session, call).ConfigureAwait(false);
+        RestorePlan plan = await PlanAsync(entry.Version, entry.Filter(), call.Aborted).ConfigureAwait(false);
         CostAnswer answer = new(
             plan.BytesToFetch,
             plan.Volumes.Count,
             session.CostOf(plan.BytesToFetch),
             [.. plan.Volumes.Take(MaxVolumes).Select(volume => new VolumeToFetch(volume.Name, volume.SizeBytes, volume.BytesToFetch))],
             [.. plan.Issues.Where(issue => issue.Kind != IssueKind.Warning).Take(MaxLosses).Select(issue => $"{issue.Path}: {issue.Reason}")]);
-        await Answer.WriteAsync(context, answer, WebJson.Default.CostAnswer).ConfigureAwait(false);
+        await call.WriteAsync(answer, WebJson.Default.CostAnswer).ConfigureAwait(false);
     }
 
-    private async Task FindAsync(HttpContext context)
+    private async Task FindAsync(BrowseCall call)
     {
-        BackupVersion version = Query.Version(context, session.Backup);
-        string path = Query.Text(context, "path", MaxPathLength);
-        await session.Lists.ReadAsync(version, context.RequestAborted).ConfigureAwait(false);
+        BackupVersion version = call.Version(session.Backup);
+        string path = call.Text("path", MaxPathLength);
+        await session.Lists.ReadAsync(version, call.Aborted).ConfigureAwait(false);
         FindAnswer answer;
         lock (tree.Gate)
         {
             answer = tree.Paths.Find(path) is TreeId node && session.Views.Of(version.Index).Has(node)
                 ? new FindAnswer(node.Number, tree.Paths.ParentOf(node)?.Number ?? WebJson.NoFolder)
-                : throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} does not have {path}");
+                : throw new CallException(CallStatus.NotFound, $"Version {version.Index} does not have {path}");
         }
 
-        await Answer.WriteAsync(context, answer, WebJson.Default.FindAnswer).ConfigureAwait(false);
+        await call.WriteAsync(answer, WebJson.Default.FindAnswer).ConfigureAwait(false);
     }
 
     /// <summary>One plan at a time: that of a large folder takes much memory, and a user who moves through a list asks for many.</summary>

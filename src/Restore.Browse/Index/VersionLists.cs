@@ -1,4 +1,4 @@
-namespace Restore.Web.Index;
+namespace Restore.Browse.Index;
 
 internal enum ListState
 {

@@ -1,4 +1,4 @@
-namespace Restore.Web.Health;
+namespace Restore.Browse.Health;
 
 /// <summary>The volumes of the backup, and the entries that need each.</summary>
 internal sealed class HealthApi(BrowseSession session)
@@ -6,27 +6,27 @@ internal sealed class HealthApi(BrowseSession session)
     private const int MaxIssues = 100;
     private const int MaxEntries = 500;
 
-    public IEnumerable<Route> Routes() =>
+    public IEnumerable<Route<BrowseCall>> Routes() =>
     [
         new("GET", "api/health", WriteAsync),
         new("POST", "api/health/start", StartAsync),
         new("GET", "api/volume", VolumeAsync),
     ];
 
-    private Task StartAsync(HttpContext context)
+    private Task StartAsync(BrowseCall call)
     {
         session.Health.Start();
-        return WriteAsync(context);
+        return WriteAsync(call);
     }
 
-    private async Task WriteAsync(HttpContext context)
+    private async Task WriteAsync(BrowseCall call)
     {
         Task<HealthCheck>? check = session.Health.Check;
         CheckState state = check is null ? CheckState.NotStarted
             : check.IsCompletedSuccessfully ? CheckState.Done : check.IsCompleted ? CheckState.Failed : CheckState.Running;
         HealthCheck? done = state == CheckState.Done ? await check!.ConfigureAwait(false) : null;
         HealthAnswer answer = new(state, check?.Exception?.InnerException?.Message, done is null ? null : Describe(done.Report, session.Health.LossesOf(done)));
-        await Answer.WriteAsync(context, answer, WebJson.Default.HealthAnswer).ConfigureAwait(false);
+        await call.WriteAsync(answer, WebJson.Default.HealthAnswer).ConfigureAwait(false);
     }
 
     private CheckAnswer Describe(CheckReport report, LossTotals known)
@@ -44,19 +44,19 @@ internal sealed class HealthApi(BrowseSession session)
             [.. report.Issues.OrderBy(issue => issue.Kind).Take(MaxIssues).Select(issue => $"{issue.Path}: {issue.Reason}")]);
     }
 
-    private async Task VolumeAsync(HttpContext context)
+    private async Task VolumeAsync(BrowseCall call)
     {
-        string name = Query.Text(context, "name");
+        string name = call.Text("name");
         if (name.Length == 0)
         {
-            throw new RequestException(StatusCodes.Status400BadRequest, "'name' is missing");
+            throw new CallException(CallStatus.BadRequest, "'name' is missing");
         }
 
         List<EntryOnVolume> first = [];
         (int total, int lost) = (0, 0);
-        foreach (EntryOnVolume entry in await session.Health.EntriesOnAsync(name, context.RequestAborted).ConfigureAwait(false))
+        foreach (EntryOnVolume entry in await session.Health.EntriesOnAsync(name, call.Aborted).ConfigureAwait(false))
         {
-            context.RequestAborted.ThrowIfCancellationRequested();
+            call.Aborted.ThrowIfCancellationRequested();
             total++;
             lost += entry.HasOtherCopies ? 0 : 1;
             if (first.Count < MaxEntries)
@@ -65,9 +65,7 @@ internal sealed class HealthApi(BrowseSession session)
             }
         }
 
-        await Answer.WriteAsync(
-            context,
-            new VolumeEntriesAnswer(name, total, lost, [.. first.Select(entry => new DependentEntry(
+        await call.WriteAsync(new VolumeEntriesAnswer(name, total, lost, [.. first.Select(entry => new DependentEntry(
                 entry.Path, entry.Versions.Newest, entry.Versions.Oldest, entry.SizeBytes, entry.BytesThere, entry.HasOtherCopies))]),
             WebJson.Default.VolumeEntriesAnswer).ConfigureAwait(false);
     }

@@ -1,8 +1,8 @@
 using System.Text.Json.Serialization;
-using Restore.Web.Health;
-using Restore.Web.Restoring;
+using Restore.Browse.Health;
+using Restore.Browse.Restoring;
 
-namespace Restore.Web.Api;
+namespace Restore.Browse.Api;
 
 /// <summary>Answers and requests as JSON, without reflection: the published program is trimmed.</summary>
 [JsonSourceGenerationOptions(

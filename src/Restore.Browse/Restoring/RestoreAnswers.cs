@@ -1,4 +1,4 @@
-namespace Restore.Web.Restoring;
+namespace Restore.Browse.Restoring;
 
 /// <summary>The folder is below that of the start, with a slash between its names; null or empty for that of the start.</summary>
 internal sealed record RestoreRequest(
@@ -25,7 +25,7 @@ internal enum JobState
 /// <summary>The target is null for a drill. The plans are those of each version; their issues are there until the start. The progress is that of the part that
 /// runs.</summary>
 internal sealed record JobAnswer(
-    int Id, JobState State, string? Target, string? Error, IReadOnlyList<PartAnswer> Plan, IssueSummary? PlanIssues, bool LeavesOutLinks, bool CreatesLinks,
+    int Id, JobState State, string? Target, string? Error, IReadOnlyList<PartAnswer> Plan, IssueSummary? PlanIssues, bool LeavesOutLinks, bool CreatesLinks, bool CanPause,
     ProgressAnswer? Progress, ReportAnswer? Report);
 
 internal sealed record PartAnswer(
@@ -38,3 +38,6 @@ internal sealed record ProgressAnswer(
 
 internal sealed record ReportAnswer(
     long Files, long Kept, long Bytes, long BytesWritten, long BytesFetched, double Seconds, IssueSummary Issues, bool CanSave);
+
+/// <summary>A folder that can be restored to, the first names of the folders in it, how many there are, and the room on its device if that is known.</summary>
+internal sealed record TargetAnswer(string Folder, IReadOnlyList<string> Folders, int Total, long? FreeBytes);

@@ -1,4 +1,4 @@
-namespace Restore.Web.Api;
+namespace Restore.Browse.Api;
 
 /// <summary>The backup, its versions, their folders, and the search.</summary>
 internal sealed class BackupApi(BrowseSession session)
@@ -7,18 +7,16 @@ internal sealed class BackupApi(BrowseSession session)
 
     private readonly EntryIndex tree = session.Tree;
 
-    public IEnumerable<Route> Routes() =>
+    public IEnumerable<Route<BrowseCall>> Routes() =>
     [
         new("GET", "api/backup", BackupAsync),
         new("GET", "api/folder", FolderAsync),
         new("GET", "api/search", SearchAsync),
     ];
 
-    private Task BackupAsync(HttpContext context) => Answer.WriteAsync(
-        context,
-        new BackupAnswer(
+    private Task BackupAsync(BrowseCall call) => call.WriteAsync(new BackupAnswer(
             session.Backup.Location,
-            session.Options.RestoreFolder,
+            session.Targets.Root,
             [.. session.Backup.Versions.Select(Describe)],
             session.Lists.IsReading,
             [.. session.Backup.Issues.Select(issue => $"{issue.Path}: {issue.Reason}")]),
@@ -41,22 +39,22 @@ internal sealed class BackupApi(BrowseSession session)
             version.Index, version.Time, status.State, status.Entries, status.LeftOut, totals?.Files, totals?.Bytes, status.Failure?.Message, change);
     }
 
-    private async Task FolderAsync(HttpContext context)
+    private async Task FolderAsync(BrowseCall call)
     {
-        BackupVersion version = Query.Version(context, session.Backup);
-        TreeId? folder = Query.Text(context, "id").Length > 0 ? new TreeId(Query.Number(context, "id")) : null;
-        ListOrder order = Enum.TryParse(Query.Text(context, "sort"), ignoreCase: true, out ListOrder given) ? given : ListOrder.Name;
-        bool falls = Query.Text(context, "order") == "desc";
-        int offset = Query.Number(context, "offset", absent: 0);
-        int count = Query.Number(context, "count", MaxPage, absent: 200);
-        await session.Lists.ReadAsync(version, context.RequestAborted).ConfigureAwait(false);
+        BackupVersion version = call.Version(session.Backup);
+        TreeId? folder = call.Text("id").Length > 0 ? new TreeId(call.Number("id")) : null;
+        ListOrder order = Enum.TryParse(call.Text("sort"), ignoreCase: true, out ListOrder given) ? given : ListOrder.Name;
+        bool falls = call.Text("order") == "desc";
+        int offset = call.Number("offset", absent: 0);
+        int count = call.Number("count", MaxPage, absent: 200);
+        await session.Lists.ReadAsync(version, call.Aborted).ConfigureAwait(false);
         FolderAnswer answer;
         lock (tree.Gate)
         {
             VersionView view = session.Views.Of(version.Index);
             if (folder is TreeId asked && (!view.Has(asked) || !session.Views.IsFolder(asked, version.Index)))
             {
-                throw new RequestException(StatusCodes.Status404NotFound, $"Version {version.Index} has no such folder");
+                throw new CallException(CallStatus.NotFound, $"Version {version.Index} has no such folder");
             }
 
             TreeId[] children = session.Views.ChildrenOf(version.Index, folder, order, falls);
@@ -69,7 +67,7 @@ internal sealed class BackupApi(BrowseSession session)
                 [.. children.Skip(offset).Take(count).Select(child => Describe(view, child, version.Index))]);
         }
 
-        await Answer.WriteAsync(context, answer, WebJson.Default.FolderAnswer).ConfigureAwait(false);
+        await call.WriteAsync(answer, WebJson.Default.FolderAnswer).ConfigureAwait(false);
     }
 
     private List<NamedNode> Above(TreeId? folder)
@@ -91,20 +89,20 @@ internal sealed class BackupApi(BrowseSession session)
         return new ListedEntry(node.Number, tree.Name(node), kind, view.Bytes[node.Number], files, Times.Of(entry));
     }
 
-    private async Task SearchAsync(HttpContext context)
+    private async Task SearchAsync(BrowseCall call)
     {
-        string text = Query.Text(context, "text");
-        int count = Query.Number(context, "count", MaxPage, absent: 200);
+        string text = call.Text("text");
+        int count = call.Number("count", MaxPage, absent: 200);
         session.Lists.ReadAll();
         SearchAnswer answer;
         lock (tree.Gate)
         {
-            PathSearch search = PathSearch.Run(tree, text, context.RequestAborted);
+            PathSearch search = PathSearch.Run(tree, text, call.Aborted);
             (int read, int left) = Reading.Of(session.Lists);
             answer = new SearchAnswer(search.Total, read, left, [.. search.Nodes.Take(count).Select(Describe)]);
         }
 
-        await Answer.WriteAsync(context, answer, WebJson.Default.SearchAnswer).ConfigureAwait(false);
+        await call.WriteAsync(answer, WebJson.Default.SearchAnswer).ConfigureAwait(false);
     }
 
     private FoundEntry Describe(TreeId node)

@@ -1,4 +1,4 @@
-namespace Restore.Web.Restoring;
+namespace Restore.Browse.Restoring;
 
 internal enum Severity
 {

@@ -3,7 +3,7 @@ using System.IO.Enumeration;
 using System.Runtime.InteropServices;
 using System.Text;
 
-namespace Restore.Web.Index;
+namespace Restore.Browse.Index;
 
 /// <summary>The time is in UTC ticks, and the content is the first 8 bytes of its hash; both are 0 if the list has none.</summary>
 internal readonly record struct EntryVersion(BackupEntryKind Kind, long SizeBytes, long TimeTicks, ulong Content)

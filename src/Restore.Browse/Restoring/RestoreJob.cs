@@ -1,4 +1,4 @@
-namespace Restore.Web.Restoring;
+namespace Restore.Browse.Restoring;
 
 /// <summary>A restore or a drill that the page asked for. A pause ends the run gracefully, and going on makes the plan again: files that are right are kept, so
 /// no byte is written twice.</summary>
@@ -23,7 +23,7 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
     /// <summary>Whether the user has seen how it ended: a page that is loaded again does not show it.</summary>
     public bool IsClosed { get; private set; }
 
-    public IEnumerable<string> Targets => parts.Select(one => one.Options.Target).OfType<string>();
+    public IEnumerable<string> Targets => parts.Select(one => one.Target).OfType<string>();
 
     /// <summary>What was done, once it is; empty before.</summary>
     public IReadOnlyList<RestoreReport> Reports
@@ -68,7 +68,7 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
             bool leavesOutLinks = plans.Exists(its => its is { LeavesOutLinks: true, Symlinks: > 0 });
             return new JobAnswer(
                 id, state, folder, error, plan, state == JobState.Planned ? planIssues : null, leavesOutLinks, createLinks,
-                state == JobState.Done ? null : now, report);
+                folder is null || session.Targets.CanPause, state == JobState.Done ? null : now, report);
         }
     }
 
@@ -164,8 +164,10 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
                     part = i;
                 }
 
-                reports.Add(await session.Backup
-                    .ExecuteAsync(plans[i], new ExecuteOptions { Progress = this, StopToken = pause.Token }, cancel.Token).ConfigureAwait(false));
+                ExecuteOptions options = new() { Progress = this, StopToken = pause.Token };
+                reports.Add(parts[i].Target is string target
+                    ? await session.Targets.RestoreAsync(plans[i], target, options, cancel.Token).ConfigureAwait(false)
+                    : await session.Backup.ExecuteAsync(plans[i], options, cancel.Token).ConfigureAwait(false));
                 session.Health.Add(reports[^1]);
             }
 
@@ -210,49 +212,51 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
             reports.Sum(one => one.BytesFetched),
             reports.Sum(one => one.Elapsed.TotalSeconds),
             IssueSummary.Of(reports.SelectMany(one => one.Issues, (one, issue) => (issue, one.Version)), wholeIn),
-            session.Options.ReportPage is not null);
+            session.Settings.ReportPage is not null);
     }
 }
 
-/// <summary>What a restore takes from one version, and where it puts it.</summary>
-internal sealed record RestorePart(BackupVersion Version, RestoreOptions Options)
+/// <summary>What a restore takes from one version, and where it puts it: nowhere if it is a drill.</summary>
+internal sealed record RestorePart(BackupVersion Version, string? Target, RestoreOptions Options)
 {
     /// <summary>Entries of several versions may have the same path, so each version gets its own folder then.</summary>
-    public static IReadOnlyList<RestorePart> Divide(
-        IReadOnlyList<ServedEntry> entries, RestoreRequest request, TargetFolders targets, IReadOnlyList<string> names, IReadOnlyList<BackupVersion> versions)
+    public static IReadOnlyList<RestorePart> Divide(IReadOnlyList<ServedEntry> entries, RestoreRequest request, BrowseSession session)
     {
         IGrouping<BackupVersion, ServedEntry>[] groups = [.. entries.GroupBy(entry => entry.Version).OrderBy(group => group.Key.Index)];
-        return
-        [
-            .. groups.Select(group => new RestorePart(group.Key, new RestoreOptions
-            {
-                Target = targets.Resolve(groups.Length == 1 ? request.Folder : $"{request.Folder}/{names[versions.ToList().IndexOf(group.Key)]}"),
-                Filter = EntryFilter.Parse(group.Select(entry => $"@{entry.Path}"), [], caseSensitive: true),
-                Overwrite = request.Overwrite,
-                RestorePermissions = request.Permissions,
-                DontCompressRestorePaths = request.FullPaths,
-                AllowRestoreOutsideTargetDirectory = request.CreateLinks ? true : null,
-            })),
-        ];
+        return [.. groups.Select(group => Of(group, groups.Length == 1 ? request.Folder : $"{request.Folder}/{session.NameOf(group.Key)}", request, session))];
     }
 
-    public static RestorePart Drill(Backup backup) => new(backup.Versions[0], new RestoreOptions { VerifyOnly = true });
+    public static RestorePart Drill(Backup backup) => new(backup.Versions[0], null, new RestoreOptions { VerifyOnly = true });
 
-    public Task<RestorePlan> PlanAsync(Backup backup, CancellationToken cancellationToken) => Options.VerifyOnly
+    public Task<RestorePlan> PlanAsync(Backup backup, CancellationToken cancellationToken) => Target is null
         ? backup.PlanDrillAsync(backup.Versions, Options, null, null, cancellationToken)
         : backup.PlanAsync(Version, Options, null, cancellationToken);
 
     public PartAnswer Describe(RestorePlan plan, decimal? cost) => new(
         Version.Index,
         Version.Time,
-        Options.Target,
+        Target,
         plan.Files,
         plan.Files - plan.FilesUnchanged - plan.FilesReplaced,
         plan.FilesReplaced,
         plan.FilesUnchanged,
         plan.Bytes,
-        plan.BytesToWrite,
+        Options.Target is null ? plan.Bytes : plan.BytesToWrite,
         plan.BytesToFetch,
         plan.Volumes.Count,
         cost);
+
+    private static RestorePart Of(IGrouping<BackupVersion, ServedEntry> group, string? folder, RestoreRequest request, BrowseSession session)
+    {
+        string target = session.Targets.Resolve(folder);
+        RestoreOptions options = new()
+        {
+            Filter = EntryFilter.Parse(group.Select(entry => $"@{entry.Path}"), [], caseSensitive: true),
+            Overwrite = request.Overwrite,
+            RestorePermissions = request.Permissions,
+            DontCompressRestorePaths = request.FullPaths,
+            AllowRestoreOutsideTargetDirectory = request.CreateLinks ? true : null,
+        };
+        return new RestorePart(group.Key, target, session.Targets.At(target, options));
+    }
 }

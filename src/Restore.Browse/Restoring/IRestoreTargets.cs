@@ -1,0 +1,25 @@
+namespace Restore.Browse.Restoring;
+
+/// <summary>Where the page may restore to, and what writes there.</summary>
+internal interface IRestoreTargets
+{
+    /// <summary>The name of the target unless the page asks for another; null if nothing can be restored.</summary>
+    string? Root { get; }
+
+    /// <summary>Whether a restore that was stopped can go on where it was.</summary>
+    bool CanPause { get; }
+
+    /// <summary>The target of a name that the page gives.</summary>
+    /// <param name="relative">Names with a slash between them; empty for <see cref="Root"/>.</param>
+    /// <exception cref="CallException">The page may not restore there.</exception>
+    string Resolve(string? relative);
+
+    /// <summary>Looks at a target again before the restore starts.</summary>
+    /// <exception cref="CallException">The page may not restore there any more.</exception>
+    void LookAgain(string target);
+
+    /// <summary>The options of a plan for a target; without a target in them the plan says what is read.</summary>
+    RestoreOptions At(string target, RestoreOptions options);
+
+    Task<RestoreReport> RestoreAsync(RestorePlan plan, string target, ExecuteOptions options, CancellationToken cancellationToken);
+}

@@ -1,0 +1,108 @@
+namespace Restore.Browse.Restoring;
+
+/// <summary>Restores from the page: one at a time.</summary>
+internal sealed class RestoreApi(BrowseSession session)
+{
+    private const int MaxPicks = 10_000;
+
+    public IEnumerable<Route<BrowseCall>> Routes() =>
+    [
+        new("POST", "api/restore/plan", PlanAsync),
+        new("POST", "api/restore/start", call => ChangeAsync(call, Start, "It runs already, or is over")),
+        new("POST", "api/restore/pause", call => ChangeAsync(call, job => job.TryPause(), "It does not run")),
+        new("POST", "api/restore/stop", call => ChangeAsync(call, job => job.TryStop(), "It is over")),
+        new("POST", "api/restore/close", call => ChangeAsync(call, job => job.TryClose(), "It runs")),
+        new("GET", "api/restore", call => call.WriteAsync(session.Job is { IsClosed: false } job ? job.Snapshot() : null, WebJson.Default.JobAnswer!)),
+    ];
+
+    private async Task PlanAsync(BrowseCall call)
+    {
+        RestoreRequest request = await call.ReadAsync(WebJson.Default.RestoreRequest).ConfigureAwait(false);
+        string? folder = request.IsDrill ? null : session.Targets.Resolve(request.Folder);
+        if (!request.IsDrill && request.Picks is not { Count: > 0 and <= MaxPicks })
+        {
+            throw new CallException(CallStatus.BadRequest, $"Pick 1 to {MaxPicks} files and folders; a folder counts as one");
+        }
+
+        await session.Planning.WaitAsync(call.Aborted).ConfigureAwait(false);
+        try
+        {
+            if (session.Job is { IsOver: false })
+            {
+                throw new CallException(
+                    CallStatus.Conflict, "Another restore runs, perhaps from another window: wait for its end, or stop it");
+            }
+
+            RestoreJob job = new(
+                session,
+                (session.Job?.Id ?? 0) + 1,
+                folder,
+                request.CreateLinks,
+                folder is null ? [RestorePart.Drill(session.Backup)] : await DivideAsync(request, call.Aborted).ConfigureAwait(false));
+            await job.PlanAsync(call.Aborted).ConfigureAwait(false);
+            if (session.Job is not null)
+            {
+                await session.Job.DisposeAsync().ConfigureAwait(false);
+            }
+
+            session.Job = job;
+            await WriteAsync(call, job).ConfigureAwait(false);
+        }
+        finally
+        {
+            session.Planning.Release();
+        }
+    }
+
+    private async Task<IReadOnlyList<RestorePart>> DivideAsync(RestoreRequest request, CancellationToken cancellationToken)
+    {
+        List<ServedEntry> entries = [];
+        foreach (Pick pick in request.Picks)
+        {
+            entries.Add(await FindAsync(pick, cancellationToken).ConfigureAwait(false));
+        }
+
+        return RestorePart.Divide(entries, request, session);
+    }
+
+    private async Task<ServedEntry> FindAsync(Pick pick, CancellationToken cancellationToken)
+    {
+        BackupVersion version = session.Backup.Versions.FirstOrDefault(version => version.Index == pick.Version)
+            ?? throw new CallException(CallStatus.NotFound, $"There is no version {pick.Version}");
+        await session.Lists.ReadAsync(version, cancellationToken).ConfigureAwait(false);
+        return ServedEntry.Find(session, version, new TreeId(pick.Id))
+            ?? throw new CallException(CallStatus.NotFound, $"Version {version.Index} has no such entry");
+    }
+
+    /// <summary>Looks at the folders again: a link may be there since the plan was made.</summary>
+    private bool Start(RestoreJob job)
+    {
+        foreach (string target in job.Targets)
+        {
+            session.Targets.LookAgain(target);
+        }
+
+        return job.TryStart();
+    }
+
+    private RestoreJob JobOf() => session.Job ?? throw new CallException(CallStatus.NotFound, "There is no restore: make a plan first");
+
+    private async Task ChangeAsync(BrowseCall call, Func<RestoreJob, bool> change, string refusal)
+    {
+        ChangeRequest request = await call.ReadAsync(WebJson.Default.ChangeRequest).ConfigureAwait(false);
+        RestoreJob job = JobOf();
+        if (request.Id is int id && id != job.Id)
+        {
+            throw new CallException(CallStatus.Conflict, "Another window made another plan since: make the plan again");
+        }
+
+        if (!change(job))
+        {
+            throw new CallException(CallStatus.Conflict, $"The restore cannot do that now: {refusal}");
+        }
+
+        await WriteAsync(call, job).ConfigureAwait(false);
+    }
+
+    private static Task WriteAsync(BrowseCall call, RestoreJob job) => call.WriteAsync(job.Snapshot(), WebJson.Default.JobAnswer);
+}
