@@ -1,51 +1,49 @@
-using System.Runtime.InteropServices.JavaScript;
-using System.Text;
-using Restore;
+using System.Text.Json;
+using Restore.Browse.Api;
 
 namespace Restore.Browser;
 
+/// <summary>What the page's worker calls. An answer is the status, a line break and the JSON.</summary>
 internal static partial class Program
 {
-    private static Backup? backup;
+    private static readonly Tab Tab = new();
 
     private static void Main()
     {
+        // The runtime stays, and waits for calls.
     }
 
+    /// <summary>Opens the backup in the folder that the page has set.</summary>
     [JSExport]
-    public static async Task<string> OpenAsync(string passphrase)
+    public static Task<string> OpenAsync(string passphrase) => AnswerAsync(() => Tab.OpenAsync(passphrase));
+
+    /// <param name="number">Identifies the call.</param>
+    /// <param name="method">GET or POST.</param>
+    /// <param name="path">Without what follows the question mark.</param>
+    /// <param name="values">Names and values of what follows it, in turn.</param>
+    /// <param name="body">JSON; empty for none.</param>
+    [JSExport]
+    public static Task<string> CallAsync(int number, string method, string path, string[] values, string body) =>
+        AnswerAsync(() => Tab.CallAsync(number, method, path, values, body));
+
+    /// <summary>Writes the first bytes of a file, or a folder as a zip, to an output of the page.</summary>
+    [JSExport]
+    public static Task<string> SendAsync(int number, string path, string[] values, JSObject output) =>
+        AnswerAsync(() => Tab.SendAsync(number, path, values, output));
+
+    [JSExport]
+    public static void Abort(int number) => Tab.Abort(number);
+
+    private static async Task<string> AnswerAsync(Func<Task<string>> work)
     {
         try
         {
-            backup = await Backup.OpenAsync(new TabStore(), new BackupOptions { Passphrase = passphrase.Length == 0 ? null : passphrase });
-            StringBuilder text = new();
-            foreach (var v in backup.Versions)
-            {
-                text.AppendLine($"{v.Index} {v.Time}");
-                int n = 0;
-                await foreach (var e in backup.ListAsync(v))
-                {
-                    if (n++ < 5)
-                    {
-                        text.AppendLine($"  {e.Path} {e.SizeBytes}");
-                    }
-                }
-            }
-
-            using MemoryStream zip = new();
-            var sw = System.Diagnostics.Stopwatch.StartNew();
-            var report = await backup.ExportArchiveAsync(backup.Versions[0], zip, ArchiveFormat.Zip);
-            text.AppendLine($"zip {zip.Length} files {report.Files} issues {report.Issues.Count} {sw.ElapsedMilliseconds} ms");
-            foreach (var i in report.Issues)
-            {
-                text.AppendLine(i.ToString());
-            }
-
-            return text.ToString();
+            return $"200\n{await work().ConfigureAwait(false)}";
         }
-        catch (Exception e)
+        catch (Exception failure)
         {
-            return e.ToString();
+            string message = CallException.IsExpected(failure) ? failure.Message : $"Unexpected error ({failure})";
+            return $"{CallStatus.Of(failure)}\n{JsonSerializer.Serialize(new ErrorAnswer(message), WebJson.Default.ErrorAnswer)}";
         }
     }
 }

@@ -1,12 +1,12 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices.JavaScript;
 
 namespace Restore.Browser;
 
-/// <summary>The volumes in the folder that the user opened.</summary>
+/// <summary>The files of the folder that the user has opened.</summary>
 internal sealed partial class TabStore : IVolumeStore
 {
-    public string DisplayName => "folder";
+    public string DisplayName { get; } = FolderName();
 
     public bool HasRanges => true;
 
@@ -14,27 +14,44 @@ internal sealed partial class TabStore : IVolumeStore
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        await Task.CompletedTask;
-        foreach (string line in Names().Split('\n', StringSplitOptions.RemoveEmptyEntries))
+        foreach (string name in Names())
         {
-            int tab = line.IndexOf('/');
-            yield return new StoredFile(line[(tab + 1)..], long.Parse(line[..tab]));
+            cancellationToken.ThrowIfCancellationRequested();
+            yield return new StoredFile(name, (long)Size(name));
         }
+
+        await Task.CompletedTask.ConfigureAwait(false);
     }
 
     public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
-        using var pin = destination.Pin();
-        return await Read(name, offset, Address(pin), destination.Length);
+        using MemoryHandle pinned = destination.Pin();
+        try
+        {
+            int read = await Read(name, offset, Address(pinned), destination.Length).ConfigureAwait(false);
+            cancellationToken.ThrowIfCancellationRequested();
+            return read >= 0 ? read : throw new FileNotFoundException($"The folder has no {name}", name);
+        }
+        catch (JSException failure)
+        {
+            throw new IOException($"{name} cannot be read: {failure.Message}", failure);
+        }
     }
-
-    private static unsafe int Address(System.Buffers.MemoryHandle pin) => (int)(nint)pin.Pointer;
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    [JSImport("names", "folder")]
-    private static partial string Names();
+    private static unsafe nint Address(MemoryHandle pinned) => (nint)pinned.Pointer;
 
-    [JSImport("read", "folder")]
-    private static partial Task<int> Read(string name, [JSMarshalAs<JSType.Number>] long offset, int address, int length);
+    [JSImport("name", "restore-folder")]
+    private static partial string FolderName();
+
+    [JSImport("names", "restore-folder")]
+    private static partial string[] Names();
+
+    [JSImport("size", "restore-folder")]
+    private static partial double Size(string name);
+
+    /// <summary>Returns the number of bytes; -1 if there is no such file.</summary>
+    [JSImport("read", "restore-folder")]
+    private static partial Task<int> Read(string name, double offset, nint address, int length);
 }

@@ -21,5 +21,5 @@ internal interface IRestoreTargets
     /// <summary>The options of a plan for a target; without a target in them the plan says what is read.</summary>
     RestoreOptions At(string target, RestoreOptions options);
 
-    Task<RestoreReport> RestoreAsync(RestorePlan plan, string target, ExecuteOptions options, CancellationToken cancellationToken);
+    Task<RestoreReport> RestoreAsync(RestorePart part, RestorePlan plan, ExecuteOptions options, CancellationToken cancellationToken);
 }

@@ -165,8 +165,8 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
                 }
 
                 ExecuteOptions options = new() { Progress = this, StopToken = pause.Token };
-                reports.Add(parts[i].Target is string target
-                    ? await session.Targets.RestoreAsync(plans[i], target, options, cancel.Token).ConfigureAwait(false)
+                reports.Add(parts[i].Target is not null
+                    ? await session.Targets.RestoreAsync(parts[i], plans[i], options, cancel.Token).ConfigureAwait(false)
                     : await session.Backup.ExecuteAsync(plans[i], options, cancel.Token).ConfigureAwait(false));
                 session.Health.Add(reports[^1]);
             }

@@ -1,16 +1,56 @@
-// Runs .NET beside the page, which sends what is in the file and then each request.
+// Runs .NET beside the page. The page sends the files of .NET, the folder of the backup, and then each of its calls.
 
-let files = new Map();
 let heap;
+let backup = { name: '', files: new Map() };
+const targets = new Map();
+
+const bytesAt = (address, length) => heap().slice(address, address + length);
 
 const folder = {
-  names: () => [...files].map(([name, file]) => `${file.size}/${name}`).join('\n'),
+  name: () => backup.name,
+  names: () => [...backup.files.keys()],
+  size: name => backup.files.get(name).size,
   read: async (name, offset, address, length) => {
-    const file = files.get(name);
+    const file = backup.files.get(name);
+    if (!file) {
+      return -1;
+    }
+
     const bytes = new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
     heap().set(bytes, address);
     return bytes.length;
   },
+};
+
+// A download grows as blobs, which the browser keeps on its disk when they are many.
+class Download {
+  #blobs = [];
+  #pieces = [];
+  #bytes = 0;
+
+  constructor(name) {
+    this.name = name;
+  }
+
+  write(bytes) {
+    this.#pieces.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes >= 16 << 20) {
+      this.#blobs.push(new Blob(this.#pieces));
+      [this.#pieces, this.#bytes] = [[], 0];
+    }
+  }
+
+  get blob() {
+    return new Blob([...this.#blobs, ...this.#pieces], { type: 'application/octet-stream' });
+  }
+}
+
+const output = {
+  createDownload: name => new Download(name),
+  write: async (target, address, length) => { await target.write(bytesAt(address, length)); },
+  save: download => postMessage({ save: { name: download.name, blob: download.blob } }),
+  hasFolder: name => targets.has(name),
 };
 
 // .NET resolves the names of its files against its own address, and that of a blob cannot be one's base.
@@ -20,13 +60,14 @@ globalThis.URL = class extends URL {
   }
 };
 
-// Addresses of modules. A worker of a page from file:// cannot load the blobs of the page: each has an origin of its own.
+// Gives the addresses of modules. A worker of a page from file:// cannot load the blobs of the page: each has an origin of its own.
 function linker(resources) {
+  const imports = /(?<=^import\s[^'"]*?from\s+)['"]([^'"]+)['"]/gm;
   const addresses = new Map();
-  const text = name => new TextDecoder().decode(resources.get(name));
   const addressOf = name => {
     if (!addresses.has(name)) {
-      const linked = text(name).replace(/(?<=^import\s[^'"]*?from\s+)['"]([^'"]+)['"]/gm, (_, imported) => `'${addressOf(imported.replace('./', name.replace(/[^/]*$/, '')))}'`);
+      const text = new TextDecoder().decode(resources.get(name));
+      const linked = text.replace(imports, (_, imported) => `'${addressOf(imported.replace('./', name.replace(/[^/]*$/, '')))}'`);
       addresses.set(name, URL.createObjectURL(new Blob([linked], { type: 'text/javascript' })));
     }
 
@@ -38,28 +79,70 @@ function linker(resources) {
 async function start(resources) {
   globalThis.dotnetSidecar = true;
   const addressOf = linker(resources);
+  const load = name => Promise.resolve(new Response(resources.get(name), { headers: { 'Content-Type': name.endsWith('.wasm') ? 'application/wasm' : 'text/plain' } }));
   const { dotnet } = await import(addressOf('dotnet.js'));
-  const runtime = await dotnet.withResourceLoader((type, name) => type === 'dotnetjs' ? addressOf(name)
-    : Promise.resolve(new Response(resources.get(name), { headers: { 'Content-Type': name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream' } }))).create();
+  const runtime = await dotnet.withResourceLoader((type, name) => type === 'dotnetjs' ? addressOf(name) : load(name)).create();
   heap = runtime.localHeapViewU8;
-  runtime.setModuleImports('folder', folder);
+  runtime.setModuleImports('restore-folder', folder);
+  runtime.setModuleImports('restore-output', output);
   runtime.setModuleImports('restore-cryptography', await (await import(addressOf('cryptography.js'))).createCryptography(heap));
   await runtime.runMain();
   return (await runtime.getAssemblyExports(runtime.getConfig().mainAssemblyName)).Restore.Browser.Program;
 }
 
-let engine;
+async function filesOf({ files, handle }) {
+  const found = files ?? [];
+  if (handle) {
+    for await (const entry of handle.values()) {
+      if (entry.kind === 'file') {
+        found.push(await entry.getFile());
+      }
+    }
+  }
+
+  return new Map(found.map(file => [file.name, file]));
+}
+
+async function answerOf(engine, message) {
+  if (message.open) {
+    backup = { name: message.open.name, files: await filesOf(message.open) };
+    return engine.OpenAsync(message.passphrase);
+  }
+
+  return engine.CallAsync(message.id, message.method, message.path, message.values, message.body);
+}
+
+function valueOf(answer) {
+  const end = answer.indexOf('\n');
+  const text = answer.slice(end + 1);
+  const value = text === '' ? null : JSON.parse(text);
+  if (answer.slice(0, end) !== '200') {
+    throw new Error(value.error);
+  }
+
+  return value;
+}
+
+let engine = null;
 addEventListener('message', async ({ data }) => {
   try {
     if (data.resources) {
       engine = start(data.resources);
       await engine;
-      postMessage({ started: true });
+      postMessage({ id: data.id, value: true });
+    } else if (data.abort !== undefined) {
+      (await engine).Abort(data.abort);
+    } else if (data.target) {
+      targets.set(data.target.name, data.target);
+      postMessage({ id: data.id, value: true });
+    } else if (data.send) {
+      const download = new Download('');
+      valueOf(await (await engine).SendAsync(data.id, data.send, data.values, download));
+      postMessage({ id: data.id, value: download.blob });
     } else {
-      files = new Map(data.files.map(file => [file.name, file]));
-      postMessage({ text: await (await engine).OpenAsync(data.passphrase) });
+      postMessage({ id: data.id, value: valueOf(await answerOf(await engine, data)) });
     }
   } catch (failure) {
-    postMessage({ text: `failed: ${failure.stack ?? failure}` });
+    postMessage({ id: data.id, failure: failure.message ?? String(failure) });
   }
 });

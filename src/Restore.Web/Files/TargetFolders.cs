@@ -52,7 +52,7 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
 
     public RestoreOptions At(string target, RestoreOptions restore) => restore with { Target = target };
 
-    public Task<RestoreReport> RestoreAsync(RestorePlan plan, string target, ExecuteOptions execution, CancellationToken cancellationToken) =>
+    public Task<RestoreReport> RestoreAsync(RestorePart part, RestorePlan plan, ExecuteOptions execution, CancellationToken cancellationToken) =>
         backup.ExecuteAsync(plan, execution, cancellationToken);
 
     private Task ListAsync(BrowseCall call)

@@ -1,7 +1,7 @@
 // One entry: what a version has about it, in which versions it is, and a look at its content.
 
 import { bytes, counted, find, h, money, number, pathOf, show, time, visible } from './dom.js';
-import { fileAddress, readContent, readCost, readDetails, readEntry, zipAddress } from './server.js';
+import { fileLink, readContent, readCost, readDetails, readEntry, zipLink } from './server.js';
 import { versionTime } from './versions.js';
 
 const longestText = 64 * 1024;
@@ -34,8 +34,8 @@ export async function showDetails(row, version, { choose, close, onRead }) {
     h('button', { class: 'close', onclick: close }, 'Back to the list'),
     h('h2', { class: 'name-of' }, visible(row.name)),
     h('div', { class: 'actions' },
-      row.kind === 'File' ? h('a', { href: fileAddress(version, row.id), download: row.name }, 'Download') : null,
-      isFolder ? h('a', { href: zipAddress(version, row.id) }, 'Download as zip') : null,
+      row.kind === 'File' ? h('a', fileLink(version, row), 'Download') : null,
+      isFolder ? h('a', zipLink(version, row), 'Download as zip') : null,
       row.kind === 'File' ? h('button', { onclick: () => look(row, version, preview, isCurrent) }, 'Preview') : null),
     preview, facts, cost, history);
   await Promise.all([

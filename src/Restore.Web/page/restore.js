@@ -1,10 +1,10 @@
 // Picked entries of any versions, how they are restored and where to, and the restore or drill that runs.
 
 import { counted, find, h, isSmall, pathOf, show, status, visible } from './dom.js';
-import { changeJob, findPath, planJob, readJob, reportAddress, watchJob } from './server.js';
+import { changeJob, findPath, planJob, readJob, reportLink, watchJob } from './server.js';
 import { headOf, planOf, reportOf } from './job.js';
 import { ProgressView } from './progress.js';
-import { chooseTarget } from './targets.js';
+import { chooseTarget, targetOptions, targetPath } from './targets.js';
 
 const running = ['Running', 'Pausing', 'Stopping'];
 const lookEvery = 3000;
@@ -68,10 +68,8 @@ export function hidePicks(value) {
   }
 }
 
-const option = (name, label, ...explanation) => h('div', { class: 'option' },
+const option = (name, label, ...explanation) => !targetOptions.includes(name) ? null : h('div', { class: 'option' },
   h('label', {}, h('input', { type: 'checkbox', checked: options[name], onchange: event => { options[name] = event.target.checked; } }), label), h('small', {}, explanation));
-
-const targetPath = () => target === '' ? root : `${root}${root.endsWith('/') ? '' : '/'}${target}`;
 
 function optionsOf() {
   const example = [...picks.values()][0]?.path ?? '/home/ann/Documents/letter.txt';
@@ -79,8 +77,8 @@ function optionsOf() {
   return h('details', { class: 'options', open: isOptionsOpen, ontoggle: event => { isOptionsOpen = event.target.open; } }, h('summary', {}, 'Options'), h('div', {},
     option('overwrite', 'Replace files that differ', 'Otherwise a file that is there stays, and the restored one gets a name with the date.'),
     option('permissions', 'Owner and permissions', 'Times are always restored. An owner can be set by an administrator alone.'),
-    option('fullPaths', 'Full paths', pathOf(example), ' goes to ', pathOf(`${targetPath()}${example.startsWith('/') ? '' : '/'}${example}`), '; otherwise the start that all paths share is cut off: ',
-      pathOf(`${targetPath()}/${name}`)),
+    option('fullPaths', 'Full paths', pathOf(example), ' goes to ', pathOf(`${targetPath(root, target)}${example.startsWith('/') ? '' : '/'}${example}`), '; otherwise the start that all paths share is cut off: ',
+      pathOf(`${targetPath(root, target)}/${name}`)),
     option('createLinks', 'Create links', 'Also links that point out of the folder. Those of an encrypted backup are created anyway. Nothing is ever written through a link.')));
 }
 
@@ -103,12 +101,12 @@ function drawPicks(failure) {
     h('div', { class: 'actions picks' },
       h('strong', { id: 'picked', role: 'status' }, picks.size === 0 ? 'Nothing picked yet' : `${counted(picks.size, 'entry', 'entries')} of ${counted(count, 'version')} picked`),
       picks.size === 0 ? h('span', { class: 'quiet target' }, isSmall() ? 'Tick what you need' : 'Tick the box of a row, or press space; any versions can be mixed') : [
-        h('span', { class: 'target' }, 'to ', pathOf(targetPath())),
+        h('span', { class: 'target' }, 'to ', pathOf(targetPath(root, target))),
         h('button', { id: 'target', onclick: () => changeTarget() }, 'Change folder'),
         h('button', { id: 'clear', onclick: () => { picks.clear(); drawPicks(); changed(); } }, 'Clear'),
         h('button', { id: 'plan', class: 'main', onclick: event => plan(event.target) }, 'Show the plan'),
       ]),
-    picks.size > 0 ? optionsOf() : null,
+    picks.size > 0 && targetOptions.length > 0 ? optionsOf() : null,
     failure ? h('p', { class: 'error', role: 'alert' }, visible(failure.message)) : null);
   if (hadFocus) {
     find(hadFocus)?.focus();
@@ -217,9 +215,9 @@ function drawJob(job) {
     h('div', { class: 'body' }, job.report ? reportOf(job, actions()) : planOf(job, actions()), job.error ? h('p', { class: 'error', role: 'alert' }, visible(job.error)) : null),
     h('div', { class: 'actions' },
       button('start', job.state === 'Paused' ? 'Go on' : job.target === undefined ? 'Verify' : 'Restore', job.state === 'Planned' || job.state === 'Paused', true),
-      button('pause', 'Pause', job.state === 'Running'),
+      button('pause', 'Pause', job.state === 'Running' && job.canPause),
       button('stop', 'Stop', ['Running', 'Pausing', 'Paused'].includes(job.state)),
-      job.report?.canSave ? h('a', { id: 'save', href: reportAddress() }, 'Save the report') : null,
+      job.report?.canSave ? h('a', { id: 'save', ...reportLink() }, 'Save the report') : null,
       hasProgress ? null : h('button', { id: 'close', onclick: () => close(job.id) }, job.state === 'Planned' ? 'Back' : 'Close')));
   if (hadFocus) {
     panel.querySelector('.actions button, .actions a')?.focus();

@@ -52,8 +52,9 @@ export async function readContent(version, id, most) {
   return response.arrayBuffer();
 }
 
-export const fileAddress = (version, id) => address('file', { version, id });
-export const zipAddress = (version, id) => address('zip', { version, id });
+// The properties of a link that downloads a file, or a folder as a zip.
+export const fileLink = (version, { id, name }) => ({ href: address('file', { version, id }), download: name });
+export const zipLink = (version, { id }) => ({ href: address('zip', { version, id }) });
 
 export const readHealth = () => get('api/health');
 export const startCheck = () => post('api/health/start');
@@ -66,7 +67,7 @@ export const listTargets = path => get('api/targets', { path });
 export const readJob = () => get('api/restore');
 export const planJob = request => post('api/restore/plan', request);
 export const changeJob = (change, id) => post(`api/restore/${change}`, { id });
-export const reportAddress = () => 'report';
+export const reportLink = () => ({ href: 'report' });
 
 // Tells each state of the restore until it is over. Returns what ends that.
 export function watchJob(onState, onEnd) {

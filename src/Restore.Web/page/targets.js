@@ -3,6 +3,12 @@
 import { bytes, h, show, visible } from './dom.js';
 import { listTargets } from './server.js';
 
+// A target as the user sees it.
+export const targetPath = (root, target) => target === '' ? root : `${root}${root.endsWith('/') ? '' : '/'}${target}`;
+
+// What a user can decide about a restore to such a folder.
+export const targetOptions = ['overwrite', 'permissions', 'fullPaths', 'createLinks'];
+
 // Gives the path below the root, names with a slash between them; null if none was chosen.
 export function chooseTarget(root, path) {
   return new Promise(resolve => {

@@ -1,0 +1,3 @@
+global using System.Runtime.InteropServices.JavaScript;
+global using Restore.Browse;
+global using Restore.Browse.Calls;

@@ -1,0 +1,76 @@
+// The start of restore.html: asks for the folder and the passphrase, opens the backup, and then shows the page.
+
+import { openBackup } from './server.js';
+
+const find = id => document.getElementById(id);
+let folder = null;
+
+// Resolves when a backup is open. Ready is a promise that the engine runs.
+export function openFirst(ready) {
+  return new Promise(resolve => {
+    const fail = failure => {
+      find('open-error').textContent = failure?.message ?? '';
+      find('open-form').removeAttribute('aria-busy');
+    };
+    const open = async () => {
+      fail(null);
+      find('open-form').setAttribute('aria-busy', 'true');
+      find('opened').textContent = 'Opening …';
+      try {
+        await ready;
+        await openBackup(folder, find('passphrase').value);
+        find('passphrase').value = '';
+        resolve();
+      } catch (failure) {
+        fail(failure);
+        find('opened').textContent = folder.name;
+        find('passphrase').select();
+      }
+    };
+    const take = (chosen, names) => {
+      folder = chosen;
+      fail(null);
+      const isEncrypted = names.some(name => /\.(aes|gpg)$/.test(name));
+      find('ask').hidden = !isEncrypted;
+      find('opened').textContent = `${folder.name}: ${names.length} files`;
+      if (isEncrypted) {
+        find('passphrase').focus();
+      } else {
+        open();
+      }
+    };
+    find('pick').addEventListener('click', async () => {
+      if (!('showDirectoryPicker' in globalThis)) {
+        find('files').click();
+        return;
+      }
+
+      try {
+        const handle = await showDirectoryPicker({ id: 'restore-backup' });
+        const names = [];
+        for await (const name of handle.keys()) {
+          names.push(name);
+        }
+
+        take({ name: handle.name, handle }, names);
+      } catch (failure) {
+        if (failure.name !== 'AbortError') {
+          fail(failure);
+        }
+      }
+    });
+    find('files').addEventListener('change', () => {
+      // Files in folders below have a longer path.
+      const files = [...find('files').files].filter(file => file.webkitRelativePath.split('/').length <= 2);
+      if (files.length > 0) {
+        take({ name: files[0].webkitRelativePath.split('/')[0], files }, files.map(file => file.name));
+      }
+    });
+    find('open-form').addEventListener('submit', event => {
+      event.preventDefault();
+      open();
+    });
+    ready.catch(fail);
+    find('pick').disabled = false;
+  });
+}

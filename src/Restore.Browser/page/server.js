@@ -1,0 +1,121 @@
+// The transport of restore.html: the same functions as the one of 'restore browse', answered by the engine in this tab.
+
+let worker = null;
+let lastId = 0;
+const waiting = new Map();
+
+// The worker in which the engine runs.
+export function useWorker(started) {
+  worker = started;
+  worker.addEventListener('message', ({ data }) => {
+    if (data.save) {
+      save(data.save.name, data.save.blob);
+    } else if (waiting.has(data.id)) {
+      const { resolve, reject } = waiting.get(data.id);
+      waiting.delete(data.id);
+      if (data.failure === undefined) {
+        resolve(data.value);
+      } else {
+        reject(new Error(data.failure));
+      }
+    }
+  });
+}
+
+function ask(message, signal) {
+  const id = ++lastId;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject });
+    signal?.addEventListener('abort', () => worker.postMessage({ abort: id }));
+    worker.postMessage({ id, ...message });
+  });
+}
+
+function save(name, blob) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+const listed = values => Object.entries(values ?? {}).filter(([, value]) => value !== undefined && value !== null).flatMap(([name, value]) => [name, String(value)]);
+
+const get = (path, values, signal) => ask({ method: 'GET', path, values: listed(values), body: '' }, signal);
+const post = (path, value = {}) => ask({ method: 'POST', path, values: [], body: JSON.stringify(value) });
+
+// Resolves when the engine runs.
+export const startEngine = resources => ask({ resources });
+
+// A folder is its name and its files, or a handle.
+export const openBackup = (folder, passphrase) => ask({ open: folder, passphrase });
+
+// A folder to restore to.
+export const useTarget = handle => ask({ target: handle });
+
+export const readBackup = () => get('api/backup');
+export const readFolder = (version, id, { sort, order, offset, count }) => get('api/folder', { version, id, sort, order, offset, count });
+export const search = (text, count, signal) => get('api/search', { text, count }, signal);
+export const readEntry = id => get('api/entry', { id });
+export const readDetails = (version, id, signal) => get('api/details', { version, id }, signal);
+export const readCost = (version, id, signal) => get('api/cost', { version, id }, signal);
+export const findPath = (version, path) => get('api/find', { version, path });
+
+export const readContent = (version, id, most) => ask({ send: 'file', values: listed({ version, id, most }) }).then(blob => blob.arrayBuffer());
+
+const saves = (send, version, id, name) => ({
+  href: '#',
+  onclick: async event => {
+    event.preventDefault();
+    const link = event.target;
+    if (link.getAttribute('aria-busy') !== 'true') {
+      link.setAttribute('aria-busy', 'true');
+      try {
+        save(name, await ask({ send, values: listed({ version, id }) }));
+      } finally {
+        link.removeAttribute('aria-busy');
+      }
+    }
+  },
+});
+
+export const fileLink = (version, { id, name }) => saves('file', version, id, name);
+export const zipLink = (version, { id, name }) => saves('zip', version, id, `${name}.zip`);
+
+export const readHealth = () => get('api/health');
+export const startCheck = () => post('api/health/start');
+export const readVolume = (name, signal) => get('api/volume', { name }, signal);
+
+export const readJob = () => get('api/restore');
+export const planJob = request => post('api/restore/plan', request);
+export const changeJob = (change, id) => post(`api/restore/${change}`, { id });
+export const reportLink = () => ({});
+
+const running = ['Running', 'Pausing', 'Stopping'];
+
+export function watchJob(onState, onEnd) {
+  let timer = null;
+  const look = async () => {
+    const job = await readJob().catch(() => null);
+    if (timer === null) {
+      return;
+    }
+
+    if (job) {
+      onState(job);
+    }
+
+    if (job && running.includes(job.state)) {
+      timer = setTimeout(look, 300);
+    } else {
+      end();
+    }
+  };
+  const end = () => {
+    clearTimeout(timer);
+    timer = null;
+    onEnd();
+  };
+  timer = setTimeout(look, 0);
+  return end;
+}
