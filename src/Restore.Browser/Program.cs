@@ -14,8 +14,10 @@ internal static partial class Program
     }
 
     /// <summary>Opens the backup in the folder that the page has set.</summary>
+    /// <param name="prefix">That of the backup, if there are several; else empty.</param>
+    /// <param name="passphrase">Empty for none.</param>
     [JSExport]
-    public static Task<string> OpenAsync(string passphrase) => AnswerAsync(() => Tab.OpenAsync(passphrase));
+    public static Task<string> OpenAsync(string prefix, string passphrase) => AnswerAsync(() => Tab.OpenAsync(prefix, passphrase));
 
     /// <param name="number">Identifies the call.</param>
     /// <param name="method">GET or POST.</param>

@@ -10,10 +10,11 @@ internal sealed class Tab
     private Route<BrowseCall>[] routes = [];
 
     /// <summary>Opens the backup and reads the list of its newest version, which tells whether the passphrase is right.</summary>
-    public async Task<string> OpenAsync(string passphrase)
+    public async Task<string> OpenAsync(string prefix, string passphrase)
     {
-        Backup backup = await Backup.OpenAsync(new TabStore(), new BackupOptions { Passphrase = passphrase.Length == 0 ? null : passphrase })
-            .ConfigureAwait(false);
+        await CloseAsync().ConfigureAwait(false);
+        BackupOptions options = new() { Passphrase = NullIfEmpty(passphrase), Prefix = NullIfEmpty(prefix) };
+        Backup backup = await Backup.OpenAsync(new TabStore(), options).ConfigureAwait(false);
         BrowseSession opened = new(backup, new TabTargets(backup), new BrowseSettings());
         try
         {
@@ -35,6 +36,18 @@ internal sealed class Tab
 
         (session, routes) = (opened, [.. opened.Routes()]);
         return "{}";
+    }
+
+    private static string? NullIfEmpty(string text) => text.Length == 0 ? null : text;
+
+    private async Task CloseAsync()
+    {
+        if (session is BrowseSession last)
+        {
+            (session, routes) = (null, []);
+            await last.DisposeAsync().ConfigureAwait(false);
+            await last.Backup.DisposeAsync().ConfigureAwait(false);
+        }
     }
 
     public Task<string> CallAsync(int number, string method, string path, string[] values, string body) => RunAsync(number, async aborted =>

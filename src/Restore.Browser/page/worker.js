@@ -106,7 +106,7 @@ async function filesOf({ files, handle }) {
 async function answerOf(engine, message) {
   if (message.open) {
     backup = { name: message.open.name, files: await filesOf(message.open) };
-    return engine.OpenAsync(message.passphrase);
+    return engine.OpenAsync(message.open.prefix ?? '', message.passphrase);
   }
 
   return engine.CallAsync(message.id, message.method, message.path, message.values, message.body);

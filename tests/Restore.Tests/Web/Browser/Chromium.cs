@@ -69,7 +69,8 @@ internal sealed class Chromium : IAsyncDisposable
     /// <summary>Opens a tab.</summary>
     /// <param name="address">What it shows.</param>
     /// <param name="isDark">Whether the system prefers dark colors.</param>
-    public async Task<Tab> OpenAsync(Uri address, bool isDark = false)
+    /// <param name="before">A script that runs before those of the page.</param>
+    public async Task<Tab> OpenAsync(Uri address, bool isDark = false, string? before = null)
     {
         JsonNode target = await SendAsync("Target.createTarget", new JsonObject { ["url"] = "about:blank" });
         string id = (string)target["targetId"]!;
@@ -77,7 +78,7 @@ internal sealed class Chromium : IAsyncDisposable
         string session = (string)attached["sessionId"]!;
         Tab tab = new(this, session, id, address);
         sessions[session] = tab.Hear;
-        await tab.StartAsync(isDark);
+        await tab.StartAsync(isDark, before);
         return tab;
     }
 

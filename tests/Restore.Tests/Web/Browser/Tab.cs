@@ -30,7 +30,7 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         }
     }
 
-    public async Task StartAsync(bool isDark)
+    public async Task StartAsync(bool isDark, string? before = null)
     {
         foreach (string domain in (string[])["Page", "Runtime", "Network", "Log", "Accessibility"])
         {
@@ -38,6 +38,11 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         }
 
         await SetDarkAsync(isDark);
+        if (before is not null)
+        {
+            await SendAsync("Page.addScriptToEvaluateOnNewDocument", new JsonObject { ["source"] = before });
+        }
+
         await GoAsync(address);
     }
 
@@ -212,10 +217,13 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         browser.Forget(session);
         lock (gate)
         {
-            string root = $"{address.GetLeftPart(UriPartial.Authority)}/";
+            // A page from a file may ask for itself alone, and its blobs have no origin.
+            string root = address.IsFile ? address.ToString() : $"{address.GetLeftPart(UriPartial.Authority)}/";
+            string blobs = address.IsFile ? "blob:null/" : $"blob:{root}";
             Assert.Empty(faults);
             Assert.All(requests, request => Assert.True(
-                request.StartsWith(root, StringComparison.Ordinal) || request.StartsWith($"blob:{root}", StringComparison.Ordinal), request));
+                request.StartsWith(root, StringComparison.Ordinal) || request.StartsWith(blobs, StringComparison.Ordinal)
+                || (address.IsFile && request.StartsWith("data:", StringComparison.Ordinal)), request));
         }
     }
 

@@ -1,0 +1,122 @@
+using System.Globalization;
+using System.IO.Compression;
+using System.Security.Cryptography;
+using System.Text.Json.Nodes;
+using Restore.Tests.FixtureTests;
+using Restore.Tests.Support.Machine;
+
+namespace Restore.Tests.Web.Browser;
+
+/// <summary>Every fixture through the engine in the tab: it restores and reports what the library does on this machine.</summary>
+[NeedsPrograms(".ci/install-packages", "chromium")]
+public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<RestoreHtml>, IAsyncLifetime
+{
+    /// <summary>Asks the engine as the transport of the page does.</summary>
+    private const string Ask = """
+        globalThis.ask = message => new Promise((resolve, reject) => {
+          const id = globalThis.lastId = (globalThis.lastId ?? 1e6) + 1;
+          const hear = ({ data }) => {
+            if (data.id === id) {
+              engine.removeEventListener('message', hear);
+              data.failure === undefined ? resolve(data.value) : reject(new Error(data.failure));
+            }
+          };
+          engine.addEventListener('message', hear);
+          engine.postMessage({ id, ...message });
+        });
+        0
+        """;
+
+    private Tab? opened;
+
+    // GnuPG is a program, and a browser starts none.
+    public static TheoryData<string> Names => [.. FixtureCatalog.Names.Where(name => name != FixtureCatalog.Gpg && FixtureCatalog.BackupsOf(name).Any(HasVersions))];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public async Task A_tab_restores_and_reports_what_the_library_does(string name)
+    {
+        foreach (FixtureBackup fixture in FixtureCatalog.BackupsOf(name).Where(HasVersions))
+        {
+            JsonObject there = await RestoreInTabAsync(opened!, fixture);
+            (ExportReport? report, byte[] archive, string? failure) = await RestoreHereAsync(fixture);
+            Assert.Equal(failure, (string?)there["failure"]);
+            if (report is not null)
+            {
+                Assert.Equal(report.Files, (long)there["report"]!["files"]!);
+                Assert.Equal(
+                    report.Issues.LongCount(issue => issue.IsLoss), (long)there["report"]!["issues"]!["lost"]!);
+                Assert.Equal(EntriesOf(archive), EntriesOf(await File.ReadAllBytesAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken)));
+            }
+        }
+    }
+
+    public async ValueTask InitializeAsync()
+    {
+        opened = await page.OpenAsync();
+        await opened.EvalAsync(Ask);
+    }
+
+    public ValueTask DisposeAsync() => opened!.DisposeAsync();
+
+    private static bool HasVersions(FixtureBackup fixture) => Directory.Exists(fixture.Location);
+
+    /// <summary>Asks the engine as the page does: opens the backup, picks everything of the newest version, and restores it to a zip.</summary>
+    private static async Task<JsonObject> RestoreInTabAsync(Tab tab, FixtureBackup fixture)
+    {
+        await RestoreHtml.GiveAsync(tab, fixture.Location);
+        return (await tab.EvalAsync($$"""
+            (async () => {
+              const get = (path, ...values) => ask({ method: 'GET', path, values, body: '' });
+              const post = (path, value) => ask({ method: 'POST', path, values: [], body: JSON.stringify(value) });
+              const files = [...document.querySelector('#files').files];
+              try {
+                await ask({ open: { name: 'backup', files, prefix: {{Tab.Quote(fixture.Prefix)}} }, passphrase: {{Tab.Quote(fixture.Options().Passphrase ?? "")}} });
+                const { entries } = await get('api/folder', 'version', '0', 'count', '1000');
+                const picks = entries.map(({ id }) => ({ version: 0, id }));
+                let job = await post('api/restore/plan', { picks, folder: '', overwrite: false, permissions: false, fullPaths: false, createLinks: false });
+                await post('api/restore/start', { id: job.id });
+                do {
+                  await new Promise(resume => setTimeout(resume, 20));
+                  job = await get('api/restore');
+                } while (job.state === 'Running');
+                return { failure: job.error ?? null, report: job.report ?? null };
+              } catch (failure) {
+                return { failure: failure.message };
+              }
+            })()
+            """))!.AsObject();
+    }
+
+    private static async Task<(ExportReport? Report, byte[] Archive, string? Failure)> RestoreHereAsync(FixtureBackup fixture)
+    {
+        using MemoryStream archive = new();
+        try
+        {
+            await using Backup backup = await Backup.OpenAsync(
+                fixture.Location, fixture.Options());
+            ExportReport report = await backup.ExportArchiveAsync(backup.Versions[0], archive, ArchiveFormat.Zip, new ExportOptions());
+            return (report, archive.ToArray(), null);
+        }
+        catch (RestoreException failure)
+        {
+            return (null, [], failure.Message);
+        }
+    }
+
+    /// <summary>Name, time, attributes and hash of each entry.</summary>
+    private static string[] EntriesOf(byte[] bytes)
+    {
+        using ZipArchive archive = new(new MemoryStream(bytes));
+        return
+        [
+            .. archive.Entries.Select(entry =>
+            {
+                using Stream content = entry.Open();
+                return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{entry.FullName} {entry.LastWriteTime:s} {entry.ExternalAttributes:x} {Convert.ToHexStringLower(SHA256.HashData(content))}");
+            }).Order(StringComparer.Ordinal),
+        ];
+    }
+}
