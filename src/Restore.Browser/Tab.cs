@@ -3,7 +3,7 @@ using System.Collections.Concurrent;
 namespace Restore.Browser;
 
 /// <summary>The backup that the page has opened, and the calls that run.</summary>
-internal sealed class Tab
+internal sealed class Tab : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<int, CancellationTokenSource> running = [];
     private BrowseSession? session;
@@ -12,16 +12,22 @@ internal sealed class Tab
     /// <summary>Opens the backup and reads the list of its newest version, which tells whether the passphrase is right.</summary>
     public async Task<string> OpenAsync(string prefix, string passphrase)
     {
-        await CloseAsync().ConfigureAwait(false);
+        await DisposeAsync().ConfigureAwait(false);
         BackupOptions options = new() { Passphrase = NullIfEmpty(passphrase), Prefix = NullIfEmpty(prefix) };
         Backup backup = await Backup.OpenAsync(new TabStore(), options).ConfigureAwait(false);
-        BrowseSession opened = new(backup, new TabTargets(backup), new BrowseSettings());
+        session = new BrowseSession(backup, new TabTargets(backup), new BrowseSettings());
+        routes = [.. session.Routes()];
         try
         {
             if (backup.Versions.Count > 0)
             {
-                await opened.Lists.ReadAsync(backup.Versions[0], CancellationToken.None).ConfigureAwait(false);
+                await session.Lists.ReadAsync(backup.Versions[0], CancellationToken.None).ConfigureAwait(false);
             }
+        }
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.GpgMissing)
+        {
+            await DisposeAsync().ConfigureAwait(false);
+            throw new CallException(CallStatus.Conflict, "The backup is encrypted with GnuPG, which a browser cannot open; the program restore can");
         }
         catch (RestoreException failure) when (failure.Kind != RestoreErrorKind.WrongPassphrase)
         {
@@ -29,25 +35,11 @@ internal sealed class Tab
         }
         catch
         {
-            await opened.DisposeAsync().ConfigureAwait(false);
-            await backup.DisposeAsync().ConfigureAwait(false);
+            await DisposeAsync().ConfigureAwait(false);
             throw;
         }
 
-        (session, routes) = (opened, [.. opened.Routes()]);
         return "{}";
-    }
-
-    private static string? NullIfEmpty(string text) => text.Length == 0 ? null : text;
-
-    private async Task CloseAsync()
-    {
-        if (session is BrowseSession last)
-        {
-            (session, routes) = (null, []);
-            await last.DisposeAsync().ConfigureAwait(false);
-            await last.Backup.DisposeAsync().ConfigureAwait(false);
-        }
     }
 
     public Task<string> CallAsync(int number, string method, string path, string[] values, string body) => RunAsync(number, async aborted =>
@@ -87,6 +79,17 @@ internal sealed class Tab
         }
     }
 
+    /// <summary>Closes the backup, if one is open.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (session is BrowseSession last)
+        {
+            (session, routes) = (null, []);
+            await last.DisposeAsync().ConfigureAwait(false);
+            await last.Backup.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
     private async Task<string> RunAsync(int number, Func<CancellationToken, Task<string>> work)
     {
         using CancellationTokenSource stop = new();
@@ -100,6 +103,8 @@ internal sealed class Tab
             running.TryRemove(number, out _);
         }
     }
+
+    private static string? NullIfEmpty(string text) => text.Length == 0 ? null : text;
 
     /// <summary>Copies a file, or its first bytes if a limit is given.</summary>
     private static Task<bool> CopyAsync(BrowseSession session, ServedEntry entry, Stream output, int most, CancellationToken aborted) =>

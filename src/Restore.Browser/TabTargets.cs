@@ -2,17 +2,15 @@ using Restore.Browse.Restoring;
 
 namespace Restore.Browser;
 
-/// <summary>Where a tab can restore to: a zip that the browser saves, or a folder that the user has chosen.</summary>
+/// <summary>A tab restores to a zip, one for each version, which the browser saves like a download.</summary>
 internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
 {
     public string? Root => "a zip file";
 
-    /// <summary>What a zip or a file of a browser has so far is gone when it is not finished.</summary>
+    /// <summary>A zip that is not finished is gone.</summary>
     public bool CanPause => false;
 
-    /// <summary>The folder is one that the page has set, by its name; none is a zip.</summary>
-    public string Resolve(string? relative) =>
-        relative is { Length: > 0 } path && HasFolder(path.Split('/')[0]) ? path : Root!;
+    public string Resolve(string? relative) => Root!;
 
     public void LookAgain(string target)
     {
@@ -48,7 +46,4 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
 
     [JSImport("save", "restore-output")]
     private static partial void Save(JSObject output);
-
-    [JSImport("hasFolder", "restore-output")]
-    private static partial bool HasFolder(string name);
 }

@@ -25,8 +25,8 @@ internal enum JobState
 /// <summary>The target is null for a drill. The plans are those of each version; their issues are there until the start. The progress is that of the part that
 /// runs.</summary>
 internal sealed record JobAnswer(
-    int Id, JobState State, string? Target, string? Error, IReadOnlyList<PartAnswer> Plan, IssueSummary? PlanIssues, bool LeavesOutLinks, bool CreatesLinks, bool CanPause,
-    ProgressAnswer? Progress, ReportAnswer? Report);
+    int Id, JobState State, string? Target, string? Error, IReadOnlyList<PartAnswer> Plan, IssueSummary? PlanIssues, bool LeavesOutLinks, bool CreatesLinks,
+    bool CanPause, ProgressAnswer? Progress, ReportAnswer? Report);
 
 internal sealed record PartAnswer(
     int Version, DateTimeOffset Time, string? Target, long Files, long NewFiles, long ReplacedFiles, long KeptFiles, long Bytes, long BytesToWrite,

@@ -18,7 +18,7 @@ export function openFirst(ready) {
       find('opened').textContent = 'Opening …';
       try {
         await ready;
-        await openBackup(folder, find('passphrase').value);
+        await openBackup({ ...folder, prefix: find('backups').hidden ? '' : find('prefix').value }, find('passphrase').value);
         find('passphrase').value = '';
         resolve();
       } catch (failure) {
@@ -29,13 +29,17 @@ export function openFirst(ready) {
     };
     const take = (chosen, names) => {
       folder = chosen;
+      const prefixes = new Set(names.map(name => /^(.+)-\d{8}T\d{6}Z\.dlist\./.exec(name)?.[1]).filter(prefix => prefix));
+      find('backups').hidden = prefixes.size < 2;
+      find('prefix').replaceChildren(...[...prefixes].map(prefix => new Option(prefix)));
       fail(null);
       const isEncrypted = names.some(name => /\.(aes|gpg)$/.test(name));
       find('ask').hidden = !isEncrypted;
+      find('unlock').hidden = !isEncrypted && prefixes.size < 2;
       find('opened').textContent = `${folder.name}: ${names.length} files`;
       if (isEncrypted) {
         find('passphrase').focus();
-      } else {
+      } else if (prefixes.size < 2) {
         open();
       }
     };

@@ -50,9 +50,6 @@ export const startEngine = resources => ask({ resources });
 // A folder is its name and its files, or a handle.
 export const openBackup = (folder, passphrase) => ask({ open: folder, passphrase });
 
-// A folder to restore to.
-export const useTarget = handle => ask({ target: handle });
-
 export const readBackup = () => get('api/backup');
 export const readFolder = (version, id, { sort, order, offset, count }) => get('api/folder', { version, id, sort, order, offset, count });
 export const search = (text, count, signal) => get('api/search', { text, count }, signal);

@@ -2,7 +2,6 @@
 
 let heap;
 let backup = { name: '', files: new Map() };
-const targets = new Map();
 
 const bytesAt = (address, length) => heap().slice(address, address + length);
 
@@ -50,7 +49,6 @@ const output = {
   createDownload: name => new Download(name),
   write: async (target, address, length) => { await target.write(bytesAt(address, length)); },
   save: download => postMessage({ save: { name: download.name, blob: download.blob } }),
-  hasFolder: name => targets.has(name),
 };
 
 // .NET resolves the names of its files against its own address, and that of a blob cannot be one's base.
@@ -79,7 +77,8 @@ function linker(resources) {
 async function start(resources) {
   globalThis.dotnetSidecar = true;
   const addressOf = linker(resources);
-  const load = name => Promise.resolve(new Response(resources.get(name), { headers: { 'Content-Type': name.endsWith('.wasm') ? 'application/wasm' : 'text/plain' } }));
+  const typeOf = name => name.endsWith('.wasm') ? 'application/wasm' : 'text/plain';
+  const load = name => Promise.resolve(new Response(resources.get(name), { headers: { 'Content-Type': typeOf(name) } }));
   const { dotnet } = await import(addressOf('dotnet.js'));
   const runtime = await dotnet.withResourceLoader((type, name) => type === 'dotnetjs' ? addressOf(name) : load(name)).create();
   heap = runtime.localHeapViewU8;
@@ -123,18 +122,18 @@ function valueOf(answer) {
   return value;
 }
 
-let engine = null;
+// The page may ask before the engine runs.
+let begin;
+const engine = new Promise(resolve => { begin = resolve; });
+
 addEventListener('message', async ({ data }) => {
   try {
     if (data.resources) {
-      engine = start(data.resources);
+      begin(start(data.resources));
       await engine;
       postMessage({ id: data.id, value: true });
     } else if (data.abort !== undefined) {
       (await engine).Abort(data.abort);
-    } else if (data.target) {
-      targets.set(data.target.name, data.target);
-      postMessage({ id: data.id, value: true });
     } else if (data.send) {
       const download = new Download('');
       valueOf(await (await engine).SendAsync(data.id, data.send, data.values, download));

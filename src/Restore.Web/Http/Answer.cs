@@ -100,7 +100,8 @@ internal sealed class PageFiles
             "progress.js", "health.js"),
     ];
 
-    public IEnumerable<Route<HttpContext>> Routes() => All.Select(file => new Route<HttpContext>(null, file.Path, context => WriteAsync(context, file.Name, file.Type)));
+    public IEnumerable<Route<HttpContext>> Routes() => All.Select(
+        file => new Route<HttpContext>(null, file.Path, context => WriteAsync(context, file.Name, file.Type)));
 
     private static IEnumerable<(string Path, string Name, string Type)> Scripts(params string[] names) =>
         names.Select(name => (name, name, "text/javascript; charset=utf-8"));

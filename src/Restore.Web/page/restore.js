@@ -4,7 +4,7 @@ import { counted, find, h, isSmall, pathOf, show, status, visible } from './dom.
 import { changeJob, findPath, planJob, readJob, reportLink, watchJob } from './server.js';
 import { headOf, planOf, reportOf } from './job.js';
 import { ProgressView } from './progress.js';
-import { chooseTarget, targetOptions, targetPath } from './targets.js';
+import { canChooseTarget, chooseTarget, targetOptions, targetPath } from './targets.js';
 
 const running = ['Running', 'Pausing', 'Stopping'];
 const lookEvery = 3000;
@@ -102,7 +102,7 @@ function drawPicks(failure) {
       h('strong', { id: 'picked', role: 'status' }, picks.size === 0 ? 'Nothing picked yet' : `${counted(picks.size, 'entry', 'entries')} of ${counted(count, 'version')} picked`),
       picks.size === 0 ? h('span', { class: 'quiet target' }, isSmall() ? 'Tick what you need' : 'Tick the box of a row, or press space; any versions can be mixed') : [
         h('span', { class: 'target' }, 'to ', pathOf(targetPath(root, target))),
-        h('button', { id: 'target', onclick: () => changeTarget() }, 'Change folder'),
+        !canChooseTarget ? null : h('button', { id: 'target', onclick: () => changeTarget() }, 'Change folder'),
         h('button', { id: 'clear', onclick: () => { picks.clear(); drawPicks(); changed(); } }, 'Clear'),
         h('button', { id: 'plan', class: 'main', onclick: event => plan(event.target) }, 'Show the plan'),
       ]),

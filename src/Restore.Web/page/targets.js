@@ -6,6 +6,8 @@ import { listTargets } from './server.js';
 // A target as the user sees it.
 export const targetPath = (root, target) => target === '' ? root : `${root}${root.endsWith('/') ? '' : '/'}${target}`;
 
+export const canChooseTarget = true;
+
 // What a user can decide about a restore to such a folder.
 export const targetOptions = ['overwrite', 'permissions', 'fullPaths', 'createLinks'];
 

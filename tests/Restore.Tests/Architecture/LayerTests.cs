@@ -129,13 +129,16 @@ public sealed class LayerTests
     [Fact]
     public void The_page_uses_the_public_types_of_the_library_only() =>
         Assert.DoesNotContain(
-            Library.GetCustomAttributes<System.Runtime.CompilerServices.InternalsVisibleToAttribute>(), friend => friend.AssemblyName == "Restore.Web");
+            Library.GetCustomAttributes<System.Runtime.CompilerServices.InternalsVisibleToAttribute>(),
+            friend => friend.AssemblyName is "Restore.Browse" or "Restore.Browser" or "Restore.Web");
 
     [Theory]
     [InlineData("Restore")]
     [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
     [InlineData("Restore.Azure")]
+    [InlineData("Restore.Browse")]
+    [InlineData("Restore.Browser")]
     [InlineData("Restore.Web")]
     [InlineData("Restore.Cli")]
     public void The_namespace_of_a_file_is_its_folder(string project)

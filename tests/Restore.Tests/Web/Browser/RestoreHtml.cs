@@ -8,8 +8,25 @@ public sealed class RestoreHtml : IAsyncLifetime
 {
     private const string Maker = "deploy/make-restore-html";
 
+    /// <summary>Asks the engine as the transport of the page does.</summary>
+    private const string Ask = """
+        globalThis.ask = message => new Promise((resolve, reject) => {
+          const id = globalThis.lastId = (globalThis.lastId ?? 1e6) + 1;
+          const hear = ({ data }) => {
+            if (data.id === id) {
+              engine.removeEventListener('message', hear);
+              data.failure === undefined ? resolve(data.value) : reject(new Error(data.failure));
+            }
+          };
+          engine.addEventListener('message', hear);
+          engine.postMessage({ id, ...message });
+        });
+        0
+        """;
+
     private readonly TempFolder folder = new();
     private Chromium? browser;
+    private Tab? engine;
 
     public string File { get; private set; } = "";
 
@@ -28,6 +45,11 @@ public sealed class RestoreHtml : IAsyncLifetime
 
     public async ValueTask DisposeAsync()
     {
+        if (engine is not null)
+        {
+            await engine.DisposeAsync();
+        }
+
         if (browser is not null)
         {
             await browser.DisposeAsync();
@@ -39,7 +61,8 @@ public sealed class RestoreHtml : IAsyncLifetime
     /// <summary>Opens the file in a tab, and waits until it takes a folder; the worker is the variable 'engine'.</summary>
     internal async Task<Tab> OpenAsync()
     {
-        Tab tab = await Browser.OpenAsync(new Uri(File), before: "Worker = class extends Worker { constructor(address) { super(address); globalThis.engine = this; } };");
+        const string KeepWorker = "Worker = class extends Worker { constructor(address) { super(address); globalThis.engine = this; } };";
+        Tab tab = await Browser.OpenAsync(new Uri(File), before: KeepWorker);
         await tab.UntilAsync("document.querySelector('#pick')?.disabled === false");
         return tab;
     }
@@ -58,11 +81,27 @@ public sealed class RestoreHtml : IAsyncLifetime
         return tab;
     }
 
-    internal static async Task GiveAsync(Tab tab, string backup)
+    /// <summary>One tab for all tests that ask its engine and leave the page alone: the input 'given' takes a folder.</summary>
+    internal async Task<Tab> EngineAsync()
     {
+        if (engine is null)
+        {
+            engine = await OpenAsync();
+            await engine.EvalAsync(Ask);
+            await engine.EvalAsync(
+                "document.body.append(Object.assign(document.createElement('input'), { id: 'given', type: 'file', webkitdirectory: true })); 0");
+        }
+
+        return engine;
+    }
+
+    internal static async Task GiveAsync(Tab tab, string backup, string input = "#files")
+    {
+        await tab.EvalAsync($"document.querySelector('{input}').value = ''; 0");
         JsonNode document = await tab.SendAsync("DOM.getDocument");
-        JsonNode input = await tab.SendAsync("DOM.querySelector", new JsonObject { ["nodeId"] = (int)document["root"]!["nodeId"]!, ["selector"] = "#files" });
-        await tab.SendAsync("DOM.setFileInputFiles", new JsonObject { ["nodeId"] = (int)input["nodeId"]!, ["files"] = new JsonArray(backup) });
+        JsonNode found = await tab.SendAsync("DOM.querySelector", new JsonObject { ["nodeId"] = (int)document["root"]!["nodeId"]!, ["selector"] = input });
+        await tab.SendAsync("DOM.setFileInputFiles", new JsonObject { ["nodeId"] = (int)found["nodeId"]!, ["files"] = new JsonArray(backup) });
+        await tab.UntilAsync($"document.querySelector('{input}')?.files.length !== 0");
     }
 
     internal static async Task UnlockAsync(Tab tab, string passphrase)
@@ -74,13 +113,15 @@ public sealed class RestoreHtml : IAsyncLifetime
         await tab.PressAsync("Enter");
     }
 
+    internal void ForgetDownloads() => Array.ForEach(Directory.GetFiles(Downloads), System.IO.File.Delete);
+
     /// <summary>The downloaded file, once the browser has all of it.</summary>
     internal async Task<string> DownloadAsync()
     {
         using CancellationTokenSource limit = new(Chromium.Limit);
         while (true)
         {
-            if (Directory.GetFiles(Downloads) is [string one] && Path.GetExtension(one) != ".crdownload")
+            if (Directory.GetFiles(Downloads, "restored*") is [string one] && Path.GetExtension(one) != ".crdownload")
             {
                 string taken = folder.In(Guid.NewGuid().ToString());
                 System.IO.File.Move(one, taken);
@@ -94,7 +135,11 @@ public sealed class RestoreHtml : IAsyncLifetime
     private async Task<string> MakeAsync()
     {
         string file = folder.In("restore.html");
-        ProcessStartInfo start = new("bash", [Path.Join(Fixtures.RepositoryRoot(), Maker), file]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        ProcessStartInfo start = new("bash", [Path.Join(Fixtures.RepositoryRoot(), Maker), file])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         using Process make = Process.Start(start)!;
         Task<string> output = make.StandardOutput.ReadToEndAsync();
         string error = await make.StandardError.ReadToEndAsync();

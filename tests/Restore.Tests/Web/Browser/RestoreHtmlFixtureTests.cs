@@ -9,28 +9,11 @@ namespace Restore.Tests.Web.Browser;
 
 /// <summary>Every fixture through the engine in the tab: it restores and reports what the library does on this machine.</summary>
 [NeedsPrograms(".ci/install-packages", "chromium")]
-public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<RestoreHtml>, IAsyncLifetime
+public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<RestoreHtml>
 {
-    /// <summary>Asks the engine as the transport of the page does.</summary>
-    private const string Ask = """
-        globalThis.ask = message => new Promise((resolve, reject) => {
-          const id = globalThis.lastId = (globalThis.lastId ?? 1e6) + 1;
-          const hear = ({ data }) => {
-            if (data.id === id) {
-              engine.removeEventListener('message', hear);
-              data.failure === undefined ? resolve(data.value) : reject(new Error(data.failure));
-            }
-          };
-          engine.addEventListener('message', hear);
-          engine.postMessage({ id, ...message });
-        });
-        0
-        """;
-
-    private Tab? opened;
-
     // GnuPG is a program, and a browser starts none.
-    public static TheoryData<string> Names => [.. FixtureCatalog.Names.Where(name => name != FixtureCatalog.Gpg && FixtureCatalog.BackupsOf(name).Any(HasVersions))];
+    public static TheoryData<string> Names =>
+        [.. FixtureCatalog.Names.Where(name => name != FixtureCatalog.Gpg && FixtureCatalog.BackupsOf(name).Any(HasVersions))];
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -38,8 +21,9 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
     {
         foreach (FixtureBackup fixture in FixtureCatalog.BackupsOf(name).Where(HasVersions))
         {
-            JsonObject there = await RestoreInTabAsync(opened!, fixture);
-            (ExportReport? report, byte[] archive, string? failure) = await RestoreHereAsync(fixture);
+            page.ForgetDownloads();
+            JsonObject there = await RestoreInTabAsync(await page.EngineAsync(), fixture);
+            (ExportReport? report, byte[] archive, string? failure) = await RestoreHereAsync(fixture, there["picked"]?.AsArray().Select(path => (string)path!));
             Assert.Equal(failure, (string?)there["failure"]);
             if (report is not null)
             {
@@ -51,36 +35,34 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
         }
     }
 
-    public async ValueTask InitializeAsync()
-    {
-        opened = await page.OpenAsync();
-        await opened.EvalAsync(Ask);
-    }
-
-    public ValueTask DisposeAsync() => opened!.DisposeAsync();
-
     private static bool HasVersions(FixtureBackup fixture) => Directory.Exists(fixture.Location);
 
     /// <summary>Asks the engine as the page does: opens the backup, picks everything of the newest version, and restores it to a zip.</summary>
     private static async Task<JsonObject> RestoreInTabAsync(Tab tab, FixtureBackup fixture)
     {
-        await RestoreHtml.GiveAsync(tab, fixture.Location);
+        await RestoreHtml.GiveAsync(tab, fixture.Location, "#given");
         return (await tab.EvalAsync($$"""
             (async () => {
               const get = (path, ...values) => ask({ method: 'GET', path, values, body: '' });
               const post = (path, value) => ask({ method: 'POST', path, values: [], body: JSON.stringify(value) });
-              const files = [...document.querySelector('#files').files];
+              const files = [...document.querySelector('#given').files].filter(file => file.webkitRelativePath.split('/').length <= 2);
               try {
-                await ask({ open: { name: 'backup', files, prefix: {{Tab.Quote(fixture.Prefix)}} }, passphrase: {{Tab.Quote(fixture.Options().Passphrase ?? "")}} });
+                const passphrase = {{Tab.Quote(fixture.Options().Passphrase ?? "")}};
+                await ask({ open: { name: 'backup', files, prefix: {{Tab.Quote(fixture.Prefix)}} }, passphrase });
                 const { entries } = await get('api/folder', 'version', '0', 'count', '1000');
                 const picks = entries.map(({ id }) => ({ version: 0, id }));
+                const picked = [];
+                for (const { id } of entries) {
+                  picked.push((await get('api/details', 'version', '0', 'id', `${id}`)).path);
+                }
+
                 let job = await post('api/restore/plan', { picks, folder: '', overwrite: false, permissions: false, fullPaths: false, createLinks: false });
                 await post('api/restore/start', { id: job.id });
                 do {
                   await new Promise(resume => setTimeout(resume, 20));
                   job = await get('api/restore');
                 } while (job.state === 'Running');
-                return { failure: job.error ?? null, report: job.report ?? null };
+                return { failure: job.error ?? null, report: job.report ?? null, picked };
               } catch (failure) {
                 return { failure: failure.message };
               }
@@ -88,14 +70,16 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
             """))!.AsObject();
     }
 
-    private static async Task<(ExportReport? Report, byte[] Archive, string? Failure)> RestoreHereAsync(FixtureBackup fixture)
+    private static async Task<(ExportReport? Report, byte[] Archive, string? Failure)> RestoreHereAsync(
+        FixtureBackup fixture, IEnumerable<string>? picked)
     {
         using MemoryStream archive = new();
+        EntryFilter filter = picked is null ? EntryFilter.All : EntryFilter.Parse(picked.Select(path => $"@{path}"), [], caseSensitive: true);
         try
         {
             await using Backup backup = await Backup.OpenAsync(
                 fixture.Location, fixture.Options());
-            ExportReport report = await backup.ExportArchiveAsync(backup.Versions[0], archive, ArchiveFormat.Zip, new ExportOptions());
+            ExportReport report = await backup.ExportArchiveAsync(backup.Versions[0], archive, ArchiveFormat.Zip, new ExportOptions { Filter = filter });
             return (report, archive.ToArray(), null);
         }
         catch (RestoreException failure)

@@ -1,0 +1,116 @@
+using System.IO.Compression;
+using System.Security.Cryptography;
+using System.Text.RegularExpressions;
+using Restore.Tests.FixtureTests;
+using Restore.Tests.Support.Machine;
+
+namespace Restore.Tests.Web.Browser;
+
+/// <summary>restore.html as a person uses it. Each tab also checks, when it is closed, that it asked for nothing but itself.</summary>
+[NeedsPrograms(".ci/install-packages", "chromium")]
+public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<RestoreHtml>
+{
+    private const int MostBytes = 8 << 20;
+    private const string Names = "[...document.querySelectorAll('.row .name')].map(name => name.innerText)";
+
+    [Fact]
+    public async Task It_opens_an_encrypted_backup_shows_its_versions_and_restores_what_is_picked_to_a_zip()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
+        page.ForgetDownloads();
+        await using Tab tab = await page.OpenAsync(fixture.Location, fixture.Options().Passphrase);
+        await ShotAsync(tab, "files");
+        await tab.UntilAsync("document.querySelectorAll('.version').length === 3");
+        await tab.UntilAsync($"{Names}.some(name => name.startsWith('docs'))");
+        await tab.ClickAsync(".row:has(.name) .box");
+        await tab.ClickAsync("#plan");
+        await tab.ClickAsync("#start");
+        await tab.UntilAsync("document.querySelector('#restore h2').innerText.includes('Everything is restored and verified')");
+        await ShotAsync(tab, "report");
+        using ZipArchive archive = ZipFile.OpenRead(await page.DownloadAsync());
+        ZipArchiveEntry big = archive.Entries.Single(entry => entry.Name == "big.bin");
+        await using Stream content = await big.OpenAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(
+            "d3ee31317149688f85db916b7f0c6250220a6bf44eb643be7d4ac424014f441f",
+            Convert.ToHexStringLower(await SHA256.HashDataAsync(content, TestContext.Current.CancellationToken)));
+    }
+
+    [Fact]
+    public async Task A_wrong_passphrase_is_said_and_the_right_one_opens_afterwards()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
+        await using Tab tab = await page.OpenAsync();
+        await ShotAsync(tab, "open");
+        await RestoreHtml.GiveAsync(tab, fixture.Location);
+        await RestoreHtml.UnlockAsync(tab, "wrong");
+        await tab.UntilAsync("document.querySelector('#open-error').innerText.includes('passphrase')");
+        await RestoreHtml.UnlockAsync(tab, fixture.Options().Passphrase!);
+        await tab.UntilAsync("!document.querySelector('#open') && document.querySelectorAll('.row .name').length > 0");
+    }
+
+    [Fact]
+    public async Task A_backup_that_only_GnuPG_opens_is_said_to_be_one()
+    {
+        await using Tab tab = await page.OpenAsync();
+        await RestoreHtml.GiveAsync(tab, Fixtures.Backup(FixtureCatalog.Gpg));
+        await RestoreHtml.UnlockAsync(tab, "any");
+        await tab.UntilAsync("document.querySelector('#open-error').innerText.includes('GnuPG')");
+    }
+
+    [Fact]
+    public async Task A_folder_without_a_backup_is_said_to_be_one()
+    {
+        await using Tab tab = await page.OpenAsync();
+        await RestoreHtml.GiveAsync(tab, Path.Join(Fixtures.RepositoryRoot(), "docs"));
+        await tab.UntilAsync("document.querySelector('#open-error').innerText.length > 0");
+    }
+
+    [Fact]
+    public async Task Of_several_backups_in_a_folder_one_is_chosen()
+    {
+        await using Tab tab = await page.OpenAsync();
+        await RestoreHtml.GiveAsync(tab, Fixtures.Backup("prefixes"));
+        await tab.UntilAsync("!document.querySelector('#backups').hidden && document.querySelectorAll('#prefix option').length > 1");
+        await tab.EvalAsync("document.querySelector('#prefix').value = 'beta'");
+        await tab.ClickAsync("#unlock");
+        await tab.UntilAsync("document.querySelectorAll('.version').length === 2");
+    }
+
+    [Fact]
+    public async Task A_search_finds_a_file_and_the_preview_shows_its_content()
+    {
+        await using Tab tab = await page.OpenAsync(Fixtures.Backup("plain-1mb"), null);
+        await tab.EvalAsync("document.querySelector('#search').focus()");
+        await tab.TypeAsync("mode-0640");
+        await tab.UntilAsync($"{Names}.length === 1 && {Names}[0].startsWith('mode-0640')");
+        await tab.ClickAsync("#details button", "Preview");
+        await tab.UntilAsync("document.querySelector('#details pre')?.innerText.length > 0");
+    }
+
+    [Fact]
+    public void It_is_small_names_itself_and_has_the_policy_that_forbids_every_request()
+    {
+        string text = File.ReadAllText(page.File);
+        Assert.InRange(text.Length, 1, MostBytes);
+        Assert.Matches(Foot(), text);
+        Assert.Contains("content=\"default-src 'none'; script-src 'sha256-", text, StringComparison.Ordinal);
+        Assert.DoesNotMatch(Sources(), text);
+    }
+
+    private static async Task ShotAsync(Tab tab, string name)
+    {
+        if (PageBackup.ScreenshotFolder is string folder)
+        {
+            await tab.SetSizeAsync(1240, 800);
+            await Task.Delay(500, TestContext.Current.CancellationToken);
+            await File.WriteAllBytesAsync(Path.Join(folder, $"restore-html-{name}.png"), await tab.ScreenshotAsync());
+        }
+    }
+
+    [GeneratedRegex("<footer id=\"about\">restore.html [0-9][^,]*, [0-9a-f]{64}</footer>")]
+    private static partial Regex Foot();
+
+    // What a browser would load.
+    [GeneratedRegex("(src|href)=\"?(https?:|//)")]
+    private static partial Regex Sources();
+}
