@@ -24,6 +24,9 @@ public sealed class RestoreHtml : IAsyncLifetime
         0
         """;
 
+    // Once for all classes.
+    private static readonly Lazy<Task<string>> Made = new(MakeAsync);
+
     private readonly TempFolder folder = new();
     private Chromium? browser;
     private Tab? engine;
@@ -37,7 +40,7 @@ public sealed class RestoreHtml : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        File = Environment.GetEnvironmentVariable("RESTORE_HTML") is { Length: > 0 } made ? Path.GetFullPath(made) : await MakeAsync();
+        File = Environment.GetEnvironmentVariable("RESTORE_HTML") is { Length: > 0 } made ? Path.GetFullPath(made) : await Made.Value;
         Directory.CreateDirectory(Downloads);
         browser = await Chromium.StartAsync();
         await browser.SendAsync("Browser.setDownloadBehavior", new JsonObject { ["behavior"] = "allow", ["downloadPath"] = Downloads });
@@ -132,9 +135,9 @@ public sealed class RestoreHtml : IAsyncLifetime
         }
     }
 
-    private async Task<string> MakeAsync()
+    private static async Task<string> MakeAsync()
     {
-        string file = folder.In("restore.html");
+        string file = Path.Join(AppContext.BaseDirectory, "restore.html");
         ProcessStartInfo start = new("bash", [Path.Join(Fixtures.RepositoryRoot(), Maker), file])
         {
             RedirectStandardOutput = true,
