@@ -11,6 +11,9 @@ namespace Restore.Tests.Web.Browser;
 [NeedsPrograms(".ci/install-packages", "chromium")]
 public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<RestoreHtml>
 {
+    // A key of AES Crypt version 3 takes seconds in a tab.
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
     // GnuPG is a program, and a browser starts none.
     public static TheoryData<string> Names =>
         [.. FixtureCatalog.Names.Where(name => name != FixtureCatalog.Gpg && FixtureCatalog.BackupsOf(name).Any(HasVersions))];
@@ -41,7 +44,8 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
     private static async Task<JsonObject> RestoreInTabAsync(Tab tab, FixtureBackup fixture)
     {
         await RestoreHtml.GiveAsync(tab, fixture.Location, "#given");
-        return (await tab.EvalAsync($$"""
+        await tab.EvalAsync($$"""
+            globalThis.result = null;
             (async () => {
               const get = (path, ...values) => ask({ method: 'GET', path, values, body: '' });
               const post = (path, value) => ask({ method: 'POST', path, values: [], body: JSON.stringify(value) });
@@ -66,8 +70,11 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
               } catch (failure) {
                 return { failure: failure.message };
               }
-            })()
-            """))!.AsObject();
+            })().then(value => { globalThis.result = value; });
+            0
+            """);
+        await tab.UntilAsync("result", Patience);
+        return (await tab.EvalAsync("result"))!.AsObject();
     }
 
     private static async Task<(ExportReport? Report, byte[] Archive, string? Failure)> RestoreHereAsync(

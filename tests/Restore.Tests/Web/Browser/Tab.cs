@@ -86,9 +86,9 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
     }
 
     /// <summary>Waits until an expression is true, and says what the page shows if that does not happen.</summary>
-    public async Task UntilAsync(string expression)
+    public async Task UntilAsync(string expression, TimeSpan? patience = null)
     {
-        using CancellationTokenSource limit = new(Chromium.Limit);
+        using CancellationTokenSource limit = new(patience ?? Chromium.Limit);
         while (await TryEvalAsync($"!!({expression})") is not true)
         {
             Assert.False(limit.IsCancellationRequested, $"never: {expression}\n{await TextAsync("document.body")}");
