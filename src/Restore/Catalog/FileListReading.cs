@@ -8,16 +8,22 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     // Entries of a list that is streamed come in batches.
     private const int BatchEntries = 512;
 
-    public Task<VersionContent> ReadAsync(
-        Volume volume, BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken) =>
-        ReadAsync(volume, version, async source =>
+    public async Task<VersionContent> ReadAsync(
+        Volume volume, BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
+    {
+        VersionContent read = await ReadAsync(volume, version, async source =>
         {
             using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
             VersionContent content = new(version, list.Layout);
             content.Issues.AddRange(list.Issue is null ? [] : [list.Issue]);
             list.ReadSome(new VersionContentBuilder(content, filter, observer), long.MaxValue, cancellationToken);
             return content;
-        }, cancellationToken);
+        }, cancellationToken).ConfigureAwait(false);
+
+        // The volume of a long list would add to the memory of all that follows.
+        loader.Pool.DropIdle();
+        return read;
+    }
 
     /// <summary>Reads the selected entries as a stream. A list that is broken further down throws after the entries before that place.</summary>
     public async IAsyncEnumerable<BackupEntry> ListAsync(

@@ -41,9 +41,9 @@ internal sealed class FilesetReading(VolumeLoader loader, VolumeSet volumes, Ran
         try
         {
             using SparseVolume sparse = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
-            ArchiveEntry[] fileset = [.. sparse.Entries.Where(entry => sparse.NameOf(entry).SequenceEqual(OpenedList.FilesetName))];
-            bool hasList = sparse.Entries.Any(entry => sparse.NameOf(entry).SequenceEqual(OpenedList.ListName));
-            if (!hasList || fileset.Length == 0 || await sparse.TryReadAsync(fileset, cancellationToken).ConfigureAwait(false) is not OpenedPart part)
+            List<ArchiveEntry> fileset = sparse.Find((name, _) => name.SequenceEqual(OpenedList.FilesetName));
+            bool hasList = sparse.Find((name, _) => name.SequenceEqual(OpenedList.ListName)).Count > 0;
+            if (!hasList || fileset.Count == 0 || await sparse.TryReadAsync(fileset, cancellationToken).ConfigureAwait(false) is not OpenedPart part)
             {
                 return null;
             }

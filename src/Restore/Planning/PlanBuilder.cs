@@ -41,10 +41,6 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         issues.AddRange(context.OpeningIssues);
         issues.AddRange(content.Issues);
         RequireSelection(content);
-
-        // The volumes of one step of planning would add to the memory of the next.
-        context.Pool.DropIdle();
-
         progress.Begin(RestorePhase.ScanningTarget, content.Entries.Count);
         EntryPlans.Builder entries = new(content, mapper.Complete());
         using EarlierRuns earlier = await new OwnThreads()
@@ -58,6 +54,8 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
         RoomCheck room = new(entries, parts, context.Target, options, !context.PreallocatesSize, issues);
         await new OwnThreads().RunAsync(room.Check).ConfigureAwait(false);
+
+        // Index volumes would add to the memory of the restore.
         context.Pool.DropIdle();
 
         // A drill has no file to check block by block if its hash is wrong.

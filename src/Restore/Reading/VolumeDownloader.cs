@@ -246,18 +246,9 @@ internal sealed class PartFetch(VolumeLoader loader, FetchList list, RangePolicy
         }
     }
 
-    private List<ArchiveEntry> FindWanted(SparseVolume sparse, WantedVolume volume)
+    private List<ArchiveEntry> FindWanted(SparseVolume sparse, WantedVolume volume) => sparse.Find((name, length) =>
     {
-        List<ArchiveEntry> wanted = [];
         Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
-        foreach (ArchiveEntry entry in sparse.Entries)
-        {
-            if (BlockName.TryDecode(sparse.NameOf(entry), hash, out int length) && list.Find(hash[..length], entry.Length, volume) >= 0)
-            {
-                wanted.Add(entry);
-            }
-        }
-
-        return wanted;
-    }
+        return BlockName.TryDecode(name, hash, out int hashLength) && list.Find(hash[..hashLength], length, volume) >= 0;
+    });
 }

@@ -60,6 +60,7 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
         }
 
         Locations locations = await locator.LocateAsync(needs, issues, progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
+        stream.Pool.DropIdle();
         return new BlockSource(content, locations, volumes, stream, SearchAsync, cache)
         {
             Refused = refused,

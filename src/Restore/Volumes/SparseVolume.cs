@@ -29,7 +29,7 @@ internal sealed class SparseVolume : IDisposable
     }
 
     /// <summary>All entries of the directory by their offset; <see cref="NameOf"/> has their names.</summary>
-    public IReadOnlyList<ArchiveEntry> Entries => Directory.Entries;
+    public ReadOnlySpan<ArchiveEntry> Entries => Directory.Entries;
 
     public long MemoryBytes => Directory.MemoryBytes;
 
@@ -57,10 +57,25 @@ internal sealed class SparseVolume : IDisposable
 
     public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => Directory.NameOf(entry);
 
-    /// <summary>Reads entries, merging neighbors; returns null if fetching the whole volume costs no more.</summary>
-    public async ValueTask<OpenedPart?> TryReadAsync(IReadOnlyList<ArchiveEntry> wanted, CancellationToken cancellationToken)
+    /// <summary>The entries with some names (the first argument) and lengths.</summary>
+    public List<ArchiveEntry> Find(Func<ReadOnlySpan<byte>, long, bool> isWanted)
     {
-        PartLayout layout = new(Directory, wanted, policy.RequestCostBytes);
+        List<ArchiveEntry> found = [];
+        foreach (ref readonly ArchiveEntry entry in Entries)
+        {
+            if (isWanted(NameOf(entry), entry.Length))
+            {
+                found.Add(entry);
+            }
+        }
+
+        return found;
+    }
+
+    /// <summary>Reads entries, merging neighbors; returns null if fetching the whole volume costs no more.</summary>
+    public async ValueTask<OpenedPart?> TryReadAsync(List<ArchiveEntry> wanted, CancellationToken cancellationToken)
+    {
+        PartLayout layout = new(Directory, [.. wanted], policy.RequestCostBytes);
         return policy.IsWorth(volume.SizeBytes, layout.DataBytes, layout.Ranges.Count)
             ? await ReadAsync(layout, authenticator: null, cancellationToken).ConfigureAwait(false)
             : null;
@@ -71,7 +86,7 @@ internal sealed class SparseVolume : IDisposable
 
     /// <summary>Reads a run of entries with what lies between them, and authenticates the volume as far as they reach.</summary>
     public ValueTask<OpenedPart> ReadAsync(EntryRun run, AesCryptAuthenticator? authenticator, CancellationToken cancellationToken) =>
-        ReadAsync(new PartLayout(Directory, run.Entries, requestCostBytes: long.MaxValue), authenticator, cancellationToken);
+        ReadAsync(new PartLayout(Directory, [.. Entries.Slice(run.First, run.Count)], requestCostBytes: long.MaxValue), authenticator, cancellationToken);
 
     public AesCryptAuthenticator? CreateAuthenticator() => ranges.CreateAuthenticator();
 
@@ -131,7 +146,8 @@ internal sealed class SparseVolume : IDisposable
         long tailOffset = ranges.LengthBytes - tail.Text.Length;
         if (location.OffsetBytes >= tailOffset)
         {
-            directory = new SparseDirectory(tail.Buffer, tail.Text.Slice((int)(location.OffsetBytes - tailOffset), (int)location.LengthBytes), location);
+            Memory<byte> last = tail.Text.Slice((int)(location.OffsetBytes - tailOffset), (int)location.LengthBytes);
+            directory = new SparseDirectory(tail.Buffer, last, location, loader.Pool);
             return;
         }
 
@@ -143,7 +159,7 @@ internal sealed class SparseVolume : IDisposable
         int length = (int)location.LengthBytes;
         (PooledBuffer buffer, int start) = await ranges.ReadAsync(location.OffsetBytes, length, cancellationToken).ConfigureAwait(false);
         using PooledBuffer owned = buffer;
-        directory = new SparseDirectory(buffer, buffer.Memory.Slice(start, length), location);
+        directory = new SparseDirectory(buffer, buffer.Memory.Slice(start, length), location, loader.Pool);
     }
 
     private async ValueTask<ZipDirectoryLocation> LocateAsync(CancellationToken cancellationToken)
@@ -165,32 +181,33 @@ internal sealed class SparseVolume : IDisposable
     }
 }
 
-/// <summary>Neighboring entries of an archive.</summary>
+/// <summary>Neighboring entries of a directory.</summary>
 /// <param name="LengthBytes">From the start of the first to the end of all.</param>
-internal readonly record struct EntryRun(ArraySegment<ArchiveEntry> Entries, long LengthBytes);
+internal readonly record struct EntryRun(int First, int Count, long LengthBytes);
 
-/// <summary>The entries in the directory of a zip archive, and where their data ends. Uses the buffer of its bytes until it is disposed.</summary>
+/// <summary>The entries in the directory of a zip archive, and where their data ends, in pooled memory: a volume of tiny files has some MiB of them.</summary>
 internal sealed class SparseDirectory : IDisposable
 {
-    private const int EntryBytes = 40;
-
     // An array of as many is no large object, which would stay until the next full collection.
     private const int MostInRun = 2000;
 
-    private readonly ArchiveEntry[] entries;
     private readonly long dataEnd;
-    private PooledBuffer? buffer;
+    private (PooledBuffer Bytes, PooledBuffer Rows)? buffers;
     private Memory<byte> bytes;
+    private Memory<byte> rows;
 
+    /// <param name="buffer">Gets one more user until the directory is disposed.</param>
     /// <param name="bytes">The directory, in the buffer.</param>
     /// <exception cref="InvalidDataException">The directory contradicts itself.</exception>
-    public SparseDirectory(PooledBuffer buffer, Memory<byte> bytes, ZipDirectoryLocation location)
+    public SparseDirectory(PooledBuffer buffer, Memory<byte> bytes, ZipDirectoryLocation location, BufferPool pool)
     {
         this.bytes = bytes;
         dataEnd = location.OffsetBytes;
 
         // The reader refuses a directory that is too short for the number of its entries.
-        entries = new ArchiveEntry[Math.Min(location.EntryCount, bytes.Length / ZipDirectoryReader.MinEntryLengthBytes)];
+        int count = (int)Math.Min(location.EntryCount, bytes.Length / ZipDirectoryReader.MinEntryLengthBytes);
+        using PooledBuffer room = pool.Rent(count * Unsafe.SizeOf<ArchiveEntry>());
+        Span<ArchiveEntry> entries = MemoryMarshal.Cast<byte, ArchiveEntry>(room.Span);
         ZipDirectoryReader reader = new(location);
         for (int i = 0; reader.MoveNext(bytes.Span, out ArchiveEntry entry); i++)
         {
@@ -198,35 +215,36 @@ internal sealed class SparseDirectory : IDisposable
         }
 
         Sort(entries);
-        this.buffer = buffer.Keep();
+        rows = room.Memory;
+        buffers = (buffer.Keep(), room.Keep());
     }
 
-    public long MemoryBytes => bytes.Length + ((long)EntryBytes * entries.Length);
+    public long MemoryBytes => bytes.Length + rows.Length;
 
     /// <summary>By their offset.</summary>
-    public IReadOnlyList<ArchiveEntry> Entries => entries;
+    public ReadOnlySpan<ArchiveEntry> Entries => MemoryMarshal.Cast<byte, ArchiveEntry>(rows.Span);
 
     public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => bytes.Span.Slice(entry.NameOffset, entry.NameLength);
 
     /// <summary>Sorts entries by their offset, as they almost always are.</summary>
-    public static void Sort(ArchiveEntry[] entries)
+    public static void Sort(Span<ArchiveEntry> entries)
     {
         for (int i = 1; i < entries.Length; i++)
         {
             if (entries[i].DataOffset < entries[i - 1].DataOffset)
             {
-                Array.Sort(entries, (a, b) => (a.DataOffset, a.NameOffset).CompareTo((b.DataOffset, b.NameOffset)));
+                entries.Sort((a, b) => (a.DataOffset, a.NameOffset).CompareTo((b.DataOffset, b.NameOffset)));
                 return;
             }
         }
     }
 
-    /// <summary>Gives the buffer of a small directory back, which has more room than that, and has a copy of the bytes instead.</summary>
+    /// <summary>Gives the buffers of a small directory back, which have more room than that, and has copies instead.</summary>
     public void Own()
     {
         if (bytes.Length < BufferPool.LargeBytes)
         {
-            bytes = bytes.ToArray();
+            (bytes, rows) = (bytes.ToArray(), rows.ToArray());
             Dispose();
         }
     }
@@ -237,6 +255,7 @@ internal sealed class SparseDirectory : IDisposable
     /// </summary>
     public ReadRange RangeOf(in ArchiveEntry entry)
     {
+        ReadOnlySpan<ArchiveEntry> entries = Entries;
         int next = 0;
         for (int end = entries.Length; next < end;)
         {
@@ -252,6 +271,7 @@ internal sealed class SparseDirectory : IDisposable
     /// <summary>The entries by their offset, in runs of about a length: a new one begins where one is long enough and no entry reaches beyond.</summary>
     public List<EntryRun> Runs(int runBytes)
     {
+        ReadOnlySpan<ArchiveEntry> entries = Entries;
         List<EntryRun> runs = [];
         int first = 0;
         long end = 0;
@@ -260,31 +280,28 @@ internal sealed class SparseDirectory : IDisposable
             ReadRange range = RangeOf(entries[i]);
             if (i > first && range.From >= end && (range.To - entries[first].DataOffset > runBytes || i - first >= MostInRun))
             {
-                Add(i);
+                runs.Add(new EntryRun(first, i - first, end - entries[first].DataOffset));
+                first = i;
             }
 
             end = Math.Max(end, range.To);
         }
 
-        Add(entries.Length);
-        return runs;
-
-        void Add(int next)
+        if (first < entries.Length)
         {
-            if (first < next)
-            {
-                runs.Add(new EntryRun(new ArraySegment<ArchiveEntry>(entries, first, next - first), end - entries[first].DataOffset));
-                first = next;
-            }
+            runs.Add(new EntryRun(first, entries.Length - first, end - entries[first].DataOffset));
         }
+
+        return runs;
     }
 
-    public Archive Open(Codecs codecs) => new ZipArchiveReader(bytes, entries, 0, codecs);
+    public Archive Open(Codecs codecs) => new ZipArchiveReader(bytes, Entries.ToArray(), 0, codecs);
 
     public void Dispose()
     {
-        buffer?.Dispose();
-        buffer = null;
+        buffers?.Bytes.Dispose();
+        buffers?.Rows.Dispose();
+        buffers = null;
     }
 }
 
@@ -295,10 +312,11 @@ internal sealed class PartLayout
     private readonly ArchiveEntry[] entries;
 
     /// <summary>Plans the ranges: merges neighbors if the gap costs less than another request.</summary>
-    public PartLayout(SparseDirectory directory, IEnumerable<ArchiveEntry> wanted, long requestCostBytes)
+    /// <param name="entries">The wanted entries, which become those of the layout.</param>
+    public PartLayout(SparseDirectory directory, ArchiveEntry[] entries, long requestCostBytes)
     {
         this.directory = directory;
-        entries = [.. wanted];
+        this.entries = entries;
         SparseDirectory.Sort(entries);
         Ranges = ReadRange.Merge(entries.Select(entry => directory.RangeOf(entry)), requestCostBytes);
         DataBytes = Ranges.Sum(range => range.Length);

@@ -177,7 +177,7 @@ public sealed class VolumeDecompressorTests : IDisposable
         made.Want(made.Add(MadeVolumes.Zip([MadeVolumes.Block(9, 50_000), .. Three]), isEncrypted), Three);
         FetchList list = made.List();
         using SparseVolume sparse = await SparseVolume.OpenAsync(made.Loader, made.Volumes[0], new RangePolicy(RangeReads.Always, 0), default);
-        OpenedPart part = (await sparse.TryReadAsync([.. sparse.Entries.Skip(1)], default))!;
+        OpenedPart part = (await sparse.TryReadAsync([.. sparse.Entries.ToArray().Skip(1)], default))!;
         await part.DecryptAsync(made.Loader, default);
         List<BlocksExtracted> batches = await FeedAsync([new VolumeDecrypted(list.Volumes[0], part, failure: null)], list, made);
 

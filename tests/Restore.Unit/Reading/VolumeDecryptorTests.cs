@@ -131,6 +131,6 @@ public sealed class VolumeDecryptorTests : IDisposable
     {
         using SparseVolume sparse = await SparseVolume.OpenAsync(
             made.Loader, volume, new RangePolicy(RangeReads.Always, 0), TestContext.Current.CancellationToken);
-        return (await sparse.TryReadAsync(sparse.Entries, TestContext.Current.CancellationToken))!;
+        return (await sparse.TryReadAsync([.. sparse.Entries], TestContext.Current.CancellationToken))!;
     }
 }

@@ -45,7 +45,7 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
         try
         {
             using SparseVolume sparse = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
-            List<ArchiveEntry> entries = [.. sparse.Entries.Where(entry => IsWanted(sparse.NameOf(entry), entry.Length, isWantedBlocklist))];
+            List<ArchiveEntry> entries = sparse.Find((name, length) => IsWanted(name, length, isWantedBlocklist));
             if (await sparse.TryReadAsync(entries, cancellationToken).ConfigureAwait(false) is not OpenedPart part)
             {
                 return null;

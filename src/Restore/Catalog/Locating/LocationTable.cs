@@ -47,7 +47,7 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
         }
         else if (found.CompareTo(first) < 0)
         {
-            OtherCount -= others.GetValueOrDefault(block)?.RemoveAll(copy => copy.Volume == volume) ?? 0;
+            RemoveOther(new Replica(block, volume));
             AddOther(block, first);
             first = found;
         }
@@ -61,16 +61,15 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
     public void Fail(Replica replica)
     {
         failed.Add(replica);
+        RemoveOther(replica);
         ref Copy first = ref RowOf(replica.Block);
-        List<Copy>? further = others.GetValueOrDefault(replica.Block);
-        OtherCount -= further?.RemoveAll(copy => copy.Volume == replica.Volume) ?? 0;
         if (first.Volume != replica.Volume)
         {
             return;
         }
 
         first = Copy.None;
-        if (further?.Count > 0)
+        if (others.GetValueOrDefault(replica.Block) is { Count: > 0 } further)
         {
             first = further[0];
             further.RemoveAt(0);
@@ -104,6 +103,9 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
 
         return ref rows[block];
     }
+
+    private void RemoveOther(Replica replica) =>
+        OtherCount -= others.GetValueOrDefault(replica.Block)?.RemoveAll(copy => copy.Volume == replica.Volume) ?? 0;
 
     private void AddOther(BlockId block, Copy found)
     {

@@ -17,7 +17,7 @@ public sealed class PartLayoutTests
     [InlineData(0, new int[0], 0)]
     public void Neighbors_are_one_range_if_the_gap_costs_no_more_than_a_request(int requestCost, int[] wanted, int ranges)
     {
-        PartLayout layout = new(directory, wanted.Select(entry => directory.Entries[entry]), requestCost);
+        PartLayout layout = new(directory, [.. wanted.Select(entry => directory.Entries[entry])], requestCost);
         Assert.Equal(ranges, layout.Ranges.Count);
         Assert.Equal(layout.Ranges.Sum(range => range.Length), layout.DataBytes);
         Assert.InRange(layout.DataBytes, (long)wanted.Length * SparseParts.EntryBytes, SparseParts.Archive.Length);
@@ -26,7 +26,7 @@ public sealed class PartLayoutTests
     [Fact]
     public void The_order_in_which_entries_are_needed_does_not_matter()
     {
-        PartLayout layout = new(directory, ((int[])[12, 3, 4]).Select(entry => directory.Entries[entry]), 0);
+        PartLayout layout = new(directory, [.. ((int[])[12, 3, 4]).Select(entry => directory.Entries[entry])], 0);
         Assert.Equal([directory.Entries[3].DataOffset, directory.Entries[12].DataOffset], layout.Ranges.Select(range => range.From));
     }
 
@@ -36,7 +36,7 @@ public sealed class PartLayoutTests
     public void Placed_entries_decode_out_of_a_buffer_that_has_only_the_runs(int requestCost)
     {
         int[] wanted = [1, 2, 7, 9, 19];
-        PartLayout layout = new(directory, wanted.Select(entry => directory.Entries[entry]), requestCost);
+        PartLayout layout = new(directory, [.. wanted.Select(entry => directory.Entries[entry])], requestCost);
 
         // Each range lies somewhat behind the one before, as if it were decrypted from the middle of a block.
         byte[] buffer = new byte[layout.DataBytes + (16 * layout.Ranges.Count) + layout.NameBytes];

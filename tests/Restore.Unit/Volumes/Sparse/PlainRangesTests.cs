@@ -83,7 +83,7 @@ public sealed class PlainRangesTests : IDisposable
         RangePolicy policy = new(RangeReads.Always, 0);
         using SparseVolume sparse = await SparseVolume.OpenAsync(made.Loader, volume, policy, Token);
 
-        Assert.Equal(500, sparse.Entries.Count);
+        Assert.Equal(500, sparse.Entries.Length);
         Assert.True(500 * 90 > policy.TailBytes);
         Assert.InRange(made.Store.Reads.Count, 2, 4);
     }
@@ -94,7 +94,7 @@ public sealed class PlainRangesTests : IDisposable
         byte[] archive = new Compression.ZipBuilder().Add("a", SparseParts.Blocks[0]).Finish(comment: new string('c', 60_000));
         Assert.Null(ZipDirectory.Locate(archive.AsSpan(^4096..), archive.Length));
         using SparseVolume sparse = await SparseVolume.OpenAsync(made.Loader, made.Add(archive), new RangePolicy(RangeReads.Always, 0), Token);
-        Assert.Single(sparse.Entries);
+        Assert.Equal(1, sparse.Entries.Length);
     }
 
     public void Dispose() => made.Dispose();

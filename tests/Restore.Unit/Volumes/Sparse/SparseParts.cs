@@ -21,9 +21,10 @@ internal static class SparseParts
     public static SparseDirectory Directory(byte[] archive)
     {
         ZipDirectoryLocation location = ZipDirectory.Locate(archive, archive.Length)!.Value;
-        using PooledBuffer buffer = new BufferPool().Rent((int)location.LengthBytes);
+        BufferPool pool = new();
+        using PooledBuffer buffer = pool.Rent((int)location.LengthBytes);
         archive.AsSpan((int)location.OffsetBytes, buffer.Length).CopyTo(buffer.Span);
-        return new SparseDirectory(buffer, buffer.Memory, location);
+        return new SparseDirectory(buffer, buffer.Memory, location, pool);
     }
 
     /// <summary>Decodes an entry of an archive.</summary>
