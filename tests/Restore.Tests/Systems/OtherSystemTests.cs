@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 using Restore.Cli;
 using Restore.Tests.Cli;
@@ -51,9 +52,11 @@ public abstract partial class OtherSystemTests
         Assert.Equal(Directory.Exists(second.Root), Directory.Exists(folder.Root));
         if (Directory.Exists(folder.Root))
         {
+            // What is damaged, and a folder that the backup does not have, keep the time at which they were made.
+            DateTimeOffset newest = BackupTimeOf(backup.Versions[0]);
             Assert.Equal(
-                RestoredTree.Read(second.Root).Values.Select(entry => Comparable(entry with { Path = NameThere(entry.Path) })).OrderBy(entry => entry.Path),
-                RestoredTree.Read(folder.Root).Values.Select(Comparable).OrderBy(entry => entry.Path));
+                RestoredTree.Read(second.Root).Values.Select(entry => Comparable(entry with { Path = NameThere(entry.Path) }, newest)).OrderBy(entry => entry.Path),
+                RestoredTree.Read(folder.Root).Values.Select(entry => Comparable(entry, newest)).OrderBy(entry => entry.Path));
         }
     }
 
@@ -96,11 +99,20 @@ public abstract partial class OtherSystemTests
     private ExpectedTree There(ExpectedTree expected) =>
         program.IsWindows ? expected with { Entries = [.. Possible(expected).Select(entry => entry with { Path = NameThere(entry.Path) })] } : expected;
 
-
     private string NameThere(string path) => !program.IsWindows || path == "." ? path
         : string.Join('/', path.Split('/').Select(name => Forbidden().Replace(name, match => $"%{(int)match.Value[0]:X2}")));
 
-    private TreeEntry Comparable(TreeEntry entry) => program.IsWindows ? entry with { Mode = null, Owner = null, Attributes = null } : entry;
+    private TreeEntry Comparable(TreeEntry entry, DateTimeOffset newest)
+    {
+        TreeEntry dated = entry.ModifiedTicks > (newest - DateTimeOffset.UnixEpoch).Ticks ? entry with { ModifiedTicks = null } : entry;
+        return program.IsWindows ? dated with { Mode = null, Owner = null, Attributes = null } : dated;
+    }
+
+    private static DateTimeOffset BackupTimeOf(FixtureVersion version) => DateTimeOffset.ParseExact(
+        ListTime().Match(version.FileListName).Value, "yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal);
+
+    [GeneratedRegex(@"\d{8}T\d{6}Z")]
+    private static partial Regex ListTime();
 
     private string ToHere(string option) => option.Replace("=Z:", "=", StringComparison.Ordinal).Replace('\\', '/');
 
