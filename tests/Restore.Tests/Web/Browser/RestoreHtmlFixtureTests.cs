@@ -8,7 +8,7 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Web.Browser;
 
 /// <summary>Every fixture through the engine in the tab: it restores and reports what the library does on this machine.</summary>
-[NeedsPrograms(".ci/install-packages", "chromium")]
+[NeedsPrograms(".ci/install-packages", "chromium", "npm")]
 public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<RestoreHtml>
 {
     // A key of AES Crypt version 3 takes seconds in a tab.

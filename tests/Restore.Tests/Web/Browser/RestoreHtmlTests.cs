@@ -7,7 +7,7 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Web.Browser;
 
 /// <summary>restore.html as a person uses it. Each tab also checks, when it is closed, that it asked for nothing but itself.</summary>
-[NeedsPrograms(".ci/install-packages", "chromium")]
+[NeedsPrograms(".ci/install-packages", "chromium", "npm")]
 public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<RestoreHtml>
 {
     private const int MostBytes = 8 << 20;
@@ -95,6 +95,7 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         Assert.Matches(Foot(), text);
         Assert.Contains("content=\"default-src 'none'; script-src 'sha256-", text, StringComparison.Ordinal);
         Assert.DoesNotMatch(Sources(), text);
+        Assert.Contains("Dani Biró", text, StringComparison.Ordinal);
     }
 
     private static async Task ShotAsync(Tab tab, string name)
