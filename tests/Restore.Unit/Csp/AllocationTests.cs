@@ -43,12 +43,16 @@ public sealed class AllocationTests
     {
         await SendAsync(capacity, profiled, MessageCount);
 
-        long before = GC.GetTotalAllocatedBytes(precise: true);
-        await SendAsync(capacity, profiled, MessageCount);
-        long allocated = GC.GetTotalAllocatedBytes(precise: true) - before;
+        // A network and the host of the tests allocate some, on a busy machine more at times; one allocation a message would be 24 bytes at least, each time.
+        long least = long.MaxValue;
+        for (int run = 0; run < 5; run++)
+        {
+            long before = GC.GetTotalAllocatedBytes(precise: true);
+            await SendAsync(capacity, profiled, MessageCount);
+            least = Math.Min(least, GC.GetTotalAllocatedBytes(precise: true) - before);
+        }
 
-        // A network and the host of the tests allocate some; one allocation a message would be 24 bytes at least.
-        Assert.InRange((double)allocated / MessageCount, 0, 2);
+        Assert.InRange((double)least / MessageCount, 0, 2);
     }
 
     private static async Task SendAsync(int capacity, bool profiled, int count)
