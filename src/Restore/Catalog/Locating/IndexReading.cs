@@ -3,7 +3,6 @@ namespace Restore.Catalog.Locating;
 /// <summary>Reads the contents of an index volume. An index is a hint: each unsound part is left out, and the rest is used.</summary>
 internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, BlockLayout layout, RangePolicy ranges)
 {
-    private readonly DataHasher hasher = new(layout.BlockHash);
     // The JSON of one index has at least this many bytes for a block with a hash of 32 bytes.
     private const int BytesPerBlock = 64;
 
@@ -12,6 +11,8 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
 
     // Compressed, 40 bytes or more for a block: 3 million blocks.
     private const long MaxIndexBytes = 128 << 20;
+
+    private readonly DataHasher hasher = new(layout.BlockHash);
 
     /// <param name="take">Takes a part of the contents, if the volume has more of them than should be in memory at once.</param>
     /// <param name="missingBlocklists">How many needed blocklists are missing in all.</param>
