@@ -37,6 +37,9 @@ internal sealed record CliEnvironment
     public Func<string, string?>? Ask { get; init; }
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
+    /// <summary>Opens the <c>restore.html</c> that the program carries; null if it has none.</summary>
+    public Func<Stream?> OpenRestorer { get; init; } = Restorer.OpenResource;
+
     /// <summary>The first interruption: end gracefully.</summary>
     public CancellationToken StopToken { get; init; }
 

@@ -297,7 +297,7 @@ public sealed partial class Backup : IAsyncDisposable
         return meter;
     }
 
-    private static ILogger LoggerOf(BackupOptions options) => options.LoggerFactory.CreateLogger(RestoreTelemetry.Name);
+    internal static ILogger LoggerOf(BackupOptions options) => options.LoggerFactory.CreateLogger(RestoreTelemetry.Name);
 
     internal RestoreException NoVersion(string what) => new(
         RestoreErrorCode.VersionNotFound,

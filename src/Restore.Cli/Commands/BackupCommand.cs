@@ -4,8 +4,11 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 {
     private static readonly Operand Sources = new("<source ...>", "the folders and files to back up");
 
+    private static readonly Option<bool> WithRestorer = Declare.Flag(
+        "--with-restorer", "Put restore.html beside the volumes too: it restores in a browser. One that is the same stays, another one is replaced");
+
     private readonly OptionGroup source = MakingOptions.Source(shared);
-    private readonly OptionGroup making = MakingOptions.Making(shared);
+    private readonly OptionGroup making = MakingOptions.Making(shared, WithRestorer);
 
     public string Name => "backup";
 
@@ -38,15 +41,16 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
         context = context with { Request = context.Request with { LocalDatabase = context.Request.Backup.DatabasePath } };
         var sources = operands.SkipLast(1).ToList();
         RequireOrder(sources, operands[^1]);
+        var restorer = context.Line.Value(WithRestorer) ? Restorer.Of(context.Environment) : null;
         var options = OptionsOf(context, sources, operands[^1]);
         return PassphrasePrompt.RunAsync(options.Passphrase, context.Environment.AskSecret, context.Messages, async passphrase =>
         {
             context.Secrets.Add(passphrase);
-            return await RunAsync(context, options with { Passphrase = passphrase });
+            return await RunAsync(context, options with { Passphrase = passphrase }, restorer);
         });
     }
 
-    private static async Task<int> RunAsync(CommandContext context, BackupWriterOptions options)
+    private static async Task<int> RunAsync(CommandContext context, BackupWriterOptions options, Restorer? restorer)
     {
         await RequireDatabaseAsync(context, options);
         BackupWriterReport report;
@@ -55,10 +59,25 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             report = await new BackupWriter(options with { Progress = view }).WriteAsync(context.Environment.StopToken);
         }
 
+        var beside = restorer is null || options.DryRun ? null : await PutAsync(context, restorer, options.Destination);
         context.Write(
-            () => BackupText.JsonOf(report, options.DryRun), output => BackupText.Write(output, report, options.DryRun, context.ReportSize));
+            () => BackupText.JsonOf(report, options.DryRun, beside), output => BackupText.Write(output, report, options.DryRun, context.ReportSize, beside));
 
         return await LocalDatabase.UpdateAsync(context, token => OpenAsync(context, options, report.Prefix, token), ExitCodes.OfLosses(report.Issues));
+    }
+
+    /// <summary>The version is made: that its restorer cannot be put there is a warning.</summary>
+    private static async Task<CompanionFileState?> PutAsync(CommandContext context, Restorer restorer, string destination)
+    {
+        try
+        {
+            return await restorer.PutAsync(context, destination, context.Request.Backup);
+        }
+        catch (RestoreException failure)
+        {
+            context.Messages.WriteLine($"Warning: --with-restorer: {Restorer.FileName} is not as it should be there: {failure.Message}");
+            return null;
+        }
     }
 
     /// <summary>The backup that is at the destination already is that of the database; without a backup there must be no database.</summary>
@@ -124,7 +143,7 @@ internal static class BackupText
     // Below it, no stage is what the others wait for.
     private const double MostlyBusy = 0.5;
 
-    public static void Write(TextWriter output, BackupWriterReport report, bool isDryRun, ReportSize size)
+    public static void Write(TextWriter output, BackupWriterReport report, bool isDryRun, ReportSize size, CompanionFileState? restorer)
     {
         output.WriteLine(Title(report, isDryRun));
         output.WriteLine($"  Files     {Units.Number(report.Files)} ({Units.Bytes(report.Bytes)}), "
@@ -144,11 +163,17 @@ internal static class BackupText
             output.WriteLine($"  Limit     {limit}");
         }
 
+        if (restorer is { } state)
+        {
+            output.WriteLine($"  Restorer  {Restorer.Describe(state)}");
+        }
+
         IssueText.Write(output, report.Issues, size, "everything is in the backup");
     }
 
-    public static JsonObject JsonOf(BackupWriterReport report, bool isDryRun) => Json.Outcome(ExitCodes.OfLosses(report.Issues))
-        .With(new() { ["dryRun"] = isDryRun }).With(Json.Of(report)).With(new() { ["limit"] = Limit(report) });
+    public static JsonObject JsonOf(BackupWriterReport report, bool isDryRun, CompanionFileState? restorer) =>
+        Json.Outcome(ExitCodes.OfLosses(report.Issues)).With(new() { ["dryRun"] = isDryRun }).With(Json.Of(report))
+            .With(new() { ["limit"] = Limit(report), ["restorer"] = restorer is { } state ? Restorer.WordOf(state) : null });
 
     private static string Title(BackupWriterReport report, bool isDryRun) =>
         report.NothingChanged ? "Nothing has changed since the newest version, so no version was written (--upload-unchanged-backups writes one)"

@@ -70,6 +70,7 @@ internal static class CommandList
         [
             new RestoreCommand(shared),
             new BackupCommand(shared),
+            new RestorerCommand(shared),
             new VersionsCommand(shared),
             new ListCommand(shared),
             new FindCommand(shared),

@@ -24,7 +24,7 @@ internal static class MakingOptions
             .SetsWriter((writer, readsAll) => writer with { ReadAll = readsAll }),
     ]);
 
-    public static OptionGroup Making(SharedOptions shared)
+    public static OptionGroup Making(SharedOptions shared, Option<bool> withRestorer)
     {
         var noEncryption = Flag("--no-encryption", "Begin a new backup without encryption: anyone who has it can read it");
         var uploadUnchanged = Flag("--upload-unchanged-backups", "Write a version even if nothing has changed");
@@ -54,6 +54,7 @@ internal static class MakingOptions
                     .SetsWriter((writer, count) => writer with { Compressors = count }),
                 Count("--asynchronous-upload-limit", 1, 64, "4", "How many volumes are sent to a server at a time; each is in memory meanwhile")
                     .SetsWriter((writer, count) => writer with { Uploads = (int)count! }),
+                withRestorer,
                 shared.BreakLock,
             ],
             (request, line) => request with

@@ -13,7 +13,7 @@ internal static class FirstScreen
         ("Look", ["versions", "ls", "find", "history", "diff", "cat", "export", "browse", "mount"]),
         ("Restore", ["jobs", "stores"]),
         ("Check", ["verify", "check", "affected", "self-check"]),
-        ("Make", ["backup", "delete", "compact", "repair", "database"]),
+        ("Make", ["backup", "restorer", "delete", "compact", "repair", "database"]),
         ("Many machines", ["plan", "run", "finish", "shard-estimate"]),
     ];
 

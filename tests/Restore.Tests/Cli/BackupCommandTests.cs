@@ -12,7 +12,7 @@ public sealed class BackupCommandTests : IDisposable
         "--exclude-files-attributes", "--skip-files-larger-than", "--symlink-policy", "--hardlink-policy", "--disable-filetime-check", "--no-encryption",
         "--blocksize", "--dblock-size", "--zip-compression-level", "--compression-extension-file", "--block-hash-algorithm", "--file-hash-algorithm",
         "--upload-unchanged-backups", "--concurrency-fileprocessors", "--concurrency-block-hashers", "--concurrency-compressors",
-        "--asynchronous-upload-limit", "--break-lock", "--encryption-module",
+        "--asynchronous-upload-limit", "--break-lock", "--encryption-module", "--with-restorer",
     ];
 
     private readonly RoundTrip trip = new();

@@ -1,0 +1,64 @@
+using System.Reflection;
+
+namespace Restore.Cli.Commands;
+
+internal sealed class RestorerCommand(SharedOptions shared) : ICliCommand
+{
+    public string Name => "restorer";
+
+    public string Summary => "put restore.html beside the backup, which restores in a browser";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage];
+
+    public IReadOnlyList<OptionGroup> Options => [shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples => ["restore restorer /mnt/backup", "restore restorer sftp://host/folder"];
+
+    public async Task<int> RunAsync(CommandContext context)
+    {
+        if (context.Request.Operands.Count > 0)
+        {
+            throw new UsageException("Name the folder or storage URL of the backup, and nothing else");
+        }
+
+        var state = await Restorer.Of(context.Environment).PutAsync(context, context.Request.Storage, context.Request.Backup);
+        context.Write(
+            () => new JsonObject { ["file"] = Restorer.FileName, ["state"] = Restorer.WordOf(state) },
+            output => output.WriteLine(Restorer.Describe(state)));
+        return ExitCodes.Complete;
+    }
+}
+
+/// <summary>The file <c>restore.html</c> that this program carries.</summary>
+internal sealed class Restorer(ReadOnlyMemory<byte> content)
+{
+    public const string FileName = "restore.html";
+
+    /// <exception cref="CommandException">This program carries none.</exception>
+    public static Restorer Of(CliEnvironment environment)
+    {
+        using var resource = environment.OpenRestorer() ?? throw new CommandException(
+            ExitCodes.Failed,
+            $"This program was built without {FileName}",
+            $"The program of a release carries it, and a release has the file itself. 'bash deploy/make-restore-html {FileName}' makes it from the source: "
+                + "copy it beside the volumes");
+        var bytes = new byte[resource.Length];
+        resource.ReadExactly(bytes);
+        return new Restorer(bytes);
+    }
+
+    /// <summary>The resource of this program; null if it has none.</summary>
+    public static Stream? OpenResource() => Assembly.GetExecutingAssembly().GetManifestResourceStream(FileName);
+
+    public Task<CompanionFileState> PutAsync(CommandContext context, string location, BackupOptions options) => CompanionFile.PutAsync(
+        location, FileName, content, options with { LoggerFactory = new OneLoggerFactory(context.Logger) }, context.Environment.StopToken);
+
+    public static string WordOf(CompanionFileState state) => state.ToString().ToLowerInvariant();
+
+    public static string Describe(CompanionFileState state) => state switch
+    {
+        CompanionFileState.Written => $"{FileName} is beside the backup now: it restores in a browser",
+        CompanionFileState.Replaced => $"{FileName} beside the backup was another one, and is replaced",
+        _ => $"{FileName} is beside the backup already",
+    };
+}

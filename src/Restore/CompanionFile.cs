@@ -1,0 +1,75 @@
+using Restore.Storage;
+
+namespace Restore;
+
+/// <summary>A file that lies beside the volumes of a backup and is none of them, such as <c>restore.html</c>. Nothing that reads a backup takes notice of
+/// it.</summary>
+public static class CompanionFile
+{
+    /// <summary>Puts the file into a folder or store. The backup need not be there yet, and no passphrase is needed. A file that is the same already is left
+    /// alone; another one is deleted first. Nobody ever sees a part of the new one.</summary>
+    /// <param name="location">A folder, or a URL in Duplicati's form.</param>
+    /// <param name="name">The name of the file, not that of a volume.</param>
+    /// <param name="content">The content of the file.</param>
+    /// <param name="options">How to open the store; of these, what concerns the backup has no effect.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What was done.</returns>
+    /// <exception cref="RestoreException">The store cannot be written, or only takes new files and has another one of that name.</exception>
+    public static async Task<CompanionFileState> PutAsync(
+        string location, string name, ReadOnlyMemory<byte> content, BackupOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(location);
+        options ??= new BackupOptions();
+        RetryingSink sink = StoreFactory.OpenSink(location, options.Stores, options.StoreOptions, options.TimeProvider, Backup.LoggerOf(options));
+        await using (sink.ConfigureAwait(false))
+        {
+            List<StoredFile> files = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
+            bool isThere = files.Exists(file => file.Name == name);
+            if (isThere && files.Exists(file => file.Name == name && file.SizeBytes == content.Length)
+                && await IsSameAsync(location, name, content, options, cancellationToken).ConfigureAwait(false))
+            {
+                return CompanionFileState.Unchanged;
+            }
+
+            if (isThere)
+            {
+                await sink.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
+            }
+
+            await sink.PutAsync(_ => name, content, cancellationToken).ConfigureAwait(false);
+            return isThere ? CompanionFileState.Replaced : CompanionFileState.Written;
+        }
+    }
+
+    private static async Task<bool> IsSameAsync(
+        string location, string name, ReadOnlyMemory<byte> content, BackupOptions options, CancellationToken cancellationToken)
+    {
+        MeteredStore store = StoreFactory.Open(location, options.Stores, options.StoreOptions, options.TimeProvider, Backup.LoggerOf(options));
+        await using (store.ConfigureAwait(false))
+        {
+            byte[] there = new byte[content.Length];
+            try
+            {
+                int read = await store.ReadAsync(name, 0, there, cancellationToken).ConfigureAwait(false);
+                return read == there.Length && content.Span.SequenceEqual(there);
+            }
+            catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+            {
+                return false; // What cannot be read is not the same.
+            }
+        }
+    }
+}
+
+/// <summary>What was done to put a <see cref="CompanionFile"/> beside a backup.</summary>
+public enum CompanionFileState
+{
+    /// <summary>There was none, and there is one now.</summary>
+    Written,
+
+    /// <summary>There was another one, which is gone.</summary>
+    Replaced,
+
+    /// <summary>It was there already.</summary>
+    Unchanged,
+}
