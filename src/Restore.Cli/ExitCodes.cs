@@ -98,6 +98,11 @@ internal sealed record Failure(int ExitCode, string Message, string? Advice = nu
                     return new Failure(ExitCodes.Of(failure), failure.Message, Cli.Advice.For(failure.Code));
                 case OperationCanceledException when isInterrupted:
                     return new Failure(ExitCodes.Interrupted, "Interrupted");
+                case OutOfMemoryException:
+                    return new Failure(
+                        ExitCodes.Failed,
+                        $"There is not enough memory: the program may use {Units.Bytes(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes)}",
+                        "End other programs or give the container more; less is needed for fewer files, and with a lower --restore-cache-max");
             }
         }
 
