@@ -13,6 +13,7 @@ internal sealed class ProgressMeter
     private readonly long start;
     private IProgress<RestoreProgress>? listener;
     private RestorePhase? phase;
+    private ITimer? later;
     private long phaseStart;
     private long lastReport;
     private long filesDone;
@@ -39,10 +40,16 @@ internal sealed class ProgressMeter
 
     public void End()
     {
-        lock (gate)
+        // After that no report is on its way.
+        lock (reporting)
         {
-            EndPhase();
-            phase = null;
+            lock (gate)
+            {
+                EndPhase();
+                phase = null;
+                later?.Dispose();
+                later = null;
+            }
         }
     }
 
@@ -113,6 +120,11 @@ internal sealed class ProgressMeter
         }
         else if (!reporting.TryEnter())
         {
+            lock (gate)
+            {
+                ReportLater();
+            }
+
             return;
         }
 
@@ -134,11 +146,19 @@ internal sealed class ProgressMeter
         lock (gate)
         {
             long now = time.GetTimestamp();
-            if (phase is not RestorePhase current || (!always && time.GetElapsedTime(lastReport, now) < Interval))
+            if (phase is not RestorePhase current)
             {
                 return null;
             }
 
+            if (!always && time.GetElapsedTime(lastReport, now) < Interval)
+            {
+                ReportLater();
+                return null;
+            }
+
+            later?.Dispose();
+            later = null;
             lastReport = now;
             return new RestoreProgress(
                 current, filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal, fetched.Bytes, time.GetElapsedTime(phaseStart, now))
@@ -149,6 +169,10 @@ internal sealed class ProgressMeter
             };
         }
     }
+
+    /// <summary>A change that is not reported now may be the last one for long.</summary>
+    private void ReportLater() =>
+        later ??= phase is null ? null : time.CreateTimer(_ => Report(always: true), state: null, Interval, Timeout.InfiniteTimeSpan);
 
     private void EndPhase()
     {

@@ -54,6 +54,29 @@ public sealed class ProgressTests
     }
 
     [Fact]
+    public async Task The_end_of_the_last_request_is_reported_though_nothing_comes_after_it()
+    {
+        FetchCount fetched = new();
+        ProgressMeter meter = new(TimeProvider.System, fetched);
+        Reported reported = new();
+        meter.Listen(reported);
+        meter.Begin(RestorePhase.ReadingFileList);
+        fetched.Begin();
+        await Task.Delay(150, Token);
+        fetched.Add(5);
+        Assert.Equal(1, reported.Last().OpenRequests);
+        fetched.End();
+
+        for (int i = 0; i < 1000 && reported.Last().OpenRequests != 0; i++)
+        {
+            await Task.Delay(10, Token);
+        }
+
+        Assert.Equal(0, reported.Last().OpenRequests);
+        meter.End();
+    }
+
+    [Fact]
     public async Task A_request_that_is_repeated_is_in_the_progress_until_bytes_come()
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
