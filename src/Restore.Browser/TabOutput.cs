@@ -3,11 +3,13 @@ using System.Buffers;
 namespace Restore.Browser;
 
 /// <summary>A file that the page makes: a download, or one in the folder that the user has chosen. Nobody sees it before it is finished.</summary>
-internal sealed partial class TabOutput(JSObject output) : Stream
+/// <param name="output">The object of the page that takes the bytes.</param>
+/// <param name="shared">A buffer of <see cref="PieceBytes"/> that no other output uses meanwhile; null for one of its own.</param>
+internal sealed partial class TabOutput(JSObject output, byte[]? shared = null) : Stream
 {
     public const int PieceBytes = 1 << 20;
 
-    private readonly byte[] piece = new byte[PieceBytes];
+    private readonly byte[] piece = shared ?? new byte[PieceBytes];
     private int filled;
 
     public override bool CanRead => false;
@@ -67,7 +69,7 @@ internal sealed partial class TabOutput(JSObject output) : Stream
 
     public override void SetLength(long value) => throw new NotSupportedException();
 
-    private static unsafe nint Address(MemoryHandle pinned) => (nint)pinned.Pointer;
+    internal static unsafe nint Address(MemoryHandle pinned) => (nint)pinned.Pointer;
 
     [JSImport("write", "restore-output")]
     private static partial Task Write(JSObject output, nint address, int length);

@@ -2,43 +2,77 @@ using Restore.Browse.Restoring;
 
 namespace Restore.Browser;
 
-/// <summary>A tab restores to a zip, one for each version, which the browser saves like a download.</summary>
+/// <summary>A tab restores to a zip, one for each version, which the browser saves like a download; or into a folder that the user gives.</summary>
 internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
 {
+    private const string NoTimes = "Times, permissions and links cannot be set from a browser; a zip has them";
+
     public string? Root => "a zip file";
 
-    /// <summary>A zip that is not finished is gone.</summary>
-    public bool CanPause => false;
+    /// <summary>A zip that is not finished is gone. In a folder what is there stays as it is.</summary>
+    public bool CanPause(string target) => target != Root;
 
-    public string Resolve(string? relative) => Root!;
+    public string Resolve(string? relative) => string.IsNullOrEmpty(relative) || relative[0] == '/' ? Root! : relative;
 
     public void LookAgain(string target)
     {
+        if (target != Root && target.Split('/')[0] != TargetName())
+        {
+            throw new CallException(CallStatus.Conflict, "Another folder was given since: make the plan again");
+        }
     }
 
     public RestoreOptions At(string target, RestoreOptions options) => options with { VerifyOnly = true };
 
     public async Task<RestoreReport> RestoreAsync(RestorePart part, RestorePlan plan, ExecuteOptions options, CancellationToken cancellationToken)
     {
-        ExportOptions export = new() { Filter = part.Options.Filter, Progress = options.Progress };
-        JSObject output = CreateDownload($"restored-{Backup.FolderNameOf(plan.Version)}.zip");
-        await using TabOutput zip = new(output);
-        ExportReport report = await backup.ExportArchiveAsync(plan.Version, zip, ArchiveFormat.Zip, export, cancellationToken).ConfigureAwait(false);
-        await zip.FlushAsync(cancellationToken).ConfigureAwait(false);
-        Save(output);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
+        ExportReport report = part.Target == Root
+            ? await SaveZipAsync(part, plan.Version, options, cancellationToken).ConfigureAwait(false)
+            : await FillFolderAsync(part, plan.Version, options, either.Token).ConfigureAwait(false);
         return new RestoreReport
         {
             Version = plan.Version,
             Target = part.Target,
             FilesRestored = report.Files,
+            FilesUnchanged = report.FilesUnchanged,
             FoldersRestored = report.Folders,
             SymlinksRestored = report.Symlinks,
             BytesRestored = report.Bytes,
-            BytesWritten = report.Bytes,
+            BytesReused = report.BytesUnchanged,
+            BytesWritten = report.Bytes - report.BytesUnchanged,
             BytesFetched = report.BytesFetched,
             Elapsed = report.Elapsed,
             Issues = report.Issues,
         };
+    }
+
+    private async Task<ExportReport> SaveZipAsync(RestorePart part, BackupVersion version, ExecuteOptions options, CancellationToken cancellationToken)
+    {
+        ExportOptions export = new() { Filter = part.Options.Filter, Progress = options.Progress };
+        JSObject output = CreateDownload($"restored-{Backup.FolderNameOf(version)}.zip");
+        await using TabOutput zip = new(output);
+        ExportReport report = await backup.ExportArchiveAsync(version, zip, ArchiveFormat.Zip, export, cancellationToken).ConfigureAwait(false);
+        await zip.FlushAsync(cancellationToken).ConfigureAwait(false);
+        Save(output);
+        return report;
+    }
+
+    private async Task<ExportReport> FillFolderAsync(RestorePart part, BackupVersion version, ExecuteOptions options, CancellationToken cancellationToken)
+    {
+        FolderExportOptions export = new()
+        {
+            Filter = part.Options.Filter,
+            Overwrite = part.Options.Overwrite,
+            FullPaths = part.Options.DontCompressRestorePaths,
+            Progress = options.Progress,
+
+            // On every system a browser takes only names that all systems take.
+            WindowsNames = true,
+            IgnoresCase = IgnoresCase(),
+        };
+        ExportReport report = await backup.ExportFolderAsync(version, new TabFolder(part.Target!), export, cancellationToken).ConfigureAwait(false);
+        return report with { Issues = [.. report.Issues, new RestoreIssue(IssueKind.Warning, $"{part.Target}/*", NoTimes)] };
     }
 
     [JSImport("createDownload", "restore-output")]
@@ -46,4 +80,10 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
 
     [JSImport("save", "restore-output")]
     private static partial void Save(JSObject output);
+
+    [JSImport("name", "restore-target")]
+    private static partial string TargetName();
+
+    [JSImport("ignoresCase", "restore-target")]
+    private static partial bool IgnoresCase();
 }

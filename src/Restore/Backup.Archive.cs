@@ -27,14 +27,6 @@ public sealed partial class Backup
         ExportReport report = await ExportAsync(version, sink, options, cancellationToken).ConfigureAwait(false);
         await sink.FinishAsync(report.Issues, cancellationToken).ConfigureAwait(false);
         await output.FlushAsync(cancellationToken).ConfigureAwait(false);
-        (long files, long folders, long symlinks, long bytes) = sink.LeftOut;
-        return report with
-        {
-            Files = report.Files - files,
-            Folders = report.Folders - folders,
-            Symlinks = report.Symlinks - symlinks,
-            Bytes = report.Bytes - bytes,
-            Issues = [.. report.Issues, .. sink.Issues],
-        };
+        return sink.Complete(report);
     }
 }

@@ -89,7 +89,8 @@ public sealed partial class Backup
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(sink);
-        return RestoreTelemetry.WatchAsync("Export", _ => ExportEntriesAsync(version, sink, options ?? new ExportOptions(), cancellationToken));
+        return RestoreTelemetry.WatchAsync("Export", _ => ExportEntriesAsync(
+            version, () => sink, options ?? new ExportOptions(), observer: null, cancellationToken));
     }
 
     internal static long CacheBytes(long wanted) =>
@@ -117,12 +118,18 @@ public sealed partial class Backup
     }
 
     private async Task<BlockSource> OpenSourceAsync(
-        BackupVersion version, EntryFilter filter, bool withMetadata, IssueLog issues, long cacheBytes, CancellationToken cancellationToken)
+        BackupVersion version,
+        EntryFilter filter,
+        bool withMetadata,
+        IssueLog issues,
+        long cacheBytes,
+        CancellationToken cancellationToken,
+        EntryObserver? observer = null)
     {
         IndexesAhead indexes = session.ReadIndexesAhead(cancellationToken);
         await using (indexes.ConfigureAwait(false))
         {
-            return await OpenAccess(indexes).OpenAsync(version, filter, withMetadata, issues, cacheBytes, cancellationToken).ConfigureAwait(false);
+            return await OpenAccess(indexes).OpenAsync(version, filter, withMetadata, issues, cacheBytes, cancellationToken, observer).ConfigureAwait(false);
         }
     }
 
@@ -154,14 +161,14 @@ public sealed partial class Backup
     }
 
     private async Task<ExportReport> ExportEntriesAsync(
-        BackupVersion version, IEntrySink sink, ExportOptions options, CancellationToken cancellationToken)
+        BackupVersion version, Func<IEntrySink> openSink, ExportOptions options, EntryObserver? observer, CancellationToken cancellationToken)
     {
         ProgressMeter progress = StartMeter(options.Progress);
         progress.Begin(RestorePhase.ReadingFileList);
         IssueLog issues = new();
         long cacheBytes = CacheBytes(options.CacheMaxBytes ?? ExportCacheBytes);
         BlockSource source = await OpenSourceAsync(
-            version, options.Filter, withMetadata: true, issues, cacheBytes, cancellationToken).ConfigureAwait(false);
+            version, options.Filter, withMetadata: true, issues, cacheBytes, cancellationToken, observer).ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {
             IdRange<EntryId> entries = EntryId.UpTo(source.Version.Entries.Count);
@@ -173,7 +180,7 @@ public sealed partial class Backup
             // Sizes are claims: their sum stays at the largest number.
             long bytes = entries.AsEnumerable().Aggregate(0L, (sum, entry) => long.CreateSaturating((Int128)sum + source.Version.SizeOf(entry)));
             progress.Begin(RestorePhase.Restoring, entries.AsEnumerable().Count(source.Version.IsFile), bytes);
-            EntryExport export = new(source, sink, issues, progress);
+            EntryExport export = new(source, openSink(), issues, progress);
             await export.RunAsync(cancellationToken).ConfigureAwait(false);
             progress.Begin(RestorePhase.Done);
             issues.AddRange(session.CacheIssues());

@@ -25,6 +25,9 @@ public sealed record ExportReport
     /// <summary>Files that the sink took, whole and verified as far as it read them.</summary>
     public long Files { get; init; }
 
+    /// <summary>How many of them were at the target already; only of <see cref="Backup.ExportFolderAsync"/>.</summary>
+    public long FilesUnchanged { get; init; }
+
     /// <summary>Folders that the sink took.</summary>
     public long Folders { get; init; }
 
@@ -33,6 +36,9 @@ public sealed record ExportReport
 
     /// <summary>Length of the contents of those files.</summary>
     public long Bytes { get; init; }
+
+    /// <summary>Length of the contents of the files that were at the target already.</summary>
+    public long BytesUnchanged { get; init; }
 
     /// <summary>Bytes read from the store, including file list and index volumes.</summary>
     public long BytesFetched { get; init; }

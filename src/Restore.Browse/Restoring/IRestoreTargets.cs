@@ -7,7 +7,7 @@ internal interface IRestoreTargets
     string? Root { get; }
 
     /// <summary>Whether a restore that was stopped can go on where it was.</summary>
-    bool CanPause { get; }
+    bool CanPause(string target);
 
     /// <summary>The target of a name that the page gives.</summary>
     /// <param name="relative">Names with a slash between them; empty for <see cref="Root"/>.</param>

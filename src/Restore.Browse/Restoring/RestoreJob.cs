@@ -68,7 +68,7 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
             bool leavesOutLinks = plans.Exists(its => its is { LeavesOutLinks: true, Symlinks: > 0 });
             return new JobAnswer(
                 id, state, folder, error, plan, state == JobState.Planned ? planIssues : null, leavesOutLinks, createLinks,
-                folder is null || session.Targets.CanPause, state == JobState.Done ? null : now, report);
+                folder is null || session.Targets.CanPause(folder), state == JobState.Done ? null : now, report);
         }
     }
 

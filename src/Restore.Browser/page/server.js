@@ -84,6 +84,9 @@ export const startCheck = () => post('api/health/start');
 export const readVolume = (name, signal) => get('api/volume', { name }, signal);
 
 export const readJob = () => get('api/restore');
+// Resolves to the name of the folder.
+export const giveTarget = handle => ask({ target: handle });
+
 export const planJob = request => post('api/restore/plan', request);
 export const changeJob = (change, id) => post(`api/restore/${change}`, { id });
 export const reportLink = () => ({});

@@ -1,6 +1,7 @@
 // Runs .NET beside the page. The page sends the files of .NET, the folder of the backup, and then each of its calls.
 
 let heap;
+let target;
 let backup = { name: '', files: new Map() };
 
 const bytesAt = (address, length) => heap().slice(address, address + length);
@@ -84,6 +85,8 @@ async function start(resources) {
   heap = runtime.localHeapViewU8;
   runtime.setModuleImports('restore-folder', folder);
   runtime.setModuleImports('restore-output', output);
+  target = (await import(addressOf('target.js'))).createTarget(heap);
+  runtime.setModuleImports('restore-target', target);
   runtime.setModuleImports('restore-cryptography', await (await import(addressOf('cryptography.js'))).createCryptography(heap));
   await runtime.runMain();
   return (await runtime.getAssemblyExports(runtime.getConfig().mainAssemblyName)).Restore.Browser.Program;
@@ -134,6 +137,10 @@ addEventListener('message', async ({ data }) => {
       postMessage({ id: data.id, value: true });
     } else if (data.abort !== undefined) {
       (await engine).Abort(data.abort);
+    } else if (data.target) {
+      await engine;
+      target.give(data.target);
+      postMessage({ id: data.id, value: data.target.name });
     } else if (data.send) {
       const download = new Download('');
       valueOf(await (await engine).SendAsync(data.id, data.send, data.values, download));

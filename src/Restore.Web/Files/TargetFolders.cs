@@ -12,7 +12,7 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
 
     public string? Root => options.RestoreFolder;
 
-    public bool CanPause => true;
+    public bool CanPause(string target) => true;
 
     public IEnumerable<Route<BrowseCall>> Routes() => [new("GET", "api/targets", ListAsync)];
 

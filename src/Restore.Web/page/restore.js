@@ -4,7 +4,7 @@ import { counted, find, h, isSmall, pathOf, show, status, visible } from './dom.
 import { changeJob, findPath, planJob, readJob, reportLink, watchJob } from './server.js';
 import { headOf, planOf, reportOf } from './job.js';
 import { ProgressView } from './progress.js';
-import { canChooseTarget, chooseTarget, targetOptions, targetPath } from './targets.js';
+import { canChooseTarget, chooseLabel, chooseTarget, leaveLabel, targetOptions, targetPath } from './targets.js';
 
 const running = ['Running', 'Pausing', 'Stopping'];
 const lookEvery = 3000;
@@ -68,7 +68,7 @@ export function hidePicks(value) {
   }
 }
 
-const option = (name, label, ...explanation) => !targetOptions.includes(name) ? null : h('div', { class: 'option' },
+const option = (name, label, ...explanation) => !targetOptions(target).includes(name) ? null : h('div', { class: 'option' },
   h('label', {}, h('input', { type: 'checkbox', checked: options[name], onchange: event => { options[name] = event.target.checked; } }), label), h('small', {}, explanation));
 
 function optionsOf() {
@@ -102,11 +102,12 @@ function drawPicks(failure) {
       h('strong', { id: 'picked', role: 'status' }, picks.size === 0 ? 'Nothing picked yet' : `${counted(picks.size, 'entry', 'entries')} of ${counted(count, 'version')} picked`),
       picks.size === 0 ? h('span', { class: 'quiet target' }, isSmall() ? 'Tick what you need' : 'Tick the box of a row, or press space; any versions can be mixed') : [
         h('span', { class: 'target' }, 'to ', pathOf(targetPath(root, target))),
-        !canChooseTarget ? null : h('button', { id: 'target', onclick: () => changeTarget() }, 'Change folder'),
+        !canChooseTarget ? null : h('button', { id: 'target', onclick: () => changeTarget() }, chooseLabel),
+        leaveLabel && target !== '' ? h('button', { id: 'leave-target', onclick: () => setTarget('') }, leaveLabel) : null,
         h('button', { id: 'clear', onclick: () => { picks.clear(); drawPicks(); changed(); } }, 'Clear'),
         h('button', { id: 'plan', class: 'main', onclick: event => plan(event.target) }, 'Show the plan'),
       ]),
-    picks.size > 0 && targetOptions.length > 0 ? optionsOf() : null,
+    picks.size > 0 && targetOptions(target).length > 0 ? optionsOf() : null,
     failure ? h('p', { class: 'error', role: 'alert' }, visible(failure.message)) : null);
   if (hadFocus) {
     find(hadFocus)?.focus();
@@ -114,7 +115,15 @@ function drawPicks(failure) {
 }
 
 async function changeTarget() {
-  target = await chooseTarget(root, target) ?? target;
+  try {
+    setTarget(await chooseTarget(root, target) ?? target);
+  } catch (failure) {
+    drawPicks(failure);
+  }
+}
+
+function setTarget(chosen) {
+  target = chosen;
   drawPicks();
   find('target')?.focus();
 }
@@ -180,7 +189,7 @@ const actions = () => ({
     changed();
     drawPicks();
   }) : null,
-  createLinks: picks.size > 0 ? () => {
+  createLinks: picks.size > 0 && targetOptions(target).includes('createLinks') ? () => {
     options.createLinks = true;
     plan();
   } : null,

@@ -8,8 +8,13 @@ export const targetPath = (root, target) => target === '' ? root : `${root}${roo
 
 export const canChooseTarget = true;
 
+export const chooseLabel = 'Change folder';
+
+// There is no target without a folder.
+export const leaveLabel = null;
+
 // What a user can decide about a restore to such a folder.
-export const targetOptions = ['overwrite', 'permissions', 'fullPaths', 'createLinks'];
+export const targetOptions = () => ['overwrite', 'permissions', 'fullPaths', 'createLinks'];
 
 // Gives the path below the root, names with a slash between them; null if none was chosen.
 export function chooseTarget(root, path) {

@@ -11,10 +11,17 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
     /// <summary>Reads the selected entries of a version, and locates the blocks of their contents.</summary>
     /// <param name="issues">Receives the defects of the list and of volumes.</param>
     /// <param name="cacheBytes">Limit of the bytes of blocks in memory.</param>
+    /// <param name="observer">Sees all entries of the version; null for none.</param>
     public async Task<BlockSource> OpenAsync(
-        BackupVersion version, EntryFilter filter, bool withMetadata, IssueLog issues, long cacheBytes, CancellationToken cancellationToken)
+        BackupVersion version,
+        EntryFilter filter,
+        bool withMetadata,
+        IssueLog issues,
+        long cacheBytes,
+        CancellationToken cancellationToken,
+        EntryObserver? observer = null)
     {
-        VersionContent content = await catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
+        VersionContent content = await catalog.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
         issues.AddRange(content.Issues);
         return await LocateAsync(content, withMetadata, issues, new BlockCache(stream.Pool, cacheBytes), cancellationToken).ConfigureAwait(false);
     }

@@ -16,7 +16,7 @@ internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, R
     private const long MaxBlocksPerFile = VersionContent.MaxBlocksPerFile;
 
     // What every target takes. A path of a megabyte would be half a million folders in the table of names.
-    private const int MaxPathBytes = 4095;
+    public const int MaxPathBytes = 4095;
 
     private readonly long limit = mostBlocks;
 
@@ -26,6 +26,8 @@ internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, R
 
     /// <summary>Limit of the blocks of a plan: what block volumes of this length can explain.</summary>
     public static long MostBlocks(long volumeBytes) => Math.Min(4 * MaxBlocksPerFile, BlockBudget.OfContents(volumeBytes));
+
+    public static string TooLong(int length) => $"The path at the target is {length:N0} bytes long, which is longer than {MaxPathBytes:N0} bytes";
 
     public async Task RunAsync(IWriteChannelEnd<FileListed> output)
     {
@@ -64,7 +66,7 @@ internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, R
 
         if (length > MaxPathBytes)
         {
-            Refuse(entry, $"The path at the target is {length:N0} bytes long, which is longer than {MaxPathBytes:N0} bytes");
+            Refuse(entry, TooLong(length));
             return null;
         }
 
@@ -107,10 +109,7 @@ internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, R
         if (!own.IsEmpty && !place.IsEmpty && !place[(place.LastIndexOf((byte)'/') + 1)..].SequenceEqual(own))
         {
             string name = Encoding.UTF8.GetString(place[(place.LastIndexOf((byte)'/') + 1)..]);
-            issues.Add(new RestoreIssue(IssueKind.Warning, plans.Content.PathText(entry), $"The target does not accept its name: it is restored as '{name}'")
-            {
-                Code = IssueCode.Renamed,
-            });
+            issues.Add(TargetScan.OtherName(plans.Content.PathText(entry), name));
         }
     }
 

@@ -75,6 +75,13 @@ internal sealed class TargetScan(
         TargetPath = place,
     };
 
+    /// <summary>Says under which name an entry is at the target, because the target does not accept its own.</summary>
+    public static RestoreIssue OtherName(string path, string name) => new(
+        IssueKind.Warning, path, $"The target does not accept its name: it is restored as '{name}'")
+    {
+        Code = IssueCode.Renamed,
+    };
+
     private ScanResult Look(EntryId entry, string path)
     {
         if (context.Target.IsEmpty || Only?.Invoke(entry) == false)

@@ -7,27 +7,19 @@ namespace Restore.Streams.Archives;
 /// Writes entries to an archive, in order, in bounded memory. The same entries give the same bytes. Lost bytes are zeros, and a file at the end of the archive
 /// names them, since an archive on its way to a pipe cannot be corrected.
 /// </summary>
-internal abstract class ArchiveSink : IEntrySink
+internal abstract class ArchiveSink : SelectiveSink
 {
     private const string DamageName = "restore-damaged-ranges.txt";
 
-    private const int BufferBytes = 256 << 10;
     private const int MaxDamageChars = 4 << 20;
 
     /// <summary>The file that names what is not in the archive: a page that sends it has no other place for that.</summary>
     private const string LeftOutName = "restore-left-out.txt";
 
-    private readonly byte[] buffer = new byte[BufferBytes];
     private readonly TargetNames claims = new(TargetRules.Unix);
     private readonly StringBuilder damage = new();
     private readonly HashSet<string> names = new(StringComparer.Ordinal);
     private readonly List<(ExportedEntry Entry, string Name)> folders = [];
-
-    /// <summary>The entries that were left out, and why.</summary>
-    public IssueLog Issues { get; } = [];
-
-    /// <summary>The number of these entries by kind, and the length of their contents.</summary>
-    public (long Files, long Folders, long Symlinks, long Bytes) LeftOut { get; private set; }
 
     /// <summary>The name of a path of Windows in an archive: relative, with slashes.</summary>
     public static string NameOf(string path)
@@ -37,7 +29,7 @@ internal abstract class ArchiveSink : IEntrySink
     }
 
     /// <summary>Receives an entry. Unix names can have a backslash; only Windows paths are split at it.</summary>
-    public async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
+    public override async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
     {
         string path = entry.Entry.Path;
         string name = path.StartsWith('/') ? NameOfUnix(path) : NameOf(path);
@@ -129,12 +121,7 @@ internal abstract class ArchiveSink : IEntrySink
     /// </summary>
     private string? Refusal(ExportedEntry entry, string name)
     {
-        EntryKind kind = entry.Entry.Kind switch
-        {
-            BackupEntryKind.Folder => EntryKind.Folder,
-            BackupEntryKind.Symlink => EntryKind.Symlink,
-            _ => EntryKind.File,
-        };
+        EntryKind kind = KindOf(entry);
         if (OriginalPath.Check(Encoding.UTF8.GetBytes(entry.Entry.Path), kind) is string refusal)
         {
             return refusal;
@@ -152,73 +139,13 @@ internal abstract class ArchiveSink : IEntrySink
 
     protected abstract Task WriteEndAsync(CancellationToken cancellationToken);
 
-    /// <summary>Passes all bytes of a content on, with zeros for those that are lost.</summary>
-    protected async Task CopyAsync(
-        ExportedEntry entry, Stream content, Func<ReadOnlyMemory<byte>, ValueTask> write, CancellationToken cancellationToken)
-    {
-        long size = entry.Entry.SizeBytes;
-        (long from, long to) lost = (-1, -1);
-        bool isContradicted = false;
-        for (long at = 0; at < size;)
-        {
-            int count = (int)Math.Min(buffer.Length, size - at);
-            try
-            {
-                content.Position = at;
-                int read = await content.ReadAsync(buffer.AsMemory(0, count), cancellationToken).ConfigureAwait(false);
-                count = read > 0 ? read : throw new EndOfStreamException("The content ends early");
-            }
-            catch (IOException) when (LostTo(content, at) is long to)
-            {
-                count = (int)Math.Min(to - at, buffer.Length);
-                Array.Clear(buffer, 0, count);
-                Note(entry.Entry.Path, ref lost, at, at + count);
-            }
-            catch (IOException) when (content is ContentStream { IsContradicted: true } && !isContradicted)
-            {
-                // All bytes are there and the hash is not that of the list. It is compared once, so the next read returns them.
-                isContradicted = true;
-                continue;
-            }
-
-            await write(buffer.AsMemory(0, count)).ConfigureAwait(false);
-            at += count;
-        }
-
-        Note(entry.Entry.Path, ref lost, -1, -1);
-    }
-
-    private void LeaveOut(ExportedEntry entry, string reason, IssueKind issue = IssueKind.Refused)
-    {
-        BackupEntryKind kind = entry.Entry.Kind;
-        Issues.Add(new RestoreIssue(issue, entry.Entry.Path, reason));
-        LeftOut = (
-            LeftOut.Files + (kind == BackupEntryKind.File ? 1 : 0),
-            LeftOut.Folders + (kind == BackupEntryKind.Folder ? 1 : 0),
-            LeftOut.Symlinks + (kind == BackupEntryKind.Symlink ? 1 : 0),
-            LeftOut.Bytes + (kind == BackupEntryKind.File ? entry.Entry.SizeBytes : 0));
-    }
-
-    /// <summary>The end of the lost range that an offset is in; null if it is in none.</summary>
-    private static long? LostTo(Stream content, long offset) =>
-        content is ContentStream { Lost: [.., var last] } && last.From <= offset && offset < last.To ? last.To : null;
-
     private static string NameOfUnix(string path) => string.Join('/', path.Split('/').Where(part => part.Length > 0));
 
-    /// <summary>Joins consecutive lost ranges, and notes one when the next does not continue it.</summary>
-    private void Note(string path, ref (long From, long To) lost, long from, long to)
+    protected override void NoteLost(string path, ByteRange lost)
     {
-        if (from >= 0 && from == lost.To)
-        {
-            lost.To = to;
-            return;
-        }
-
-        if (lost.From >= 0 && damage.Length < MaxDamageChars)
+        if (damage.Length < MaxDamageChars)
         {
             damage.Append(Plain(path)).Append('\t').Append(lost.From).Append('\t').Append(lost.To).Append('\n');
         }
-
-        lost = (from, to);
     }
 }

@@ -1,5 +1,8 @@
 using System.Diagnostics;
 using System.Text.Json.Nodes;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging.Abstractions;
+using Restore.Web.Http;
 
 namespace Restore.Tests.Web.Browser;
 
@@ -30,6 +33,7 @@ public sealed class RestoreHtml : IAsyncLifetime
     private readonly TempFolder folder = new();
     private Chromium? browser;
     private Tab? engine;
+    private LoopbackServer? server;
 
     public string File { get; private set; } = "";
 
@@ -58,6 +62,11 @@ public sealed class RestoreHtml : IAsyncLifetime
             await browser.DisposeAsync();
         }
 
+        if (server is not null)
+        {
+            await server.DisposeAsync();
+        }
+
         folder.Dispose();
     }
 
@@ -66,6 +75,19 @@ public sealed class RestoreHtml : IAsyncLifetime
     {
         const string KeepWorker = "Worker = class extends Worker { constructor(address) { super(address); globalThis.engine = this; } };";
         Tab tab = await Browser.OpenAsync(new Uri(File), before: KeepWorker);
+        await tab.UntilAsync("document.querySelector('#pick')?.disabled === false");
+        return tab;
+    }
+
+    /// <summary>Opens the file from a server of this machine: there a page has a private file system, which answers for the dialogs that ask for a
+    /// folder.</summary>
+    internal async Task<Tab> OpenServedAsync()
+    {
+        const string Pickers =
+            "globalThis.showDirectoryPicker = async ({ id }) => (await navigator.storage.getDirectory()).getDirectoryHandle(id, { create: true });";
+        server ??= await LoopbackServer.StartAsync(
+            0, context => context.Response.SendFileAsync(File, context.RequestAborted), NullLoggerFactory.Instance, CancellationToken.None);
+        Tab tab = await Browser.OpenAsync(new Uri($"http://localhost:{server.Port}/restore.html"), before: Pickers);
         await tab.UntilAsync("document.querySelector('#pick')?.disabled === false");
         return tab;
     }

@@ -1,7 +1,9 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
+using System.Text.Json;
 using System.Text.RegularExpressions;
 using Restore.Tests.FixtureTests;
+using Restore.Tests.Streams;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Web.Browser;
@@ -12,6 +14,26 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
 {
     private const int MostBytes = 8 << 20;
     private const string Names = "[...document.querySelectorAll('.row .name')].map(name => name.innerText)";
+
+    /// <summary>Gives the hash of each file in the folder that answers for the chosen one.</summary>
+    private const string FilesInTarget = """
+        globalThis.filesInTarget = async () => {
+          const found = {};
+          const look = async (folder, path) => {
+            for await (const [name, handle] of folder) {
+              if (handle.kind === 'directory') {
+                await look(handle, `${path}${name}/`);
+              } else {
+                const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await (await handle.getFile()).arrayBuffer()));
+                found[path + name] = [...hash].map(byte => byte.toString(16).padStart(2, '0')).join('');
+              }
+            }
+          };
+          await look(await (await navigator.storage.getDirectory()).getDirectoryHandle('restore-target'), '');
+          return found;
+        };
+        0
+        """;
 
     [Fact]
     public async Task It_opens_an_encrypted_backup_shows_its_versions_and_restores_what_is_picked_to_a_zip()
@@ -33,6 +55,43 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         Assert.Equal(
             "d3ee31317149688f85db916b7f0c6250220a6bf44eb643be7d4ac424014f441f",
             Convert.ToHexStringLower(await SHA256.HashDataAsync(content, TestContext.Current.CancellationToken)));
+    }
+
+    [Fact]
+    public async Task What_is_picked_is_restored_into_a_folder_and_what_is_there_stays()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
+        MemoryFolder expected = new();
+        await using (Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options()))
+        {
+            await backup.ExportFolderAsync(backup.Versions[0], expected, new FolderExportOptions { WindowsNames = true });
+        }
+
+        await using Tab tab = await page.OpenServedAsync();
+        await RestoreHtml.GiveAsync(tab, fixture.Location);
+        await RestoreHtml.UnlockAsync(tab, fixture.Options().Passphrase!);
+        await tab.UntilAsync("!document.querySelector('#open') && document.querySelectorAll('.row .name').length > 0");
+        await tab.EvalAsync(FilesInTarget);
+        await tab.EvalAsync("document.querySelectorAll('.row .box').forEach(box => box.click())");
+        await tab.ClickAsync("#target");
+        await tab.UntilAsync("document.querySelector('.target').innerText.includes('restore-target')");
+        await RestoreAsync(tab);
+        Assert.Equal(
+            expected.Files.ToDictionary(file => file.Key, file => Convert.ToHexStringLower(SHA256.HashData(file.Value))),
+            JsonSerializer.Deserialize<Dictionary<string, string>>((string)(await tab.EvalAsync("filesInTarget().then(files => JSON.stringify(files))"))!));
+
+        string file = expected.Files.Keys.First(path => !path.Contains('/', StringComparison.Ordinal));
+        await tab.EvalAsync($$"""
+            navigator.storage.getDirectory().then(root => root.getDirectoryHandle('restore-target')).then(folder => folder.getFileHandle({{Tab.Quote(file)}}))
+              .then(file => file.createWritable()).then(async stream => { await stream.write('mine'); await stream.close(); })
+            """);
+        await tab.ClickAsync("#close");
+        await RestoreAsync(tab);
+        string report = await tab.TextAsync("document.querySelector('#restore')");
+        Assert.Contains($"{expected.Files.Count - 1} of them were right already", report, StringComparison.Ordinal);
+        Assert.Contains("Something else has its name at the target", report, StringComparison.Ordinal);
+        Assert.Contains("Times, permissions and links cannot be set from a browser", report, StringComparison.Ordinal);
+        Assert.Equal(expected.Files.Count + 1, (int)(await tab.EvalAsync("filesInTarget().then(files => Object.keys(files).length)"))!);
     }
 
     [Fact]
@@ -96,6 +155,13 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         Assert.Contains("content=\"default-src 'none'; script-src 'sha256-", text, StringComparison.Ordinal);
         Assert.DoesNotMatch(Sources(), text);
         Assert.Contains("Dani Biró", text, StringComparison.Ordinal);
+    }
+
+    private static async Task RestoreAsync(Tab tab)
+    {
+        await tab.ClickAsync("#plan");
+        await tab.ClickAsync("#start");
+        await tab.UntilAsync("document.querySelector('#close') && document.querySelector('#restore h2').innerText.includes('restored and verified')");
     }
 
     private static async Task ShotAsync(Tab tab, string name)

@@ -223,7 +223,7 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
             Assert.Empty(faults);
             Assert.All(requests, request => Assert.True(
                 request.StartsWith(root, StringComparison.Ordinal) || request.StartsWith(blobs, StringComparison.Ordinal)
-                || (address.IsFile && request.StartsWith("data:", StringComparison.Ordinal)), request));
+                || request.StartsWith("data:", StringComparison.Ordinal), request));
         }
     }
 

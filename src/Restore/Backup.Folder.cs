@@ -1,0 +1,37 @@
+using Restore.Planning.Paths;
+using Restore.Streams;
+
+namespace Restore;
+
+/// <content>Entries into a folder that is no folder of this system.</content>
+public sealed partial class Backup
+{
+    /// <summary>
+    /// Writes entries of a version into a folder of your own. A file that is there and equal stays as it is; another one is replaced, or the new one gets a
+    /// name with the date beside it. Lost bytes of a file are zeros in it; such a file replaces none. The folder keeps neither times nor permissions nor links.
+    /// </summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    /// <param name="folder">Receives the entries.</param>
+    /// <param name="options">Which entries to select, and how.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What is in the folder, and what is lost.</returns>
+    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the passphrase is wrong, or the store is lost.</exception>
+    public async Task<ExportReport> ExportFolderAsync(
+        BackupVersion version, IExportFolder folder, FolderExportOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(version);
+        ArgumentNullException.ThrowIfNull(folder);
+        options ??= new FolderExportOptions();
+        TargetRules rules = new(options.WindowsNames, !options.IgnoresCase);
+        PathMapper mapper = new(new RestoreOptions { Target = "", Filter = options.Filter, DontCompressRestorePaths = options.FullPaths }, rules);
+        RenameRule renaming = new(version.Time, session.Options.TimeProvider.LocalTimeZone);
+        FolderSink? sink = null;
+        ExportReport report = await RestoreTelemetry.WatchAsync("Export", _ => ExportEntriesAsync(
+            version,
+            () => sink = new FolderSink(folder, mapper.Complete(), rules, renaming, options.Overwrite),
+            new ExportOptions { Filter = options.Filter, Progress = options.Progress },
+            mapper.Observe,
+            cancellationToken)).ConfigureAwait(false);
+        return sink is null ? report : sink.Complete(report) with { FilesUnchanged = sink.Unchanged.Files, BytesUnchanged = sink.Unchanged.Bytes };
+    }
+}

@@ -1,0 +1,181 @@
+using Restore.Planning.Paths;
+using Restore.Planning.Scanning;
+using Restore.Resume;
+
+namespace Restore.Streams;
+
+/// <summary>Writes entries into a folder with asynchronous calls, by the rules of a restore: which name they get, and what happens to files that are
+/// there.</summary>
+internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRules rules, RenameRule renaming, bool overwrites) : SelectiveSink
+{
+    private readonly TargetNames claims = new(rules);
+    private byte[] there = [];
+
+    /// <summary>The files that were there already, and their bytes.</summary>
+    public (long Files, long Bytes) Unchanged { get; private set; }
+
+    public override async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
+    {
+        EntryKind kind = KindOf(entry);
+        if (paths.Map(entry.Entry.Path, kind, out string? refusal) is not string path)
+        {
+            LeaveOut(entry, refusal!);
+            return;
+        }
+
+        if (path.Length == 0)
+        {
+            return;
+        }
+
+        if (Encoding.UTF8.GetByteCount(path) is > FileLister.MaxPathBytes and var length)
+        {
+            LeaveOut(entry, FileLister.TooLong(length));
+            return;
+        }
+
+        if (RecordNames.IsRecord(Path.GetFileName(path)))
+        {
+            LeaveOut(entry, RecordNames.LeftOutReason, IssueKind.Warning);
+            return;
+        }
+
+        if (claims.Claim(Encoding.UTF8.GetBytes(path), kind) is string taken)
+        {
+            LeaveOut(entry, taken);
+            return;
+        }
+
+        if (kind == EntryKind.Symlink)
+        {
+            LeaveOut(entry, "The target holds no links", IssueKind.LeftOut);
+            return;
+        }
+
+        try
+        {
+            await PutAsync(entry, path, content, cancellationToken).ConfigureAwait(false);
+            NoteOtherName(entry, path);
+        }
+        catch (IOException failure) when (content is not ContentStream stream || !stream.HasThrown(failure))
+        {
+            LeaveOut(entry, failure.Message);
+        }
+    }
+
+    private async Task PutAsync(ExportedEntry entry, string path, Stream content, CancellationToken cancellationToken)
+    {
+        if (entry.Entry.Kind == BackupEntryKind.Folder)
+        {
+            await folder.CreateFolderAsync(path, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        long? length = await folder.FindFileAsync(path, cancellationToken).ConfigureAwait(false);
+        if (length is null || (overwrites && !await IsSameAsync(entry, path, length, content, cancellationToken).ConfigureAwait(false)))
+        {
+            if (await TryWriteAsync(entry, path, content, isReplaced: length is not null, cancellationToken).ConfigureAwait(false))
+            {
+                return;
+            }
+        }
+        else if (overwrites || await IsSameAsync(entry, path, length, content, cancellationToken).ConfigureAwait(false))
+        {
+            Keep(content);
+            return;
+        }
+
+        await PutBesideAsync(entry, path, content, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task PutBesideAsync(ExportedEntry entry, string path, Stream content, CancellationToken cancellationToken)
+    {
+        foreach (string candidate in renaming.Candidates(path).Where(candidate => !claims.Has(candidate)))
+        {
+            long? length = await folder.FindFileAsync(candidate, cancellationToken).ConfigureAwait(false);
+            if (length is not null && !await IsSameAsync(entry, candidate, length, content, cancellationToken).ConfigureAwait(false))
+            {
+                continue;
+            }
+
+            if (length is not null)
+            {
+                Keep(content);
+            }
+            else
+            {
+                await TryWriteAsync(entry, candidate, content, isReplaced: false, cancellationToken).ConfigureAwait(false);
+            }
+
+            Issues.Add(TargetScan.Renamed(entry.Entry.Path, candidate));
+            return;
+        }
+
+        throw new IOException("All names that it could get beside the file that is there are taken");
+    }
+
+    /// <summary>Writes a file. False, and nothing is changed, if it would replace another one and some of its bytes are lost.</summary>
+    private async Task<bool> TryWriteAsync(ExportedEntry entry, string path, Stream content, bool isReplaced, CancellationToken cancellationToken)
+    {
+        IExportFile file = await folder.CreateFileAsync(path, cancellationToken).ConfigureAwait(false);
+        await using (file.ConfigureAwait(false))
+        {
+            bool isWhole = await CopyAsync(entry, content, bytes => file.WriteAsync(bytes, cancellationToken), cancellationToken).ConfigureAwait(false);
+            if (isReplaced && !isWhole)
+            {
+                return false;
+            }
+
+            await file.CommitAsync(cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+    }
+
+    /// <summary>Compares a file that is there with what would be written, which has zeros for lost bytes.</summary>
+    private async Task<bool> IsSameAsync(ExportedEntry entry, string path, long? length, Stream content, CancellationToken cancellationToken)
+    {
+        bool isSame = length == content.Length;
+        long at = 0;
+        if (isSame)
+        {
+            await CopyAsync(entry, content, async bytes =>
+            {
+                isSame = isSame && await IsThereAsync(path, at, bytes, cancellationToken).ConfigureAwait(false);
+                at += bytes.Length;
+            }, cancellationToken).ConfigureAwait(false);
+        }
+
+        return isSame;
+    }
+
+    private async Task<bool> IsThereAsync(string path, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    {
+        if (there.Length < bytes.Length)
+        {
+            there = new byte[bytes.Length];
+        }
+
+        try
+        {
+            Memory<byte> found = there.AsMemory(0, bytes.Length);
+            return await folder.ReadAsync(path, offset, found, cancellationToken).ConfigureAwait(false) == bytes.Length
+                && found.Span.SequenceEqual(bytes.Span);
+        }
+        catch (IOException)
+        {
+            return false; // What cannot be read is not the same.
+        }
+    }
+
+    private void Keep(Stream content) => Unchanged = (Unchanged.Files + 1, Unchanged.Bytes + content.Length);
+
+    private void NoteOtherName(ExportedEntry entry, string path)
+    {
+        string own = Encoding.UTF8.GetString(OriginalPath.NameOf(Encoding.UTF8.GetBytes(entry.Entry.Path)));
+        string name = Path.GetFileName(path);
+        if (own.Length > 0 && name != own)
+        {
+            Issues.Add(TargetScan.OtherName(entry.Entry.Path, name));
+        }
+    }
+}

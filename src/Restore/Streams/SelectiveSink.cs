@@ -1,0 +1,119 @@
+namespace Restore.Streams;
+
+/// <summary>An end that leaves out what a restore would refuse, and has zeros for lost bytes.</summary>
+internal abstract class SelectiveSink : IEntrySink
+{
+    private const int BufferBytes = 256 << 10;
+
+    private readonly byte[] buffer = new byte[BufferBytes];
+
+    /// <summary>The entries that were left out, and why.</summary>
+    public IssueLog Issues { get; } = [];
+
+    /// <summary>The number of these entries by kind, and the length of their contents.</summary>
+    private (long Files, long Folders, long Symlinks, long Bytes) LeftOut { get; set; }
+
+    public abstract ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken);
+
+    /// <summary>The report of the export without what this end left out.</summary>
+    public ExportReport Complete(ExportReport report)
+    {
+        (long files, long folders, long symlinks, long bytes) = LeftOut;
+        return report with
+        {
+            Files = report.Files - files,
+            Folders = report.Folders - folders,
+            Symlinks = report.Symlinks - symlinks,
+            Bytes = report.Bytes - bytes,
+            Issues = [.. report.Issues, .. Issues],
+        };
+    }
+
+    protected static EntryKind KindOf(ExportedEntry entry) => entry.Entry.Kind switch
+    {
+        BackupEntryKind.Folder => EntryKind.Folder,
+        BackupEntryKind.Symlink => EntryKind.Symlink,
+        _ => EntryKind.File,
+    };
+
+    /// <summary>Takes note of a range of lost bytes.</summary>
+    protected virtual void NoteLost(string path, ByteRange lost)
+    {
+    }
+
+    /// <summary>Passes all bytes of a content on, with zeros for those that are lost.</summary>
+    /// <returns>Whether all bytes were there, with the hash of the file.</returns>
+    protected async Task<bool> CopyAsync(
+        ExportedEntry entry, Stream content, Func<ReadOnlyMemory<byte>, ValueTask> write, CancellationToken cancellationToken)
+    {
+        long size = entry.Entry.SizeBytes;
+        ByteRange? lost = null;
+        bool isWhole = true;
+        bool isContradicted = false;
+        for (long at = 0; at < size;)
+        {
+            int count = (int)Math.Min(buffer.Length, size - at);
+            try
+            {
+                content.Position = at;
+                int read = await content.ReadAsync(buffer.AsMemory(0, count), cancellationToken).ConfigureAwait(false);
+                count = read > 0 ? read : throw new EndOfStreamException("The content ends early");
+            }
+            catch (IOException) when (LostTo(content, at) is long to)
+            {
+                count = (int)Math.Min(to - at, buffer.Length);
+                Array.Clear(buffer, 0, count);
+                lost = Joined(entry.Entry.Path, lost, new ByteRange(at, at + count));
+                isWhole = false;
+            }
+            catch (IOException) when (content is ContentStream { IsContradicted: true } && !isContradicted)
+            {
+                // All bytes are there and the hash is not that of the list. It is compared once, so the next read returns them.
+                isContradicted = true;
+                continue;
+            }
+
+            await write(buffer.AsMemory(0, count)).ConfigureAwait(false);
+            at += count;
+        }
+
+        if (lost is ByteRange last)
+        {
+            NoteLost(entry.Entry.Path, last);
+        }
+
+        return isWhole && content is not ContentStream { IsContradicted: true };
+    }
+
+    protected void LeaveOut(ExportedEntry entry, string reason, IssueKind issue = IssueKind.Refused)
+    {
+        BackupEntryKind kind = entry.Entry.Kind;
+        Issues.Add(new RestoreIssue(issue, entry.Entry.Path, reason));
+        LeftOut = (
+            LeftOut.Files + (kind == BackupEntryKind.File ? 1 : 0),
+            LeftOut.Folders + (kind == BackupEntryKind.Folder ? 1 : 0),
+            LeftOut.Symlinks + (kind == BackupEntryKind.Symlink ? 1 : 0),
+            LeftOut.Bytes + (kind == BackupEntryKind.File ? entry.Entry.SizeBytes : 0));
+    }
+
+    /// <summary>The end of the lost range that an offset is in; null if it is in none.</summary>
+    private static long? LostTo(Stream content, long offset) =>
+        content is ContentStream stream && stream.Lost.LastOrDefault(range => range.From <= offset && offset < range.To) is { To: > 0 } lost ? lost.To : null;
+
+    /// <summary>Joins consecutive lost ranges, and notes one when the next does not continue it.</summary>
+    private ByteRange Joined(string path, ByteRange? lost, ByteRange next)
+    {
+        if (lost is not ByteRange last)
+        {
+            return next;
+        }
+
+        if (last.To == next.From)
+        {
+            return last with { To = next.To };
+        }
+
+        NoteLost(path, last);
+        return next;
+    }
+}

@@ -1,0 +1,122 @@
+using Restore.Tests.Writing;
+
+namespace Restore.Tests.Streams;
+
+/// <summary>Entries into a folder that only takes asynchronous calls.</summary>
+public sealed class FolderExportTests : IDisposable
+{
+    private readonly RoundTrip trip = new();
+
+    public void Dispose() => trip.Dispose();
+
+    [Fact]
+    public async Task Files_go_where_a_restore_puts_them_and_those_that_are_equal_stay()
+    {
+        Write("a/one.txt", "one");
+        Write("a/b/two.txt", "two");
+        await trip.WriteAsync();
+        MemoryFolder folder = new();
+
+        ExportReport first = await ExportAsync(folder);
+        Assert.Equal(["a/b/two.txt", "a/one.txt"], folder.Files.Keys.Order(StringComparer.Ordinal));
+        Assert.Equal(["a", "a/b"], folder.Folders);
+        Assert.Equal((2, 0, 6L), ((int)first.Files, (int)first.FilesUnchanged, first.Bytes));
+
+        ExportReport second = await ExportAsync(folder);
+        Assert.Equal((2, 2, 6L), ((int)second.Files, (int)second.FilesUnchanged, second.BytesUnchanged));
+        Assert.Empty(second.Issues);
+        Assert.Equal(2, folder.Files.Count);
+
+        await ExportAsync(folder, new FolderExportOptions { FullPaths = true });
+        Assert.Contains($"{trip.Source.TrimStart('/')}/a/one.txt", folder.Files.Keys);
+    }
+
+    [Fact]
+    public async Task A_file_that_differs_stays_and_the_new_one_gets_a_name_with_the_date_unless_it_may_be_replaced()
+    {
+        Write("one.txt", "one");
+        Write("two.txt", "two");
+        await trip.WriteAsync();
+        MemoryFolder folder = new() { Files = { ["one.txt"] = "mine"u8.ToArray() } };
+
+        ExportReport report = await ExportAsync(folder);
+        string dated = Assert.Single(folder.Files.Keys, name => name is not ("one.txt" or "two.txt"));
+        Assert.Matches(@"^one\.\d{4}-\d\d-\d\d\.txt$", dated);
+        Assert.Equal(("mine", "one"), (Text(folder, "one.txt"), Text(folder, dated)));
+        Assert.Equal(IssueCode.Renamed, Assert.Single(report.Issues).Code);
+
+        Assert.Equal(2, (await ExportAsync(folder)).FilesUnchanged);
+        Assert.Equal(3, folder.Files.Count);
+
+        await ExportAsync(folder, new FolderExportOptions { Overwrite = true });
+        Assert.Equal("one", Text(folder, "one.txt"));
+    }
+
+    [Fact]
+    public async Task Names_that_Windows_does_not_take_are_mapped_and_of_two_that_are_one_there_the_first_is_kept()
+    {
+        Write("what?.txt", "1");
+        Write("aux.c", "2");
+        Write("Name", "3");
+        Write("name", "4");
+        await trip.WriteAsync();
+        MemoryFolder folder = new();
+
+        ExportReport report = await ExportAsync(folder, new FolderExportOptions { WindowsNames = true, IgnoresCase = true });
+        Assert.Equal(["%61ux.c", "Name", "what%3F.txt"], folder.Files.Keys.Order(StringComparer.Ordinal));
+        Assert.Equal(3, report.Files);
+        Assert.Equal(2, report.Issues.Count(issue => issue.Code == IssueCode.Renamed));
+        Assert.EndsWith("/name", Assert.Single(report.Issues, issue => issue.Kind == IssueKind.Refused).Path, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_file_with_lost_bytes_has_zeros_there_and_replaces_none()
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(files: 8, bytesEach: 400_000);
+        made.Store.Remove(made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).MaxBy(name => made.Store[name].Length)!);
+        await using Backup opened = await Backup.OpenAsync(made.Store);
+        MemoryFolder folder = new();
+        FolderExportOptions options = new() { Overwrite = true };
+        ExportReport report = await opened.ExportFolderAsync(opened.Versions[0], folder, options);
+        string lost = Path.GetFileName(report.Issues.First(issue => issue.Kind == IssueKind.Damaged).Path);
+        Assert.Equal(400_000, folder.Files[lost].Length);
+
+        folder.Files[lost] = [1];
+        await opened.ExportFolderAsync(opened.Versions[0], folder, options);
+        Assert.Equal([1], folder.Files[lost]);
+        Assert.Equal(9, folder.Files.Count);
+        Assert.Equal(0, opened.Pool.OutstandingBuffers);
+    }
+
+    [Fact]
+    public async Task What_the_folder_does_not_take_is_left_out_with_the_reason_and_so_are_links()
+    {
+        Write("one.lnk", "one");
+        Write("two.txt", "two");
+        File.CreateSymbolicLink(Path.Join(trip.Source, "link"), "two.txt");
+        await trip.WriteAsync();
+        MemoryFolder folder = new() { Refuses = "one.lnk" };
+
+        ExportReport report = await ExportAsync(folder);
+        Assert.Equal(["two.txt"], folder.Files.Keys);
+        Assert.Equal((1, 0, 3L), ((int)report.Files, (int)report.Symlinks, report.Bytes));
+        Assert.Equal(
+            [("link", IssueKind.LeftOut, "The target holds no links"), ("one.lnk", IssueKind.Refused, "The name is not allowed")],
+            report.Issues.Select(issue => (Path.GetFileName(issue.Path), issue.Kind, issue.Reason)).Order());
+    }
+
+    private static string Text(MemoryFolder folder, string path) => System.Text.Encoding.UTF8.GetString(folder.Files[path]);
+
+    private void Write(string path, string text)
+    {
+        string file = Path.Join(trip.Source, path);
+        Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+        File.WriteAllText(file, text);
+    }
+
+    private async Task<ExportReport> ExportAsync(MemoryFolder folder, FolderExportOptions? options = null)
+    {
+        await using Backup backup = await Backup.OpenAsync(trip.Destination);
+        return await backup.ExportFolderAsync(backup.Versions[0], folder, options);
+    }
+}
