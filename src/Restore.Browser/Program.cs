@@ -33,6 +33,10 @@ internal static partial class Program
     public static Task<string> SendAsync(int number, string path, string[] values, JSObject output) =>
         AnswerAsync(() => Tab.SendAsync(number, path, values, output));
 
+    /// <summary>Gives the report of the restore, with every issue.</summary>
+    [JSExport]
+    public static Task<string> ReportAsync() => AnswerAsync(Tab.ReportAsync);
+
     [JSExport]
     public static void Abort(int number) => Tab.Abort(number);
 

@@ -15,7 +15,7 @@ internal sealed class Tab : IAsyncDisposable
         await DisposeAsync().ConfigureAwait(false);
         BackupOptions options = new() { Passphrase = NullIfEmpty(passphrase), Prefix = NullIfEmpty(prefix) };
         Backup backup = await Backup.OpenAsync(new TabStore(), options).ConfigureAwait(false);
-        session = new BrowseSession(backup, new TabTargets(backup), new BrowseSettings());
+        session = new BrowseSession(backup, new TabTargets(backup), new BrowseSettings { ReportPage = TabReport.Write });
         routes = [.. session.Routes()];
         try
         {
@@ -70,6 +70,19 @@ internal sealed class Tab : IAsyncDisposable
         await stream.FlushAsync(aborted).ConfigureAwait(false);
         return "{}";
     });
+
+    /// <summary>The report of the restore that is done.</summary>
+    public Task<string> ReportAsync()
+    {
+        if (session?.Job?.Reports is not { Count: > 0 } reports || session.Settings.ReportPage is not { } write)
+        {
+            throw new CallException(CallStatus.Conflict, "There is no report yet");
+        }
+
+        using StringWriter text = new();
+        write(text, reports);
+        return Task.FromResult(text.ToString());
+    }
 
     public void Abort(int number)
     {

@@ -49,7 +49,7 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
 
     private async Task<ExportReport> SaveZipAsync(RestorePart part, BackupVersion version, ExecuteOptions options, CancellationToken cancellationToken)
     {
-        ExportOptions export = new() { Filter = part.Options.Filter, Progress = options.Progress };
+        ExportOptions export = new() { Filter = part.Options.Filter, Progress = options.Progress, Compresses = false };
         JSObject output = CreateDownload($"restored-{Backup.FolderNameOf(version)}.zip");
         await using TabOutput zip = new(output);
         ExportReport report = await backup.ExportArchiveAsync(version, zip, ArchiveFormat.Zip, export, cancellationToken).ConfigureAwait(false);

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using Restore.Streams.Archives;
 
 namespace Restore;
@@ -23,7 +24,8 @@ public sealed partial class Backup
         BackupVersion version, Stream output, ArchiveFormat format, ExportOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(output);
-        ArchiveSink sink = format == ArchiveFormat.Zip ? new ZipSink(output) : new TarSink(output);
+        CompressionLevel level = options is { Compresses: false } ? CompressionLevel.NoCompression : CompressionLevel.Optimal;
+        ArchiveSink sink = format == ArchiveFormat.Zip ? new ZipSink(output, level) : new TarSink(output);
         ExportReport report = await ExportAsync(version, sink, options, cancellationToken).ConfigureAwait(false);
         await sink.FinishAsync(report.Issues, cancellationToken).ConfigureAwait(false);
         await output.FlushAsync(cancellationToken).ConfigureAwait(false);

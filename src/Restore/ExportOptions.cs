@@ -9,6 +9,9 @@ public sealed record ExportOptions
     /// <summary>Receives the progress; null for none.</summary>
     public IProgress<RestoreProgress>? Progress { get; init; }
 
+    /// <summary>Whether <see cref="Backup.ExportArchiveAsync"/> compresses the files of a zip. That takes most of its time.</summary>
+    public bool Compresses { get; init; } = true;
+
     /// <summary>
     /// Limit of the bytes of blocks in memory, at least 1 MiB; null for 256 MiB, at most an eighth of the machine. An eighth of the limit is fetched at
     /// once, so with less memory a store without ranges reads a volume more often.

@@ -1,10 +1,10 @@
-// What .NET lacks in a browser, over its memory: hashes by hash-wasm, AES by noble-ciphers, and both of whole volumes by the browser itself.
+// What .NET lacks in a browser, over its memory: hashes by hash-wasm, AES by noble-ciphers, and by the browser itself where that can be waited for.
 
 import { createMD5, createSHA1, createSHA256, createSHA384, createSHA512 } from 'hash-wasm';
 import { cbc } from 'noble-ciphers/aes.js';
 
 const blockBytes = 16;
-const pieceBytes = 8 << 20;
+const cbc256 = 'AES-CBC';
 
 export async function createCryptography(heap) {
   const hashers = {
@@ -48,6 +48,23 @@ export async function createCryptography(heap) {
     decryptCbc(key, keyBytes, iv, blocks, length) {
       const bytes = view(blocks, length);
       bytes.set(cbc(view(key, keyBytes).slice(), view(iv, blockBytes).slice(), { disablePadding: true }).decrypt(bytes));
+    },
+
+    // The browser takes off the padding of the last block always, so one follows that has nothing else.
+    async decryptCbcAside(key, keyBytes, iv, blocks, length) {
+      const first = view(iv, blockBytes).slice();
+      const text = new Uint8Array(length + blockBytes);
+      text.set(view(blocks, length));
+      const cipher = await crypto.subtle.importKey('raw', view(key, keyBytes).slice(), cbc256, false, ['encrypt', 'decrypt']);
+      const last = text.slice(length - blockBytes, length);
+      text.set(new Uint8Array(await crypto.subtle.encrypt({ name: cbc256, iv: last }, cipher, new Uint8Array(0))), length);
+      heap().set(new Uint8Array(await crypto.subtle.decrypt({ name: cbc256, iv: first }, cipher, text)), blocks);
+    },
+
+    async derivePbkdf2(passphrase, salt, saltBytes, iterations, key, keyBytes) {
+      const password = await crypto.subtle.importKey('raw', new TextEncoder().encode(passphrase), 'PBKDF2', false, ['deriveBits']);
+      const parameters = { name: 'PBKDF2', hash: 'SHA-512', salt: view(salt, saltBytes).slice(), iterations };
+      heap().set(new Uint8Array(await crypto.subtle.deriveBits(parameters, password, 8 * keyBytes)), key);
     },
   };
 }

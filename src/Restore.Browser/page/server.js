@@ -89,7 +89,14 @@ export const giveTarget = handle => ask({ target: handle });
 
 export const planJob = request => post('api/restore/plan', request);
 export const changeJob = (change, id) => post(`api/restore/${change}`, { id });
-export const reportLink = () => ({});
+export const reportLink = () => ({
+  href: '#',
+  onclick: async event => {
+    event.preventDefault();
+    const time = new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-');
+    save(`restore-report-${time}.json`, new Blob([JSON.stringify(await ask({ report: true }), null, 2)]));
+  },
+});
 
 const running = ['Running', 'Pausing', 'Stopping'];
 

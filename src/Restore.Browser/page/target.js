@@ -60,7 +60,7 @@ export function createTarget(heap) {
       const isThere = await folder.getFileHandle(name).then(() => true, () => false);
       const stream = await (await folder.getFileHandle(name, { create: true })).createWritable();
       return {
-        write: bytes => stream.write(bytes),
+        write: bytes => stream.write(bytes.slice()),
         commit: () => stream.close(),
         abort: async () => {
           await stream.abort();

@@ -4,8 +4,6 @@ let heap;
 let target;
 let backup = { name: '', files: new Map() };
 
-const bytesAt = (address, length) => heap().slice(address, address + length);
-
 const folder = {
   name: () => backup.name,
   names: () => [...backup.files.keys()],
@@ -25,30 +23,23 @@ const folder = {
 // A download grows as blobs, which the browser keeps on its disk when they are many.
 class Download {
   #blobs = [];
-  #pieces = [];
-  #bytes = 0;
 
   constructor(name) {
     this.name = name;
   }
 
   write(bytes) {
-    this.#pieces.push(bytes);
-    this.#bytes += bytes.length;
-    if (this.#bytes >= 16 << 20) {
-      this.#blobs.push(new Blob(this.#pieces));
-      [this.#pieces, this.#bytes] = [[], 0];
-    }
+    this.#blobs.push(new Blob([bytes]));
   }
 
   get blob() {
-    return new Blob([...this.#blobs, ...this.#pieces], { type: 'application/octet-stream' });
+    return new Blob(this.#blobs, { type: 'application/octet-stream' });
   }
 }
 
 const output = {
   createDownload: name => new Download(name),
-  write: async (target, address, length) => { await target.write(bytesAt(address, length)); },
+  write: async (target, address, length) => { await target.write(heap().subarray(address, address + length)); },
   save: download => postMessage({ save: { name: download.name, blob: download.blob } }),
 };
 
@@ -137,6 +128,8 @@ addEventListener('message', async ({ data }) => {
       postMessage({ id: data.id, value: true });
     } else if (data.abort !== undefined) {
       (await engine).Abort(data.abort);
+    } else if (data.report) {
+      postMessage({ id: data.id, value: valueOf(await (await engine).ReportAsync()) });
     } else if (data.target) {
       await engine;
       target.give(data.target);

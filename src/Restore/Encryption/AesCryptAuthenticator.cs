@@ -3,7 +3,7 @@ namespace Restore.Encryption;
 /// <summary>Authenticates the body of an AES Crypt stream that is read in order, by ranges that may begin a little before the end of the last one.</summary>
 internal sealed class AesCryptAuthenticator : IDisposable
 {
-    private readonly IncrementalHash hmac;
+    private readonly PartsHmac hmac;
     private readonly bool hasSessionKey;
 
     /// <param name="session">The opened stream.</param>
@@ -31,7 +31,7 @@ internal sealed class AesCryptAuthenticator : IDisposable
         }
 
         int seen = (int)Math.Min(Position - offset, ciphertext.Length);
-        hmac.AppendData(ciphertext[seen..]);
+        hmac.Append(ciphertext[seen..]);
         Position += ciphertext.Length - seen;
     }
 
@@ -39,7 +39,7 @@ internal sealed class AesCryptAuthenticator : IDisposable
     public string? Verify(ReadOnlySpan<byte> recorded)
     {
         Span<byte> code = stackalloc byte[AesCryptHeader.HmacBytes];
-        hmac.GetHashAndReset(code);
+        hmac.Finish(code);
         return CryptographicOperations.FixedTimeEquals(code, recorded) ? null
             : hasSessionKey ? "The volume does not match its authentication code: it was damaged or cut after it was made"
             : "The volume does not match its authentication code: it was damaged after it was made, "

@@ -10,15 +10,21 @@ internal static class AesCryptKey
 
     private static readonly Lazy<LibCrypto?> Library = new(LibCrypto.TryLoad);
 
-    public static void Derive(in AesCryptHeader header, string passphrase, ReadOnlySpan<byte> iv, Span<byte> key, CancellationToken cancellationToken)
+    public static async ValueTask DeriveAsync(
+        AesCryptHeader header, string passphrase, ReadOnlyMemory<byte> iv, Memory<byte> key, CancellationToken cancellationToken)
     {
         if (header.Version <= 2)
         {
-            DeriveBySha256(passphrase, iv, key);
+            DeriveBySha256(passphrase, iv.Span, key.Span);
+        }
+        else if (OperatingSystem.IsBrowser())
+        {
+            // .NET takes several seconds there, the browser half of one.
+            await PageCryptography.DerivePbkdf2Async(passphrase, iv, header.KeyIterations, key).ConfigureAwait(false);
         }
         else
         {
-            DeriveByPbkdf2(passphrase, iv, header.KeyIterations, key, cancellationToken);
+            DeriveByPbkdf2(passphrase, iv.Span, header.KeyIterations, key.Span, cancellationToken);
         }
     }
 
@@ -130,30 +136,37 @@ internal static class AesCryptKey
 /// for such headers are counted together, for the whole run. Safe for concurrent use.
 /// </summary>
 /// <param name="maxIterations">The most that one header may ask for. Twice as many are spent for headers that the passphrase does not open.</param>
+#pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class KeyBudget(int maxIterations)
+#pragma warning restore CA1001
 {
     // Fewer rounds than these take less than a second. More are derived one at a time, so that each failure counts before the next one begins.
     private const int FewIterations = 1_000_000;
 
-    private readonly Lock many = new();
+    private readonly SemaphoreSlim many = new(1);
     private long wasted;
 
     public int MaxIterations => maxIterations;
 
-    public AesCryptSession Open(int iterations, Func<AesCryptSession> open)
+    public async ValueTask<AesCryptSession> OpenAsync(int iterations, Func<ValueTask<AesCryptSession>> open, CancellationToken cancellationToken)
     {
         if (iterations <= FewIterations)
         {
-            return OpenCounted(iterations, open);
+            return await OpenCountedAsync(iterations, open).ConfigureAwait(false);
         }
 
-        lock (many)
+        await many.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
         {
-            return OpenCounted(iterations, open);
+            return await OpenCountedAsync(iterations, open).ConfigureAwait(false);
+        }
+        finally
+        {
+            many.Release();
         }
     }
 
-    private AesCryptSession OpenCounted(int iterations, Func<AesCryptSession> open)
+    private async ValueTask<AesCryptSession> OpenCountedAsync(int iterations, Func<ValueTask<AesCryptSession>> open)
     {
         if (Interlocked.Read(ref wasted) + iterations > 2L * maxIterations && iterations > AesCryptHeader.FixedKeyIterations)
         {
@@ -164,7 +177,7 @@ internal sealed class KeyBudget(int maxIterations)
 
         try
         {
-            return open();
+            return await open().ConfigureAwait(false);
         }
         catch (PassphraseException)
         {

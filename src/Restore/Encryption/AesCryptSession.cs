@@ -23,21 +23,23 @@ internal sealed class AesCryptSession : IDisposable
     /// <summary>Opens the header at the start of a stream; the rest of the stream may be missing.</summary>
     /// <exception cref="InvalidDataException">The header is missing, cut, or asks for too many rounds of key derivation.</exception>
     /// <exception cref="PassphraseException">The passphrase does not open the header. For version 0, only the HMAC of the body shows that.</exception>
-    public static AesCryptSession Open(ReadOnlySpan<byte> stream, string passphrase, KeyBudget budget, CancellationToken cancellationToken)
+    public static ValueTask<AesCryptSession> OpenAsync(
+        ReadOnlyMemory<byte> stream, string passphrase, KeyBudget budget, CancellationToken cancellationToken)
     {
-        AesCryptHeader header = AesCryptHeader.Parse(stream, budget.MaxIterations);
-        byte[] start = stream[..header.BodyOffset].ToArray();
-        return budget.Open(header.KeyIterations, () => Open(header, start, passphrase, cancellationToken));
+        AesCryptHeader header = AesCryptHeader.Parse(stream.Span, budget.MaxIterations);
+        byte[] start = stream.Span[..header.BodyOffset].ToArray();
+        return budget.OpenAsync(header.KeyIterations, () => OpenAsync(header, start, passphrase, cancellationToken), cancellationToken);
     }
 
-    private static AesCryptSession Open(in AesCryptHeader header, ReadOnlySpan<byte> stream, string passphrase, CancellationToken cancellationToken)
+    private static async ValueTask<AesCryptSession> OpenAsync(
+        AesCryptHeader header, ReadOnlyMemory<byte> stream, string passphrase, CancellationToken cancellationToken)
     {
-        ReadOnlySpan<byte> iv = stream.Slice(header.IvOffset, AesCryptHeader.IvBytes);
-        Span<byte> key = stackalloc byte[AesCryptHeader.KeyBytes];
-        AesCryptKey.Derive(header, passphrase, iv, key, cancellationToken);
+        ReadOnlyMemory<byte> iv = stream.Slice(header.IvOffset, AesCryptHeader.IvBytes);
+        byte[] key = new byte[AesCryptHeader.KeyBytes];
+        await AesCryptKey.DeriveAsync(header, passphrase, iv, key, cancellationToken).ConfigureAwait(false);
         try
         {
-            return header.HasSessionKey ? Unseal(header, stream, key, iv) : new AesCryptSession(header, key, iv);
+            return header.HasSessionKey ? Unseal(header, stream.Span, key, iv.Span) : new AesCryptSession(header, key, iv.Span);
         }
         finally
         {
@@ -46,25 +48,24 @@ internal sealed class AesCryptSession : IDisposable
     }
 
     /// <summary>Decrypts the whole ciphertext in place and authenticates it on the way.</summary>
-    public void DecryptBody(Span<byte> body, AesCryptAuthenticator authenticator, CancellationToken cancellationToken)
+    public async ValueTask DecryptBodyAsync(Memory<byte> body, AesCryptAuthenticator authenticator, CancellationToken cancellationToken)
     {
-        Span<byte> previous = stackalloc byte[AesCryptLayout.BlockBytes];
-        Span<byte> last = stackalloc byte[AesCryptLayout.BlockBytes];
-        iv.CopyTo(previous);
+        byte[] previous = [.. iv];
+        byte[] last = new byte[AesCryptLayout.BlockBytes];
         while (!body.IsEmpty)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            Span<byte> chunk = body[..Math.Min(ChunkBytes, body.Length)];
-            authenticator.Append(authenticator.Position, chunk);
+            Memory<byte> chunk = body[..Math.Min(ChunkBytes, body.Length)];
+            authenticator.Append(authenticator.Position, chunk.Span);
             chunk[^AesCryptLayout.BlockBytes..].CopyTo(last);
-            aes.Decrypt(chunk, previous);
-            last.CopyTo(previous);
+            await aes.DecryptAsync(chunk, previous).ConfigureAwait(false);
+            last.CopyTo(previous, 0);
             body = body[chunk.Length..];
         }
     }
 
     /// <summary>The HMAC of the body, to be fed with its ciphertext.</summary>
-    public IncrementalHash CreateHmac() => IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
+    public PartsHmac CreateHmac() => new(key);
 
     /// <summary>Decrypts whole blocks in place, starting at any block of the body.</summary>
     /// <param name="previous">The ciphertext block before them; empty at the start of the body.</param>
@@ -84,11 +85,11 @@ internal sealed class AesCryptSession : IDisposable
 
     /// <summary>Decrypts in place what was fetched for a range and returns the wanted text. The text is not authenticated: the caller must verify it
     /// otherwise.</summary>
-    public Span<byte> Decrypt(in AesCryptRange range, Span<byte> fetched)
+    public async ValueTask<Memory<byte>> DecryptAsync(AesCryptRange range, Memory<byte> fetched)
     {
         int previous = range.StartsWithPrevious ? AesCryptLayout.BlockBytes : 0;
-        Span<byte> blocks = fetched[previous..range.Length];
-        DecryptRange(blocks, fetched[..previous]);
+        Memory<byte> blocks = fetched[previous..range.Length];
+        await aes.DecryptAsync(blocks, previous > 0 ? fetched[..previous] : iv).ConfigureAwait(false);
         return blocks.Slice(range.Skip, range.PlainLength);
     }
 
@@ -173,23 +174,24 @@ internal sealed class AesCryptCipher : IVolumeCipher
     {
     }
 
-    public ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default)
+    public async ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default)
     {
         using PooledBuffer owned = volume;
-        DecryptedVolume plain = Decrypt(owned, cancellationToken);
+        using AesCryptSession session = await AesCryptSession.OpenAsync(owned.Memory, passphrase, budget, cancellationToken).ConfigureAwait(false);
+        AesCryptLayout layout = session.Header.LayoutOf(owned.Length);
+        using AesCryptAuthenticator authenticator = new(session, owned.Length);
+        Memory<byte> body = owned.OwnedMemory.Slice(session.Header.BodyOffset, (int)layout.BodyBytes);
+        await session.DecryptBodyAsync(body, authenticator, cancellationToken).ConfigureAwait(false);
+        DecryptedVolume plain = Describe(owned, session, layout, authenticator);
         owned.AddUsers();
-        return ValueTask.FromResult(plain);
+        return plain;
     }
 
-    private DecryptedVolume Decrypt(PooledBuffer volume, CancellationToken cancellationToken)
+    private static DecryptedVolume Describe(PooledBuffer volume, AesCryptSession session, in AesCryptLayout layout, AesCryptAuthenticator authenticator)
     {
         Span<byte> stream = volume.Span;
-        using AesCryptSession session = AesCryptSession.Open(stream, passphrase, budget, cancellationToken);
         AesCryptHeader header = session.Header;
-        AesCryptLayout layout = header.LayoutOf(stream.Length);
         Span<byte> body = stream.Slice(header.BodyOffset, (int)layout.BodyBytes);
-        using AesCryptAuthenticator authenticator = new(session, stream.Length);
-        session.DecryptBody(body, authenticator, cancellationToken);
         if (!layout.IsWhole)
         {
             return new DecryptedVolume(volume, header.BodyOffset, body.Length, Authentic: false,

@@ -8,6 +8,9 @@ internal sealed class CbcDecryptor : IDisposable
     private readonly Aes? system;
     private readonly byte[]? pageKey;
 
+    // Below that the way to the browser's own AES and back takes longer.
+    private const int FewBytes = 32 << 10;
+
     public CbcDecryptor(ReadOnlySpan<byte> key)
     {
         if (OperatingSystem.IsBrowser())
@@ -33,6 +36,18 @@ internal sealed class CbcDecryptor : IDisposable
         {
             system!.DecryptCbc(blocks, previous, blocks, PaddingMode.None);
         }
+    }
+
+    /// <summary>The same; in a browser by the browser itself, beside what .NET does meanwhile.</summary>
+    public ValueTask DecryptAsync(Memory<byte> blocks, ReadOnlyMemory<byte> previous)
+    {
+        if (OperatingSystem.IsBrowser() && blocks.Length >= FewBytes)
+        {
+            return new ValueTask(PageCryptography.DecryptCbcAsync(pageKey!, previous, blocks));
+        }
+
+        Decrypt(blocks.Span, previous.Span);
+        return ValueTask.CompletedTask;
     }
 
     public void Dispose()

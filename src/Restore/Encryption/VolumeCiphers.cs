@@ -34,8 +34,8 @@ internal sealed class VolumeCiphers
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "Not a kind of encryption"),
     };
 
-    public AesCryptSession OpenAesSession(ReadOnlySpan<byte> header, CancellationToken cancellationToken) =>
-        AesCryptSession.Open(header, PassphraseOf(options), budget, cancellationToken);
+    public ValueTask<AesCryptSession> OpenAesSessionAsync(ReadOnlyMemory<byte> header, CancellationToken cancellationToken) =>
+        AesCryptSession.OpenAsync(header, PassphraseOf(options), budget, cancellationToken);
 
     private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool) =>
         new(GpgProgram.Find(options.GpgProgramPath, searchPath: null), PassphraseOf(options), pool, options.AllowGpgKeys);

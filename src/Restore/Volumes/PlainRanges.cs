@@ -23,7 +23,7 @@ internal sealed class PlainRanges(VolumeLoader loader, Volume volume) : IDisposa
         AesCryptRange range = RangeOf(plainOffset, plainLength);
         using PooledBuffer buffer = loader.Pool.Rent(range.Length);
         await FillAsync(range.Offset, buffer.Memory, cancellationToken).ConfigureAwait(false);
-        int start = Decrypt(range, buffer.Span);
+        int start = await DecryptAsync(range, buffer.Memory).ConfigureAwait(false);
         return (buffer.Keep(), start);
     }
 
@@ -37,11 +37,11 @@ internal sealed class PlainRanges(VolumeLoader loader, Volume volume) : IDisposa
         }
     }
 
-    public int Decrypt(in AesCryptRange range, Span<byte> fetched)
+    public async ValueTask<int> DecryptAsync(AesCryptRange range, Memory<byte> fetched)
     {
         if (session is not null)
         {
-            session.Decrypt(range, fetched);
+            await session.DecryptAsync(range, fetched).ConfigureAwait(false);
         }
 
         return (range.StartsWithPrevious ? AesCryptLayout.BlockBytes : 0) + range.Skip;
@@ -93,7 +93,8 @@ internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDis
 
         using PooledBuffer header = loader.Pool.Rent((int)Math.Min(HeaderBytes, volume.SizeBytes));
         await Task.WhenAll(readTail, ranges.FillAsync(0, header.Memory, cancellationToken).AsTask()).ConfigureAwait(false);
-        Memory<byte> text = Decrypt(loader.OpenSession(header.Span, cancellationToken), ranges, volume.SizeBytes, buffer.Memory);
+        AesCryptSession session = await loader.OpenSessionAsync(header.Memory, cancellationToken).ConfigureAwait(false);
+        Memory<byte> text = Decrypt(session, ranges, volume.SizeBytes, buffer.Memory);
         return new VolumeTail(buffer.Keep(), text);
     }
 

@@ -128,7 +128,7 @@ internal sealed class SparseVolume : IDisposable
                 authenticator.Append(fetched[i].Offset, buffer.Span.Slice(places[i], fetched[i].Length));
             }
 
-            places[i] += ranges.Decrypt(fetched[i], buffer.Span.Slice(places[i], fetched[i].Length));
+            places[i] += await ranges.DecryptAsync(fetched[i], buffer.Memory.Slice(places[i], fetched[i].Length)).ConfigureAwait(false);
         }
 
         layout.Place(places, places[^1], buffer.Span);

@@ -91,7 +91,8 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         return plain;
     }
 
-    public AesCryptSession OpenSession(ReadOnlySpan<byte> header, CancellationToken cancellationToken) => ciphers.OpenAesSession(header, cancellationToken);
+    public ValueTask<AesCryptSession> OpenSessionAsync(ReadOnlyMemory<byte> header, CancellationToken cancellationToken) =>
+        ciphers.OpenAesSessionAsync(header, cancellationToken);
 
     /// <summary>Opens the archive of a decrypted volume; the caller keeps the volume alive.</summary>
     public Archive OpenArchive(Volume volume, in DecryptedVolume plain) => ArchiveReader.Open(volume.Name.Archive, plain.Memory, Codecs);

@@ -87,20 +87,20 @@ public class AesCryptHostileHeaderTests
     }
 
     [Fact]
-    public void Headers_that_the_passphrase_does_not_open_cost_a_limited_number_of_rounds_together()
+    public async Task Headers_that_the_passphrase_does_not_open_cost_a_limited_number_of_rounds_together()
     {
         KeyBudget budget = new(10_000);
         int derived = 0;
         for (int i = 0; i < 20; i++)
         {
-            Exception? failure = Record.Exception(() => budget.Open(9_000, Wrong));
+            Exception? failure = await Record.ExceptionAsync(async () => await budget.OpenAsync(9_000, Wrong, CancellationToken.None));
             Assert.Equal(i < 2, failure is PassphraseException);
         }
 
         Assert.Equal(2, derived);
-        Assert.Throws<PassphraseException>(() => budget.Open(AesCryptHeader.FixedKeyIterations, Wrong));
+        await Assert.ThrowsAsync<PassphraseException>(async () => await budget.OpenAsync(AesCryptHeader.FixedKeyIterations, Wrong, CancellationToken.None));
 
-        AesCryptSession Wrong()
+        ValueTask<AesCryptSession> Wrong()
         {
             derived++;
             throw new PassphraseException("wrong");

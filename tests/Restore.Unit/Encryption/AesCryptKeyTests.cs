@@ -28,7 +28,8 @@ public sealed class AesCryptKeyTests
         using var cancel = new CancellationTokenSource();
         var header = new AesCryptHeader(Version: 3, LastBlockBytes: 0, KeyIterations: int.MaxValue, IvOffset: 0, BodyOffset: 0);
         Task deriving = Task.Run(
-            () => AesCryptKey.Derive(header, "correct horse", new byte[16], new byte[32], cancel.Token), TestContext.Current.CancellationToken);
+            () => AesCryptKey.DeriveAsync(header, "correct horse", new byte[16], new byte[32], cancel.Token).AsTask(),
+            TestContext.Current.CancellationToken);
 
         await cancel.CancelAsync();
 

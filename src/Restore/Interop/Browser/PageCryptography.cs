@@ -8,11 +8,11 @@ namespace Restore.Interop.Browser;
 /// <c>restore-cryptography</c> before anything is read. Addresses are those of .NET's memory, which the page sees as one array.
 /// </summary>
 [SupportedOSPlatform("browser")]
-internal static unsafe partial class PageCryptography
+internal static partial class PageCryptography
 {
     private const string Module = "restore-cryptography";
 
-    public static void Hash(string algorithm, ReadOnlySpan<byte> data, Span<byte> digest)
+    public static unsafe void Hash(string algorithm, ReadOnlySpan<byte> data, Span<byte> digest)
     {
         fixed (byte* bytes = data, result = digest)
         {
@@ -21,7 +21,7 @@ internal static unsafe partial class PageCryptography
     }
 
     /// <summary>Repeatedly replaces the digest at the start of <paramref name="input"/> by the SHA-256 of the whole input.</summary>
-    public static void Iterate(Span<byte> input, int rounds)
+    public static unsafe void Iterate(Span<byte> input, int rounds)
     {
         fixed (byte* bytes = input)
         {
@@ -29,7 +29,7 @@ internal static unsafe partial class PageCryptography
         }
     }
 
-    public static void Append(JSObject hash, ReadOnlySpan<byte> data)
+    public static unsafe void Append(JSObject hash, ReadOnlySpan<byte> data)
     {
         fixed (byte* bytes = data)
         {
@@ -38,7 +38,7 @@ internal static unsafe partial class PageCryptography
     }
 
     /// <summary>Writes the digest, and starts the hash again.</summary>
-    public static void Finish(JSObject hash, Span<byte> digest)
+    public static unsafe void Finish(JSObject hash, Span<byte> digest)
     {
         fixed (byte* result = digest)
         {
@@ -47,13 +47,38 @@ internal static unsafe partial class PageCryptography
     }
 
     /// <summary>Decrypts whole blocks in place.</summary>
-    public static void DecryptCbc(ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv, Span<byte> blocks)
+    public static unsafe void DecryptCbc(ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv, Span<byte> blocks)
     {
         fixed (byte* keyBytes = key, ivBytes = iv, bytes = blocks)
         {
             DecryptCbc((nint)keyBytes, key.Length, (nint)ivBytes, (nint)bytes, blocks.Length);
         }
     }
+
+    /// <summary>Decrypts whole blocks in place.</summary>
+    public static async Task DecryptCbcAsync(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> iv, Memory<byte> blocks)
+    {
+        using MemoryHandle keyBytes = key.Pin();
+        using MemoryHandle ivBytes = iv.Pin();
+        using MemoryHandle bytes = blocks.Pin();
+        await DecryptCbcAside(Address(keyBytes), key.Length, Address(ivBytes), Address(bytes), blocks.Length).ConfigureAwait(false);
+    }
+
+    /// <summary>PBKDF2 with HMAC-SHA-512.</summary>
+    public static async Task DerivePbkdf2Async(string passphrase, ReadOnlyMemory<byte> salt, int rounds, Memory<byte> key)
+    {
+        using MemoryHandle saltBytes = salt.Pin();
+        using MemoryHandle keyBytes = key.Pin();
+        await DerivePbkdf2(passphrase, Address(saltBytes), salt.Length, rounds, Address(keyBytes), key.Length).ConfigureAwait(false);
+    }
+
+    private static unsafe nint Address(in MemoryHandle pinned) => (nint)pinned.Pointer;
+
+    [JSImport("decryptCbcAside", Module)]
+    private static partial Task DecryptCbcAside(nint key, int keyLength, nint iv, nint blocks, int length);
+
+    [JSImport("derivePbkdf2", Module)]
+    private static partial Task DerivePbkdf2(string passphrase, nint salt, int saltLength, int rounds, nint key, int keyLength);
 
     [JSImport("create", Module)]
     public static partial JSObject Create(string algorithm);

@@ -8,7 +8,7 @@ namespace Restore.Streams.Archives;
 /// Writes a zip archive to a stream that cannot seek: sizes and CRC-32 follow each file. The directory, about 100 bytes and the name for each entry, is kept
 /// until the end.
 /// </summary>
-internal sealed class ZipSink(Stream archive) : ArchiveSink
+internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveSink
 {
     // Deflate can make data longer by less than this share.
     private const long LargestPlain = uint.MaxValue - (uint.MaxValue / 1000);
@@ -65,7 +65,7 @@ internal sealed class ZipSink(Stream archive) : ArchiveSink
     {
         long start = position;
         Crc32 hash = new();
-        DeflateStream deflate = new(new PackedOutput(this), CompressionLevel.Optimal);
+        DeflateStream deflate = new(new PackedOutput(this), level);
         await using (deflate.ConfigureAwait(false))
         {
             await CopyAsync(entry, content, async bytes =>

@@ -146,7 +146,7 @@ public sealed class RestoreHtml : IAsyncLifetime
         using CancellationTokenSource limit = new(Chromium.Limit);
         while (true)
         {
-            if (Directory.GetFiles(Downloads, "restored*") is [string one] && Path.GetExtension(one) != ".crdownload")
+            if (Directory.GetFiles(Downloads, "restore*") is [string one] && Path.GetExtension(one) != ".crdownload")
             {
                 string taken = folder.In(Guid.NewGuid().ToString());
                 System.IO.File.Move(one, taken);

@@ -55,6 +55,14 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         Assert.Equal(
             "d3ee31317149688f85db916b7f0c6250220a6bf44eb643be7d4ac424014f441f",
             Convert.ToHexStringLower(await SHA256.HashDataAsync(content, TestContext.Current.CancellationToken)));
+
+        page.ForgetDownloads();
+        await tab.ClickAsync("#save");
+        using JsonDocument report = JsonDocument.Parse(await File.ReadAllTextAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken));
+        JsonElement part = Assert.Single(report.RootElement.EnumerateArray());
+        long entries = part.GetProperty("files").GetInt64() + part.GetProperty("links").GetInt64();
+        Assert.Equal(archive.Entries.LongCount(entry => !entry.FullName.EndsWith('/')), entries);
+        Assert.Equal("a zip file", part.GetProperty("target").GetString());
     }
 
     [Fact]
@@ -142,6 +150,7 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         await tab.EvalAsync("document.querySelector('#search').focus()");
         await tab.TypeAsync("mode-0640");
         await tab.UntilAsync($"{Names}.length === 1 && {Names}[0].startsWith('mode-0640')");
+        await tab.UntilAsync("document.querySelector('#details').innerText.includes('To fetch')"); // Nothing moves any more.
         await tab.ClickAsync("#details button", "Preview");
         await tab.UntilAsync("document.querySelector('#details pre')?.innerText.length > 0");
     }
