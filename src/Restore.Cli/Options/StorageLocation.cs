@@ -13,7 +13,7 @@ internal static class StorageLocation
     {
         try
         {
-            return Directory.Exists(folder) && Directory.EnumerateFiles(folder, "*.dlist.*").Any();
+            return Directory.Exists(folder) && Directory.EnumerateFiles(folder, "*.dlist*").Any();
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

@@ -154,7 +154,7 @@ public sealed class DeleteTests
     {
         using var tree = await TreeBackup.WriteAsync(files: 8, largeFiles: 0);
         using var folder = TempFolder.WithVictim();
-        foreach (var volume in Directory.EnumerateFiles(tree.Location, "*.dblock.*"))
+        foreach (var volume in Directory.EnumerateFiles(tree.Location, "*.dblock*"))
         {
             File.Delete(volume);
         }

@@ -53,7 +53,7 @@ public sealed class KeepingCommandTests
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         using var json = JsonDocument.Parse(run.Output);
         Assert.Equal(4 - left, json.RootElement.GetProperty("deleted").GetArrayLength());
-        Assert.Equal(left, Directory.GetFiles(kept.Location, "*.dlist.*").Length);
+        Assert.Equal(left, Directory.GetFiles(kept.Location, "*.dlist*").Length);
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class KeepingCommandTests
         using var kept = await KeptBackup.WriteAsync(3, versions: 2);
         var run = await CliRun.OfAsync("delete", kept.Location, "--version=0-1", "--allow-full-removal", "--yes");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Empty(Directory.GetFiles(kept.Location, "*.dlist.*"));
+        Assert.Empty(Directory.GetFiles(kept.Location, "*.dlist*"));
     }
 
     [Theory]
@@ -86,7 +86,7 @@ public sealed class KeepingCommandTests
         Assert.Contains("2 versions go with ", deletion.Error, StringComparison.Ordinal);
         Assert.DoesNotContain("versions go with ", deletion.Output, StringComparison.Ordinal);
         Assert.Equal(answer == "y" ? ExitCodes.Complete : ExitCodes.Interrupted, deletion.ExitCode);
-        Assert.Equal(versionsLeft, Directory.GetFiles(kept.Location, "*.dlist.*").Length);
+        Assert.Equal(versionsLeft, Directory.GetFiles(kept.Location, "*.dlist*").Length);
 
         asked = "";
         await CliRun.OfAsync("delete", kept.Location, "--keep-versions=1", "--yes");

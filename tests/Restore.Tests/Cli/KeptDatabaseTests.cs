@@ -33,7 +33,7 @@ public sealed class KeptDatabaseTests : IDisposable
         await AssertTrueAsync();
         await RunAsync("compact", trip.Destination, "--threshold=1", "--yes");
         await AssertTrueAsync();
-        File.Delete(Directory.GetFiles(trip.Destination, "*.dindex.*")[0]);
+        File.Delete(Directory.GetFiles(trip.Destination, "*.dindex*")[0]);
         await RunAsync("repair", trip.Destination);
         await AssertTrueAsync();
 

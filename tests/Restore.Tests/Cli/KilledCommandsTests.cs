@@ -31,7 +31,7 @@ public sealed class KilledCommandsTests
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(2, versions: 3, "secret", size: 6);
         await RepeatAsync(
-            () => Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex.*"), File.Delete),
+            () => Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex*"), File.Delete),
             ["repair", kept.Location, "--break-lock"],
             () => UseFolder(kept.Location),
             async () =>
@@ -58,7 +58,7 @@ public sealed class KilledCommandsTests
                     users.Clear();
 
                     // Without an older one, a version can lose all its files, and then stays.
-                    File.Delete(Directory.GetFiles(kept.Location, "*.dblock.*").MaxBy(File.GetLastWriteTimeUtc)!);
+                    File.Delete(Directory.GetFiles(kept.Location, "*.dblock*").MaxBy(File.GetLastWriteTimeUtc)!);
                 },
                 () => ["repair", kept!.Location, "--purge-broken-files", "--yes", "--break-lock"],
                 () => UseFolder(kept!.Location),

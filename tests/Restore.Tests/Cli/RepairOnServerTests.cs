@@ -23,12 +23,12 @@ public sealed class RepairOnServerTests(RcloneWebDavServer server) : IClassFixtu
         string[] command = ["repair", server.UrlOf(Fixture, server.Port), .. server.Options.Select(option => $"--{option.Key}={option.Value}")];
         var run = await CliRun.OfAsync([.. command, $"--index-folder={folder.Root}"]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
-        string[] made = Directory.GetFiles(folder.Root, "*.dindex.*");
+        string[] made = Directory.GetFiles(folder.Root, "*.dindex*");
         Assert.NotEmpty(made);
 
         await server.MakeWritableFolderAsync(Fixture);
         run = await CliRun.OfAsync(command);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
-        Assert.Equal(made.Length, Directory.GetFiles(Path.Combine(server.Root, Fixture), "*.dindex.*").Length);
+        Assert.Equal(made.Length, Directory.GetFiles(Path.Combine(server.Root, Fixture), "*.dindex*").Length);
     }
 }

@@ -56,7 +56,7 @@ public class DamageTests
 
     private static void Try(string fixture, bool useNativeLibraries, Func<byte[], Random, byte[]> damage)
     {
-        string path = Directory.EnumerateFiles(Fixtures.Backup(fixture), "*.dblock.*").OrderBy(path => new FileInfo(path).Length).First();
+        string path = Directory.EnumerateFiles(Fixtures.Backup(fixture), "*.dblock*").OrderBy(path => new FileInfo(path).Length).First();
         ArchiveKind kind = Volumes.KindOf(path);
         byte[] sound = File.ReadAllBytes(path);
         Codecs codecs = useNativeLibraries ? Volumes.Native : Volumes.Managed;

@@ -141,12 +141,12 @@ public sealed class DatabaseTests
         await new BackupWriter(options with { Time = options.Time!.Value.AddDays(1) }).WriteAsync();
         string copies = Path.Join(folder.Path, "copies");
         Directory.CreateDirectory(copies);
-        foreach (string volume in Directory.GetFiles(options.Destination, "*.dblock.*"))
+        foreach (string volume in Directory.GetFiles(options.Destination, "*.dblock*"))
         {
             File.Copy(volume, Path.Join(copies, Path.GetFileName(volume)));
         }
 
-        File.Delete(Directory.GetFiles(options.Destination, "*.dlist.*").Order(StringComparer.Ordinal).First());
+        File.Delete(Directory.GetFiles(options.Destination, "*.dlist*").Order(StringComparer.Ordinal).First());
         await using Backup backup = await Backup.OpenAsync(options.Destination);
         DatabaseReport report = await backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
         Assert.Equal(1, report.Versions);
@@ -182,7 +182,7 @@ public sealed class DatabaseTests
 
         File.WriteAllBytes(Path.Join(options.Sources[0], "only-new"), [7, 7, 7]);
         await new BackupWriter(options with { Time = options.Time!.Value.AddDays(1) }).WriteAsync();
-        string newest = Directory.GetFiles(options.Destination, "*.dlist.*").Order(StringComparer.Ordinal).Last();
+        string newest = Directory.GetFiles(options.Destination, "*.dlist*").Order(StringComparer.Ordinal).Last();
         using (ZipArchive list = ZipFile.Open(newest, ZipArchiveMode.Update))
         {
             using Stream json = list.GetEntry("filelist.json")!.Open();

@@ -64,7 +64,7 @@ public sealed class RepairTests
         FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
         Copy(backup.Location, folder.Root);
         string[] before = Contents(folder.Root);
-        Array.ForEach(Directory.GetFiles(folder.Root, "*.dindex.*"), File.Delete);
+        Array.ForEach(Directory.GetFiles(folder.Root, "*.dindex*"), File.Delete);
 
         await using Backup opened = await Backup.OpenAsync(folder.Root, backup.Options());
         CheckReport report = await opened.Maintenance.RepairAsync(folder.Root);
@@ -184,7 +184,7 @@ public sealed class RepairTests
         using TempFolder folder = new();
         FixtureBackup backup = FixtureCatalog.BackupsOf("damaged/dblock-flipped-byte-plain").Single();
         Copy(backup.Location, folder.Root);
-        Array.ForEach(Directory.GetFiles(folder.Root, "*.dindex.*"), File.Delete);
+        Array.ForEach(Directory.GetFiles(folder.Root, "*.dindex*"), File.Delete);
         await using Backup opened = await Backup.OpenAsync(folder.Root, backup.Options());
         string elsewhere = Path.Join(folder.Path, "new", "volumes");
         CheckReport report = await opened.Maintenance.RepairAsync(elsewhere);
@@ -192,7 +192,7 @@ public sealed class RepairTests
         string damaged = Assert.Single(report.WithoutIndex);
         Assert.Contains(report.Issues, issue => issue.Path == damaged && issue.Reason.Contains("No index volume is made of it", StringComparison.Ordinal));
         Assert.Equal(report.IndexVolumesMade.Order(), Directory.GetFiles(elsewhere).Select(Path.GetFileName).Order());
-        Assert.Empty(Directory.GetFiles(folder.Root, "*.dindex.*"));
+        Assert.Empty(Directory.GetFiles(folder.Root, "*.dindex*"));
     }
 
     [Fact]
@@ -205,7 +205,7 @@ public sealed class RepairTests
         entry["size"] = 3L * (BlockBytes / 32) * BlockBytes;
         entry["blocklists"] = new JsonArray([.. Enumerable.Range(1, 3).Select(i => JsonValue.Create(made.Block([(byte)i, .. new byte[BlockBytes - 1]])))]);
         made.Write();
-        Array.ForEach(Directory.GetFiles(made.Source, "*.dindex.*"), File.Delete);
+        Array.ForEach(Directory.GetFiles(made.Source, "*.dindex*"), File.Delete);
 
         await using Backup opened = await Backup.OpenAsync(made.Source);
         CheckReport report = await opened.Maintenance.RepairAsync(made.Target);
@@ -222,7 +222,7 @@ public sealed class RepairTests
         made.File("/data/small", [1, 2, 3]);
         made.Write();
         string blocks = string.Join(',', Enumerable.Range(0, Claimed).Select(i => $$"""{"hash":"{{MadeBackup.Hash(BitConverter.GetBytes(i))}}","size":4}"""));
-        string volume = Path.GetFileName(Assert.Single(Directory.GetFiles(made.Source, "*.dblock.*")));
+        string volume = Path.GetFileName(Assert.Single(Directory.GetFiles(made.Source, "*.dblock*")));
         made.WriteArchive($"duplicati-i{new string('3', 32)}.dindex.zip", [("vol/" + volume, Encoding.UTF8.GetBytes($$"""{"blocks":[{{blocks}}]}"""))]);
 
         await using Backup opened = await Backup.OpenAsync(made.Source);

@@ -54,7 +54,7 @@ public sealed class GoneTests
         Copy(Backup0.Location, store);
         await using Backup backup = await Backup.OpenAsync(store, Backup0.Options());
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root));
-        foreach (string volume in Directory.GetFiles(store, "*.dblock.*"))
+        foreach (string volume in Directory.GetFiles(store, "*.dblock*"))
         {
             File.Delete(volume);
         }

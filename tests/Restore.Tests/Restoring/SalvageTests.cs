@@ -19,7 +19,7 @@ public sealed class SalvageTests : IDisposable
     public async Task A_lost_block_is_taken_from_a_file_that_has_it_by_the_list_of_another_version(bool atTarget, bool legacy)
     {
         byte[] content = await MoveAsync(from: "a", to: "b");
-        Delete("*.dblock.*");
+        Delete("*.dblock*");
         string place = atTarget ? folder.Root : Source;
         Directory.CreateDirectory(place);
         await File.WriteAllBytesAsync(Path.Combine(place, "a"), content);
@@ -39,7 +39,7 @@ public sealed class SalvageTests : IDisposable
     public async Task A_file_that_changed_since_gives_the_blocks_that_it_still_has_and_no_other()
     {
         byte[] content = await MoveAsync(from: "a", to: "b");
-        Delete("*.dblock.*");
+        Delete("*.dblock*");
         byte[] changed = [.. content];
         changed[10] ^= 1;
         await File.WriteAllBytesAsync(Path.Combine(Source, "a"), changed);
@@ -58,9 +58,9 @@ public sealed class SalvageTests : IDisposable
         Directory.CreateDirectory(Source);
         await WriteAsync("a", 1);
         await WriteAsync("a", 2);
-        string[] before = Directory.GetFiles(Store, "*.dblock.*");
+        string[] before = Directory.GetFiles(Store, "*.dblock*");
         await WriteAsync("a", 3);
-        Array.ForEach([.. Directory.GetFiles(Store, "*.dblock.*").Except(before)], File.Delete);
+        Array.ForEach([.. Directory.GetFiles(Store, "*.dblock*").Except(before)], File.Delete);
         Directory.Delete(Source, recursive: true);
 
         CliRun run = await CliRun.OfAsync(Store, "--target", folder.Root, "--salvage-versions");

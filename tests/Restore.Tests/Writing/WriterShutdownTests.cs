@@ -30,7 +30,7 @@ public sealed class WriterShutdownTests
         using RoundTrip trip = Make();
         BufferPool pool = new();
         using CancellationTokenSource cancel = new();
-        using FileSystemWatcher watcher = new(Directory.CreateDirectory(trip.Destination).FullName, "*.dblock.*");
+        using FileSystemWatcher watcher = new(Directory.CreateDirectory(trip.Destination).FullName, "*.dblock*");
         int volumes = 0;
         watcher.Renamed += (_, _) =>
         {
@@ -48,7 +48,7 @@ public sealed class WriterShutdownTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => RunAsync(trip, pool, cancel.Token));
 
         Assert.Equal((0L, 0L), (pool.OutstandingBuffers, pool.OutstandingBytes));
-        Assert.Empty(Directory.GetFiles(trip.Destination, "*.dlist.*"));
+        Assert.Empty(Directory.GetFiles(trip.Destination, "*.dlist*"));
         Assert.Empty(Directory.GetFiles(trip.Destination, "incomplete_*"));
     }
 

@@ -120,5 +120,5 @@ public class DecoderTests
     }
 
     private static Archive OpenAny(string fixture) =>
-        Volumes.Open(Directory.EnumerateFiles(Fixtures.Backup(fixture), "*.dblock.*").First(), Volumes.Native);
+        Volumes.Open(Directory.EnumerateFiles(Fixtures.Backup(fixture), "*.dblock*").First(), Volumes.Native);
 }

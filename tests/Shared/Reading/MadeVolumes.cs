@@ -43,7 +43,7 @@ internal sealed class MadeVolumes : IDisposable
     {
         string? passphrase = Fixtures.Info(fixture).TryGetProperty("passphrase", out var given) ? given.GetString() : null;
         MadeVolumes made = new(HashKind.Sha256, passphrase);
-        foreach (string file in Directory.GetFiles(Fixtures.Backup(fixture), "*.dblock.*").Order(StringComparer.Ordinal))
+        foreach (string file in Directory.GetFiles(Fixtures.Backup(fixture), "*.dblock*").Order(StringComparer.Ordinal))
         {
             Volume volume = made.AddFile(Path.GetFileName(file), File.ReadAllBytes(file));
             using LoadedVolume loaded = await made.Loader.LoadAsync(volume, Token);

@@ -174,7 +174,7 @@ public sealed class CompactTests
         }
 
         // All blocks are in new volumes too; these count, and one of them is damaged now.
-        string made = Directory.GetFiles(copy, "*.dblock.*").MaxBy(file => new FileInfo(file).Length)!;
+        string made = Directory.GetFiles(copy, "*.dblock*").MaxBy(file => new FileInfo(file).Length)!;
         byte[] bytes = File.ReadAllBytes(made);
         bytes.AsSpan(bytes.Length / 2, 3000).Clear();
         File.WriteAllBytes(made, bytes);
@@ -187,7 +187,7 @@ public sealed class CompactTests
     public async Task A_file_list_that_cannot_be_read_forbids_it()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(8, versions: 3);
-        string list = Directory.GetFiles(kept.Location, "*.dlist.*").Order(StringComparer.Ordinal).First();
+        string list = Directory.GetFiles(kept.Location, "*.dlist*").Order(StringComparer.Ordinal).First();
         File.WriteAllBytes(list, File.ReadAllBytes(list)[..^100]);
         string[] before = Directory.GetFiles(kept.Location);
         await using Backup backup = await kept.OpenAsync();
@@ -306,7 +306,7 @@ public sealed class CompactTests
     private static Dictionary<string, (long, uint)> Entries(string location)
     {
         Dictionary<string, (long, uint)> entries = [];
-        foreach (string file in Directory.GetFiles(location, "*.dblock.*"))
+        foreach (string file in Directory.GetFiles(location, "*.dblock*"))
         {
             using ZipArchive archive = ZipFile.OpenRead(file);
             foreach (ZipArchiveEntry entry in archive.Entries.Where(entry => entry.Name != "manifest"))

@@ -108,7 +108,7 @@ public sealed class KeepingSafetyTests
     public async Task A_version_whose_list_breaks_off_does_not_stand_in_for_older_ones()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(15, versions: 3);
-        string list = Directory.GetFiles(kept.Location, "*.dlist.*").Order(StringComparer.Ordinal).Last();
+        string list = Directory.GetFiles(kept.Location, "*.dlist*").Order(StringComparer.Ordinal).Last();
         byte[] bytes = File.ReadAllBytes(list);
         bytes.AsSpan(bytes.Length / 2, 100).Clear();
         File.WriteAllBytes(list, bytes);
@@ -139,8 +139,8 @@ public sealed class KeepingSafetyTests
         made.File("/data/hidden", hidden);
         made.File("/data/elsewhere", elsewhere);
         made.Write();
-        Array.ForEach(Directory.GetFiles(made.Source, "*.dindex.*"), File.Delete);
-        string volume = Path.GetFileName(Assert.Single(Directory.GetFiles(made.Source, "*.dblock.*")));
+        Array.ForEach(Directory.GetFiles(made.Source, "*.dindex*"), File.Delete);
+        string volume = Path.GetFileName(Assert.Single(Directory.GetFiles(made.Source, "*.dblock*")));
         string other = $"duplicati-b{new string('3', 32)}.dblock.zip";
         made.WriteArchive(other, [(MadeBackup.Hash(elsewhere).Replace('+', '-').Replace('/', '_'), elsewhere)]);
         WriteIndex(made, '4', volume, [7, 8, 9]);
@@ -176,7 +176,7 @@ public sealed class KeepingSafetyTests
             Fill(kept.Location, "filler 1");
             await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
             await kept.AssertRestorableAsync(kept.Times.TakeLast(1));
-            Assert.Single(Directory.GetFiles(kept.Location, "*.dlist.*"));
+            Assert.Single(Directory.GetFiles(kept.Location, "*.dlist*"));
 
             Fill(kept.Location, "filler 2");
             CompactReport report = await kept.CompactAsync(new CompactOptions { ThresholdPercent = 90, VolumeSizeBytes = 20 << 10, SmallFileMaxCount = 100 });
@@ -217,8 +217,8 @@ public sealed class KeepingSafetyTests
     public async Task A_damaged_volume_without_an_index_stays_while_a_block_is_lost()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(17, versions: 2);
-        string volume = Directory.GetFiles(kept.Location, "*.dblock.*").MaxBy(file => new FileInfo(file).Length)!;
-        Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex.*"), File.Delete);
+        string volume = Directory.GetFiles(kept.Location, "*.dblock*").MaxBy(file => new FileInfo(file).Length)!;
+        Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex*"), File.Delete);
         byte[] bytes = File.ReadAllBytes(volume);
         using (ZipArchive archive = new(new MemoryStream(bytes)))
         {

@@ -19,7 +19,7 @@ public sealed class PurgeTests
         using KeptBackup kept = await KeptBackup.WriteAsync(seed, versions: 3, passphrase);
         Lose(kept.Location, volumes: 2);
         Dictionary<string, string>[] whole = await WholeAsync(kept, kept.Location, isComplete: false);
-        int lists = Directory.GetFiles(kept.Location, "*.dlist.*").Length;
+        int lists = Directory.GetFiles(kept.Location, "*.dlist*").Length;
         await using (Backup backup = await kept.OpenAsync())
         {
             using MemoryStream saved = new();
@@ -45,7 +45,7 @@ public sealed class PurgeTests
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(seed, versions: 3, "secret", size: 3);
         BackupOptions options = new() { Passphrase = "secret" };
-        foreach (string volume in Directory.GetFiles(kept.Location, "*.dblock.*"))
+        foreach (string volume in Directory.GetFiles(kept.Location, "*.dblock*"))
         {
             using TempFolder copy = new();
             foreach (string file in Directory.GetFiles(kept.Location).Where(file => file != volume))
@@ -116,7 +116,7 @@ public sealed class PurgeTests
         made.Forget(list);
         made.Forget([1, 2, 3]);
         made.Write();
-        string index = Assert.Single(Directory.GetFiles(made.Source, "*.dindex.*"));
+        string index = Assert.Single(Directory.GetFiles(made.Source, "*.dindex*"));
         using (ZipArchive archive = ZipFile.Open(index, ZipArchiveMode.Update))
         {
             using Stream copy = archive.CreateEntry("list/" + MadeBackup.Hash(list).Replace('+', '-').Replace('/', '_')).Open();
@@ -221,8 +221,8 @@ public sealed class PurgeTests
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(36, versions: 1);
         Lose(kept.Location, volumes: 1);
-        Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex.*"), File.Delete);
-        File.WriteAllBytes(Directory.GetFiles(kept.Location, "*.dblock.*")[0], []);
+        Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex*"), File.Delete);
+        File.WriteAllBytes(Directory.GetFiles(kept.Location, "*.dblock*")[0], []);
         Assert.Contains("dblock.zip cannot be read", await RefusalAsync(kept), StringComparison.Ordinal);
     }
 
@@ -234,7 +234,7 @@ public sealed class PurgeTests
         made.File("/data/empty", []);
         made.File("/data/only", [1, 2, 3]);
         made.Write();
-        Array.ForEach(Directory.GetFiles(made.Source, "*.dblock.*"), File.Delete);
+        Array.ForEach(Directory.GetFiles(made.Source, "*.dblock*"), File.Delete);
         string[] before = Directory.GetFiles(made.Source);
         await using Backup backup = await Backup.OpenAsync(made.Source);
         PurgePlan plan = await backup.Maintenance.PlanPurgeAsync();
@@ -248,8 +248,8 @@ public sealed class PurgeTests
     public async Task What_may_be_in_a_damaged_volume_or_come_from_a_parity_file_is_not_lost()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(37, versions: 1);
-        Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex.*"), File.Delete);
-        string volume = Directory.GetFiles(kept.Location, "*.dblock.*").MaxBy(file => new FileInfo(file).Length)!;
+        Array.ForEach(Directory.GetFiles(kept.Location, "*.dindex*"), File.Delete);
+        string volume = Directory.GetFiles(kept.Location, "*.dblock*").MaxBy(file => new FileInfo(file).Length)!;
         using (FileStream cut = File.OpenWrite(volume))
         {
             cut.SetLength(cut.Length / 2);
@@ -294,7 +294,7 @@ public sealed class PurgeTests
     }
 
     internal static void Lose(string folder, int volumes) => Array.ForEach(
-        [.. Directory.GetFiles(folder, "*.dblock.*").OrderByDescending(file => new FileInfo(file).Length).ThenBy(file => file).Take(volumes)], File.Delete);
+        [.. Directory.GetFiles(folder, "*.dblock*").OrderByDescending(file => new FileInfo(file).Length).ThenBy(file => file).Take(volumes)], File.Delete);
 
     private static async Task<string> RefusalAsync(KeptBackup kept)
     {
@@ -326,7 +326,7 @@ public sealed class PurgeTests
 
     private static async Task AssertPurgedAsync(KeptBackup kept, string location, Dictionary<string, string>[] whole, int lists)
     {
-        Assert.Equal(lists, Directory.GetFiles(location, "*.dlist.*").Length);
+        Assert.Equal(lists, Directory.GetFiles(location, "*.dlist*").Length);
         Dictionary<string, string>[] purged = await WholeAsync(kept, location, isComplete: true);
         Assert.Equal(whole.Select(Text), purged.Select(Text));
         await using Backup backup = await kept.OpenAsync(location);

@@ -21,7 +21,7 @@ public sealed class ParityTests : IDisposable
     public async Task A_damaged_volume_is_repaired_and_nothing_is_lost(string name, bool legacy)
     {
         FixtureBackup fixture = await CopyAsync(name);
-        string volume = Largest("*.dblock.*");
+        string volume = Largest("*.dblock*");
         await ProtectAsync(volume, 10);
         Damage(volume);
         RestoreReport report = await RestoreAsync(fixture, legacy);
@@ -37,7 +37,7 @@ public sealed class ParityTests : IDisposable
     public async Task A_missing_volume_is_rebuilt_from_a_parity_file_as_large_as_itself(string name)
     {
         FixtureBackup fixture = await CopyAsync(name);
-        string[] volumes = Directory.GetFiles(Store, "*.dblock.*");
+        string[] volumes = Directory.GetFiles(Store, "*.dblock*");
         foreach (string volume in volumes)
         {
             await ProtectAsync(volume, 100);
@@ -54,7 +54,7 @@ public sealed class ParityTests : IDisposable
     public async Task A_volume_that_was_cut_is_repaired()
     {
         FixtureBackup fixture = await CopyAsync("aes-100kb");
-        string volume = Largest("*.dblock.*");
+        string volume = Largest("*.dblock*");
         await ProtectAsync(volume, 20);
         using (FileStream file = File.OpenWrite(volume))
         {
@@ -98,7 +98,7 @@ public sealed class ParityTests : IDisposable
     public async Task One_file_is_read_as_a_stream_though_its_volume_is_damaged()
     {
         FixtureBackup fixture = await CopyAsync("plain-1mb");
-        foreach (string volume in Directory.GetFiles(Store, "*.dblock.*"))
+        foreach (string volume in Directory.GetFiles(Store, "*.dblock*"))
         {
             await ProtectAsync(volume, 100);
             File.Delete(volume);
@@ -114,7 +114,7 @@ public sealed class ParityTests : IDisposable
     public async Task Without_the_program_the_report_says_what_would_help()
     {
         FixtureBackup fixture = await CopyAsync("plain-1mb");
-        string volume = Largest("*.dblock.*");
+        string volume = Largest("*.dblock*");
         await ProtectAsync(volume, 10);
         Damage(volume);
         RestoreReport report = await RestoreAsync(fixture, program: Path.Combine(folder.Path, "no-par2"));
@@ -139,7 +139,7 @@ public sealed class ParityTests : IDisposable
     public async Task More_damage_than_the_parity_file_can_mend_is_reported()
     {
         FixtureBackup fixture = await CopyAsync("plain-1mb");
-        string volume = Largest("*.dblock.*");
+        string volume = Largest("*.dblock*");
         await ProtectAsync(volume, 1);
         Damage(volume, every: 2000);
         RestoreReport report = await RestoreAsync(fixture);
@@ -152,7 +152,7 @@ public sealed class ParityTests : IDisposable
     public async Task A_set_made_to_do_harm_is_never_given_to_the_program()
     {
         FixtureBackup fixture = await CopyAsync("plain-1mb");
-        string volume = Largest("*.dblock.*");
+        string volume = Largest("*.dblock*");
         string victim = Path.Combine(folder.Path, "victim");
         await File.WriteAllTextAsync(victim, "as it was");
         await ProtectAsync(volume, 10);

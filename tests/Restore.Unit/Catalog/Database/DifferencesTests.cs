@@ -96,7 +96,8 @@ public sealed class DifferencesTests
         Assert.Contains("/tmp/fx/src/with-database/data/added-2/new.bin", lost);
 
         await using Backup direct = await Backup.OpenAsync(work.Volumes, work.Options with { DatabasePath = null });
-        RestorePlan plan = await direct.PlanAsync(direct.Versions[0], new RestoreOptions { Target = work.Target + "-direct" });
+        RestoreOptions options = new() { Target = work.Target + "-direct", Filter = DatabaseWorkspace.PossibleHere };
+        RestorePlan plan = await direct.PlanAsync(direct.Versions[0], options);
         RestoreReport directReport = await direct.ExecuteAsync(plan);
         Assert.Equal(directReport.FilesRestored, report.FilesRestored);
         Assert.Equal(

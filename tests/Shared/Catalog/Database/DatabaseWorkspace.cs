@@ -9,7 +9,7 @@ internal sealed class DatabaseWorkspace : IDisposable
     /// <summary>What Wine and Windows cannot have: links, and a name with a quotation mark and a line feed.</summary>
     private static readonly string[] NotOnWindows = ["dangling", "link-to-dir", "link-to-file", "quote\" and\nnewline"];
 
-    private static readonly EntryFilter PossibleHere = !OperatingSystem.IsWindows()
+    public static readonly EntryFilter PossibleHere = !OperatingSystem.IsWindows()
         ? EntryFilter.All
         : EntryFilter.Parse([], NotOnWindows.SelectMany(name => new[] { $"*/{name}", $"*/{name}/" }).Select(path => new FilterRule(Include: false, path)));
 
