@@ -54,7 +54,9 @@ public abstract partial class OtherSystemTests
         {
             // What is damaged, and a folder that the backup does not have, keep the time at which they were made.
             DateTimeOffset newest = BackupTimeOf(backup.Versions[0]);
-            IEnumerable<TreeEntry> expectedThere = RestoredTree.Read(second.Root).Values.Select(entry => entry with { Path = NameThere(entry.Path) });
+            IEnumerable<TreeEntry> expectedThere = RestoredTree.Read(second.Root).Values
+                .Where(entry => !program.IsWindows || entry.Type != Link)
+                .Select(entry => entry with { Path = NameThere(entry.Path) });
             Assert.Equal(
                 expectedThere.Select(entry => Comparable(entry, newest)).OrderBy(entry => entry.Path),
                 RestoredTree.Read(folder.Root).Values.Select(entry => Comparable(entry, newest)).OrderBy(entry => entry.Path));
