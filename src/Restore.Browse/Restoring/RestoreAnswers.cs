@@ -28,8 +28,9 @@ internal sealed record JobAnswer(
     int Id, JobState State, string? Target, string? Error, IReadOnlyList<PartAnswer> Plan, IssueSummary? PlanIssues, bool LeavesOutLinks, bool CreatesLinks,
     bool CanPause, ProgressAnswer? Progress, ReportAnswer? Report);
 
+/// <summary>Which files are new, replaced or kept is null if the plan has not looked at the target.</summary>
 internal sealed record PartAnswer(
-    int Version, DateTimeOffset Time, string? Target, long Files, long NewFiles, long ReplacedFiles, long KeptFiles, long Bytes, long BytesToWrite,
+    int Version, DateTimeOffset Time, string? Target, long Files, long? NewFiles, long? ReplacedFiles, long? KeptFiles, long Bytes, long BytesToWrite,
     long BytesToFetch, int Volumes, decimal? Cost);
 
 internal sealed record ProgressAnswer(

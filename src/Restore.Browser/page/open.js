@@ -28,6 +28,12 @@ export function openFirst(ready) {
       }
     };
     const take = (chosen, names) => {
+      if (!names.some(name => /\.(dlist|dindex|dblock)\./.test(name))) {
+        find('opened').textContent = '';
+        fail(new Error(`No files of a backup are directly in ${chosen.name}: open the folder that has them, such as duplicati-….dlist.zip`));
+        return;
+      }
+
       folder = chosen;
       const prefixes = new Set(names.map(name => /^(.+)-\d{8}T\d{6}Z\.dlist\./.exec(name)?.[1]).filter(prefix => prefix));
       find('backups').hidden = prefixes.size < 2;
@@ -64,10 +70,11 @@ export function openFirst(ready) {
       }
     });
     find('files').addEventListener('change', () => {
-      // Files in folders below have a longer path.
-      const files = [...find('files').files].filter(file => file.webkitRelativePath.split('/').length <= 2);
-      if (files.length > 0) {
-        take({ name: files[0].webkitRelativePath.split('/')[0], files }, files.map(file => file.name));
+      const all = [...find('files').files];
+      if (all.length > 0) {
+        // Files in folders below have a longer path.
+        const files = all.filter(file => file.webkitRelativePath.split('/').length <= 2);
+        take({ name: all[0].webkitRelativePath.split('/')[0], files }, files.map(file => file.name));
       }
     });
     find('open-form').addEventListener('submit', event => {

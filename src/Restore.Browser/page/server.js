@@ -47,8 +47,14 @@ const post = (path, value = {}) => ask({ method: 'POST', path, values: [], body:
 // Resolves when the engine runs.
 export const startEngine = resources => ask({ resources });
 
+let opened = null;
+
 // A folder is its name and its files, or a handle.
-export const openBackup = (folder, passphrase) => ask({ open: folder, passphrase });
+export async function openBackup(folder, passphrase) {
+  const answer = await ask({ open: folder, passphrase });
+  opened = folder;
+  return answer;
+}
 
 export const readBackup = () => get('api/backup');
 export const readFolder = (version, id, { sort, order, offset, count }) => get('api/folder', { version, id, sort, order, offset, count });
@@ -85,7 +91,13 @@ export const readVolume = (name, signal) => get('api/volume', { name }, signal);
 
 export const readJob = () => get('api/restore');
 // Resolves to the name of the folder.
-export const giveTarget = handle => ask({ target: handle });
+export async function giveTarget(handle) {
+  if (opened.handle && await opened.handle.resolve(handle) !== null) {
+    throw new Error('That is the folder of the backup: choose another one');
+  }
+
+  return ask({ target: handle });
+}
 
 export const planJob = request => post('api/restore/plan', request);
 export const changeJob = (change, id) => post(`api/restore/${change}`, { id });
@@ -100,8 +112,12 @@ export const reportLink = () => ({
 
 const running = ['Running', 'Pausing', 'Stopping'];
 
+const stay = event => event.preventDefault();
+
+// Meanwhile the browser asks before it closes the tab, which would end the restore.
 export function watchJob(onState, onEnd) {
   let timer = null;
+  addEventListener('beforeunload', stay);
   const look = async () => {
     const job = await readJob().catch(() => null);
     if (timer === null) {
@@ -121,6 +137,7 @@ export function watchJob(onState, onEnd) {
   const end = () => {
     clearTimeout(timer);
     timer = null;
+    removeEventListener('beforeunload', stay);
     onEnd();
   };
   timer = setTimeout(look, 0);

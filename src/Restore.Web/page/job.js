@@ -36,13 +36,14 @@ function reportHead(job) {
 // createLinks makes the plan again; null if it cannot.
 export function planOf(job, actions) {
   const drill = isDrill(job);
+  const hasLooked = job.plan.some(part => part.newFiles !== undefined);
   const hasCost = job.plan.some(part => part.cost !== undefined);
   const issues = job.planIssues;
   return [
-    table(['Version', drill ? null : 'To', 'Files', ...(drill ? [] : ['New', 'Replaced', 'Kept', 'To write']), 'To fetch', hasCost ? 'Cost' : null].filter(Boolean),
+    table(['Version', drill ? null : 'To', 'Files', ...(hasLooked ? ['New', 'Replaced', 'Kept'] : []), drill ? null : 'To write', 'To fetch', hasCost ? 'Cost' : null].filter(Boolean),
       job.plan.map(part => [
         drill ? 'all' : time(part.time), ...(drill ? [] : [pathOf(part.target)]), number(part.files),
-        ...(drill ? [] : [number(part.newFiles), number(part.replacedFiles), number(part.keptFiles), bytes(part.bytesToWrite)]),
+        ...(hasLooked ? [number(part.newFiles), number(part.replacedFiles), number(part.keptFiles)] : []), ...(drill ? [] : [bytes(part.bytesToWrite)]),
         `${bytes(part.bytesToFetch)} from ${counted(part.volumes, 'volume')}`, ...(hasCost ? [money(part.cost)] : []),
       ])),
     issues?.lost > 0 ? h('p', { class: 'error' }, `${counted(issues.lost, 'entry', 'entries')} cannot be restored whole: data is lost.`) : null,

@@ -1,3 +1,5 @@
+using Restore.Planning;
+
 namespace Restore.Streams;
 
 /// <summary>
@@ -81,12 +83,6 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
             return;
         }
 
-        if (blob is null && !row.Metadata.IsNone)
-        {
-            issues.Add(new RestoreIssue(
-                IssueKind.Metadata, listed.Path, "The content is right; its metadata (times, mode, owner, attributes) is lost") { MetadataLost = true });
-        }
-
         foreach (string problem in metadata.Unusable)
         {
             issues.Add(new RestoreIssue(IssueKind.Metadata, listed.Path, problem) { MetadataLost = true });
@@ -96,7 +92,8 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         ContentStream content = new(source, blocks, listed.Path, ownsSource: false);
         await using (content.ConfigureAwait(false))
         {
-            if (await TryTakeAsync(ExportedEntry.Of(listed, metadata), content, cancellationToken).ConfigureAwait(false))
+            bool isMetadataLost = blob is null && !row.Metadata.IsNone;
+            if (await TryTakeAsync(ExportedEntry.Of(listed, metadata), content, isMetadataLost, cancellationToken).ConfigureAwait(false))
             {
                 Count(listed);
             }
@@ -104,7 +101,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
     }
 
     /// <summary>Passes an entry to the sink. Lost bytes are an issue, even if the sink handles them; any other failure belongs to the sink.</summary>
-    private async Task<bool> TryTakeAsync(ExportedEntry entry, ContentStream content, CancellationToken cancellationToken)
+    private async Task<bool> TryTakeAsync(ExportedEntry entry, ContentStream content, bool isMetadataLost, CancellationToken cancellationToken)
     {
         try
         {
@@ -118,12 +115,20 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         {
             long bytes = content.Lost.Sum(range => range.To - range.From);
             string reason = $"At least {bytes:N0} of {entry.Entry.SizeBytes:N0} bytes are in no volume that can be read";
-            issues.Add(new RestoreIssue(IssueKind.Damaged, entry.Entry.Path, reason) { LostRanges = [.. content.Lost] });
+            issues.Add(new RestoreIssue(IssueKind.Damaged, entry.Entry.Path, reason) { LostRanges = [.. content.Lost], MetadataLost = isMetadataLost });
         }
         else if (content.IsContradicted)
         {
-            issues.Add(new RestoreIssue(
-                IssueKind.Damaged, entry.Entry.Path, "All blocks are sound, but the file does not have the recorded hash") { Unverified = true });
+            issues.Add(new RestoreIssue(IssueKind.Damaged, entry.Entry.Path, "All blocks are sound, but the file does not have the recorded hash")
+            {
+                Unverified = true,
+                MetadataLost = isMetadataLost,
+            });
+        }
+        else if (isMetadataLost)
+        {
+            string reason = EntryLosses.Sentence(IssueKind.Metadata, 0, entry.Entry.SizeBytes);
+            issues.Add(new RestoreIssue(IssueKind.Metadata, entry.Entry.Path, reason) { MetadataLost = true });
         }
 
         return content.Lost.Count == 0 && !content.IsContradicted;

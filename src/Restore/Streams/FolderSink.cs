@@ -105,6 +105,10 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
             else
             {
                 await TryWriteAsync(entry, candidate, content, isReplaced: false, cancellationToken).ConfigureAwait(false);
+                if (IsAllLost(content))
+                {
+                    return;
+                }
             }
 
             Issues.Add(TargetScan.Renamed(entry.Entry.Path, candidate));
@@ -114,13 +118,18 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
         throw new IOException("All names that it could get beside the file that is there are taken");
     }
 
-    /// <summary>Writes a file. False, and nothing is changed, if it would replace another one and some of its bytes are lost.</summary>
+    /// <summary>Writes a file, unless all of its bytes are lost. False, and nothing is changed, if it would replace another one and some bytes are lost.</summary>
     private async Task<bool> TryWriteAsync(ExportedEntry entry, string path, Stream content, bool isReplaced, CancellationToken cancellationToken)
     {
         IExportFile file = await folder.CreateFileAsync(path, cancellationToken).ConfigureAwait(false);
         await using (file.ConfigureAwait(false))
         {
             bool isWhole = await CopyAsync(entry, content, bytes => file.WriteAsync(bytes, cancellationToken), cancellationToken).ConfigureAwait(false);
+            if (IsAllLost(content))
+            {
+                return true;
+            }
+
             if (isReplaced && !isWhole)
             {
                 return false;
@@ -167,7 +176,17 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
         }
     }
 
-    private void Keep(Stream content) => Unchanged = (Unchanged.Files + 1, Unchanged.Bytes + content.Length);
+    /// <summary>Takes note of a file that is as it was restored before. One with losses is not among the files that are restored.</summary>
+    private void Keep(Stream content)
+    {
+        if (content is not ContentStream { Lost.Count: > 0 } and not ContentStream { IsContradicted: true })
+        {
+            Unchanged = (Unchanged.Files + 1, Unchanged.Bytes + content.Length);
+        }
+    }
+
+    private static bool IsAllLost(Stream content) =>
+        content is ContentStream { Lost.Count: > 0 } stream && stream.Lost.Sum(range => range.To - range.From) == content.Length;
 
     private void NoteOtherName(ExportedEntry entry, string path)
     {

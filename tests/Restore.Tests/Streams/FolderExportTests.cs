@@ -1,3 +1,4 @@
+using Restore.Tests.FixtureTests;
 using Restore.Tests.Writing;
 
 namespace Restore.Tests.Streams;
@@ -86,6 +87,23 @@ public sealed class FolderExportTests : IDisposable
         Assert.Equal([1], folder.Files[lost]);
         Assert.Equal(9, folder.Files.Count);
         Assert.Equal(0, opened.Pool.OutstandingBuffers);
+    }
+
+    [Fact]
+    public async Task A_file_of_which_everything_is_lost_is_not_written_and_has_one_line_in_the_report()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("damaged/dblock-missing-plain").Single();
+        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
+        MemoryFolder folder = new();
+        ExportReport report = await backup.ExportFolderAsync(backup.Versions[0], folder);
+        RestoreIssue[] lost = [.. report.Issues.Where(issue => issue.Kind == IssueKind.Damaged)];
+        RestoreIssue[] gone = [.. lost.Where(issue => issue.LostRanges is [{ From: 0 }] && folder.Files.Keys.All(path => !issue.Path.EndsWith('/' + path)))];
+        Assert.NotEmpty(gone);
+        Assert.DoesNotContain(folder.Files.Values, content => content.Length > 0 && content.All(value => value == 0));
+        Assert.Equal(report.Issues.Count, report.Issues.Select(issue => issue.Path).Distinct().Count());
+
+        ExportReport second = await backup.ExportFolderAsync(backup.Versions[0], folder);
+        Assert.Equal((report.Files, report.Files), (second.Files, second.FilesUnchanged));
     }
 
     [Fact]

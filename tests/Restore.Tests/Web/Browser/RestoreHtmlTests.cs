@@ -129,7 +129,7 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
     {
         await using Tab tab = await page.OpenAsync();
         await RestoreHtml.GiveAsync(tab, Path.Join(Fixtures.RepositoryRoot(), "docs"));
-        await tab.UntilAsync("document.querySelector('#open-error').innerText.length > 0");
+        await tab.UntilAsync("document.querySelector('#open-error').innerText.includes('No files of a backup are directly in docs')");
     }
 
     [Fact]
