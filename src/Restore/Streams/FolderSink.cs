@@ -118,7 +118,7 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
         throw new IOException("All names that it could get beside the file that is there are taken");
     }
 
-    /// <summary>Writes a file, unless all of its bytes are lost. False, and nothing is changed, if it would replace another one and some bytes are lost.</summary>
+    /// <summary>Writes a file, unless all of its bytes are lost. False, and nothing is changed, if it would replace another one and some are lost.</summary>
     private async Task<bool> TryWriteAsync(ExportedEntry entry, string path, Stream content, bool isReplaced, CancellationToken cancellationToken)
     {
         IExportFile file = await folder.CreateFileAsync(path, cancellationToken).ConfigureAwait(false);

@@ -53,7 +53,8 @@ public sealed class ExitCodesTests
     [Fact]
     public void Too_little_memory_is_said_in_words_with_what_to_do()
     {
-        var failure = Failure.Of(new AggregateException(new InvalidOperationException("in BlockManager", new InsufficientMemoryException())), isInterrupted: false);
+        var cause = new InvalidOperationException("in BlockManager", new InsufficientMemoryException());
+        var failure = Failure.Of(new AggregateException(cause), isInterrupted: false);
         Assert.Equal(3, failure.ExitCode);
         Assert.StartsWith("There is not enough memory: the program may use ", failure.Message, StringComparison.Ordinal);
         Assert.NotNull(failure.Advice);

