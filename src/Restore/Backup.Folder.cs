@@ -33,6 +33,14 @@ public sealed partial class Backup
             new ExportOptions { Filter = options.Filter, Progress = options.Progress },
             mapper.Observe,
             cancellationToken)).ConfigureAwait(false);
-        return sink is null ? report : sink.Complete(report) with { FilesUnchanged = sink.Unchanged.Files, BytesUnchanged = sink.Unchanged.Bytes };
+        ExportReport complete = sink?.Complete(report) ?? report;
+        return complete with
+        {
+            FilesUnchanged = sink?.Unchanged.Files ?? 0,
+            BytesUnchanged = sink?.Unchanged.Bytes ?? 0,
+
+            // It keeps no metadata, so that of a sound file is no loss.
+            Issues = [.. complete.Issues.Where(issue => issue.Kind != IssueKind.Metadata)],
+        };
     }
 }

@@ -1,3 +1,4 @@
+using Restore.Format;
 using Restore.Storage;
 
 namespace Restore;
@@ -6,15 +7,16 @@ namespace Restore;
 /// it.</summary>
 public static class CompanionFile
 {
-    /// <summary>Puts the file into a folder or store. The backup need not be there yet, and no passphrase is needed. A file that is the same already is left
-    /// alone; another one is deleted first. Nobody ever sees a part of the new one.</summary>
+    /// <summary>Puts the file into the folder or store of a backup; no passphrase is needed. A file that is the same already is left alone; another one is
+    /// deleted first. Nobody ever sees a part of the new one.</summary>
     /// <param name="location">A folder, or a URL in Duplicati's form.</param>
     /// <param name="name">The name of the file, not that of a volume.</param>
     /// <param name="content">The content of the file.</param>
     /// <param name="options">How to open the store; of these, what concerns the backup has no effect.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was done.</returns>
-    /// <exception cref="RestoreException">The store cannot be written, or only takes new files and has another one of that name.</exception>
+    /// <exception cref="RestoreException">No backup is there; or the store cannot be written, or only takes new files and has another one of that name.
+    /// </exception>
     public static async Task<CompanionFileState> PutAsync(
         string location, string name, ReadOnlyMemory<byte> content, BackupOptions? options = null, CancellationToken cancellationToken = default)
     {
@@ -24,6 +26,12 @@ public static class CompanionFile
         await using (sink.ConfigureAwait(false))
         {
             List<StoredFile> files = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
+            if (!files.Exists(file => VolumeName.TryParse(file.Name, out _)))
+            {
+                throw new RestoreException(
+                    RestoreErrorCode.BackupNotFound, $"There is no backup, so {name} is not put there: perhaps the disk is not mounted", location);
+            }
+
             bool isThere = files.Exists(file => file.Name == name);
             if (isThere && files.Exists(file => file.Name == name && file.SizeBytes == content.Length)
                 && await IsSameAsync(location, name, content, options, cancellationToken).ConfigureAwait(false))

@@ -118,14 +118,14 @@ export class Browser {
     ]));
     this.above = folder.above;
     this.folderPath = folder.path;
+    this.drawHead();
     document.title = `${visible(parts.at(-1).name)} - Restore`;
   }
 
   drawHead() {
     const isFound = this.text !== null;
     const hadFocus = this.head.contains(document.activeElement) ? document.activeElement.textContent : null;
-    show(this.head,
-      h('span', { role: 'columnheader' }, h('span', { class: 'heard' }, 'Picked')), h('span', { role: 'columnheader' }, h('span', { class: 'heard' }, 'Kind')),
+    show(this.head, this.pickAll(isFound), h('span', { role: 'columnheader' }, h('span', { class: 'heard' }, 'Kind')),
       columns.map(([name, label]) => {
         const isSorted = this.sort === name && !isFound;
         return h('span', { role: 'columnheader', class: name, 'aria-sort': isSorted ? (this.falls ? 'descending' : 'ascending') : null },
@@ -140,6 +140,24 @@ export class Browser {
     if (hadFocus) {
       [...this.head.querySelectorAll('button')].find(button => button.textContent.startsWith(hadFocus.split(' ')[0]))?.focus();
     }
+  }
+
+  // The folder that is shown, as a whole.
+  pickAll(isFound) {
+    if (isFound || !(this.id >= 0) || !this.pick.isPossible()) {
+      return h('span', { role: 'columnheader' }, h('span', { class: 'heard' }, 'Picked'));
+    }
+
+    const all = { id: this.id, path: this.folderPath, version: this.version };
+    const isPicked = this.isPicked(all);
+    return h('span', { role: 'columnheader', class: 'box' }, h('button', {
+      id: 'pick-all', role: 'checkbox', 'aria-checked': isPicked ? 'true' : 'false', title: 'Pick everything in this folder', onclick: () => this.pick.toggle(all),
+    }, h('span', { class: isPicked ? 'tick picked' : 'tick', 'aria-hidden': 'true' }), h('span', { class: 'heard' }, 'Pick everything in this folder')));
+  }
+
+  draw() {
+    this.drawHead();
+    this.list.draw();
   }
 
   cells(row) {

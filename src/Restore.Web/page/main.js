@@ -25,7 +25,7 @@ async function refreshVersions() {
   versions = backup.versions;
   if (!isStarted) {
     isStarted = true;
-    startPicking(backup, { onChange: () => browser.list.draw(), open });
+    startPicking(backup, { onChange: () => browser.draw(), open });
   }
 
   find('location').textContent = backup.location;

@@ -100,7 +100,7 @@ function drawPicks(failure) {
   show(panel,
     h('div', { class: 'actions picks' },
       h('strong', { id: 'picked', role: 'status' }, picks.size === 0 ? 'Nothing picked yet' : `${counted(picks.size, 'entry', 'entries')} of ${counted(count, 'version')} picked`),
-      picks.size === 0 ? h('span', { class: 'quiet target' }, isSmall() ? 'Tick what you need' : 'Tick the box of a row, or press space; any versions can be mixed') : [
+      picks.size === 0 ? h('span', { class: 'quiet target' }, isSmall() ? 'Tick what you need' : 'Tick the box of a row, or press space; the box above them is for the whole folder. Any versions can be mixed') : [
         h('span', { class: 'target' }, 'to ', pathOf(targetPath(root, target))),
         !canChooseTarget ? null : h('button', { id: 'target', onclick: () => changeTarget() }, chooseLabel),
         leaveLabel && target !== '' ? h('button', { id: 'leave-target', onclick: () => setTarget('') }, leaveLabel) : null,

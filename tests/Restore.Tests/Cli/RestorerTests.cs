@@ -20,6 +20,8 @@ public sealed class RestorerTests : IDisposable
     [Fact]
     public async Task It_is_put_beside_the_volumes_left_alone_if_it_is_the_same_and_replaced_if_it_is_another()
     {
+        string list = Path.Join(Directory.CreateDirectory(trip.Destination).FullName, "duplicati-20261126T070000Z.dlist.zip");
+        await System.IO.File.WriteAllBytesAsync(list, [], Token);
         var first = await RunAsync("restorer", trip.Destination);
         Assert.Equal((ExitCodes.Complete, "restore.html is beside the backup now: it restores in a browser\n"), (first.ExitCode, first.Output));
         Assert.Equal(Html, await System.IO.File.ReadAllBytesAsync(File, Token));
@@ -33,7 +35,16 @@ public sealed class RestorerTests : IDisposable
         var third = await RunAsync("restorer", trip.Destination, "--json");
         Assert.Equal(("""{"file":"restore.html","state":"replaced"}""" + "\n", ""), (third.Output, third.Error));
         Assert.Equal(Html, await System.IO.File.ReadAllBytesAsync(File, Token));
-        Assert.Equal([File], Directory.GetFileSystemEntries(trip.Destination));
+        Assert.Equal([list, File], Directory.GetFileSystemEntries(trip.Destination).Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task Where_no_backup_is_nothing_is_put()
+    {
+        var run = await RunAsync("restorer", trip.Destination);
+        Assert.Equal(ExitCodes.NotFound, run.ExitCode);
+        Assert.Contains("perhaps the disk is not mounted", run.Error, StringComparison.Ordinal);
+        Assert.False(Path.Exists(File));
     }
 
     [Fact]

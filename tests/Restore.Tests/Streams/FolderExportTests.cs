@@ -79,7 +79,8 @@ public sealed class FolderExportTests : IDisposable
         MemoryFolder folder = new();
         FolderExportOptions options = new() { Overwrite = true };
         ExportReport report = await opened.ExportFolderAsync(opened.Versions[0], folder, options);
-        string lost = report.Issues.Where(issue => issue.Kind == IssueKind.Damaged).Select(issue => Path.GetFileName(issue.Path)).First(folder.Files.ContainsKey);
+        IEnumerable<RestoreIssue> damaged = report.Issues.Where(issue => issue.Kind == IssueKind.Damaged);
+        string lost = damaged.Select(issue => Path.GetFileName(issue.Path)).First(folder.Files.ContainsKey);
         Assert.Equal(400_000, folder.Files[lost].Length);
 
         folder.Files[lost] = [1];
@@ -101,6 +102,7 @@ public sealed class FolderExportTests : IDisposable
         Assert.DoesNotContain(folder.Files.Values, content => content.Length > 0 && content.All(value => value == 0));
         string[] named = [.. report.Issues.Where(issue => issue.IsLoss).Select(issue => issue.Path)];
         Assert.Equal(named.Distinct(), named);
+        Assert.DoesNotContain(report.Issues, issue => issue.Kind == IssueKind.Metadata);
 
         ExportReport second = await backup.ExportFolderAsync(backup.Versions[0], folder);
         Assert.Equal((report.Files, report.Files), (second.Files, second.FilesUnchanged));
