@@ -34,7 +34,7 @@ internal sealed partial class TabFolder(string name) : IExportFolder
         new TabFile(path, await GuardedAsync(path, () => Create(prefix + path)).ConfigureAwait(false), piece);
 
     /// <summary>Calls the page. What concerns the folder as a whole ends the restore.</summary>
-    internal static async Task<T> GuardedAsync<T>(string path, Func<Task<T>> call)
+    internal static async Task<T> GuardedAsync<T>(string? path, Func<Task<T>> call)
     {
         try
         {
@@ -42,7 +42,7 @@ internal sealed partial class TabFolder(string name) : IExportFolder
         }
         catch (JSException failure) when (failure.Message.Contains("QuotaExceededError", StringComparison.Ordinal))
         {
-            throw new RestoreException(RestoreErrorCode.TargetFull, "The folder has no more room", path, failure);
+            throw new RestoreException(RestoreErrorCode.TargetFull, "The target has no more room", path, failure);
         }
         catch (JSException failure) when (failure.Message.Contains("NotAllowedError", StringComparison.Ordinal))
         {

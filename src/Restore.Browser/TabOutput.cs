@@ -46,15 +46,11 @@ internal sealed partial class TabOutput(JSObject output, byte[]? shared = null) 
         if (filled > 0)
         {
             using MemoryHandle pinned = piece.AsMemory().Pin();
-            try
+            await TabFolder.GuardedAsync(path: null, async () =>
             {
                 await Write(output, Address(pinned), filled).ConfigureAwait(false);
-            }
-            catch (JSException failure)
-            {
-                throw new IOException($"The target cannot be written: {failure.Message}", failure);
-            }
-
+                return true;
+            }).ConfigureAwait(false);
             filled = 0;
         }
     }

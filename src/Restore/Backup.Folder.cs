@@ -7,9 +7,9 @@ namespace Restore;
 public sealed partial class Backup
 {
     /// <summary>
-    /// Writes entries of a version into a folder of your own. A file that is there and equal stays as it is; another one is replaced, or the new one gets a
-    /// name with the date beside it. Lost bytes of a file are zeros in it; such a file replaces none, and one of which all bytes are lost is not written. The
-    /// folder keeps neither times nor permissions nor links.
+    /// Writes entries of a version into a folder of your own. A file that is there and equal stays as it is; another one is replaced if it is empty or the
+    /// options say so, else the new one gets a name with the date beside it. Lost bytes of a file are zeros in it; such a file replaces none, and one of which
+    /// all bytes are lost is not written. The folder keeps neither times nor permissions nor links.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="folder">Receives the entries.</param>

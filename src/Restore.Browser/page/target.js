@@ -1,7 +1,19 @@
 // The folder that the user has given to restore into. Paths are relative, with '/' between names.
 
+// A disk with the file system of another system has its rules, so the system says nothing about it.
+async function findsOtherCase(folder) {
+  const name = `restore-${crypto.randomUUID()}`;
+  await folder.getFileHandle(name, { create: true });
+  try {
+    return await folder.getFileHandle(name.toUpperCase()).then(() => true, failure => failure.name !== 'NotFoundError');
+  } finally {
+    await folder.removeEntry(name);
+  }
+}
+
 export function createTarget(heap) {
   let root = null;
+  let isCaseless = true;
   let last = { path: '', handle: null };
 
   // Most files are in the folder of the one before.
@@ -35,9 +47,12 @@ export function createTarget(heap) {
   };
 
   return {
-    give: handle => { [root, last] = [handle, { path: '', handle: null }]; },
+    give: async handle => {
+      [root, last] = [handle, { path: '', handle: null }];
+      isCaseless = await findsOtherCase(handle).catch(() => true);
+    },
     name: () => root?.name ?? '',
-    ignoresCase: () => /Win|Mac|iPhone|iPad/.test(navigator.platform),
+    ignoresCase: () => isCaseless,
     find: told(async path => {
       try {
         return (await fileOf(path)).size;

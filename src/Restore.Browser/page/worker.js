@@ -132,7 +132,7 @@ addEventListener('message', async ({ data }) => {
       postMessage({ id: data.id, value: valueOf(await (await engine).ReportAsync()) });
     } else if (data.target) {
       await engine;
-      target.give(data.target);
+      await target.give(data.target);
       postMessage({ id: data.id, value: data.target.name });
     } else if (data.send) {
       const download = new Download('');

@@ -71,7 +71,9 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
             return;
         }
 
+        // An empty file is no loss, and what a restore that was cut off leaves.
         long? length = await folder.FindFileAsync(path, cancellationToken).ConfigureAwait(false);
+        length = length == 0 && content.Length > 0 ? null : length;
         if (length is null || (overwrites && !await IsSameAsync(entry, path, length, content, cancellationToken).ConfigureAwait(false)))
         {
             if (await TryWriteAsync(entry, path, content, isReplaced: length is not null, cancellationToken).ConfigureAwait(false))

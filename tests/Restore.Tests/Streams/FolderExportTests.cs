@@ -38,12 +38,12 @@ public sealed class FolderExportTests : IDisposable
         Write("one.txt", "one");
         Write("two.txt", "two");
         await trip.WriteAsync();
-        MemoryFolder folder = new() { Files = { ["one.txt"] = "mine"u8.ToArray() } };
+        MemoryFolder folder = new() { Files = { ["one.txt"] = "mine"u8.ToArray(), ["two.txt"] = [] } };
 
         ExportReport report = await ExportAsync(folder);
         string dated = Assert.Single(folder.Files.Keys, name => name is not ("one.txt" or "two.txt"));
         Assert.Matches(@"^one\.\d{4}-\d\d-\d\d\.txt$", dated);
-        Assert.Equal(("mine", "one"), (Text(folder, "one.txt"), Text(folder, dated)));
+        Assert.Equal(("mine", "one", "two"), (Text(folder, "one.txt"), Text(folder, dated), Text(folder, "two.txt")));
         Assert.Equal(IssueCode.Renamed, Assert.Single(report.Issues).Code);
 
         Assert.Equal(2, (await ExportAsync(folder)).FilesUnchanged);
