@@ -35,20 +35,38 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         0
         """;
 
+    private readonly List<byte[]> frames = [];
+
     [Fact]
     public async Task It_opens_an_encrypted_backup_shows_its_versions_and_restores_what_is_picked_to_a_zip()
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
         page.ForgetDownloads();
-        await using Tab tab = await page.OpenAsync(fixture.Location, fixture.Options().Passphrase);
+        await using Tab tab = await page.OpenAsync();
+        await FrameAsync(tab);
+        await RestoreHtml.GiveAsync(tab, fixture.Location);
+        await tab.UntilAsync("!document.querySelector('#ask').hidden");
+        await FrameAsync(tab);
+        await RestoreHtml.UnlockAsync(tab, fixture.Options().Passphrase!);
+        await tab.UntilAsync("!document.querySelector('#open') && document.querySelectorAll('.row .name').length > 0");
         await ShotAsync(tab, "files");
+        await FrameAsync(tab);
         await tab.UntilAsync("document.querySelectorAll('.version').length === 3");
         await tab.UntilAsync($"{Names}.some(name => name.startsWith('docs'))");
         await tab.ClickAsync(".row:has(.name) .box");
+        await FrameAsync(tab);
         await tab.ClickAsync("#plan");
+        await tab.UntilAsync("document.querySelector('#start')");
+        await FrameAsync(tab);
         await tab.ClickAsync("#start");
         await tab.UntilAsync("document.querySelector('#restore h2').innerText.includes('Everything is restored and verified')");
         await ShotAsync(tab, "report");
+        await FrameAsync(tab);
+        if (PageBackup.ScreenshotFolder is string pictures)
+        {
+            await File.WriteAllBytesAsync(Path.Join(pictures, "restore-html.png"), MovingPicture.Of(frames, milliseconds: 1500));
+        }
+
         using ZipArchive archive = ZipFile.OpenRead(await page.DownloadAsync());
         ZipArchiveEntry big = archive.Entries.Single(entry => entry.Name == "big.bin");
         await using Stream content = await big.OpenAsync(TestContext.Current.CancellationToken);
@@ -171,6 +189,17 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         await tab.ClickAsync("#plan");
         await tab.ClickAsync("#start");
         await tab.UntilAsync("document.querySelector('#close') && document.querySelector('#restore h2').innerText.includes('restored and verified')");
+    }
+
+    /// <summary>Takes the next picture of the recording.</summary>
+    private async Task FrameAsync(Tab tab)
+    {
+        if (PageBackup.ScreenshotFolder is not null)
+        {
+            await tab.SetSizeAsync(1000, 640);
+            await Task.Delay(500, TestContext.Current.CancellationToken);
+            frames.Add(await tab.ScreenshotAsync());
+        }
     }
 
     private static async Task ShotAsync(Tab tab, string name)
