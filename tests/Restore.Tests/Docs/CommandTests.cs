@@ -40,6 +40,9 @@ public sealed partial class CommandTests(ExampleMachine machine) : IClassFixture
                 Variable = machine.Variable,
                 Output = arguments[0] == "browse" ? output : environment.Output,
                 StopToken = interruption.Token,
+
+                // A program that is not published carries none.
+                OpenRestorer = () => new MemoryStream([1]),
             },
             arguments);
 
