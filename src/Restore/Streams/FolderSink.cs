@@ -71,9 +71,7 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
             return;
         }
 
-        // An empty file is no loss, and what a restore that was cut off leaves.
-        long? length = await folder.FindFileAsync(path, cancellationToken).ConfigureAwait(false);
-        length = length == 0 && content.Length > 0 ? null : length;
+        long? length = await FindAsync(path, content, cancellationToken).ConfigureAwait(false);
         if (length is null || (overwrites && !await IsSameAsync(entry, path, length, content, cancellationToken).ConfigureAwait(false)))
         {
             if (await TryWriteAsync(entry, path, content, isReplaced: length is not null, cancellationToken).ConfigureAwait(false))
@@ -90,11 +88,15 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
         await PutBesideAsync(entry, path, content, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>The length of a file that is there. An empty one is as none: it is no loss, and what a restore that was cut off leaves.</summary>
+    private async Task<long?> FindAsync(string path, Stream content, CancellationToken cancellationToken) =>
+        await folder.FindFileAsync(path, cancellationToken).ConfigureAwait(false) is long length && (length > 0 || content.Length == 0) ? length : null;
+
     private async Task PutBesideAsync(ExportedEntry entry, string path, Stream content, CancellationToken cancellationToken)
     {
         foreach (string candidate in renaming.Candidates(path).Where(candidate => !claims.Has(candidate)))
         {
-            long? length = await folder.FindFileAsync(candidate, cancellationToken).ConfigureAwait(false);
+            long? length = await FindAsync(candidate, content, cancellationToken).ConfigureAwait(false);
             if (length is not null && !await IsSameAsync(entry, candidate, length, content, cancellationToken).ConfigureAwait(false))
             {
                 continue;

@@ -46,6 +46,10 @@ public sealed class FolderExportTests : IDisposable
         Assert.Equal(("mine", "one", "two"), (Text(folder, "one.txt"), Text(folder, dated), Text(folder, "two.txt")));
         Assert.Equal(IssueCode.Renamed, Assert.Single(report.Issues).Code);
 
+        folder.Files[dated] = [];
+        await ExportAsync(folder);
+        Assert.Equal("one", Text(folder, dated));
+
         Assert.Equal(2, (await ExportAsync(folder)).FilesUnchanged);
         Assert.Equal(3, folder.Files.Count);
 
