@@ -24,17 +24,19 @@ internal sealed partial class TabFolder(string name) : IExportFolder
     }
 
     public async ValueTask CreateFolderAsync(string path, CancellationToken cancellationToken) =>
-        await GuardedAsync(path, async () =>
-        {
-            await CreateFolder(prefix + path).ConfigureAwait(false);
-            return true;
-        }).ConfigureAwait(false);
+        await GuardedAsync(path, () => CreateFolder(prefix + path)).ConfigureAwait(false);
 
     public async ValueTask<IExportFile> CreateFileAsync(string path, CancellationToken cancellationToken) =>
         new TabFile(path, await GuardedAsync(path, () => Create(prefix + path)).ConfigureAwait(false), piece);
 
-    /// <summary>Calls the page. What concerns the folder as a whole ends the restore.</summary>
-    internal static async Task<T> GuardedAsync<T>(string? path, Func<Task<T>> call)
+    /// <summary>Calls the page. What concerns the target as a whole ends the restore.</summary>
+    internal static Task GuardedAsync(string? path, Func<Task> call) => GuardedAsync(path, async () =>
+    {
+        await call().ConfigureAwait(false);
+        return true;
+    });
+
+    private static async Task<T> GuardedAsync<T>(string? path, Func<Task<T>> call)
     {
         try
         {
@@ -79,7 +81,7 @@ internal sealed partial class TabFile(string path, JSObject file, byte[] piece) 
     public async ValueTask CommitAsync(CancellationToken cancellationToken)
     {
         await output.FlushAsync(cancellationToken).ConfigureAwait(false);
-        await EndAsync(Commit(file)).ConfigureAwait(false);
+        await TabFolder.GuardedAsync(path, () => Commit(file)).ConfigureAwait(false);
         isCommitted = true;
     }
 
@@ -88,17 +90,11 @@ internal sealed partial class TabFile(string path, JSObject file, byte[] piece) 
         await output.DisposeAsync().ConfigureAwait(false);
         if (!isCommitted)
         {
-            await EndAsync(Abort(file)).ConfigureAwait(false);
+            await TabFolder.GuardedAsync(path, () => Abort(file)).ConfigureAwait(false);
         }
 
         file.Dispose();
     }
-
-    private Task<bool> EndAsync(Task end) => TabFolder.GuardedAsync(path, async () =>
-    {
-        await end.ConfigureAwait(false);
-        return true;
-    });
 
     [JSImport("commit", "restore-target")]
     private static partial Task Commit(JSObject file);

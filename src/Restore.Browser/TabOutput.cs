@@ -46,11 +46,8 @@ internal sealed partial class TabOutput(JSObject output, byte[]? shared = null) 
         if (filled > 0)
         {
             using MemoryHandle pinned = piece.AsMemory().Pin();
-            await TabFolder.GuardedAsync(path: null, async () =>
-            {
-                await Write(output, Address(pinned), filled).ConfigureAwait(false);
-                return true;
-            }).ConfigureAwait(false);
+            nint address = Address(pinned);
+            await TabFolder.GuardedAsync(path: null, () => Write(output, address, filled)).ConfigureAwait(false);
             filled = 0;
         }
     }

@@ -26,10 +26,9 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
 
     public async Task<RestoreReport> RestoreAsync(RestorePart part, RestorePlan plan, ExecuteOptions options, CancellationToken cancellationToken)
     {
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
         ExportReport report = part.Target == Root
             ? await SaveZipAsync(part, plan.Version, options, cancellationToken).ConfigureAwait(false)
-            : await FillFolderAsync(part, plan.Version, options, either.Token).ConfigureAwait(false);
+            : await FillFolderAsync(part, plan.Version, options, cancellationToken).ConfigureAwait(false);
         return new RestoreReport
         {
             Version = plan.Version,
@@ -71,7 +70,8 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
             WindowsNames = true,
             IgnoresCase = IgnoresCase(),
         };
-        ExportReport report = await backup.ExportFolderAsync(version, new TabFolder(part.Target!), export, cancellationToken).ConfigureAwait(false);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
+        ExportReport report = await backup.ExportFolderAsync(version, new TabFolder(part.Target!), export, either.Token).ConfigureAwait(false);
         return report with { Issues = [.. report.Issues, new RestoreIssue(IssueKind.Warning, $"{part.Target}/*", NoTimes)] };
     }
 

@@ -32,13 +32,13 @@ public static class CompanionFile
                     RestoreErrorCode.BackupNotFound, $"There is no backup, so {name} is not put there: perhaps the disk is not mounted", location);
             }
 
-            bool isThere = files.Exists(file => file.Name == name);
-            if (isThere && files.Exists(file => file.Name == name && file.SizeBytes == content.Length)
+            if (files.Exists(file => file.Name == name && file.SizeBytes == content.Length)
                 && await IsSameAsync(location, name, content, options, cancellationToken).ConfigureAwait(false))
             {
                 return CompanionFileState.Unchanged;
             }
 
+            bool isThere = files.Exists(file => file.Name == name);
             if (isThere)
             {
                 await sink.DeleteAsync(name, cancellationToken).ConfigureAwait(false);

@@ -6,6 +6,8 @@ import { VirtualList } from './list.js';
 
 const columns = [['name', 'Name'], ['size', 'Size'], ['time', 'Changed']];
 
+const tick = (isPicked, attributes) => h('span', { class: isPicked ? 'tick picked' : 'tick', ...attributes });
+
 export class Browser {
   constructor({ open, activate, pick }) {
     this.pick = pick;
@@ -152,7 +154,7 @@ export class Browser {
     const isPicked = this.isPicked(all);
     return h('span', { role: 'columnheader', class: 'box' }, h('button', {
       id: 'pick-all', role: 'checkbox', 'aria-checked': isPicked ? 'true' : 'false', title: 'Pick everything in this folder', onclick: () => this.pick.toggle(all),
-    }, h('span', { class: isPicked ? 'tick picked' : 'tick', 'aria-hidden': 'true' }), h('span', { class: 'heard' }, 'Pick everything in this folder')));
+    }, tick(isPicked, { 'aria-hidden': 'true' }), h('span', { class: 'heard' }, 'Pick everything in this folder')));
   }
 
   draw() {
@@ -168,7 +170,7 @@ export class Browser {
     const stop = act => event => { event.stopPropagation(); act(); };
     return [
       h('span', { role: 'gridcell', class: 'box', onclick: this.pick.isPossible() ? stop(() => this.toggle(row)) : () => {} }, this.pick.isPossible()
-        ? h('span', { class: isPicked ? 'tick picked' : 'tick', role: 'checkbox', 'aria-checked': isPicked ? 'true' : 'false', 'aria-label': `Pick ${visible(row.name)}` }) : ''),
+        ? tick(isPicked, { role: 'checkbox', 'aria-checked': isPicked ? 'true' : 'false', 'aria-label': `Pick ${visible(row.name)}` }) : ''),
       h('span', { role: 'gridcell', class: 'kind' }, h('span', { class: `icon ${row.kind.toLowerCase()}`, 'aria-hidden': 'true' }),
         h('span', { class: 'heard' }, isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file')),
       h('span', { role: 'gridcell', class: 'name' }, visible(row.name), note ? h('small', {}, note) : null,

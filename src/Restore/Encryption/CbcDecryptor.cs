@@ -5,11 +5,11 @@ namespace Restore.Encryption;
 /// <summary>Decrypts whole blocks of AES-256-CBC in place, without padding.</summary>
 internal sealed class CbcDecryptor : IDisposable
 {
-    private readonly Aes? system;
-    private readonly byte[]? pageKey;
-
     // Below that the way to the browser's own AES and back takes longer.
     private const int FewBytes = 32 << 10;
+
+    private readonly Aes? system;
+    private readonly byte[]? pageKey;
 
     public CbcDecryptor(ReadOnlySpan<byte> key)
     {

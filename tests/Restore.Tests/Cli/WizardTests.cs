@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Text;
 using Restore.Cli;
 using Restore.Cli.Commands;
 using Restore.Tests.Support.Machine;
@@ -77,60 +75,26 @@ public sealed class WizardTests
     public async Task It_works_on_a_real_terminal()
     {
         using var folder = new TempFolder();
-        var command = string.Join(' ', ProgramRun.CommandOf());
-        var start = new ProcessStartInfo(NeedsProgramsAttribute.Find("script")!, ["-qec", command, "/dev/null"])
+        using var terminal = new RealTerminal(string.Join(' ', ProgramRun.CommandOf()));
+        (string Question, string Answer)[] dialog =
+        [
+            ("storage URL)?", Fixtures.Backup("aes-100kb")),
+            ("Passphrase:", "correct horse"),
+            ("[0]", ""),
+            ("[everything]", "*/docs/*"),
+            ("Into which folder", folder.Root),
+            ("Restore this? [Y/n]", ""),
+        ];
+        foreach (var (question, answer) in dialog)
         {
-            RedirectStandardInput = true, RedirectStandardOutput = true,
-        };
-        start.Environment["TERM"] = "xterm";
-        using var process = Process.Start(start)!;
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        limit.CancelAfter(TimeSpan.FromMinutes(2));
-        try
-        {
-            var screen = new StringBuilder();
-            (string Question, string Answer)[] dialog =
-            [
-                ("storage URL)?", Fixtures.Backup("aes-100kb")),
-                ("Passphrase:", "correct horse"),
-                ("[0]", ""),
-                ("[everything]", "*/docs/*"),
-                ("Into which folder", folder.Root),
-                ("Restore this? [Y/n]", ""),
-            ];
-            foreach (var (question, answer) in dialog)
-            {
-                await WaitForAsync(process, screen, question, limit.Token);
-                await process.StandardInput.WriteAsync(answer + "\r");
-                await process.StandardInput.FlushAsync(limit.Token);
-            }
+            await terminal.WaitForAsync(question);
+            await terminal.TypeAsync(answer + "\r");
+        }
 
-            await WaitForAsync(process, screen, "The same on the command line:", limit.Token);
-            await process.WaitForExitAsync(limit.Token);
-            Assert.Equal(ExitCodes.Complete, process.ExitCode);
-            Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
-            Assert.DoesNotContain("correct horse", screen.ToString(), StringComparison.Ordinal);
-        }
-        finally
-        {
-            if (!process.HasExited)
-            {
-                process.Kill(entireProcessTree: true);
-            }
-        }
-    }
-
-    /// <summary>Reads what the terminal shows until a text comes, and forgets nothing of it.</summary>
-    private static async Task WaitForAsync(Process process, StringBuilder screen, string text, CancellationToken cancellationToken)
-    {
-        var from = screen.Length;
-        var buffer = new char[1024];
-        while (!screen.ToString(from, screen.Length - from).Contains(text, StringComparison.Ordinal))
-        {
-            var read = await process.StandardOutput.ReadAsync(buffer, cancellationToken);
-            Assert.True(read > 0, $"'{text}' did not come; the terminal shows: {screen}");
-            screen.Append(buffer, 0, read);
-        }
+        await terminal.WaitForAsync("The same on the command line:");
+        Assert.Equal(ExitCodes.Complete, await terminal.ExitCodeAsync());
+        Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
+        Assert.DoesNotContain("correct horse", terminal.Screen, StringComparison.Ordinal);
     }
 
     private static Task<CliRun> AnswerAsync(Func<string>? secret, params string[] answers)

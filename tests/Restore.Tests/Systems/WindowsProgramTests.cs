@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Text;
 using System.Text.RegularExpressions;
 using Restore.Cli;
 using Restore.Tests.Cli;
@@ -151,27 +150,13 @@ public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgra
         using TempFolder folder = new();
         string backup = windows.PathOf(Fixtures.Backup("aes-100kb"));
         string restore = $"'{windows.Path}' '{backup}' '--restore-path={windows.PathOf(folder.Root)}' --throttle-download=50kb";
-        using Process terminal = Process.Start(new ProcessStartInfo("/usr/bin/script", ["-qec", restore, "/dev/null"])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-        })!;
-        try
-        {
-            await UntilAsync(terminal, "assphrase");
-            await terminal.StandardInput.WriteAsync("correct horse\r");
-            await terminal.StandardInput.FlushAsync();
-            await UntilAsync(terminal, "Restoring: ");
-            await terminal.StandardInput.WriteAsync('\x03');
-            await terminal.StandardInput.FlushAsync();
-            await UntilAsync(terminal, "the same command restores the rest");
-            await terminal.WaitForExitAsync(TestContext.Current.CancellationToken);
-            Assert.Equal(ExitCodes.Interrupted, terminal.ExitCode);
-        }
-        finally
-        {
-            terminal.Kill(entireProcessTree: true);
-        }
+        using RealTerminal terminal = new(restore);
+        await terminal.WaitForAsync("assphrase");
+        await terminal.TypeAsync("correct horse\r");
+        await terminal.WaitForAsync("Restoring: ");
+        await terminal.TypeAsync("\x03");
+        await terminal.WaitForAsync("the same command restores the rest");
+        Assert.Equal(ExitCodes.Interrupted, await terminal.ExitCodeAsync());
     }
 
     [Fact]
@@ -184,21 +169,6 @@ public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgra
         ProgramResult mount = await windows.RunAsync("mount", windows.PathOf(Encrypted), @"C:\mounted");
         Assert.Equal(ExitCodes.Failed, mount.ExitCode);
         Assert.Contains("'restore browse' shows a backup as a page, and by WebDAV as a drive: net use R: ADDRESS", mount.Error, StringComparison.Ordinal);
-    }
-
-    /// <summary>Reads from a terminal until it has shown a text.</summary>
-    private static async Task UntilAsync(Process terminal, string text)
-    {
-        using CancellationTokenSource patience = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        patience.CancelAfter(TimeSpan.FromMinutes(2));
-        StringBuilder shown = new();
-        char[] part = new char[256];
-        while (!shown.ToString().Contains(text, StringComparison.Ordinal))
-        {
-            int count = await terminal.StandardOutput.ReadAsync(part, patience.Token);
-            Assert.True(count > 0, $"The program has ended and has not shown '{text}':\n{shown}");
-            shown.Append(part, 0, count);
-        }
     }
 
     private static void AssertEqual(string expected, string found) => Assert.Equal(Comparable(expected), Comparable(found));

@@ -54,7 +54,7 @@ internal sealed class Chromium : IAsyncDisposable
         Chromium browser = new();
         try
         {
-            string address = await browser.AddressAsync().WaitAsync(Limit);
+            string address = await browser.process.AddressAfterAsync("DevTools listening on ").WaitAsync(Limit);
             await browser.socket.ConnectAsync(new Uri(address), browser.closing.Token).WaitAsync(Limit);
             browser.receiving = Task.Run(browser.ReceiveAsync);
             return browser;
@@ -117,21 +117,6 @@ internal sealed class Chromium : IAsyncDisposable
         process.Dispose();
         closing.Dispose();
         profile.Dispose();
-    }
-
-    private async Task<string> AddressAsync()
-    {
-        const string Start = "DevTools listening on ";
-        while (await process.StandardError.ReadLineAsync() is string line)
-        {
-            if (line.StartsWith(Start, StringComparison.Ordinal))
-            {
-                _ = process.StandardError.ReadToEndAsync();
-                return line[Start.Length..];
-            }
-        }
-
-        throw new InvalidOperationException("Chromium ended before it listened");
     }
 
     private async Task ReceiveAsync()

@@ -46,7 +46,8 @@ internal sealed class Firefox : IAsyncDisposable
         try
         {
             using CancellationTokenSource limit = new(Limit);
-            await browser.socket.ConnectAsync(new Uri(await browser.AddressAsync().WaitAsync(Limit) + "/session"), limit.Token);
+            string address = await browser.process.AddressAfterAsync("WebDriver BiDi listening on ").WaitAsync(Limit);
+            await browser.socket.ConnectAsync(new Uri(address + "/session"), limit.Token);
             await browser.SendAsync("session.new", new JsonObject { ["capabilities"] = new JsonObject() });
             browser.tab = (string)(await browser.SendAsync("browsingContext.getTree", []))["contexts"]![0]!["context"]!;
             return browser;
@@ -119,21 +120,6 @@ internal sealed class Firefox : IAsyncDisposable
         socket.Dispose();
         process.Dispose();
         folder.Dispose();
-    }
-
-    private async Task<string> AddressAsync()
-    {
-        const string Start = "WebDriver BiDi listening on ";
-        while (await process.StandardError.ReadLineAsync() is string line)
-        {
-            if (line.StartsWith(Start, StringComparison.Ordinal))
-            {
-                _ = process.StandardError.ReadToEndAsync();
-                return line[Start.Length..];
-            }
-        }
-
-        throw new InvalidOperationException("Firefox ended before it listened");
     }
 
     private async Task<JsonNode> SendAsync(string method, JsonObject parameters)
