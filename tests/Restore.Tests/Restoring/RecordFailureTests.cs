@@ -131,8 +131,9 @@ public sealed class RecordFailureTests : IDisposable
         await rig.RunAsync();
         string[] before = [.. calls.SkipWhile(call => call != "the record is there").TakeWhile(call => call != "a file is there")];
         Assert.True(before.Length < calls.Count);
-        Assert.Contains("Write", before);
-        Assert.Equal("Flush of a file", before.Last(call => call is "Write" or "Flush of a file"));
+
+        // The head, the names, the flush. Another file's names may be on their way when this one is made.
+        Assert.Equal(["Write", "Write", "Flush of a file"], before.Where(call => call is "Write" or "Flush of a file").Take(3));
     }
 
     /// <summary>Restores to a target that makes the record, and then says that it could not.</summary>
