@@ -1,14 +1,14 @@
 namespace Restore.Memory;
 
-/// <summary>The source of every buffer of the flow: the shared <see cref="ArrayPool{T}"/>, and native memory of its own for volume-sized buffers. All buffers
-/// are counted: after a restore no buffer may be rented.</summary>
+/// <summary>The source of every buffer of the flow: the shared <see cref="ArrayPool{T}"/>, and native memory of its own for buffers of blocks and volumes. All
+/// buffers are counted: after a restore no buffer may be rented.</summary>
 internal sealed class BufferPool
 {
     // Fresh memory costs a page fault for each 4 KiB, so this pool reuses the last returned large buffer first. The shared pool would keep an array for each
-    // thread and round up to a power of two: 256 MB for volumes of 50 MB on four threads. Native memory returns to the system when it is
-    // dropped; an array of this size would stay until the next full collection.
-    public const int LargeBytes = 2 << 20;
-    private const int LargeRoundingBytes = 1 << 20;
+    // thread and round up to a power of two: 2 MiB for a block of 1 MiB with its header. Native memory returns to the system when it is dropped; an array of
+    // this size would stay until the next full collection.
+    public const int LargeBytes = 512 << 10;
+    private const int LargeRoundingBytes = 64 << 10;
 
     // What is kept for reuse: as much as the largest volumes that come whole may take. A small buffer does not take the memory of a very large one.
     private const long MaxIdleBytes = 400 << 20;

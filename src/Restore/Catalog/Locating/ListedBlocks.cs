@@ -11,6 +11,7 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     private readonly int hashLength;
     private readonly BufferPool pool;
     private PooledBuffer buffer;
+    private int start;
 
     /// <param name="expected">The expected number of blocks. May be a claim: memory is reserved up to that of a full list.</param>
     public ListedBlocks(HashKind hash, BufferPool pool, long expected = 0)
@@ -37,6 +38,8 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
 
     private int RowBytes => hashLength + sizeof(int);
 
+    private Span<byte> Rows => buffer.Span[start..];
+
     public void Block(ReadOnlySpan<byte> hash, long sizeBytes)
     {
         if (hash.Length != hashLength || sizeBytes is < 0 or > int.MaxValue)
@@ -49,16 +52,16 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
             Grow();
         }
 
-        Span<byte> row = buffer.Span.Slice(SizeBytes, RowBytes);
+        Span<byte> row = Rows.Slice(SizeBytes, RowBytes);
         hash.CopyTo(row);
         BinaryPrimitives.WriteInt32LittleEndian(row[hashLength..], (int)sizeBytes);
         Count++;
     }
 
     /// <summary>The hash of a listed block; valid until the next change.</summary>
-    public ReadOnlySpan<byte> HashOf(int index) => buffer.Span.Slice(index * RowBytes, hashLength);
+    public ReadOnlySpan<byte> HashOf(int index) => Rows.Slice(index * RowBytes, hashLength);
 
-    public int SizeOf(int index) => BinaryPrimitives.ReadInt32LittleEndian(buffer.Span.Slice((index * RowBytes) + hashLength, sizeof(int)));
+    public int SizeOf(int index) => BinaryPrimitives.ReadInt32LittleEndian(Rows.Slice((index * RowBytes) + hashLength, sizeof(int)));
 
     /// <summary>Offers all pairs, and keeps those that the index does not take (yet).</summary>
     public void OfferTo(BlockIndex index)
@@ -66,10 +69,10 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         int kept = 0;
         for (int i = 0; i < Count; i++)
         {
-            Span<byte> row = buffer.Span.Slice(i * RowBytes, RowBytes);
+            Span<byte> row = Rows.Slice(i * RowBytes, RowBytes);
             if (!index.Locate(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), Volume, Order))
             {
-                row.CopyTo(buffer.Span[(kept++ * RowBytes)..]);
+                row.CopyTo(Rows[(kept++ * RowBytes)..]);
             }
         }
 
@@ -81,9 +84,31 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     {
         for (int i = 0; i < Count; i++)
         {
-            Span<byte> row = buffer.Span.Slice(i * RowBytes, RowBytes);
+            Span<byte> row = Rows.Slice(i * RowBytes, RowBytes);
             index.NoteLost(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), volumeName);
         }
+    }
+
+    /// <summary>Moves the blocks to the end of a buffer that other lists share, and makes that longer; a new one if they do not fit, unless they are many.</summary>
+    public void MoveTo(ref PooledBuffer? shared, int sharedBytes)
+    {
+        if (SizeBytes > sharedBytes / 4)
+        {
+            return;
+        }
+
+        if (shared is null || shared.Room.Length - shared.Length < SizeBytes)
+        {
+            shared?.Dispose();
+            shared = pool.Rent(sharedBytes);
+            shared.Truncate(0);
+        }
+
+        int end = shared.Length;
+        shared.Resize(end + SizeBytes);
+        Rows[..SizeBytes].CopyTo(shared.Span[end..]);
+        buffer.Dispose();
+        (buffer, start) = (shared.Keep(), end);
     }
 
     public void Dispose() => buffer.Dispose();
@@ -103,8 +128,12 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
 /// </summary>
 internal sealed class KeptLists(long maxBytes) : IDisposable
 {
+    // Most index volumes list a few hundred blocks: each list in a buffer of its own would take twice the memory.
+    private const int SharedBytes = 1 << 20;
+
     private readonly List<ListedBlocks> lists = [];
     private readonly List<(string VolumeName, ListedBlocks Blocks)> absent = [];
+    private PooledBuffer? shared;
     private long bytes;
 
     /// <summary>Keeps all of the lists, or none if they do not fit.</summary>
@@ -113,13 +142,14 @@ internal sealed class KeptLists(long maxBytes) : IDisposable
     public bool TryKeep(List<ListedBlocks> more)
     {
         List<ListedBlocks> unknown = more.FindAll(blocks => blocks.Count > 0);
-        long moreBytes = unknown.Sum(blocks => (long)blocks.MemoryBytes);
+        long moreBytes = unknown.Sum(blocks => (long)blocks.SizeBytes);
         if (bytes + moreBytes > maxBytes)
         {
             return false;
         }
 
         bytes += moreBytes;
+        unknown.ForEach(blocks => blocks.MoveTo(ref shared, SharedBytes));
         lists.AddRange(unknown);
         more.RemoveAll(unknown.Contains);
         return true;
@@ -130,9 +160,10 @@ internal sealed class KeptLists(long maxBytes) : IDisposable
     {
         foreach ((string VolumeName, ListedBlocks Blocks) volume in more.FindAll(volume => volume.Blocks.Count > 0))
         {
-            if (bytes + volume.Blocks.MemoryBytes <= maxBytes)
+            if (bytes + volume.Blocks.SizeBytes <= maxBytes)
             {
-                bytes += volume.Blocks.MemoryBytes;
+                bytes += volume.Blocks.SizeBytes;
+                volume.Blocks.MoveTo(ref shared, SharedBytes);
                 absent.Add(volume);
                 more.Remove(volume);
             }
@@ -149,5 +180,7 @@ internal sealed class KeptLists(long maxBytes) : IDisposable
         absent.ForEach(volume => volume.Blocks.Dispose());
         lists.Clear();
         absent.Clear();
+        shared?.Dispose();
+        shared = null;
     }
 }
