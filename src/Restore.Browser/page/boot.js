@@ -21,7 +21,7 @@
 
     return loaded;
   };
-  const isOfPage = script => script.dataset.name.startsWith('page/') || script.dataset.name === 'worker.js';
+  const isOfPage = ({ dataset: { name } }) => name.startsWith('page/') || ['worker.js', 'decryptor.js'].includes(name);
 
   const modules = await load(scripts.filter(isOfPage));
 
@@ -38,12 +38,15 @@
   };
 
   const addressPolicy = globalThis.trustedTypes?.createPolicy('restore', { createScriptURL: address => address }) ?? { createScriptURL: address => address };
-  const engine = new Blob([modules.get('worker.js')], { type: 'text/javascript' });
-  const worker = new Worker(addressPolicy.createScriptURL(URL.createObjectURL(engine)));
+  const startWorker = name => new Worker(addressPolicy.createScriptURL(URL.createObjectURL(new Blob([modules.get(name)], { type: 'text/javascript' }))));
   const { useWorker, startEngine } = await import(addressOf('server.js'));
-  useWorker(worker);
+  useWorker(startWorker('worker.js'));
   const { openFirst } = await import(addressOf('open.js'));
-  const start = async () => startEngine(await load(scripts.filter(script => !isOfPage(script))));
+  const start = async () => {
+    const { port1, port2 } = new MessageChannel();
+    startWorker('decryptor.js').postMessage(port1, [port1]);
+    return startEngine(await load(scripts.filter(script => !isOfPage(script))), port2);
+  };
   await openFirst(start());
   document.getElementById('open').remove();
   await import(addressOf('main.js'));

@@ -1,14 +1,46 @@
-// What .NET lacks in a browser, over its memory: hashes by hash-wasm, AES by noble-ciphers, and by the browser itself where that can be waited for.
+// What .NET lacks in a browser, over its memory: hashes and CRC-32 by hash-wasm, AES by noble-ciphers, and by the browser itself, in another worker, where that can be waited for.
 
-import { createMD5, createSHA1, createSHA256, createSHA384, createSHA512 } from 'hash-wasm';
+import { createCRC32, createMD5, createSHA1, createSHA256, createSHA384, createSHA512 } from 'hash-wasm';
 import { cbc } from 'noble-ciphers/aes.js';
 
 const blockBytes = 16;
-const cbc256 = 'AES-CBC';
+const pieceBytes = 512 << 10;
+const mostPieces = 4;
 
-export async function createCryptography(heap) {
+// The worker that decrypts. Buffers go there and come back: fresh memory takes longer than the rest.
+function createAside(port) {
+  const rooms = Array.from({ length: mostPieces }, () => new Uint8Array(pieceBytes + blockBytes));
+  const wanting = [];
+  const waiting = [];
+  port.onmessage = ({ data: { text, plain, failure } }) => {
+    const { resolve, reject } = waiting.shift();
+    if (failure === undefined) {
+      resolve(new Uint8Array(plain));
+    } else {
+      reject(new Error(failure));
+    }
+
+    const next = wanting.shift();
+    if (next) {
+      next(text);
+    } else {
+      rooms.push(text);
+    }
+  };
+  return {
+    room: () => rooms.pop() ?? new Promise(resolve => { wanting.push(resolve); }),
+    decrypt: (key, iv, text, length) => new Promise((resolve, reject) => {
+      waiting.push({ resolve, reject });
+      port.postMessage({ key, iv, text, length }, [text.buffer]);
+    }),
+  };
+}
+
+export async function createCryptography(heap, port) {
+  const aside = createAside(port);
   const hashers = {
     MD5: await createMD5(), SHA1: await createSHA1(), SHA256: await createSHA256(), SHA384: await createSHA384(), SHA512: await createSHA512(),
+    CRC32: await createCRC32(),
   };
   const view = (address, length) => heap().subarray(address, address + length);
   return {
@@ -50,15 +82,21 @@ export async function createCryptography(heap) {
       bytes.set(cbc(view(key, keyBytes).slice(), view(iv, blockBytes).slice(), { disablePadding: true }).decrypt(bytes));
     },
 
-    // The browser takes off the padding of the last block always, so one follows that has nothing else.
+    // By pieces, of which some are on their way at the same time.
     async decryptCbcAside(key, keyBytes, iv, blocks, length) {
-      const first = view(iv, blockBytes).slice();
-      const text = new Uint8Array(length + blockBytes);
-      text.set(view(blocks, length));
-      const cipher = await crypto.subtle.importKey('raw', view(key, keyBytes).slice(), cbc256, false, ['encrypt', 'decrypt']);
-      const last = text.slice(length - blockBytes, length);
-      text.set(new Uint8Array(await crypto.subtle.encrypt({ name: cbc256, iv: last }, cipher, new Uint8Array(0))), length);
-      heap().set(new Uint8Array(await crypto.subtle.decrypt({ name: cbc256, iv: first }, cipher, text)), blocks);
+      const secret = view(key, keyBytes).slice();
+      const sent = [];
+      let before = view(iv, blockBytes).slice();
+      for (let at = blocks; at < blocks + length; at += pieceBytes) {
+        const count = Math.min(pieceBytes, blocks + length - at);
+        const text = await aside.room();
+        text.set(view(at, count));
+        const next = text.slice(count - blockBytes, count);
+        sent.push(aside.decrypt(secret, before, text, count).then(plain => heap().set(plain, at)));
+        before = next;
+      }
+
+      await Promise.all(sent);
     },
 
     async derivePbkdf2(passphrase, salt, saltBytes, iterations, key, keyBytes) {

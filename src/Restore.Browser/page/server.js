@@ -22,12 +22,12 @@ export function useWorker(started) {
   });
 }
 
-function ask(message, signal) {
+function ask(message, signal, transfer = []) {
   const id = ++lastId;
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject });
     signal?.addEventListener('abort', () => worker.postMessage({ abort: id }));
-    worker.postMessage({ id, ...message });
+    worker.postMessage({ id, ...message }, transfer);
   });
 }
 
@@ -44,8 +44,8 @@ const listed = values => Object.entries(values ?? {}).filter(([, value]) => valu
 const get = (path, values, signal) => ask({ method: 'GET', path, values: listed(values), body: '' }, signal);
 const post = (path, value = {}) => ask({ method: 'POST', path, values: [], body: JSON.stringify(value) });
 
-// Resolves when the engine runs.
-export const startEngine = resources => ask({ resources });
+// Resolves when the engine runs. The port leads to the worker that decrypts for it.
+export const startEngine = (resources, decryptor) => ask({ resources, decryptor }, undefined, [decryptor]);
 
 let opened = null;
 

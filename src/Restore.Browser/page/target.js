@@ -75,7 +75,7 @@ export function createTarget(heap) {
       const isThere = await folder.getFileHandle(name).then(() => true, () => false);
       const stream = await (await folder.getFileHandle(name, { create: true })).createWritable();
       return {
-        write: bytes => stream.write(bytes.slice()),
+        write: (address, length) => stream.write(heap().slice(address, address + length)),
         commit: () => stream.close(),
         abort: async () => {
           await stream.abort();

@@ -4,6 +4,13 @@ let heap;
 let target;
 let backup = { name: '', files: new Map() };
 
+// Buffers of the reads that are done.
+const pieceBytes = 512 << 10;
+const pieces = [];
+
+// Chromium collects a reader that nothing refers to while it waits for the file.
+const readers = new Set();
+
 const folder = {
   name: () => backup.name,
   names: () => [...backup.files.keys()],
@@ -14,33 +21,85 @@ const folder = {
       return -1;
     }
 
-    const bytes = new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
-    heap().set(bytes, address);
-    return bytes.length;
+    // Fresh memory for all of it would take longer than the reading.
+    const reader = readerOf(file.slice(offset, offset + length));
+    let piece = pieces.pop() ?? new ArrayBuffer(pieceBytes);
+    let end = address;
+    readers.add(reader);
+    try {
+      for (;;) {
+        const { value, done } = await reader.read(new Uint8Array(piece));
+        piece = value?.buffer ?? piece;
+        if (done) {
+          pieces.push(piece);
+          return end - address;
+        }
+
+        heap().set(value, end);
+        end += value.length;
+      }
+    } finally {
+      readers.delete(reader);
+    }
   },
 };
 
-// A download grows as blobs, which the browser keeps on its disk when they are many.
+function readerOf(blob) {
+  const stream = blob.stream();
+  try {
+    return stream.getReader({ mode: 'byob' });
+  } catch {
+    return stream.getReader();
+  }
+}
+
+// A download is a stream that the browser collects, on its disk if it is long.
 class Download {
-  #blobs = [];
+  #stream;
+  #piece = new Uint8Array(0);
+  #ask;
+  #asked;
+  #blob;
 
   constructor(name) {
     this.name = name;
+    this.#await();
+    const stream = new ReadableStream({ start: controller => { this.#stream = controller; }, pull: () => this.#ask() }, { highWaterMark: 0 });
+    this.#blob = new Response(stream, { headers: { 'Content-Type': 'application/octet-stream' } }).blob();
   }
 
-  write(bytes) {
-    this.#blobs.push(new Blob([bytes]));
+  async write(address, length) {
+    await this.#room();
+    if (this.#piece.length < length) {
+      this.#piece = new Uint8Array(length);
+    }
+
+    const piece = this.#piece.subarray(0, length);
+    piece.set(heap().subarray(address, address + length));
+    this.#stream.enqueue(piece);
   }
 
-  get blob() {
-    return new Blob(this.#blobs, { type: 'application/octet-stream' });
+  async finish() {
+    await this.#room();
+    this.#stream.close();
+    return this.#blob;
+  }
+
+  // The browser asks for more when it has taken the piece before; if its disk is full, it fails.
+  async #room() {
+    await Promise.race([this.#asked, this.#blob]);
+    this.#await();
+  }
+
+  #await() {
+    this.#asked = new Promise(resolve => { this.#ask = resolve; });
   }
 }
 
 const output = {
   createDownload: name => new Download(name),
-  write: async (target, address, length) => { await target.write(heap().subarray(address, address + length)); },
-  save: download => postMessage({ save: { name: download.name, blob: download.blob } }),
+  write: (target, address, length) => target.write(address, length),
+  save: async download => postMessage({ save: { name: download.name, blob: await download.finish() } }),
 };
 
 // .NET resolves the names of its files against its own address, and that of a blob cannot be one's base.
@@ -66,7 +125,7 @@ function linker(resources) {
   return addressOf;
 }
 
-async function start(resources) {
+async function start(resources, decryptor) {
   globalThis.dotnetSidecar = true;
   const addressOf = linker(resources);
   const typeOf = name => name.endsWith('.wasm') ? 'application/wasm' : 'text/plain';
@@ -78,7 +137,7 @@ async function start(resources) {
   runtime.setModuleImports('restore-output', output);
   target = (await import(addressOf('target.js'))).createTarget(heap);
   runtime.setModuleImports('restore-target', target);
-  runtime.setModuleImports('restore-cryptography', await (await import(addressOf('cryptography.js'))).createCryptography(heap));
+  runtime.setModuleImports('restore-cryptography', await (await import(addressOf('cryptography.js'))).createCryptography(heap, decryptor));
   await runtime.runMain();
   return (await runtime.getAssemblyExports(runtime.getConfig().mainAssemblyName)).Restore.Browser.Program;
 }
@@ -123,7 +182,7 @@ const engine = new Promise(resolve => { begin = resolve; });
 addEventListener('message', async ({ data }) => {
   try {
     if (data.resources) {
-      begin(start(data.resources));
+      begin(start(data.resources, data.decryptor));
       await engine;
       postMessage({ id: data.id, value: true });
     } else if (data.abort !== undefined) {
@@ -137,7 +196,7 @@ addEventListener('message', async ({ data }) => {
     } else if (data.send) {
       const download = new Download('');
       valueOf(await (await engine).SendAsync(data.id, data.send, data.values, download));
-      postMessage({ id: data.id, value: download.blob });
+      postMessage({ id: data.id, value: await download.finish() });
     } else {
       postMessage({ id: data.id, value: valueOf(await answerOf(await engine, data)) });
     }

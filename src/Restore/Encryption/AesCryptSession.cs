@@ -69,8 +69,8 @@ internal sealed class AesCryptSession : IDisposable
 
     /// <summary>Decrypts whole blocks in place, starting at any block of the body.</summary>
     /// <param name="previous">The ciphertext block before them; empty at the start of the body.</param>
-    public void DecryptRange(Span<byte> ciphertext, ReadOnlySpan<byte> previous) =>
-        aes.Decrypt(ciphertext, previous.IsEmpty ? iv : previous);
+    public ValueTask DecryptRangeAsync(Memory<byte> ciphertext, ReadOnlyMemory<byte> previous) =>
+        aes.DecryptAsync(ciphertext, previous.IsEmpty ? iv : previous);
 
     /// <summary>The part to fetch for a range of the plain text. The caller stays within the body.</summary>
     public AesCryptRange RangeOf(long plainOffset, int plainLength)
@@ -89,7 +89,7 @@ internal sealed class AesCryptSession : IDisposable
     {
         int previous = range.StartsWithPrevious ? AesCryptLayout.BlockBytes : 0;
         Memory<byte> blocks = fetched[previous..range.Length];
-        await aes.DecryptAsync(blocks, previous > 0 ? fetched[..previous] : iv).ConfigureAwait(false);
+        await DecryptRangeAsync(blocks, fetched[..previous]).ConfigureAwait(false);
         return blocks.Slice(range.Skip, range.PlainLength);
     }
 

@@ -94,14 +94,14 @@ internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDis
         using PooledBuffer header = loader.Pool.Rent((int)Math.Min(HeaderBytes, volume.SizeBytes));
         await Task.WhenAll(readTail, ranges.FillAsync(0, header.Memory, cancellationToken).AsTask()).ConfigureAwait(false);
         AesCryptSession session = await loader.OpenSessionAsync(header.Memory, cancellationToken).ConfigureAwait(false);
-        Memory<byte> text = Decrypt(session, ranges, volume.SizeBytes, buffer.Memory);
+        Memory<byte> text = await DecryptAsync(session, ranges, volume.SizeBytes, buffer.Memory).ConfigureAwait(false);
         return new VolumeTail(buffer.Keep(), text);
     }
 
     public void Dispose() => Buffer.Dispose();
 
     /// <summary>Decrypts from the first block whose predecessor is in the tail, and computes the length of the plain content.</summary>
-    private static Memory<byte> Decrypt(AesCryptSession session, PlainRanges ranges, long volumeBytes, Memory<byte> tail)
+    private static async ValueTask<Memory<byte>> DecryptAsync(AesCryptSession session, PlainRanges ranges, long volumeBytes, Memory<byte> tail)
     {
         // From here on the ranges dispose the session.
         ranges.Open(session, volumeBytes);
@@ -119,8 +119,8 @@ internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDis
         byte lastBlockBytes = header.HasLengthByteAtEnd ? tail.Span[^(AesCryptHeader.HmacBytes + 1)] : header.LastBlockBytes;
         int start = (int)(first - tailOffset);
         Memory<byte> blocks = tail.Slice(start, (int)(layout.BodyBytes - first));
-        ReadOnlySpan<byte> previous = first == 0 ? [] : tail.Span.Slice(start - AesCryptLayout.BlockBytes, AesCryptLayout.BlockBytes);
-        session.DecryptRange(blocks.Span, previous);
+        Memory<byte> previous = first == 0 ? default : tail.Slice(start - AesCryptLayout.BlockBytes, AesCryptLayout.BlockBytes);
+        await session.DecryptRangeAsync(blocks, previous).ConfigureAwait(false);
         if (!session.TryGetPlainLength(layout, lastBlockBytes, blocks.Span[^AesCryptLayout.BlockBytes..], out long plainBytes))
         {
             throw new InvalidDataException("The volume's padding is impossible: its length was damaged");

@@ -42,9 +42,9 @@ public class AesCryptRangeTests
         int body = session.Header.BodyOffset;
 
         byte[] fromTheStart = stream[body..(body + 64)];
-        session.DecryptRange(fromTheStart, []);
+        await session.DecryptRangeAsync(fromTheStart, default);
         byte[] fromTheMiddle = stream[(body + 2048)..(body + 4096)];
-        session.DecryptRange(fromTheMiddle, stream.AsSpan(body + 2032, 16));
+        await session.DecryptRangeAsync(fromTheMiddle, stream.AsMemory(body + 2032, 16));
 
         Assert.Equal(text[..64], fromTheStart);
         Assert.Equal(text[2048..], fromTheMiddle);

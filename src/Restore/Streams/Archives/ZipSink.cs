@@ -64,7 +64,7 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
     private async Task<ZipItem> WriteFileAsync(ExportedEntry entry, ZipItem item, Stream content, CancellationToken cancellationToken)
     {
         long start = position;
-        Crc32 hash = new();
+        using PartsCrc32 hash = new();
         DeflateStream deflate = new(new PackedOutput(this), level);
         await using (deflate.ConfigureAwait(false))
         {
@@ -75,7 +75,7 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
             }, cancellationToken).ConfigureAwait(false);
         }
 
-        item = item with { Crc = hash.GetCurrentHashAsUInt32(), PlainBytes = entry.Entry.SizeBytes, PackedBytes = position - start };
+        item = item with { Crc = hash.Finish(), PlainBytes = entry.Entry.SizeBytes, PackedBytes = position - start };
         WriteDescriptor(item);
         await WriteHeadersAsync(cancellationToken).ConfigureAwait(false);
         return item;

@@ -73,7 +73,7 @@ public sealed class RestoreHtml : IAsyncLifetime
     /// <summary>Opens the file in a tab, and waits until it takes a folder; the worker is the variable 'engine'.</summary>
     internal async Task<Tab> OpenAsync()
     {
-        const string KeepWorker = "Worker = class extends Worker { constructor(address) { super(address); globalThis.engine = this; } };";
+        const string KeepWorker = "Worker = class extends Worker { constructor(address) { super(address); globalThis.engine ??= this; } };";
         Tab tab = await Browser.OpenAsync(new Uri(File), before: KeepWorker);
         await tab.UntilAsync("document.querySelector('#pick')?.disabled === false");
         return tab;
