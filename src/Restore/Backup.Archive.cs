@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using Restore.Planning;
 using Restore.Streams.Archives;
 
 namespace Restore;
@@ -10,7 +11,8 @@ public sealed partial class Backup
     /// Writes entries of a version as an archive, one after another, in bounded memory. The same entries give the same bytes. Lost bytes of a file are zeros
     /// in the archive, and a file <c>restore-damaged-ranges.txt</c> at its end names them; an entry of which nothing is known is left out. Paths are relative.
     /// What a restore refuses is left out too: paths with '..', the second of two entries with one path, and what lies below a link. An archive that lacks
-    /// entries has a file <c>restore-left-out.txt</c> that names them.
+    /// entries has a file <c>restore-left-out.txt</c> that names them. If the backup is not encrypted, the report warns of what could lead a program that
+    /// unpacks out of its folder.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="output">Receives the archive; need not be able to seek, and stays open.</param>
@@ -23,9 +25,11 @@ public sealed partial class Backup
     public async Task<ExportReport> ExportArchiveAsync(
         BackupVersion version, Stream output, ArchiveFormat format, ExportOptions? options = null, CancellationToken cancellationToken = default)
     {
+        ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(output);
         CompressionLevel level = options is { Compresses: false } ? CompressionLevel.NoCompression : CompressionLevel.Optimal;
-        ArchiveSink sink = format == ArchiveFormat.Zip ? new ZipSink(output, level) : new TarSink(output);
+        bool warns = !PlanningContext.IsAuthentic(version, session.Options.AllowGpgKeys);
+        ArchiveSink sink = format == ArchiveFormat.Zip ? new ZipSink(output, level) { Warns = warns } : new TarSink(output) { Warns = warns };
         ExportReport report = await ExportAsync(version, sink, options, cancellationToken).ConfigureAwait(false);
         await sink.FinishAsync(report.Issues, cancellationToken).ConfigureAwait(false);
         await output.FlushAsync(cancellationToken).ConfigureAwait(false);

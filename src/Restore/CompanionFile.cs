@@ -13,12 +13,14 @@ public static class CompanionFile
     /// <param name="name">The name of the file, not that of a volume.</param>
     /// <param name="content">The content of the file.</param>
     /// <param name="options">How to open the store; of these, what concerns the backup has no effect.</param>
+    /// <param name="isDryRun">Whether nothing is written: the result says what would be done.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was done.</returns>
     /// <exception cref="RestoreException">No backup is there; or the store cannot be written, or only takes new files and has another one of that name.
     /// </exception>
     public static async Task<CompanionFileState> PutAsync(
-        string location, string name, ReadOnlyMemory<byte> content, BackupOptions? options = null, CancellationToken cancellationToken = default)
+        string location, string name, ReadOnlyMemory<byte> content, BackupOptions? options = null, bool isDryRun = false,
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(location);
         options ??= new BackupOptions();
@@ -39,12 +41,16 @@ public static class CompanionFile
             }
 
             bool isThere = files.Exists(file => file.Name == name);
-            if (isThere)
+            if (isThere && !isDryRun)
             {
                 await sink.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
             }
 
-            await sink.PutAsync(_ => name, content, cancellationToken).ConfigureAwait(false);
+            if (!isDryRun)
+            {
+                await sink.PutAsync(_ => name, content, cancellationToken).ConfigureAwait(false);
+            }
+
             return isThere ? CompanionFileState.Replaced : CompanionFileState.Written;
         }
     }

@@ -21,6 +21,7 @@ namespace Restore.Browse.Api;
 [JsonSerializable(typeof(RestoreRequest))]
 [JsonSerializable(typeof(ChangeRequest))]
 [JsonSerializable(typeof(JobAnswer))]
+[JsonSerializable(typeof(IReadOnlyList<IssueAnswer>))]
 internal sealed partial class WebJson : JsonSerializerContext
 {
     /// <summary>The id of what is above all folders.</summary>

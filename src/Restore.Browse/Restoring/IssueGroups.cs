@@ -39,6 +39,12 @@ internal sealed record IssueSummary(long Lost, long LeftOut, long Warnings, IRea
             counts.GetValueOrDefault(Severity.Lost), counts.GetValueOrDefault(Severity.LeftOut), counts.GetValueOrDefault(Severity.Warning), groups);
     }
 
+    /// <summary>The entries of one group, all of them.</summary>
+    public static IReadOnlyList<IssueAnswer> EntriesOf(
+        IEnumerable<(RestoreIssue Issue, BackupVersion Version)> issues, Severity severity, IssueKind kind, string folder) =>
+        [.. issues.Where(one => SeverityOf(one.Issue) == severity && one.Issue.Kind == kind && FolderOf(one.Issue) == folder)
+            .Select(one => Describe(one.Issue, one.Version, folder, reason: null, wholeIn: null))];
+
     /// <summary>The folder of an entry, with the separator at its end; empty for an issue about a volume.</summary>
     public static string FolderOf(RestoreIssue issue) => issue.Path[..(issue.Path.AsSpan().TrimEnd("/\\").LastIndexOfAny('/', '\\') + 1)];
 

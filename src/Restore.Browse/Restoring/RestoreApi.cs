@@ -13,6 +13,7 @@ internal sealed class RestoreApi(BrowseSession session)
         new("POST", "api/restore/stop", call => ChangeAsync(call, job => job.TryStop(), "It is over")),
         new("POST", "api/restore/close", call => ChangeAsync(call, job => job.TryClose(), "It runs")),
         new("GET", "api/restore", call => call.WriteAsync(session.Job is { IsClosed: false } job ? job.Snapshot() : null, WebJson.Default.JobAnswer!)),
+        new("GET", "api/restore/issues", WriteIssuesAsync),
     ];
 
     private async Task PlanAsync(BrowseCall call)
@@ -72,6 +73,17 @@ internal sealed class RestoreApi(BrowseSession session)
         await session.Lists.ReadAsync(version, cancellationToken).ConfigureAwait(false);
         return ServedEntry.Find(session, version, new TreeId(pick.Id))
             ?? throw new CallException(CallStatus.NotFound, $"Version {version.Index} has no such entry");
+    }
+
+    /// <summary>All entries of a group of issues, of which the report has the first.</summary>
+    private Task WriteIssuesAsync(BrowseCall call)
+    {
+        if (!Enum.TryParse(call.ValueOf("severity"), out Severity severity) || !Enum.TryParse(call.ValueOf("kind"), out IssueKind kind))
+        {
+            throw new CallException(CallStatus.BadRequest, "There are no issues of that kind");
+        }
+
+        return call.WriteAsync(IssueSummary.EntriesOf(JobOf().Issues, severity, kind, call.ValueOf("folder")), WebJson.Default.IReadOnlyListIssueAnswer);
     }
 
     /// <summary>Looks at the folders again: a link may be there since the plan was made.</summary>

@@ -37,6 +37,20 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         }
     }
 
+    /// <summary>What the report says; before the end, what the plans say.</summary>
+    public IReadOnlyList<(RestoreIssue Issue, BackupVersion Version)> Issues
+    {
+        get
+        {
+            lock (gate)
+            {
+                return state == JobState.Done
+                    ? [.. reports.SelectMany(one => one.Issues, (one, issue) => (issue, one.Version))]
+                    : [.. plans.SelectMany(plan => plan.Issues, (plan, issue) => (issue, plan.Version))];
+            }
+        }
+    }
+
     public bool IsOver => Snapshot().State is JobState.Planned or JobState.Paused or JobState.Stopped or JobState.Failed or JobState.Done;
 
     public async Task PlanAsync(CancellationToken cancellationToken)

@@ -49,7 +49,20 @@
   };
   await openFirst(start());
   document.getElementById('open').remove();
+  const another = Object.assign(document.createElement('button'), { id: 'another', textContent: 'Open another backup' });
+  another.addEventListener('click', () => {
+    history.replaceState(null, '', location.href.split('#')[0]);
+    location.reload();
+  });
+  document.getElementById('location').after(another);
+
+  // Back would leave the page, with the picks.
+  if (location.hash === '') {
+    history.pushState(null, '', '#/');
+  }
+
   await import(addressOf('main.js'));
+  document.querySelector('.scroll')?.focus();
 })().catch(failure => {
   document.getElementById('open-error').textContent = `This browser cannot run this file: ${failure.message}`;
 });

@@ -1,4 +1,5 @@
-// What .NET lacks in a browser, over its memory: hashes and CRC-32 by hash-wasm, AES by noble-ciphers, and by the browser itself, in another worker, where that can be waited for.
+// What .NET lacks in a browser, over its memory: hashes and CRC-32 by hash-wasm, AES by noble-ciphers, and by the browser itself, in another worker,
+// where that can be waited for.
 
 import { createCRC32, createMD5, createSHA1, createSHA256, createSHA384, createSHA512 } from 'hash-wasm';
 import { cbc } from 'noble-ciphers/aes.js';

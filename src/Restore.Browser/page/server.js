@@ -90,6 +90,7 @@ export const startCheck = () => post('api/health/start');
 export const readVolume = (name, signal) => get('api/volume', { name }, signal);
 
 export const readJob = () => get('api/restore');
+export const readIssues = ({ severity, kind, folder }) => get('api/restore/issues', { severity, kind, folder });
 // Resolves to the name of the folder.
 export async function giveTarget(handle) {
   if (opened.handle && await opened.handle.resolve(handle) !== null) {

@@ -10,7 +10,7 @@ internal sealed class RestorerCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [new("Dry run", [shared.DryRunOnly]), shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore restorer /mnt/backup", "restore restorer sftp://host/folder"];
 
@@ -24,7 +24,7 @@ internal sealed class RestorerCommand(SharedOptions shared) : ICliCommand
         var state = await Restorer.Of(context.Environment).PutAsync(context, context.Request.Storage, context.Request.Backup);
         context.Write(
             () => new JsonObject { ["file"] = Restorer.FileName, ["state"] = Restorer.WordOf(state) },
-            output => output.WriteLine(Restorer.Describe(state)));
+            output => output.WriteLine(Restorer.Describe(state, context.Request.DryRun)));
         return ExitCodes.Complete;
     }
 }
@@ -51,12 +51,19 @@ internal sealed class Restorer(ReadOnlyMemory<byte> content)
     public static Stream? OpenResource() => Assembly.GetExecutingAssembly().GetManifestResourceStream(FileName);
 
     public Task<CompanionFileState> PutAsync(CommandContext context, string location, BackupOptions options) => CompanionFile.PutAsync(
-        location, FileName, content, options with { LoggerFactory = new OneLoggerFactory(context.Logger) }, context.Environment.StopToken);
+        location,
+        FileName,
+        content,
+        options with { LoggerFactory = new OneLoggerFactory(context.Logger) },
+        context.Request.DryRun,
+        context.Environment.StopToken);
 
     public static string WordOf(CompanionFileState state) => state.ToString().ToLowerInvariant();
 
-    public static string Describe(CompanionFileState state) => state switch
+    public static string Describe(CompanionFileState state, bool isDryRun = false) => state switch
     {
+        CompanionFileState.Written when isDryRun => $"{FileName} would be put beside the backup: it restores in a browser",
+        CompanionFileState.Replaced when isDryRun => $"{FileName} beside the backup is another one, and would be replaced",
         CompanionFileState.Written => $"{FileName} is beside the backup now: it restores in a browser",
         CompanionFileState.Replaced => $"{FileName} beside the backup was another one, and is replaced",
         _ => $"{FileName} is beside the backup already",

@@ -27,15 +27,23 @@ function wholeOf(entry, { goTo, pick }) {
   ];
 }
 
+const entryOf = (group, entry, actions) => h('li', {},
+  group.folder ? pathOf(entry.name) : visible(entry.name), ' ', entry.reason && entry.reason !== group.reason ? h('small', {}, visible(entry.reason)) : null,
+  lostOf(entry, group.kind) ? h('small', {}, lostOf(entry, group.kind)) : null, wholeOf(entry, actions));
+
+// The first entries are there already.
+async function showRest(event, group, actions) {
+  const entries = await actions.readIssues(group);
+  event.target.closest('li').replaceWith(...entries.slice(group.entries.length).map(entry => entryOf(group, entry, actions)));
+}
+
 function groupOf(group, isOpen, actions) {
   const left = group.count - group.entries.length;
   return h('details', { class: `group ${styles[group.severity]}`, open: isOpen },
     h('summary', {}, h('span', { class: `tag ${styles[group.severity]}` }, `${number(group.count)} ${words[group.kind]}`), ' ',
       group.folder ? pathOf(group.folder) : 'Volumes', group.reason ? h('small', {}, visible(group.reason)) : null),
-    h('ul', {}, group.entries.map(entry => h('li', {},
-      group.folder ? pathOf(entry.name) : visible(entry.name), ' ', entry.reason ? h('small', {}, visible(entry.reason)) : null,
-      lostOf(entry, group.kind) ? h('small', {}, lostOf(entry, group.kind)) : null, wholeOf(entry, actions))),
-      left > 0 ? h('li', { class: 'quiet' }, `and ${number(left)} more`) : null));
+    h('ul', {}, group.entries.map(entry => entryOf(group, entry, actions)),
+      left > 0 ? h('li', {}, h('button', { class: 'plain rest', onclick: event => showRest(event, group, actions) }, `Show ${number(left)} more`)) : null));
 }
 
 export function issueGroups(summary, actions) {

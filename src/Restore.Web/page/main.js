@@ -7,7 +7,7 @@ import { canPick, hidePicks, isPicked, startPicking, togglePick } from './restor
 import { showVersions } from './versions.js';
 
 const deepestBeginning = 30;
-const foundPrefix = '#/find/';
+const found = '#/find';
 let versions = [];
 let chosen = 0;
 let isStarted = false;
@@ -79,8 +79,8 @@ async function follow(event) {
   }
 
   leaveHealth();
-  if (location.hash.startsWith(foundPrefix)) {
-    await showFound(decodeURIComponent(location.hash.slice(foundPrefix.length)));
+  if (location.hash === found && history.state?.text) {
+    await showFound(history.state.text);
     return;
   }
 
@@ -125,7 +125,7 @@ async function showFound(text) {
   watch();
 }
 
-// The first letter makes an address of its own, to which Back leads from what was found; the others change it.
+// The first letter makes an address of its own, to which Back leads from what was found. It does not have the text: browsers keep addresses.
 let typing = null;
 find('search').addEventListener('input', () => {
   clearTimeout(typing);
@@ -133,11 +133,9 @@ find('search').addEventListener('input', () => {
     const text = find('search').value.trim();
     if (text === '') {
       open(chosen, browser.id ?? -1);
-    } else if (location.hash.startsWith(foundPrefix)) {
-      history.replaceState(null, '', foundPrefix + encodeURIComponent(text));
-      follow();
     } else {
-      location.hash = foundPrefix + encodeURIComponent(text);
+      history[location.hash === found ? 'replaceState' : 'pushState']({ text }, '', found);
+      follow();
     }
   }, 200);
 });

@@ -1,7 +1,7 @@
 // Picked entries of any versions, how they are restored and where to, and the restore or drill that runs.
 
 import { counted, find, h, isSmall, pathOf, show, status, visible } from './dom.js';
-import { changeJob, findPath, planJob, readJob, reportLink, watchJob } from './server.js';
+import { changeJob, findPath, planJob, readIssues, readJob, reportLink, watchJob } from './server.js';
 import { headOf, planOf, reportOf } from './job.js';
 import { ProgressView } from './progress.js';
 import { canChooseTarget, chooseLabel, chooseTarget, leaveLabel, targetOptions, targetPath } from './targets.js';
@@ -183,6 +183,7 @@ const use = async (version, path, act) => {
 };
 
 const actions = () => ({
+  readIssues,
   goTo: (version, path) => use(version, path, place => goTo(version, place.folder, place.id)),
   pick: canPick() ? (version, path) => use(version, path, place => {
     picks.set(`${version}/${place.id}`, { version, id: place.id, path });

@@ -65,6 +65,7 @@ export const listTargets = path => get('api/targets', { path });
 
 // The restore or drill of this server, null before the first; a change is start, pause or stop.
 export const readJob = () => get('api/restore');
+export const readIssues = ({ severity, kind, folder }) => get('api/restore/issues', { severity, kind, folder });
 export const planJob = request => post('api/restore/plan', request);
 export const changeJob = (change, id) => post(`api/restore/${change}`, { id });
 export const reportLink = () => ({ href: 'report' });

@@ -176,12 +176,15 @@ internal sealed record PlanningContext(
     public bool AllowsGpgKeys { get; init; }
 
     /// <summary>Whether only someone who knows the passphrase can have made the file list of a version: it vouches for all content, links included.</summary>
-    public bool IsAuthentic(BackupVersion version) => VolumeName.TryParse(version.FileListName, out VolumeName name) && name.Encryption switch
-    {
-        EncryptionKind.None => false,
-        EncryptionKind.Gpg => !AllowsGpgKeys,
-        _ => true,
-    };
+    public bool IsAuthentic(BackupVersion version) => IsAuthentic(version, AllowsGpgKeys);
+
+    public static bool IsAuthentic(BackupVersion version, bool allowsGpgKeys) =>
+        VolumeName.TryParse(version.FileListName, out VolumeName name) && name.Encryption switch
+        {
+            EncryptionKind.None => false,
+            EncryptionKind.Gpg => !allowsGpgKeys,
+            _ => true,
+        };
 
     /// <summary>What is suspicious about the volumes by their names.</summary>
     public IReadOnlyList<RestoreIssue> OpeningIssues { get; init; } = [];

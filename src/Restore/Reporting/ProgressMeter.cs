@@ -80,6 +80,13 @@ internal sealed class ProgressMeter
         Interlocked.Add(ref bytesDone, bytesWritten);
     }
 
+    /// <summary>Counts bytes of an entry that is not done.</summary>
+    public void Advance(long bytes)
+    {
+        Interlocked.Add(ref bytesDone, bytes);
+        Report();
+    }
+
     public void FileSeen() => Interlocked.Increment(ref filesDone);
 
     /// <summary>Sets how many volumes (index volumes, while locating) of how many are done.</summary>

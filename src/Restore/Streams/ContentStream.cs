@@ -22,6 +22,7 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     private readonly List<ByteRange> lost = [];
     private long position;
     private long hashedTo;
+    private long furthest;
 
     // What was read before something in front of it was, in order: the kernel asks for parts of a file in any order.
     private readonly List<ByteRange> pieces = [];
@@ -44,6 +45,9 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
 
     /// <summary>Called when the whole file was read and has a wrong file hash.</summary>
     public Action? Contradicted { get; init; }
+
+    /// <summary>Called with the number of bytes that were read for the first time.</summary>
+    public Action<long>? Advanced { get; init; }
 
     /// <summary>Called before the first read: brings the blocks of this file with those of others.</summary>
     public Func<CancellationToken, Task>? Beginning { get; init; }
@@ -108,6 +112,12 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
 
         await VerifyAsync(buffer[..done], cancellationToken).ConfigureAwait(false);
         position += done;
+        if (position > furthest)
+        {
+            Advanced?.Invoke(position - furthest);
+            furthest = position;
+        }
+
         return done;
     }
 

@@ -140,6 +140,11 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
             }
 
             await file.CommitAsync(cancellationToken).ConfigureAwait(false);
+            if (isReplaced)
+            {
+                Issues.Add(TargetScan.Replaced(entry.Entry.Path));
+            }
+
             return true;
         }
     }

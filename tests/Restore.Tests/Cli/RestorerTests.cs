@@ -22,6 +22,9 @@ public sealed class RestorerTests : IDisposable
     {
         string list = Path.Join(Directory.CreateDirectory(trip.Destination).FullName, "duplicati-20261126T070000Z.dlist.zip");
         await System.IO.File.WriteAllBytesAsync(list, [], Token);
+        Assert.Equal(
+            "restore.html would be put beside the backup: it restores in a browser\n", (await RunAsync("restorer", trip.Destination, "--dry-run")).Output);
+        Assert.False(System.IO.File.Exists(File));
         var first = await RunAsync("restorer", trip.Destination);
         Assert.Equal((ExitCodes.Complete, "restore.html is beside the backup now: it restores in a browser\n"), (first.ExitCode, first.Output));
         Assert.Equal(Html, await System.IO.File.ReadAllBytesAsync(File, Token));
@@ -32,6 +35,9 @@ public sealed class RestorerTests : IDisposable
         Assert.Equal(written, System.IO.File.GetLastWriteTimeUtc(File));
 
         await System.IO.File.WriteAllTextAsync(File, "<!doctype html><title>restore.html of another</title>", Token);
+        Assert.Equal(
+            "restore.html beside the backup is another one, and would be replaced\n", (await RunAsync("restorer", trip.Destination, "--dry-run")).Output);
+        Assert.NotEqual(Html, await System.IO.File.ReadAllBytesAsync(File, Token));
         var third = await RunAsync("restorer", trip.Destination, "--json");
         Assert.Equal(("""{"file":"restore.html","state":"replaced"}""" + "\n", ""), (third.Output, third.Error));
         Assert.Equal(Html, await System.IO.File.ReadAllBytesAsync(File, Token));

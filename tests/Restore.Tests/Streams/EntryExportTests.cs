@@ -3,6 +3,7 @@ using System.Security.Cryptography;
 using Restore.Tests.Docs;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support;
+using Restore.Tests.Writing;
 
 namespace Restore.Tests.Streams;
 
@@ -52,6 +53,37 @@ public sealed class EntryExportTests : IDisposable
         Assert.Equal(sink.Entries.Values.Count(entry => entry.Type == "file"), report.Files);
         Assert.True(report.Files > 0);
         Assert.Equal(0, opened.Pool.OutstandingBuffers);
+    }
+
+    [Fact]
+    public async Task Progress_counts_the_bytes_of_a_file_that_is_being_read()
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(files: 1, bytesEach: 400_000);
+        await using Backup opened = await Backup.OpenAsync(made.Store);
+        HaltingSink sink = new();
+        ExportReport report = await opened.ExportAsync(opened.Versions[0], sink, new ExportOptions { Progress = sink });
+        Assert.Equal(1, report.Files);
+        Assert.Equal((0, 100_000), sink.Halted);
+    }
+
+    [Fact]
+    public async Task An_archive_of_a_backup_that_anyone_can_have_made_warns_of_links_that_lead_out_and_of_names_that_some_programs_split()
+    {
+        using RoundTrip trip = new();
+        Directory.CreateDirectory(Path.Join(trip.Source, "a"));
+        await File.WriteAllTextAsync(Path.Join(trip.Source, @"..\out.txt"), "x", TestContext.Current.CancellationToken);
+        File.CreateSymbolicLink(Path.Join(trip.Source, "a", "up"), "../../../../../../../../../../etc");
+        File.CreateSymbolicLink(Path.Join(trip.Source, "a", "root"), "/etc");
+        File.CreateSymbolicLink(Path.Join(trip.Source, "a", "beside"), "../a/other");
+        foreach ((string? passphrase, string[] warned) in new (string?, string[])[] { (null, [@"..\out.txt", "root", "up"]), ("p", []) })
+        {
+            string place = $"{trip.Destination}-{passphrase}";
+            await trip.WriteAsync(trip.Options with { Destination = place, Passphrase = passphrase });
+            await using Backup opened = await Backup.OpenAsync(place, new BackupOptions { Passphrase = passphrase });
+            ExportReport report = await opened.ExportArchiveAsync(opened.Versions[0], Stream.Null, ArchiveFormat.Zip);
+            Assert.True(report.IsComplete);
+            Assert.Equal(warned, report.Issues.Select(issue => Path.GetFileName(issue.Path.TrimEnd('/'))).Order(StringComparer.Ordinal));
+        }
     }
 
     [Fact]
@@ -164,6 +196,35 @@ public sealed class EntryExportTests : IDisposable
         CollectingSink sink = new() { OnEntry = cancel.Cancel };
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opened.ExportAsync(opened.Versions[0], sink, null, cancel.Token));
         Assert.Equal(0, opened.Pool.OutstandingBuffers);
+    }
+
+    /// <summary>Reads a part of a file, and goes on when the progress says so.</summary>
+    private sealed class HaltingSink : IEntrySink, IProgress<RestoreProgress>
+    {
+        private const int PartBytes = 100_000;
+
+        private readonly TaskCompletionSource seen = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public (long Files, long Bytes) Halted { get; private set; }
+
+        public void Report(RestoreProgress value)
+        {
+            if (value.BytesDone >= PartBytes && !seen.Task.IsCompleted)
+            {
+                Halted = (value.FilesDone, value.BytesDone);
+                seen.SetResult();
+            }
+        }
+
+        public async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
+        {
+            if (entry.Entry.Kind == BackupEntryKind.File)
+            {
+                await content.ReadExactlyAsync(new byte[PartBytes], cancellationToken);
+                await seen.Task.WaitAsync(TimeSpan.FromSeconds(30), cancellationToken);
+                await content.CopyToAsync(Stream.Null, cancellationToken);
+            }
+        }
     }
 
     /// <summary>Keeps what it is given, with the hash of each content.</summary>

@@ -53,8 +53,10 @@ public sealed class FolderExportTests : IDisposable
         Assert.Equal(2, (await ExportAsync(folder)).FilesUnchanged);
         Assert.Equal(3, folder.Files.Count);
 
-        await ExportAsync(folder, new FolderExportOptions { Overwrite = true });
+        ExportReport replacing = await ExportAsync(folder, new FolderExportOptions { Overwrite = true });
         Assert.Equal("one", Text(folder, "one.txt"));
+        RestoreIssue replaced = Assert.Single(replacing.Issues);
+        Assert.Equal(("one.txt", "It has replaced another file of its name at the target"), (Path.GetFileName(replaced.Path), replaced.Reason));
     }
 
     [Fact]

@@ -67,6 +67,9 @@ internal sealed class TargetScan(
         };
     }
 
+    /// <summary>Says that a file at the target is gone, because the options say so.</summary>
+    public static RestoreIssue Replaced(string path) => new(IssueKind.Warning, path, "It has replaced another file of its name at the target");
+
     /// <summary>Says under which name an entry is at the target, because something else has its own.</summary>
     public static RestoreIssue Renamed(string path, string place) => new(
         IssueKind.Warning, path, $"Something else has its name at the target: it is restored as '{Path.GetFileName(place)}'")

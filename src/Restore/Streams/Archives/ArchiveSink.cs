@@ -21,6 +21,9 @@ internal abstract class ArchiveSink : SelectiveSink
     private readonly HashSet<string> names = new(StringComparer.Ordinal);
     private readonly List<(ExportedEntry Entry, string Name)> folders = [];
 
+    /// <summary>Whether anyone can have made the entries, so that those that could lead out of the folder where they are unpacked are issues.</summary>
+    public bool Warns { get; init; }
+
     /// <summary>The name of a path of Windows in an archive: relative, with slashes.</summary>
     public static string NameOf(string path)
     {
@@ -48,6 +51,11 @@ internal abstract class ArchiveSink : SelectiveSink
         {
             LeaveOut(entry, reason);
             return;
+        }
+
+        if (Warns && Caution(entry, name) is string caution)
+        {
+            Issues.Add(new RestoreIssue(IssueKind.Warning, path, caution));
         }
 
         if (entry.Entry.Kind == BackupEntryKind.Folder)
@@ -133,6 +141,21 @@ internal abstract class ArchiveSink : SelectiveSink
         }
 
         return claims.Claim(Encoding.UTF8.GetBytes(name), kind);
+    }
+
+    /// <summary>What a program that unpacks could do with an entry, and must not.</summary>
+    private static string? Caution(ExportedEntry entry, string name) =>
+        name.Contains('\\', StringComparison.Ordinal) ? "Its name has a '\\', at which some programs split it when they unpack: look at it before"
+            : LeadsOut(name, entry.LinkTarget ?? "") ? "The link points out of the archive, and the backup is not encrypted: look at it before you use it"
+            : null;
+
+    private static bool LeadsOut(string name, string linkTarget)
+    {
+        int depth = name.Count(letter => letter == '/');
+        string[] parts = linkTarget.Split('/', '\\');
+        return (parts.Length > 1 && parts[0].Length == 0)
+            || linkTarget.Contains(':', StringComparison.Ordinal)
+            || Array.Exists(parts, part => (depth += part switch { ".." => -1, "." or "" => 0, _ => 1 }) < 0);
     }
 
     protected abstract Task WriteEntryAsync(ExportedEntry entry, string name, Stream content, CancellationToken cancellationToken);

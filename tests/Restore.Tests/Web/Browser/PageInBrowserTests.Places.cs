@@ -32,7 +32,7 @@ public sealed partial class PageInBrowserTests
             await tab.ClickAsync(".row .tick[aria-label='Pick Letter to the bank.txt']");
             await ShootAsync(tab, $"browse-files{ending}.png");
             await tab.ClickAsync("#clear");
-            await tab.GoAsync("#/find/IMG_204");
+            await tab.SearchAsync("IMG_204");
             await tab.UntilAsync($"{Rows}.length > 5 && document.querySelector('#details .name-of')?.innerText.startsWith('IMG')");
             await ShootAsync(tab, $"browse-search{ending}.png");
             await GoAsync(tab, "Photos", "Summer by the lake");

@@ -102,7 +102,7 @@ public sealed partial class PageInBrowserTests
         await GoAsync(tab, "Documents", "Letter to the bank.txt");
         await tab.EvalAsync("[...document.querySelectorAll('#details button')].find(one => one.innerText === 'Preview').click()");
         await JudgeAsync("details", "document.querySelector('#details .preview, #details .error')");
-        await tab.GoAsync("#/find/IMG");
+        await tab.SearchAsync("IMG");
         await JudgeAsync("found", "document.querySelector('.row .place')");
         await tab.ClickAsync(".row:nth-child(2) .box");
         await GoAsync(tab, "Documents", "Letter to the bank.txt");

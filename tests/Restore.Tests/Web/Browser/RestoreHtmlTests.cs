@@ -121,6 +121,46 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
     }
 
     [Fact]
+    public async Task Back_does_not_leave_the_page_and_another_backup_can_be_opened()
+    {
+        await using Tab tab = await page.OpenAsync(Fixtures.Backup("plain-1mb"), null);
+        await tab.UntilAsync("document.activeElement.classList.contains('scroll')");
+        await tab.SearchAsync("mode-0640");
+        await tab.UntilAsync($"{Names}.length === 1 && {Names}[0].startsWith('mode-0640')");
+        Assert.DoesNotContain("mode", (string?)await tab.EvalAsync("location.href"), StringComparison.Ordinal);
+
+        await tab.EvalAsync("history.back()");
+        await tab.UntilAsync($"location.hash === '#/' && {Names}.length > 1");
+        await tab.EvalAsync("history.back()");
+        await tab.UntilAsync($"location.hash === '' && {Names}.length > 1");
+
+        await tab.ClickAsync("#another");
+        await tab.UntilAsync("document.querySelector('#pick')?.disabled === false && location.hash === ''");
+        await RestoreHtml.GiveAsync(tab, Fixtures.Backup("prefixes"));
+        await tab.UntilAsync("!document.querySelector('#backups').hidden");
+    }
+
+    [Fact]
+    public async Task Losses_are_all_named_on_request()
+    {
+        using TempFolder folder = new();
+        string backup = Directory.CreateDirectory(folder.In("backup")).FullName;
+        foreach (string file in Directory.GetFiles(Fixtures.Backup("plain-1mb")).Where(file => !file.Contains(".dblock.", StringComparison.Ordinal)))
+        {
+            File.Copy(file, Path.Join(backup, Path.GetFileName(file)));
+        }
+
+        await using Tab tab = await page.OpenAsync(backup, null);
+        await tab.ClickAsync("#pick-all");
+        await tab.ClickAsync("#plan");
+        await tab.UntilAsync("document.querySelector('#start') && document.querySelector('.group .rest')");
+        await tab.EvalAsync("globalThis.group = document.querySelector('.group:has(.rest)'); group.open = true; group.querySelector('.rest').click(); 0");
+        await tab.UntilAsync("!group.querySelector('.rest')");
+        string entries = $"{await tab.EvalAsync("group.querySelectorAll('li').length")} ";
+        Assert.StartsWith(entries, await tab.TextAsync("group.querySelector('.tag')"), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_wrong_passphrase_is_said_and_the_right_one_opens_afterwards()
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();

@@ -76,6 +76,10 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
     /// <summary>Another page of the same document, by what follows the '#'.</summary>
     public Task GoAsync(string hash) => EvalAsync($"location.hash = {JsonValue.Create(hash).ToJsonString()}");
 
+    /// <summary>Types into the field of the search, at once.</summary>
+    public Task SearchAsync(string text) => EvalAsync(
+        $"(search => {{ search.value = {Quote(text)}; search.dispatchEvent(new Event('input')); }})(document.getElementById('search'))");
+
     /// <summary>The value of an expression in the page.</summary>
     public async Task<JsonNode?> EvalAsync(string expression)
     {
