@@ -20,6 +20,9 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
     private const int SmallBlockBytes = 1 << 10;
     private const int SmallVolumeBytes = 512 << 10;
 
+    // All runs have one address: a cache is that of an address.
+    private int port;
+
     private string Target => Path.Combine(options.WorkFolder, "target");
 
     private string Output => Path.Combine(options.WorkFolder, "output.txt");
@@ -114,7 +117,8 @@ internal sealed class FetchRunner(FetchOptions options, TextWriter log)
         }
 
         Machine.Sync();
-        await using FolderServer server = new(set.Backup, new Link(options.RoundTrip, options.BytesPerSecond));
+        await using FolderServer server = new(set.Backup, new Link(options.RoundTrip, options.BytesPerSecond), port);
+        port = server.Port;
         string[] command = commandFor(server.Url);
         Usage usage = ChildProcess.Run(
             [options.Tool, .. command, .. options.Pass], Output, new Dictionary<string, string> { ["PASSPHRASE"] = Passphrase });

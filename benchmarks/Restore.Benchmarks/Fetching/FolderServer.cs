@@ -16,7 +16,7 @@ internal sealed class FolderServer : IAsyncDisposable
 
     private readonly string folder;
     private readonly Link link;
-    private readonly TcpListener listener = new(IPAddress.Loopback, 0);
+    private readonly TcpListener listener;
     private readonly CancellationTokenSource stop = new();
     private readonly List<Task> connections = [];
     private readonly Task accepting;
@@ -26,15 +26,21 @@ internal sealed class FolderServer : IAsyncDisposable
     private long firstData;
     private long lastData;
 
-    public FolderServer(string folder, Link link)
+    /// <param name="folder">What it serves.</param>
+    /// <param name="link">What it is behind.</param>
+    /// <param name="port">A port that was free; 0 for any.</param>
+    public FolderServer(string folder, Link link, int port = 0)
     {
         (this.folder, this.link) = (folder, link);
+        listener = new TcpListener(IPAddress.Loopback, port);
         listener.Start();
         accepting = AcceptAsync();
     }
 
     /// <summary>The folder as a URL of a store.</summary>
-    public string Url => string.Create(CultureInfo.InvariantCulture, $"webdav://127.0.0.1:{((IPEndPoint)listener.LocalEndpoint).Port}/backup");
+    public string Url => string.Create(CultureInfo.InvariantCulture, $"webdav://127.0.0.1:{Port}/backup");
+
+    public int Port => ((IPEndPoint)listener.LocalEndpoint).Port;
 
     public int Connections => connections.Count;
 
