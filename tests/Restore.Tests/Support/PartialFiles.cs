@@ -20,7 +20,7 @@ internal static class PartialFiles
     {
         ArrayBufferWriter<byte> item = new();
         RecordFormat.Write(item, Number, path);
-        using (FileStream file = new(record, FileMode.Append))
+        using (FileStream file = Open(record))
         {
             file.Write(item.WrittenSpan);
         }
@@ -30,5 +30,25 @@ internal static class PartialFiles
         File.WriteAllBytes(partial, content);
         Native.SetMode(partial, 0x380);
         return partial;
+    }
+
+    /// <summary>A process that another test starts has a copy of the record's lock, from its fork to its start.</summary>
+    private static FileStream Open(string record)
+    {
+        FileStream? file = null;
+        Assert.True(SpinWait.SpinUntil(() => (file = TryOpen(record)) is not null, TimeSpan.FromSeconds(30)));
+        return file!;
+    }
+
+    private static FileStream? TryOpen(string record)
+    {
+        try
+        {
+            return new FileStream(record, FileMode.Append);
+        }
+        catch (IOException)
+        {
+            return null;
+        }
     }
 }

@@ -89,7 +89,7 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         }
     }
 
-    /// <summary>Moves the blocks to the end of a buffer that other lists share, and makes that longer; a new one if they do not fit, unless they are many.</summary>
+    /// <summary>Moves the blocks to the end of a buffer that other lists share, or to a new one if they do not fit. Many blocks stay where they are.</summary>
     public void MoveTo(ref PooledBuffer? shared, int sharedBytes)
     {
         if (SizeBytes > sharedBytes / 4)
