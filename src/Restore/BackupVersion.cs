@@ -4,7 +4,11 @@ namespace Restore;
 /// <param name="Index">0 is the newest.</param>
 /// <param name="Time">The time of the version, UTC, to the second.</param>
 /// <param name="FileListName">Name of the volume with its file list.</param>
-public sealed record BackupVersion(int Index, DateTimeOffset Time, string FileListName);
+public sealed record BackupVersion(int Index, DateTimeOffset Time, string FileListName)
+{
+    /// <summary>For messages: a page shows the dates of versions, a program their numbers.</summary>
+    internal string Name => $"version {Index} of {Time.UtcDateTime:yyyy-MM-dd HH:mm} UTC";
+}
 
 /// <summary>The kind of an entry.</summary>
 public enum BackupEntryKind

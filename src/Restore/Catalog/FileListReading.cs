@@ -109,7 +109,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
             throw new RestoreException(
                 RestoreErrorCode.FileListUnusable,
-                $"The passphrase does not open the file list of version {version.Index}, though it opens other volumes: "
+                $"The passphrase does not open the file list of {version.Name}, though it opens other volumes: "
                 + "its header is damaged, or it was made with another passphrase",
                 volume.FileName);
         }
@@ -127,7 +127,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
                     IssueCode.EncryptedToKey => RestoreErrorCode.EncryptedToKey,
                     _ => RestoreErrorCode.FileListUnusable,
                 },
-                $"The file list of version {version.Index} cannot be used: {failure.Reason()}",
+                $"The file list of {version.Name} cannot be used: {failure.Reason()}",
                 volume.FileName,
                 failure);
         }

@@ -74,7 +74,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     /// <summary>The failure of a list with nothing in it but entries that cannot be used.</summary>
     public static RestoreException NoSoundEntry(BackupVersion version, RestoreIssue first) => new(
         RestoreErrorCode.FileListUnusable,
-        $"The file list of version {version.Index} cannot be used: not one of its entries is sound; of {first.Path} it is known: {first.Reason}",
+        $"The file list of {version.Name} cannot be used: not one of its entries is sound; of {first.Path} it is known: {first.Reason}",
         version.FileListName);
 
     public static RestoreException NothingSelected(BackupVersion version, EntryFilter filter) =>

@@ -248,7 +248,7 @@ internal sealed class BlockLocator(
     /// </summary>
     private static RestoreException ContradictedLayout(BackupVersion version) => new(
         RestoreErrorCode.FileListUnusable,
-        $"The file list of version {version.Index} cannot be used: "
+        $"The file list of {version.Name} cannot be used: "
         + "its manifest gives another block size or other hash algorithms than every index volume",
         version.FileListName);
 }
