@@ -31,7 +31,7 @@ internal static class GoalGroups
         new("start", "start of a restore, until it asks for a block volume", "s", Of("start", Restore, "first byte of a block volume s"), null, 0.10),
         .. new[] { "small-random", "small-text" }.SelectMany(Small),
         new("one-file", "one file of 4 GB: the slower of its hash and of writing it", "s",
-            Of("one-file", Restore), Of("one-file", Roofline, "hash or write s"), 1.15),
+            Of("one-file", Restore), Of("one-file", Roofline, "hash or write s"), 1.2),
         new("flush", "small-random, flushed: `dd conv=fsync` of the same bytes", "s", Of("flush", Restore), Of("flush", "dd"), 1.1),
         new("many", "many: the floor", "s", Of("many", Restore), Of("many", Floor), 0.5),
         new("many", "many with a local database: without", "s", Of("many", Database), Of("many", Restore), 1),
@@ -65,10 +65,10 @@ internal static class GoalGroups
 
     private static Goal[] Small(string set) =>
     [
-        new(set, $"{set}: the roofline", "s", Of(set, Restore), Of(set, Roofline), 1.3),
+        new(set, $"{set}: the roofline", "s", Of(set, Restore), Of(set, Roofline), 1.2),
         new(set, $"{set}: the floor", "s", Of(set, Restore), Of(set, Floor), 0.8),
         new(set, $"{set}, memory touched before: the floor", "s", Of(set, Primed), Of(set, $"{Floor}, memory touched"), 0.8),
-        new(set, $"{set}: peak memory", "MB", Of(set, Restore, GoalSamples.Peak), null, 160),
+        new(set, $"{set}: peak memory", "MB", Of(set, Restore, GoalSamples.Peak), null, 100),
     ];
 
     private static Func<GoalSamples, double[]> Of(string group, string who, string figure = GoalSamples.Wall) => samples => samples.Of(group, who, figure);
