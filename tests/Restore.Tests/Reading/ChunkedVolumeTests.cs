@@ -74,7 +74,7 @@ public sealed class ChunkedVolumeTests : IDisposable
 
         RestoreReport report = await backup.RestoreAsync(backup.Versions[0], new RestoreOptions { VerifyOnly = true }.With(new ExecuteOptions()));
 
-        Assert.InRange(Losses(report).Count, 1, 4);
+        Assert.InRange(Losses(report).Count, 1, Files / 2);
         Assert.Contains(report.Issues, issue => issue.Reason.Contains("The disk has a bad sector", StringComparison.Ordinal));
         Assert.InRange(files.Reads.Max(read => read.Length), 1, 2 << 20);
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
@@ -95,7 +95,9 @@ public sealed class ChunkedVolumeTests : IDisposable
         {
             byte[] bytes = new byte[FileBytes];
             random.NextBytes(bytes);
-            bytes.AsSpan(0, FileBytes / 3).Fill((byte)'a'); // One block is stored and another is compressed.
+
+            // One block is stored and another is compressed. No two files share one: which chunk it is in differs from run to run.
+            bytes.AsSpan(0, FileBytes / 3).Fill((byte)('a' + file));
             await File.WriteAllBytesAsync(Path.Combine(trip.Source, $"{file:D2}"), bytes, Token);
         }
 
