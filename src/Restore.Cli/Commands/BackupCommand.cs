@@ -18,7 +18,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        source, making, new("Dry run", [shared.DryRunOnly]),
+        source, making, shared.DryRunAlone,
         shared.Access, shared.Output, shared.Program,
     ];
 

@@ -10,7 +10,7 @@ internal sealed class RestorerCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [new("Dry run", [shared.DryRunOnly]), shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [shared.DryRunAlone, shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore restorer /mnt/backup", "restore restorer sftp://host/folder"];
 

@@ -110,6 +110,9 @@ internal sealed class SharedOptions(TimeProvider clock)
     public Option<bool> DryRunOnly { get; } = Flag("--dry-run", "Print what would be done, restored and fetched, and change nothing")
         .Sets((request, isDry) => request with { DryRun = request.DryRun || isDry });
 
+    /// <summary>For what fetches nothing that costs.</summary>
+    public OptionGroup DryRunAlone => field ??= new("Dry run", [DryRunOnly]);
+
     public Option<decimal?> EgressPrice { get; } = Price("--egress-price", "Price of a GiB leaving the store, to show the cost of fetching")
         .SetsRun((run, price) => run with { EgressPrice = price });
 

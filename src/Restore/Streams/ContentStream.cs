@@ -22,7 +22,6 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     private readonly List<ByteRange> lost = [];
     private long position;
     private long hashedTo;
-    private long furthest;
 
     // What was read before something in front of it was, in order: the kernel asks for parts of a file in any order.
     private readonly List<ByteRange> pieces = [];
@@ -45,6 +44,9 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
 
     /// <summary>Called when the whole file was read and has a wrong file hash.</summary>
     public Action? Contradicted { get; init; }
+
+    /// <summary>How far the file was read.</summary>
+    public long Furthest { get; private set; }
 
     /// <summary>Called with the number of bytes that were read for the first time.</summary>
     public Action<long>? Advanced { get; init; }
@@ -112,10 +114,10 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
 
         await VerifyAsync(buffer[..done], cancellationToken).ConfigureAwait(false);
         position += done;
-        if (position > furthest)
+        if (position > Furthest)
         {
-            Advanced?.Invoke(position - furthest);
-            furthest = position;
+            Advanced?.Invoke(position - Furthest);
+            Furthest = position;
         }
 
         return done;

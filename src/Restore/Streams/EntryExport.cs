@@ -89,21 +89,13 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         }
 
         ContentBlocks blocks = new(version, listed.Kind == BackupEntryKind.File ? row.Content : ContentId.None);
-        long counted = 0;
-        ContentStream content = new(source, blocks, listed.Path, ownsSource: false)
-        {
-            Advanced = bytes =>
-            {
-                counted += bytes;
-                progress.Advance(bytes);
-            },
-        };
+        ContentStream content = new(source, blocks, listed.Path, ownsSource: false) { Advanced = progress.Advance };
         await using (content.ConfigureAwait(false))
         {
             bool isMetadataLost = blob is null && !row.Metadata.IsNone;
             if (await TryTakeAsync(ExportedEntry.Of(listed, metadata), content, isMetadataLost, cancellationToken).ConfigureAwait(false))
             {
-                Count(listed, counted);
+                Count(listed, content.Furthest);
             }
         }
     }
@@ -142,7 +134,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         return content.Lost.Count == 0 && !content.IsContradicted;
     }
 
-    private void Count(BackupEntry entry, long counted)
+    private void Count(BackupEntry entry, long countedBytes)
     {
         (long files, long folders, long symlinks) = Taken;
         Taken = entry.Kind switch
@@ -152,6 +144,6 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
             _ => (files, folders, symlinks + 1),
         };
         Bytes += entry.SizeBytes;
-        progress.EntryDone(entry.SizeBytes - counted, entry.Kind == BackupEntryKind.File);
+        progress.EntryDone(entry.SizeBytes - countedBytes, entry.Kind == BackupEntryKind.File);
     }
 }
