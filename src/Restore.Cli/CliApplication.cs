@@ -3,6 +3,7 @@ using System.Runtime;
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using Restore.Cli.Help;
+using Restore.Cli.Shards;
 
 namespace Restore.Cli;
 
@@ -26,7 +27,7 @@ internal static class CliApplication
 
         try
         {
-            var line = await UntilStoppedAsync(() => CommandLine.Parse(arguments, commands, environment), environment);
+            var line = await UntilStoppedAsync(() => CommandLineParser.Parse(arguments, commands, environment), environment);
             usage = line.Command == commands[0] ? usage : $"restore {line.Command.Name} --help";
             var code = Answer(arguments, line, commands) ? ExitCodes.Complete
                 : line.Errors.Count > 0 ? Refuse(messages, usage, [.. line.Errors])
@@ -201,5 +202,46 @@ internal static class CliApplication
 
         messages.WriteLine($"'{usage}' shows the usage");
         return ExitCodes.Usage;
+    }
+}
+
+internal static class CommandList
+{
+    /// <summary>The first command runs if none is named.</summary>
+    public static IReadOnlyList<ICliCommand> Of(SharedOptions shared)
+    {
+        List<ICliCommand> commands = [];
+        commands.AddRange(
+        [
+            new RestoreCommand(shared),
+            new BackupCommand(shared),
+            new RestorerCommand(shared),
+            new VersionsCommand(shared),
+            new ListCommand(shared),
+            new FindCommand(shared),
+            new HistoryCommand(shared),
+            new DiffCommand(shared),
+            new CatCommand(shared),
+            new ExportCommand(shared),
+            new BrowseCommand(shared),
+            new MountCommand(shared),
+            new VerifyCommand(shared),
+            new PlanCommand(shared),
+            new RunCommand(shared),
+            new FinishCommand(shared),
+            new ShardEstimateCommand(shared),
+            new CheckCommand(shared),
+            new AffectedCommand(shared),
+            new RepairCommand(shared),
+            new DatabaseCommand(shared),
+            new DeleteCommand(shared),
+            new CompactCommand(shared),
+            new SelfCheckCommand(shared),
+            new JobsCommand(shared),
+            new StoresCommand(shared),
+            new CompletionCommand(shared, commands),
+            new ManCommand(shared, commands),
+        ]);
+        return commands;
     }
 }

@@ -1,5 +1,4 @@
-using Restore.Cli.Help;
-using Restore.Cli.Shards;
+using Microsoft.Extensions.Logging;
 
 namespace Restore.Cli.Commands;
 
@@ -60,67 +59,177 @@ internal sealed record Operand(string Form, string Meaning)
     public IReadOnlyList<string> Words { get; init; } = [];
 }
 
-internal static class CommandList
+/// <summary>What a command works with: the request, its own options, and the outputs.</summary>
+internal sealed record CommandContext(HostRequest Request, CommandLine Line, Messages Messages, ILogger Logger, KnownSecrets Secrets)
 {
-    /// <summary>The first command runs if none is named.</summary>
-    public static IReadOnlyList<ICliCommand> Of(SharedOptions shared)
+    public CliEnvironment Environment => Line.Environment;
+
+    public ReportSize ReportSize => Request.Verbose ? ReportSize.All : Environment.OutputIsTerminal ? ReportSize.Screen : ReportSize.Stream;
+
+    public TextWriter Output => Environment.Output;
+
+    /// <summary>Opens the backup and uses it; asks for the passphrase if one is needed and was not given.</summary>
+    public Task<int> WithBackupAsync(Func<Backup, Task<int>> use) => WithOpenerAsync(async open =>
     {
-        List<ICliCommand> commands = [];
-        commands.AddRange(
-        [
-            new RestoreCommand(shared),
-            new BackupCommand(shared),
-            new RestorerCommand(shared),
-            new VersionsCommand(shared),
-            new ListCommand(shared),
-            new FindCommand(shared),
-            new HistoryCommand(shared),
-            new DiffCommand(shared),
-            new CatCommand(shared),
-            new ExportCommand(shared),
-            new BrowseCommand(shared),
-            new MountCommand(shared),
-            new VerifyCommand(shared),
-            new PlanCommand(shared),
-            new RunCommand(shared),
-            new FinishCommand(shared),
-            new ShardEstimateCommand(shared),
-            new CheckCommand(shared),
-            new AffectedCommand(shared),
-            new RepairCommand(shared),
-            new DatabaseCommand(shared),
-            new DeleteCommand(shared),
-            new CompactCommand(shared),
-            new SelfCheckCommand(shared),
-            new JobsCommand(shared),
-            new StoresCommand(shared),
-            new CompletionCommand(shared, commands),
-            new ManCommand(shared, commands),
-        ]);
-        return commands;
+        await using var backup = await open(Environment.StopToken);
+        return await use(backup);
+    });
+
+    /// <summary>The same for a command that opens the backup several times, to see what is in the store then.</summary>
+    public Task<int> WithOpenerAsync(Func<Func<CancellationToken, Task<Backup>>, Task<int>> use) =>
+        PassphrasePrompt.RunAsync(Request.Backup.Passphrase, Environment.AskSecret, Messages, passphrase =>
+        {
+            Secrets.Add(passphrase);
+            var options = Request.Backup with { Passphrase = passphrase, DatabasePath = ExistingDatabase(), LoggerFactory = new OneLoggerFactory(Logger) };
+            return use(cancellationToken => OpenAsync(options, cancellationToken));
+        });
+
+    private async Task<Backup> OpenAsync(BackupOptions options, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await Backup.OpenAsync(Request.Storage, options, cancellationToken);
+        }
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.BackupNotFound && BackupsIn(Request.Storage) is { Length: > 0 } found)
+        {
+            throw new CommandException(ExitCodes.Of(failure), failure.Message, $"Backups are in folders of it; give one of them: {found}");
+        }
     }
+
+    /// <summary>The first folders in a folder that hold file lists; empty if there is none, or it is not a folder of this machine.</summary>
+    private static string BackupsIn(string folder)
+    {
+        const int Shown = 10;
+        try
+        {
+            return !Directory.Exists(folder) ? "" : string.Join(", ", Directory.EnumerateDirectories(folder)
+                .Where(StorageLocation.HasLists).Order(StringComparer.Ordinal).Take(Shown).Select(ShellText.Quoted));
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+
+    /// <summary>No read needs the database: one that is gone is no reason to refuse a restore.</summary>
+    private string? ExistingDatabase()
+    {
+        var path = Request.Backup.DatabasePath;
+        if (string.IsNullOrEmpty(path) || File.Exists(path) || Directory.Exists(path))
+        {
+            return path;
+        }
+
+        Messages.WriteLine($"Warning: --dbpath: there is no database {path}; it is not needed, the volumes are read");
+        return null;
+    }
+
+    public BackupVersion ChooseVersion(Backup backup) => Request.Time is { } time ? backup.GetVersion(time) : backup.GetVersion(Request.Version ?? 0);
+
+    /// <summary>Makes sure that a question will be answered: nothing is asked with --yes, otherwise there must be a terminal.</summary>
+    public void RequireAnswer(string what)
+    {
+        if (!Request.Yes && Environment.Ask is null)
+        {
+            throw new UsageException($"{what}, and nobody can be asked; give --yes");
+        }
+    }
+
+    public bool Confirm(string question, IEnumerable<string>? plan = null)
+    {
+        foreach (var line in plan ?? [])
+        {
+            Messages.WriteLine(line);
+        }
+
+        var isConfirmed = Request.Yes || Environment.Ask?.Invoke($"{question} [y/N] ")?.Trim().ToLowerInvariant() is "y" or "yes";
+        if (!isConfirmed)
+        {
+            Messages.WriteLine("Nothing was changed");
+        }
+
+        return isConfirmed;
+    }
+
+    public void Write(Func<JsonObject> json, Action<TextWriter> text)
+    {
+        if (Request.Json)
+        {
+            Json.Write(Output, json());
+        }
+        else
+        {
+            text(Output);
+        }
+    }
+
+    public async Task<T> ShowAsync<T>(Func<IProgressView, Task<T>> run, bool verifyOnly = true)
+    {
+        await using var view = OpenProgressView(verifyOnly);
+        return await run(view);
+    }
+
+    public IProgressView OpenProgressView(bool verifyOnly) =>
+        Request.Quiet ? new QuietProgressView()
+        : Environment.CanDraw ? new TerminalProgressView(Messages, Environment, verifyOnly)
+        : new PlainProgressView(Messages, Environment.Clock, verifyOnly);
 }
 
-internal static class DuplicatiWords
+/// <summary>A planned change of a backup: shown, confirmed, executed and reported. Not executed in a dry run, nor if there is nothing to do.</summary>
+internal sealed record PlannedChange<TReport>
+    where TReport : class
 {
-    public static readonly IReadOnlyList<(string Word, string Command)> Names =
-    [
-        ("compare", "diff"),
-        ("list", "ls"),
-        ("list-file-versions", "history"),
-        ("list-filesets", "versions"),
-        ("list-folder-content", "ls"),
-        ("list-folder-contents", "ls"),
-        ("search", "find"),
-        ("search-entries", "find"),
-        ("search-files", "find"),
-        ("test", "verify"),
-    ];
+    public required bool IsNeeded { get; init; }
 
-    /// <summary>The command of a first word, which may be Duplicati's name for it; null if it is neither.</summary>
-    public static ICliCommand? Find(string word, IReadOnlyList<ICliCommand> commands) =>
-        commands.FirstOrDefault(command => command.Name == (Names.FirstOrDefault(name => name.Word == word).Command ?? word));
+    public required string Summary { get; init; }
 
-    /// <summary>Duplicati's <c>list</c> is three commands here: without a name it lists the versions, and over all versions it finds.</summary>
-    public static string MeaningOfList(bool hasFilter, bool allVersions) => !hasFilter ? "versions" : allVersions ? "find" : "ls";
+    public required string Question { get; init; }
+
+    /// <summary>The plan, for a person.</summary>
+    public required IEnumerable<string> Lines { get; init; }
+
+    public required Func<Task<TReport>> ExecuteAsync { get; init; }
+
+    public required Func<TReport?, JsonObject> JsonOf { get; init; }
+
+    public required Action<TextWriter, TReport> Write { get; init; }
+
+    public required Func<TReport?, IReadOnlyList<RestoreIssue>> IssuesOf { get; init; }
+
+    public Action<TextWriter, IReadOnlyList<RestoreIssue>, ReportSize> WriteIssues { get; init; } = (output, issues, size) =>
+        IssueText.Write(output, issues, size);
+
+    /// <returns>The exit code.</returns>
+    public async Task<int> RunAsync(CommandContext context)
+    {
+        TReport? report = null;
+        var asks = !context.Request.Yes;
+        if (!context.Request.DryRun && IsNeeded)
+        {
+            context.RequireAnswer(Summary);
+            if (!context.Confirm(Question, asks ? Lines : []))
+            {
+                return ExitCodes.Interrupted;
+            }
+
+            report = await ExecuteAsync();
+        }
+
+        var issues = IssuesOf(report);
+        context.Write(() => JsonOf(report), output =>
+        {
+            foreach (var line in report is not null && asks ? [] : Lines)
+            {
+                output.WriteLine(SafeText.Escape(line));
+            }
+
+            if (report is not null)
+            {
+                Write(output, report);
+            }
+
+            WriteIssues(output, issues, context.ReportSize);
+        });
+        return ExitCodes.OfLosses(issues);
+    }
 }

@@ -1,3 +1,5 @@
+using Restore.Cli.Help;
+
 namespace Restore.Cli.Options;
 
 /// <summary>A command with what is given to it.</summary>
@@ -25,9 +27,6 @@ internal sealed record CommandLine(
     public DuplicatiJob? Job { get; init; }
 
     private bool TakesBackup => Command.Operands.Contains(Operand.Storage);
-
-    public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment) =>
-        CommandLineParser.Parse(arguments, commands, environment);
 
     public T? Value<T>(Option<T> option) => Given.Where(given => given.Option == option).Select(given => (T?)given.Value).LastOrDefault();
 
@@ -80,4 +79,290 @@ internal sealed record CommandLine(
     private string? LocationVariable() =>
         TakesBackup && Environment.Variable(StorageLocation.Variable) is { Length: > 0 } named && !Operands.Take(1).Any(StorageLocation.IsBackup)
             ? named : null;
+}
+
+/// <summary>
+/// Reads a command line in Duplicati's form: switches as words (<c>--overwrite=no</c>), options given twice (the last one counts), hundreds of options
+/// of stores, options that a restore here does not need, and filters that look like response files (<c>@name</c>) or commands (<c>ls</c>). An option of
+/// another command is read with its value and has no effect, so that a command line can be reused with another command.
+/// </summary>
+internal sealed class CommandLineParser
+{
+    private readonly Dictionary<string, Option> known = new(StringComparer.OrdinalIgnoreCase);
+    private readonly IReadOnlyList<ICliCommand> commands;
+    private readonly List<(Option Option, string Value)> options = [];
+    private readonly List<string> operands = [];
+    private readonly Dictionary<string, string> storeOptions = new(StringComparer.Ordinal);
+    private readonly List<string> withoutEffect = [];
+    private readonly List<string> errors = [];
+    private ICliCommand? command;
+    private string? word;
+    private bool asksForHelp;
+    private bool isExplicit;
+
+    private CommandLineParser(IReadOnlyList<ICliCommand> commands)
+    {
+        this.commands = commands;
+        foreach (var option in commands.SelectMany(command => command.Options).SelectMany(group => group.Options).Distinct())
+        {
+            foreach (var name in option.Names)
+            {
+                known.Add(name, option);
+            }
+        }
+    }
+
+    public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
+    {
+        var parser = new CommandLineParser(commands);
+        var (expanded, target, files) = ParametersFile.Expand(arguments, parser.errors);
+        parser.Read(expanded);
+        parser.ReadTarget(target);
+        parser.ReadWord();
+        var command = parser.command ?? commands[0];
+        return new CommandLine(command, parser.ValuesFor(command), parser.operands, parser.storeOptions, environment)
+        {
+            WithoutEffect = [.. parser.withoutEffect.Distinct()],
+            Errors = [.. parser.errors.Distinct()],
+            ParametersFiles = files,
+        };
+    }
+
+    private void Read(IReadOnlyList<string> arguments)
+    {
+        for (var i = 0; i < arguments.Count; i++)
+        {
+            var argument = arguments[i];
+            if (argument == "--")
+            {
+                isExplicit = operands.Count == 0;
+                operands.AddRange(arguments.Skip(i + 1));
+                return;
+            }
+
+            if (argument.Length > 1 && argument[0] == '-')
+            {
+                i += ReadOption(argument, i + 1 < arguments.Count ? arguments[i + 1] : null);
+            }
+            else if (operands.Count == 0 && word is null && !asksForHelp && argument == "help")
+            {
+                asksForHelp = true;
+            }
+            else if (operands.Count == 0 && word is null && DuplicatiWords.Find(argument, commands) is { } named)
+            {
+                (word, command) = (argument, named);
+            }
+            else
+            {
+                operands.Add(argument);
+            }
+        }
+    }
+
+    /// <summary>The storage URL of a file with options takes the place of that on the command line, if the command begins with one.</summary>
+    private void ReadTarget(string? target)
+    {
+        if (target is null)
+        {
+            return;
+        }
+
+        if ((command ?? commands[0]).Operands is not [var first, ..] || first != Operand.Storage)
+        {
+            errors.Add($"{ParametersFile.Name}: --target in such a file cannot be used here, because the first argument is no backup to read");
+        }
+
+        operands.RemoveRange(0, Math.Min(operands.Count, 1));
+        operands.Insert(0, target);
+    }
+
+    /// <summary>Does what the first word means beyond the command that it names.</summary>
+    private void ReadWord()
+    {
+        if (asksForHelp && command is null && operands is [var topic, ..] && !HelpTopics.Names.Contains(topic))
+        {
+            var near = Suggestion.Nearest(topic, commands.Skip(1).Select(named => named.Name).Concat(HelpTopics.Names));
+            errors.Add($"There is no help on '{topic}'" + (near is null
+                ? $"; topics are {string.Join(", ", HelpTopics.Names)}, and each command"
+                : $". Did you mean 'restore help {near}'?"));
+        }
+        else if (asksForHelp)
+        {
+            operands.Clear();
+            options.Add((known["--help"], "true"));
+        }
+        else if (word == "list")
+        {
+            var isAll = options.Any(given => given is { Option.Name: "--all-versions", Value: "true" });
+            var name = DuplicatiWords.MeaningOfList(operands.Count > 1 || options.Any(given => given.Option.Name is "--include" or "--exclude"), isAll);
+            command = commands.FirstOrDefault(named => named.Name == name) ?? command;
+        }
+        else if (word == "test" && operands.Count > 1 && (operands[1] == "all" || operands[1].All(char.IsAsciiDigit)))
+        {
+            withoutEffect.Add($"{operands[1]} (everything is verified; --sample=5% verifies a share)");
+            operands.RemoveAt(1);
+        }
+        else if (word is null && !isExplicit && operands is [var first, ..] && MisspelledCommand(first) is { } near)
+        {
+            errors.Add($"There is no command and no folder '{first}'. Did you mean 'restore {near}'?");
+        }
+    }
+
+    /// <summary>The command that the first operand probably means, if it can be no backup.</summary>
+    private string? MisspelledCommand(string operand) =>
+        operand.AsSpan().IndexOfAny("/\\:.") >= 0 || Path.Exists(operand) || options.Any(given => given.Option.Name is "--job" or "--from-config")
+            ? null
+            : Suggestion.Nearest(operand, commands.Skip(1).Select(named => named.Name));
+
+    /// <returns>How many of the following arguments belong to the option.</returns>
+    private int ReadOption(string argument, string? next)
+    {
+        var equals = argument.IndexOf('=', StringComparison.Ordinal);
+        var name = equals < 0 ? argument : argument[..equals];
+        var value = equals < 0 ? null : argument[(equals + 1)..];
+        if (known.TryGetValue(name, out var option))
+        {
+            return option.TakesValue ? ReadValue(name, value, next, text => options.Add((option, text))) : ReadFlag(option, value);
+        }
+
+        var bare = name.TrimStart('-').ToLowerInvariant();
+        if (ForeignOptions.Refused(bare) is { } refused)
+        {
+            return ReadRefused(bare, value, refused.TakesValue ? next : null, refused.Reason);
+        }
+
+        if (ForeignOptions.IsStoreOption(bare))
+        {
+            return ReadValue(name, ForeignOptions.IsStoreFlag(bare) ? value ?? "true" : value, next, text => storeOptions[bare] = text);
+        }
+
+        if (ForeignOptions.TakesValueInVain(bare) is { } takesValue)
+        {
+            withoutEffect.Add("--" + bare);
+            return takesValue && value is null ? FollowingValue(next) : 0;
+        }
+
+        var near = Suggestion.Nearest(name, known.Keys.Concat(HostStores.Registry.Options.Select(option => "--" + option.Name)));
+        errors.Add($"{name} is not an option" + (near is null ? "" : $". Did you mean {near}?"));
+        return 0;
+    }
+
+    private static int FollowingValue(string? next) => next is null || next.StartsWith('-') ? 0 : 1;
+
+    /// <summary>An option that would change the result is refused, unless its value turns it off.</summary>
+    private int ReadRefused(string bare, string? value, string? next, string reason)
+    {
+        var (text, consumed) = value is null ? (next, FollowingValue(next)) : (value, 0);
+        if (text is { Length: > 0 } && BooleanExpression.TryParse(text, out var isOn) && !isOn)
+        {
+            withoutEffect.Add($"--{bare}={text}");
+        }
+        else
+        {
+            errors.Add($"--{bare} cannot be used: {reason}");
+        }
+
+        return consumed;
+    }
+
+    private int ReadFlag(Option option, string? value)
+    {
+        if (BooleanExpression.TryParse(value, out var isOn))
+        {
+            options.Add((option, isOn ? "true" : "false"));
+        }
+        else if (option.OtherWords.FirstOrDefault(word => word.Equals(value, StringComparison.OrdinalIgnoreCase)) is { } word)
+        {
+            options.Add((option, word));
+        }
+        else
+        {
+            errors.Add($"{option.Name}: '{value}' cannot be used; give {string.Join(", ", option.OtherWords.Append("true or false"))}");
+        }
+
+        return 0;
+    }
+
+    private int ReadValue(string name, string? value, string? next, Action<string> add)
+    {
+        if ((value ?? next) is { } text)
+        {
+            add(text);
+        }
+        else
+        {
+            errors.Add($"{name} needs a value: {name}=<value>");
+        }
+
+        return value is null ? 1 : 0;
+    }
+
+    private List<(Option Option, object? Value)> ValuesFor(ICliCommand command)
+    {
+        var taken = command.Options.SelectMany(group => group.Options).ToHashSet();
+        List<(Option Option, object? Value)> values = [];
+        for (var i = 0; i < options.Count; i++)
+        {
+            var (option, text) = options[i];
+            if (!taken.Contains(option))
+            {
+                NoteOther(option, text, taken);
+            }
+            else if (option.IsRepeatable || options.FindLastIndex(later => later.Option == option) == i)
+            {
+                var (value, error) = option.Parse(text);
+                values.Add((option, value));
+                errors.AddRange(error is null ? [] : [$"{option.Name}: {error}"]);
+            }
+        }
+
+        return values;
+    }
+
+    /// <summary>An option of other commands has no effect, except that one version is not all of them.</summary>
+    private void NoteOther(Option option, string value, HashSet<Option> taken)
+    {
+        if (option.Name == "--all-versions" && value == "true" && taken.Any(other => other.Name == "--version"))
+        {
+            errors.Add("--all-versions cannot be used: this command takes one version, by --version or --time; 'restore find' and 'restore verify' take all");
+        }
+        else
+        {
+            withoutEffect.Add(option.Name);
+        }
+    }
+}
+
+internal static class Suggestion
+{
+    /// <returns>The nearest name, or null if more than a third of the letters would have to change.</returns>
+    public static string? Nearest(string wrong, IEnumerable<string> names)
+    {
+        if (wrong.Length > 100)
+        {
+            return null;
+        }
+
+        var (name, distance) = names.Select(name => (name, Distance(wrong.ToLowerInvariant(), name))).MinBy(pair => pair.Item2);
+        return distance <= Math.Max(1, (wrong.Length - 2) / 3) ? name : null;
+    }
+
+    /// <summary>The number of letters to insert, delete or replace to turn one text into the other (Levenshtein).</summary>
+    private static int Distance(string a, string b)
+    {
+        var row = Enumerable.Range(0, b.Length + 1).ToArray();
+        for (var i = 1; i <= a.Length; i++)
+        {
+            var diagonal = row[0];
+            row[0] = i;
+            for (var j = 1; j <= b.Length; j++)
+            {
+                var replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.Min(replaced, Math.Min(row[j], row[j - 1]) + 1);
+            }
+        }
+
+        return row[b.Length];
+    }
 }

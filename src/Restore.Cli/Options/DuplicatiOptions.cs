@@ -113,6 +113,30 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
     private static string[] NamesOf(string names) => names.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 }
 
+internal static class DuplicatiWords
+{
+    public static readonly IReadOnlyList<(string Word, string Command)> Names =
+    [
+        ("compare", "diff"),
+        ("list", "ls"),
+        ("list-file-versions", "history"),
+        ("list-filesets", "versions"),
+        ("list-folder-content", "ls"),
+        ("list-folder-contents", "ls"),
+        ("search", "find"),
+        ("search-entries", "find"),
+        ("search-files", "find"),
+        ("test", "verify"),
+    ];
+
+    /// <summary>The command of a first word, which may be Duplicati's name for it; null if it is neither.</summary>
+    public static ICliCommand? Find(string word, IReadOnlyList<ICliCommand> commands) =>
+        commands.FirstOrDefault(command => command.Name == (Names.FirstOrDefault(name => name.Word == word).Command ?? word));
+
+    /// <summary>Duplicati's <c>list</c> is three commands here: without a name it lists the versions, and over all versions it finds.</summary>
+    public static string MeaningOfList(bool hasFilter, bool allVersions) => !hasFilter ? "versions" : allVersions ? "find" : "ls";
+}
+
 /// <summary>Options that this program does not declare itself: those of the stores, as the stores declare them, and those that only Duplicati has.</summary>
 internal static class ForeignOptions
 {

@@ -1,3 +1,6 @@
+using System.Runtime.ExceptionServices;
+using Restore.Catalog.Locating;
+
 namespace Restore.Catalog;
 
 internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
@@ -210,4 +213,83 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
         return null;
     }
+}
+
+/// <summary>The catalog that needs only the volumes: file lists for the entries, index volumes for the locations.</summary>
+internal sealed class VolumeCatalog : ICatalog
+{
+    private readonly VolumeLoader loader;
+    private readonly VolumeSet volumes;
+
+    public VolumeCatalog(VolumeLoader loader, VolumeSet volumes)
+    {
+        this.loader = loader;
+        this.volumes = volumes;
+        Versions = [.. volumes.FileLists.Select((volume, index) => new BackupVersion(index, volume.Name.Time, volume.FileName))];
+    }
+
+    public IReadOnlyList<BackupVersion> Versions { get; }
+
+    public IReadOnlyList<RestoreIssue> Differences => [];
+
+    public Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken) =>
+        new FileListReading(loader, volumes).ReadAsync(FileListOf(version), version, filter, observer, cancellationToken);
+
+    public IAsyncEnumerable<BackupEntry> ListAsync(
+        BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken) =>
+        new FileListReading(loader, volumes).ListAsync(FileListOf(version), version, filter, issues, cancellationToken);
+
+    public async Task PassAsync(
+        BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await new FileListReading(loader, volumes).PassAsync(
+                FileListOf(version), version, new SelectedEntries(filter, Receive, issues), issues, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ReceiverException failure)
+        {
+            ExceptionDispatchInfo.Throw(failure.InnerException!);
+        }
+
+        // What goes wrong there says nothing about the list.
+        void Receive(EntryInList entry)
+        {
+            try
+            {
+                receive(entry);
+            }
+            catch (Exception failure)
+            {
+                throw new ReceiverException(failure);
+            }
+        }
+    }
+
+    /// <summary>Null: without a database, only the volumes have locations.</summary>
+    public ILocationSource? LocationsFor(SearchState search, BlockNeeds needs) => null;
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    private Volume FileListOf(BackupVersion version) => volumes.FileLists.Single(volume => volume.FileName == version.FileListName);
+}
+
+/// <summary>The source of versions, entries and block locations: the volumes themselves, or a local database.</summary>
+internal interface ICatalog : IAsyncDisposable
+{
+    IReadOnlyList<BackupVersion> Versions { get; }
+
+    IReadOnlyList<RestoreIssue> Differences { get; }
+
+    /// <summary>Reads the selected entries of a version. The observer, if any, sees all entries.</summary>
+    Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken);
+
+    /// <summary>Lists the selected entries of a version; what is wrong in the list goes to the log.</summary>
+    IAsyncEnumerable<BackupEntry> ListAsync(BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken);
+
+    /// <summary>Passes the selected entries of a version on as they are read; what is wrong in the list goes to the log.</summary>
+    Task PassAsync(BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken);
+
+    /// <summary>What the catalog itself knows about the blocks of a version, for one search; null if only the volumes know.</summary>
+    ILocationSource? LocationsFor(SearchState search, BlockNeeds needs);
 }

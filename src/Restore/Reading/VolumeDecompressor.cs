@@ -109,3 +109,280 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
         }
     }
 }
+
+/// <summary>Decodes and verifies the needed blocks of one volume, batch by batch.</summary>
+internal sealed class Extraction : IDisposable
+{
+    /// <summary>Blocks of this length and more are counted one by one, and a batch has at most one that was decoded.</summary>
+    public const int LargeBlockBytes = 16 << 20;
+
+    // A batch is long enough to make the cost of a message negligible, and short enough to stay in the processor's cache.
+    private const int BatchBytes = 1 << 20;
+
+    // The list of as many is no large object, which would stay until the next full collection.
+    private const int MostInBatch = 1024;
+
+    // Deflate's maximum: 1,032 bytes out of one. An entry that claims more gets no memory.
+    private const int MaxDeflateRatio = 1032;
+
+    private readonly FetchList list;
+    private readonly WantedVolume wanted;
+    private readonly DataHasher hasher;
+    private readonly FetchedVolume volume;
+    private readonly List<string> defects;
+    private readonly Archive? archive;
+    private readonly WantedEntries? entries;
+    private readonly BlockBuffers buffers;
+    private BlockId delivered = BlockId.None;
+    private PooledBuffer? largeBlock;
+
+    public Extraction(
+        FetchedVolume volume, WantedVolume wanted, FetchList list, VolumeLoader loader, List<WantedEntry> space, DataHasher hasher)
+    {
+        this.hasher = hasher;
+        this.volume = volume;
+        this.wanted = wanted;
+        this.list = list;
+        defects = volume.Defect is null ? [] : [volume.Defect];
+        buffers = new BlockBuffers(loader.Pool, BatchBytes);
+        try
+        {
+            archive = volume.OpenArchive(loader.Codecs);
+            entries = new WantedEntries(archive, list, wanted, space);
+            if (archive.IsSalvaged)
+            {
+                defects.Add("The directory of the archive is damaged; its entries were found one by one");
+            }
+        }
+        catch (Exception failure) when (failure is InvalidDataException or UnsupportedMethodException)
+        {
+            defects.Add(failure.Reason());
+        }
+    }
+
+    public IReadOnlyList<string> Defects => entries?.Defect is string brokenOff ? [.. defects, brokenOff] : defects;
+
+    private bool IsSound => defects.Count == 0 && entries?.Defect is null;
+
+    public BlocksExtracted? Next()
+    {
+        BlocksExtracted batch = new(wanted);
+        try
+        {
+            while (batch.Bytes < BatchBytes && batch.Count < MostInBatch && entries is not null && entries.MoveNext(out BlockId block, out ArchiveEntry entry))
+            {
+                // An archive may have an entry twice.
+                if (block != delivered && TryExtract(block, entry, batch))
+                {
+                    delivered = block;
+                }
+            }
+        }
+        catch
+        {
+            batch.Dispose();
+            throw;
+        }
+
+        return batch.Count > 0 ? batch : null;
+    }
+
+    /// <summary>The memory of the large block that the last batch got; null if it got none.</summary>
+    public PooledBuffer? TakeLargeBlock()
+    {
+        PooledBuffer? taken = largeBlock;
+        largeBlock = null;
+        return taken;
+    }
+
+    public void Dispose()
+    {
+        buffers.Dispose();
+        archive?.Dispose();
+    }
+
+    private bool TryExtract(BlockId block, in ArchiveEntry entry, BlocksExtracted batch)
+    {
+        try
+        {
+            return archive!.TryGetStored(entry, out ReadOnlyMemory<byte> stored)
+                ? TryUseStored(block, stored, batch)
+                : (entry.Method != 8 || entry.Length / MaxDeflateRatio <= entry.CompressedLength) && TryDecode(block, entry, batch);
+        }
+        catch (UnsupportedMethodException failure)
+        {
+            if (!defects.Contains(failure.Reason()))
+            {
+                defects.Add(failure.Reason());
+            }
+
+            return false;
+        }
+    }
+
+    private bool TryUseStored(BlockId block, ReadOnlyMemory<byte> stored, BlocksExtracted batch)
+    {
+        if (!IsRight(block, stored.Span))
+        {
+            return false;
+        }
+
+        PooledBuffer buffer = volume.Buffer;
+        int offset = stored.Length == 0 ? 0 : OffsetIn(buffer, stored.Span);
+        buffer.AddUsers();
+        batch.Add(new BlockBytes(block, buffer, offset, stored.Length, IsShared: true) { IsStored = true });
+        return true;
+    }
+
+    private bool TryDecode(BlockId block, in ArchiveEntry entry, BlocksExtracted batch)
+    {
+        int length = (int)entry.Length;
+        PooledBuffer buffer = buffers.Take(length, out int offset, out bool isShared);
+        bool isGood = false;
+        try
+        {
+            Span<byte> bytes = buffer.Room.Span.Slice(offset, length);
+            isGood = archive!.Decode(entry, bytes, checkCrc: false) == DecodeResult.Decoded && IsRight(block, bytes);
+        }
+        finally
+        {
+            if (isGood)
+            {
+                batch.Add(new BlockBytes(block, buffer, offset, length, isShared) { Packed = list.KeepsPacked ? PackedOf(entry) : null });
+                largeBlock = length >= LargeBlockBytes ? buffer : largeBlock;
+            }
+            else
+            {
+                buffer.Dispose();
+            }
+        }
+
+        return isGood;
+    }
+
+    private PackedBytes? PackedOf(in ArchiveEntry entry)
+    {
+        if (!archive!.TryGetDeflated(entry, out ReadOnlyMemory<byte> packed) || packed.Length == 0)
+        {
+            return null;
+        }
+
+        PooledBuffer buffer = volume.Buffer;
+        buffer.AddUsers();
+        return new PackedBytes(buffer, OffsetIn(buffer, packed.Span), packed.Length);
+    }
+
+    /// <summary>Whether the bytes count as those of the block; for a sound volume the hashes of files may decide that later.</summary>
+    private bool IsRight(BlockId block, ReadOnlySpan<byte> bytes) =>
+        (IsSound && !list.NeedsOwnHash(block)) || hasher.Matches(bytes, list.Table.HashOf(block));
+
+    private static int OffsetIn(PooledBuffer buffer, ReadOnlySpan<byte> part) =>
+        (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(buffer.Room.Span), ref MemoryMarshal.GetReference(part));
+}
+
+/// <summary>Allocates memory for blocks: a large block gets a buffer of its own, which can be kept without a copy; small blocks share a buffer.</summary>
+internal sealed class BlockBuffers(BufferPool pool, int sharedBytes) : IDisposable
+{
+    /// <summary>Blocks of this length and more have a buffer of their own.</summary>
+    public const int OwnBufferBytes = 64 << 10;
+
+    private PooledBuffer? shared;
+    private int used;
+
+    /// <returns>One use of the buffer, which the caller owns.</returns>
+    public PooledBuffer Take(int lengthBytes, out int offset, out bool isShared)
+    {
+        isShared = lengthBytes < OwnBufferBytes;
+        if (!isShared)
+        {
+            offset = 0;
+            return pool.Rent(lengthBytes);
+        }
+
+        if (shared is null || used + lengthBytes > shared.Length)
+        {
+            shared?.Dispose();
+            shared = pool.Rent(sharedBytes);
+            used = 0;
+        }
+
+        offset = used;
+        used += lengthBytes;
+        shared.AddUsers();
+        return shared;
+    }
+
+    public void Dispose()
+    {
+        shared?.Dispose();
+        shared = null;
+    }
+}
+
+/// <summary>
+/// The archive entries that are needed blocks: in the order in which files need them if the archive has random access, else in the archive's order.
+/// </summary>
+/// <param name="space">A list to reuse from volume to volume: for a volume of small blocks it has some MiB.</param>
+internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolume wanted, List<WantedEntry> space)
+{
+    private bool isCollected;
+    private int next;
+
+    /// <summary>Why the walk through the archive ended early; null if it did not.</summary>
+    public string? Defect { get; private set; }
+
+    public bool MoveNext(out BlockId block, out ArchiveEntry entry)
+    {
+        if (!archive.IsRandomAccess)
+        {
+            return Walk(out block, out entry);
+        }
+
+        if (!isCollected)
+        {
+            Collect();
+        }
+
+        bool has = next < space.Count;
+        (_, block, entry) = has ? space[next++] : default;
+        return has;
+    }
+
+    private void Collect()
+    {
+        isCollected = true;
+        space.Clear();
+        while (Walk(out BlockId block, out ArchiveEntry entry))
+        {
+            space.Add(new WantedEntry(list.RankOf(block), block, entry));
+        }
+
+        space.Sort((a, b) => a.Rank.CompareTo(b.Rank));
+    }
+
+    private bool Walk(out BlockId block, out ArchiveEntry entry)
+    {
+        Span<byte> name = stackalloc byte[HashKinds.MaxLengthBytes];
+        try
+        {
+            while (archive.MoveNext(out entry))
+            {
+                if (BlockName.TryDecode(archive.NameOf(entry), name, out int length)
+                    && (block = list.Find(name[..length], entry.Length, wanted)) >= 0)
+                {
+                    return true;
+                }
+            }
+        }
+        catch (InvalidDataException failure)
+        {
+            Defect = failure.Reason();
+        }
+
+        (block, entry) = (BlockId.None, default);
+        return false;
+    }
+}
+
+/// <summary>A needed block, its index in the order of first use, and its entry in the archive.</summary>
+internal readonly record struct WantedEntry(int Rank, BlockId Block, ArchiveEntry Entry);

@@ -29,7 +29,7 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
 
     public static HostRequest Request(CliEnvironment environment, params string[] arguments)
     {
-        var parsed = CommandLine.Parse(arguments, Commands(), environment);
+        var parsed = CommandLineParser.Parse(arguments, Commands(), environment);
         Assert.Empty(parsed.Errors);
         return parsed.ToRequest();
     }

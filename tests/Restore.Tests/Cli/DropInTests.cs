@@ -19,7 +19,7 @@ public sealed class DropInTests
     [MemberData(nameof(DuplicatisOptions))]
     public void Every_option_of_Duplicati_is_known(string name)
     {
-        var parsed = CommandLine.Parse(["/backup", $"--{name}=1"], CliRun.Commands(), CliRun.Environment());
+        var parsed = CommandLineParser.Parse(["/backup", $"--{name}=1"], CliRun.Commands(), CliRun.Environment());
         Assert.DoesNotContain(parsed.Errors, error => error.Contains("is not an option", StringComparison.Ordinal));
     }
 
@@ -192,5 +192,5 @@ public sealed class DropInTests
         Assert.All(DuplicatiWords.Names, name => Assert.Contains($"| `{name.Word}` |", page, StringComparison.Ordinal));
     }
 
-    private static CommandLine Parse(params string[] arguments) => CommandLine.Parse(arguments, CliRun.Commands(), CliRun.Environment());
+    private static CommandLine Parse(params string[] arguments) => CommandLineParser.Parse(arguments, CliRun.Commands(), CliRun.Environment());
 }

@@ -15,7 +15,7 @@ public sealed partial class PictureTests
     /// <summary>The wiring files of each phase, and the method that wires.</summary>
     private static readonly (string File, string Method)[][] Phases =
     [
-        [("Planning/Scanning/ScanNetwork.cs", "ScanAsync")],
+        [("Planning/Scanning/TargetScan.cs", "ScanAsync")],
         [("Reading/BlockStream.cs", "AddTo"), ("Restoring/RestoreNetwork.cs", "RunAsync")],
     ];
 

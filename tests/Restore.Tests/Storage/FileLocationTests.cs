@@ -1,4 +1,4 @@
-using Restore.Storage.Local;
+using Restore.Storage;
 
 namespace Restore.Tests.Storage;
 

@@ -45,6 +45,41 @@ internal sealed record MethodDecoder(string By, Func<IEntryDecoder> Create)
     public static MethodDecoder Streaming(string by, Func<ReadOnlyMemory<byte>, long, Stream> open) => new(by, () => new StreamDecoder(open));
 }
 
+/// <summary>Decodes entries of one compression method. May hold state that is expensive to create; one user at a time.</summary>
+internal interface IEntryDecoder : IDisposable
+{
+    /// <summary>Decodes a whole entry; false if the data is damaged or does not have exactly the length of <paramref name="destination"/>. Writes nothing
+    /// beyond it.</summary>
+    bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination);
+
+    /// <summary>The stream is independent of this decoder. The data must stay valid as long as the stream is used.</summary>
+    Stream Open(ReadOnlyMemory<byte> data, long lengthBytes);
+}
+
+/// <summary>For methods whose library only decodes piece by piece.</summary>
+internal sealed class StreamDecoder(Func<ReadOnlyMemory<byte>, long, Stream> open) : IEntryDecoder
+{
+    public bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination)
+    {
+        try
+        {
+            using Stream decoded = open(data, destination.Length);
+            return decoded.ReadAtLeast(destination, destination.Length, throwOnEndOfStream: false) == destination.Length
+                && decoded.ReadByte() < 0;
+        }
+        catch (InvalidDataException)
+        {
+            return false;
+        }
+    }
+
+    public Stream Open(ReadOnlyMemory<byte> data, long lengthBytes) => open(data, lengthBytes);
+
+    public void Dispose()
+    {
+    }
+}
+
 /// <summary>The libraries of the system that decode and compress; each is null if this machine does not have it.</summary>
 internal sealed record SystemLibraries(LibDeflate? Deflate = null, LibZstandard? Zstandard = null)
 {

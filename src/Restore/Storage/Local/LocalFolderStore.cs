@@ -2,6 +2,27 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Storage.Local;
 
+/// <summary>Folders of this machine, and shares mounted on it.</summary>
+internal sealed class LocalStoreProvider : IStoreProvider
+{
+    public string Name => "Local folder";
+
+    public string Summary => "a folder of this machine or a mounted share";
+
+    public IReadOnlyList<string> Schemes => ["file"];
+
+    public IReadOnlyList<string> Locations => ["/mnt/backup", @"C:\backup", @"\\server\share", "file:///mnt/backup"];
+
+    public IReadOnlyList<StoreOption> Options => [];
+
+    public IReadOnlyList<string> IgnoredOptions =>
+        ["alternate-target-paths", "alternate-destination-marker", "use-move-for-put", "disable-length-verification"];
+
+    public IVolumeStore Open(StoreContext context) => new LocalFolderStore(context.Url.Path, context.Transfers, context.TimeProvider);
+
+    public IVolumeSink OpenSink(StoreContext context) => new LocalFolderSink(context.Url.Path);
+}
+
 /// <summary>A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share for long, on one whose server is gone without end.
 /// So they run on own threads, and have a time limit.</summary>
 internal sealed class LocalFolderStore : IVolumeStore
