@@ -189,7 +189,7 @@ public sealed partial class Backup : IAsyncDisposable
     {
         if (options.VerifyAfter && !plan.Options.VerifyOnly)
         {
-            using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(plan.Options, !options.SkipFlush)).ConfigureAwait(false);
+            using IRestoreTarget target = await session.OpenTargetAsync(plan.Options, !options.SkipFlush).ConfigureAwait(false);
             DeviceCheck check = new(plan, target, session.Pool);
             report = await new OwnThreads().RunAsync(() => check.Check(report, cancellationToken)).ConfigureAwait(false);
         }
@@ -217,7 +217,7 @@ public sealed partial class Backup : IAsyncDisposable
         RestoreOptions options, ExecuteOptions execution, Func<PlanBuilder, Task<RestorePlan>> build, CancellationToken cancellationToken)
     {
         options = Absolute(options);
-        using IRestoreTarget target = await new OwnThreads().RunAsync(() => session.OpenTarget(options, !execution.SkipFlush)).ConfigureAwait(false);
+        using IRestoreTarget target = await session.OpenTargetAsync(options, !execution.SkipFlush).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(options);
         ProgressMeter meter = StartMeter(execution.Progress);
         IndexesAhead indexes = session.ReadIndexesAhead(cancellationToken);

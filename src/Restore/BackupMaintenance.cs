@@ -319,9 +319,9 @@ public sealed class BackupMaintenance
             session.Volumes,
             reading.Ranges,
             RangePolicy.Resolve(new RestoreTuning(), session.Store, readsParts: false),
-            reading.Blocks.ReadAsync,
+            reading.Blocks,
             session.Options.Passphrase,
-            session.Options.TimeProvider) { Blocks = reading.Blocks, MaxBlockBytes = session.Options.MaxBlockSizeBytes };
+            session.Options.TimeProvider) { MaxBlockBytes = session.Options.MaxBlockSizeBytes };
     }
 
     private Task<T> WithSinkAsync<T>(string operation, Func<RetryingSink, Task<T>> use) => RestoreTelemetry.WatchAsync(operation, async _ =>

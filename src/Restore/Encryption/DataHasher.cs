@@ -24,7 +24,7 @@ internal sealed class DataHasher(HashKind kind, LibCrypto? library)
         }
         else if (library is null || data.Length > ShortBytes)
         {
-            kind.HashData(data, destination);
+            CryptographicOperations.HashData(kind.AlgorithmName(), data, destination);
         }
         else
         {

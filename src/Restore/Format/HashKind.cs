@@ -41,17 +41,8 @@ internal static class HashKinds
 
     public static HashAlgorithmName AlgorithmName(this HashKind kind) => Algorithms[(int)kind];
 
-    /// <summary>Hashes <paramref name="data"/> in one call; <paramref name="destination"/> takes at least <see cref="LengthBytes"/> bytes.</summary>
-    public static void HashData(this HashKind kind, ReadOnlySpan<byte> data, Span<byte> destination) =>
-        CryptographicOperations.HashData(kind.AlgorithmName(), data, destination);
-
     public static byte[] HashData(this HashKind kind, ReadOnlySpan<byte> data) => CryptographicOperations.HashData(kind.AlgorithmName(), data);
 
-    public static bool Matches(this HashKind kind, ReadOnlySpan<byte> data, ReadOnlySpan<byte> expected)
-    {
-        Span<byte> actual = stackalloc byte[MaxLengthBytes];
-        actual = actual[..kind.LengthBytes()];
-        kind.HashData(data, actual);
-        return actual.SequenceEqual(expected);
-    }
+    public static bool Matches(this HashKind kind, ReadOnlySpan<byte> data, ReadOnlySpan<byte> expected) =>
+        kind.HashData(data).AsSpan().SequenceEqual(expected);
 }

@@ -1,12 +1,17 @@
 namespace Restore.Interop;
 
-/// <summary>Temporary folders that only this user can enter.</summary>
+/// <summary>Folders that only this user can enter.</summary>
 internal static class PrivateFolder
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
-    /// <summary>Windows always uses the temporary folder of the system: it is the user's own.</summary>
+    /// <summary>A temporary one. Windows always uses the temporary folder of the system: it is the user's own.</summary>
     public static DirectoryInfo Create(string prefix, string? parent = null) => parent is null || OperatingSystem.IsWindows()
         ? Directory.CreateTempSubdirectory(prefix)
-        : Directory.CreateDirectory(Path.GetFullPath(Path.Join(parent, $"{prefix}{Guid.NewGuid():N}")), OwnerOnly);
+        : At(Path.GetFullPath(Path.Join(parent, $"{prefix}{Guid.NewGuid():N}")));
+
+    /// <summary>The folder of a path, which is made if it is not there. Windows has no modes.</summary>
+    /// <param name="others">What others may do there.</param>
+    public static DirectoryInfo At(string path, UnixFileMode others = UnixFileMode.None) =>
+        OperatingSystem.IsWindows() ? Directory.CreateDirectory(path) : Directory.CreateDirectory(path, OwnerOnly | others);
 }

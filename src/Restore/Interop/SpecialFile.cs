@@ -1,3 +1,5 @@
+using Microsoft.Win32.SafeHandles;
+
 namespace Restore.Interop;
 
 /// <summary>Recognises what looks like a file and makes a reader wait.</summary>
@@ -38,5 +40,21 @@ internal static class SpecialFile
         bool isPipe = Libc.LSeek(handle, 0, FromHere) < 0;
         _ = Libc.Close(handle);
         return isPipe;
+    }
+}
+
+internal static class FileReads
+{
+    /// <summary>Reads from a place until the destination is full or the file ends.</summary>
+    public static int ReadFully(this SafeFileHandle file, long offset, Span<byte> destination)
+    {
+        int total = 0;
+        int read;
+        while (total < destination.Length && (read = RandomAccess.Read(file, destination[total..], offset + total)) > 0)
+        {
+            total += read;
+        }
+
+        return total;
     }
 }

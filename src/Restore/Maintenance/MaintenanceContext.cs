@@ -11,12 +11,10 @@ internal sealed record MaintenanceContext(
     VolumeSet Volumes,
     RangePolicy Ranges,
     RangePolicy WholeVolumes,
-    BlockFetcher Fetch,
+    BlockStream Blocks,
     string? Passphrase,
     TimeProvider Time)
 {
-    public required BlockStream Blocks { get; init; }
-
     /// <summary>Limit of the length of a block that is decoded into memory.</summary>
     public required long MaxBlockBytes { get; init; }
 
@@ -24,7 +22,7 @@ internal sealed record MaintenanceContext(
         VolumeLoader loader, BlockIndex index, RangePolicy undescribed, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
     {
         progress.Begin(RestorePhase.LocatingBlocks, volumes: Volumes.Indexes.Count);
-        VolumeSurvey facts = await new BlockLocator(loader, Volumes, new VolumeCatalog(loader, Volumes), Ranges, Fetch)
+        VolumeSurvey facts = await new BlockLocator(loader, Volumes, new VolumeCatalog(loader, Volumes), Ranges, Blocks.ReadAsync)
             .SurveyAsync(index, undescribed, issues, progress.Volumes, cancellationToken).ConfigureAwait(false);
         if (index.IsTooMuch)
         {

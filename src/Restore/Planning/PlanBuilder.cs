@@ -61,7 +61,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         // A drill has no file to check block by block if its hash is wrong.
         PassPlan pass = new(entries.Build(), parts, locations, context.Volumes, leavesBlocksToFiles: !options.VerifyOnly);
         Profile = scan.Profile;
-        bool allowsLinks = options.AllowRestoreOutsideTargetDirectory ?? context.IsAuthentic(content.Version);
+        bool allowsLinks = options.AllowRestoreOutsideTargetDirectory ?? VolumeTrust.IsAuthentic(content.Version, context.AllowsGpgKeys);
         RestoreOptions decided = options with { AllowRestoreOutsideTargetDirectory = allowsLinks };
         return new RestorePlan(pass, decided, context.Location, context.Costs)
         {
@@ -174,17 +174,6 @@ internal sealed record PlanningContext(
 
     /// <summary>Whether a GnuPG volume may be encrypted to a key instead of with the passphrase, so that anyone can have made it.</summary>
     public bool AllowsGpgKeys { get; init; }
-
-    /// <summary>Whether only someone who knows the passphrase can have made the file list of a version: it vouches for all content, links included.</summary>
-    public bool IsAuthentic(BackupVersion version) => IsAuthentic(version, AllowsGpgKeys);
-
-    public static bool IsAuthentic(BackupVersion version, bool allowsGpgKeys) =>
-        VolumeName.TryParse(version.FileListName, out VolumeName name) && name.Encryption switch
-        {
-            EncryptionKind.None => false,
-            EncryptionKind.Gpg => !allowsGpgKeys,
-            _ => true,
-        };
 
     /// <summary>What is suspicious about the volumes by their names.</summary>
     public IReadOnlyList<RestoreIssue> OpeningIssues { get; init; } = [];

@@ -30,7 +30,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
 
     public async Task<PartResult> RunPartAsync(CancellationToken cancellationToken)
     {
-        using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options, !options.SkipFlush)).ConfigureAwait(false);
+        using IRestoreTarget target = await session.OpenTargetAsync(plan.Options, !options.SkipFlush).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(plan.Options);
         using RunRecord record = RecordOf(plan, target, Shard?.RunId ?? session.NewRunId(), !options.SkipFlush);
         IssueLog unusable = new();
@@ -180,7 +180,7 @@ internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
         }
 
         OwnThreads threads = new();
-        using IRestoreTarget target = await threads.RunAsync(() => session.OpenTarget(plan.Options, false)).ConfigureAwait(false);
+        using IRestoreTarget target = await session.OpenTargetAsync(plan.Options, flushesFiles: false).ConfigureAwait(false);
         ConcurrentBag<EntryId> changed = [];
         await Task.WhenAll(kept.Chunk((kept.Length / Threads) + 1).Select(part => threads.RunAsync(() => Check(target, part, changed, cancellationToken))))
             .ConfigureAwait(false);

@@ -16,6 +16,10 @@ internal sealed record RestoreSession(
     public Func<RestoreOptions, bool, IRestoreTarget> OpenTarget { get; init; } = (options, flushesFiles) =>
         options.VerifyOnly ? new VerifyOnlyTarget(options.Target) : FileSystemTarget.Open(options.Target ?? FileSystemRoot, flushesFiles);
 
+    /// <summary>The same on a thread of its own: a share whose server is gone holds the caller of the system.</summary>
+    public Task<IRestoreTarget> OpenTargetAsync(RestoreOptions options, bool flushesFiles) =>
+        new OwnThreads().RunAsync(() => OpenTarget(options, flushesFiles));
+
     public Func<ulong> NewRunId { get; init; } = () => BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8));
 
     /// <summary>What was found for a plan of maintenance and is not in it, for its execution. A plan is a value: it holds no live tables.</summary>

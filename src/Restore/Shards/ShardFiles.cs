@@ -12,7 +12,6 @@ internal sealed class ShardFiles(string planFile, string planId)
 {
     private const int HashChars = 64;
 
-    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     public string Folder { get; } = Path.GetFullPath(planFile) + ".shards";
 
@@ -63,14 +62,9 @@ internal sealed class ShardFiles(string planFile, string planId)
     /// <summary>Makes the folder, for those alone who may read the plan: what is in it names the same files.</summary>
     public void MakeFolder() => RequireWritable(Folder, () =>
     {
-        if (OperatingSystem.IsWindows())
-        {
-            Directory.CreateDirectory(Folder);
-            return;
-        }
-
-        UnixFileMode readers = File.GetUnixFileMode(planFile) & (UnixFileMode.GroupRead | UnixFileMode.OtherRead);
-        Directory.CreateDirectory(Folder, OwnerOnly | readers | (UnixFileMode)((int)readers >> 2));
+        const UnixFileMode OthersRead = UnixFileMode.GroupRead | UnixFileMode.OtherRead;
+        UnixFileMode readers = OperatingSystem.IsWindows() ? UnixFileMode.None : File.GetUnixFileMode(planFile) & OthersRead;
+        PrivateFolder.At(Folder, readers | (UnixFileMode)((int)readers >> 2));
     });
 
     private static byte[] HashOf(ReadOnlySpan<byte> bytes) => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(SHA256.HashData(bytes)));

@@ -157,8 +157,7 @@ internal static class ShardScan
         ProgressMeter progress,
         CancellationToken cancellationToken)
     {
-        using IRestoreTarget target = await new OwnThreads()
-            .RunAsync(() => execution.Session.OpenTarget(part.Options, !execution.Options.SkipFlush)).ConfigureAwait(false);
+        using IRestoreTarget target = await execution.Session.OpenTargetAsync(part.Options, !execution.Options.SkipFlush).ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(part.Options);
         IssueLog issues = new();
         EntryPlans planned = part.Pass.Entries;

@@ -111,7 +111,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
             }
 
             int wanted = (int)Math.Clamp(sizeBytes - offset, 0, destination.Length);
-            int count = Fill(file, offset, destination[..wanted]);
+            int count = file.ReadFully(offset, destination[..wanted]);
             return count == wanted ? count : null;
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
@@ -129,7 +129,8 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
     {
         try
         {
-            CreateFolder();
+            // Lists of unencrypted backups are cached unencrypted, and other users must not read the names of files.
+            PrivateFolder.At(folder);
             using AtomicFile file = new(PathOf(name), AtomicFileOptions.Replaces | AtomicFileOptions.Private | AtomicFileOptions.Unflushed);
             file.Stream.Write(content);
             file.Stream.Write(SHA256.HashData(content));
@@ -157,7 +158,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
             {
                 int wanted = (int)Math.Min(PieceBytes, sizeBytes - offset);
                 cancellationToken.ThrowIfCancellationRequested();
-                int count = Fill(file, offset, piece.AsSpan(0, wanted));
+                int count = file.ReadFully(offset, piece.AsSpan(0, wanted));
                 if (count < wanted)
                 {
                     return false;
@@ -167,43 +168,13 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
                 offset += count;
             }
 
-            int hashBytes = Fill(file, sizeBytes, piece.AsSpan(0, SHA256.HashSizeInBytes));
+            int hashBytes = file.ReadFully(sizeBytes, piece.AsSpan(0, SHA256.HashSizeInBytes));
             return hash.GetHashAndReset().AsSpan().SequenceEqual(piece.AsSpan(0, hashBytes)) && (intact[path] = true);
         }
         finally
         {
             ArrayPool<byte>.Shared.Return(piece);
         }
-    }
-
-    private void CreateFolder()
-    {
-        if (OperatingSystem.IsWindows())
-        {
-            Directory.CreateDirectory(folder);
-        }
-        else
-        {
-            // Lists of unencrypted backups are cached unencrypted, and other users must not read the names of files.
-            Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-        }
-    }
-
-    private static int Fill(SafeFileHandle file, long offset, Span<byte> destination)
-    {
-        int filled = 0;
-        while (filled < destination.Length)
-        {
-            int count = RandomAccess.Read(file, destination[filled..], offset + filled);
-            if (count == 0)
-            {
-                break;
-            }
-
-            filled += count;
-        }
-
-        return filled;
     }
 
     private string PathOf(string name) => Path.Combine(folder, HashOf(name));

@@ -20,6 +20,15 @@ internal static class VolumeTrust
         return trusted;
     }
 
+    /// <summary>Whether only someone who knows the passphrase can have made the file list of a version: it vouches for all content, links included.</summary>
+    public static bool IsAuthentic(BackupVersion version, bool allowsGpgKeys) =>
+        VolumeName.TryParse(version.FileListName, out VolumeName name) && name.Encryption switch
+        {
+            EncryptionKind.None => false,
+            EncryptionKind.Gpg => !allowsGpgKeys,
+            _ => true,
+        };
+
     private static List<(VolumeName Name, long SizeBytes)> RefuseUnencrypted(
         List<(VolumeName Name, long SizeBytes)> volumes, TrustRules rules, string where, List<RestoreIssue> issues)
     {

@@ -54,3 +54,39 @@ internal sealed class VolumeArchive : IDisposable
 
     public void Dispose() => output.Dispose();
 }
+
+/// <summary>The volume of a file list that is being written.</summary>
+internal sealed class FileListArchive(WriterSettings settings, BufferPool pool, DateTimeOffset created) : IDisposable
+{
+    private readonly VolumeArchive archive = new(settings, pool, created, 1 << 20);
+    private Stream? json;
+
+    /// <summary>Adds what is in a list besides the entries, before these.</summary>
+    public void Attach(string name, Stream content)
+    {
+        using Stream entry = archive.OpenJson(name);
+        content.CopyTo(entry);
+    }
+
+    /// <param name="isLarge">Whether the list can have 4 GiB or more.</param>
+    public FileListWriter Begin(bool isFullBackup, bool isLarge)
+    {
+        archive.AddDeflated("fileset", new FilesetInfo(isFullBackup).Write());
+        json = archive.OpenJson("filelist.json", isLarge);
+        return new FileListWriter(json, settings.Layout);
+    }
+
+    /// <summary>Ends the list; its writer has finished.</summary>
+    public PooledBuffer Finish()
+    {
+        json!.Dispose();
+        json = null;
+        return new VolumeSealer(settings, pool, created).Seal(archive.Finish());
+    }
+
+    public void Dispose()
+    {
+        json?.Dispose();
+        archive.Dispose();
+    }
+}

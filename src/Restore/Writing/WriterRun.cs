@@ -152,15 +152,10 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     {
         // An entry's JSON has less than 1,000 bytes besides its path and blocklists; escaping a path makes it at most six times as long.
         bool isLarge = (entries.Count * 1000L) + (entries.PathBytes * 6) >= uint.MaxValue;
-        using VolumeArchive archive = new(settings, pool, time, 1 << 20);
-        archive.AddDeflated("fileset", new FilesetInfo(IsFullBackup: true).Write());
-        using (Stream json = archive.OpenJson("filelist.json", isLarge))
-        {
-            FileListWriter writer = new(json, settings.Layout);
-            entries.WriteTo(writer);
-            writer.Finish();
-        }
-
-        return new VolumeSealer(settings, pool, time).Seal(archive.Finish());
+        using FileListArchive archive = new(settings, pool, time);
+        FileListWriter writer = archive.Begin(isFullBackup: true, isLarge);
+        entries.WriteTo(writer);
+        writer.Finish();
+        return archive.Finish();
     }
 }

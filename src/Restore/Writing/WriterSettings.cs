@@ -69,7 +69,7 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
         return kind;
     }
 
-    private static void Require(bool isRight, string what)
+    public static void Require(bool isRight, string what)
     {
         if (!isRight)
         {

@@ -16,12 +16,11 @@ public sealed class DataHasherTests
     {
         HashKind kind = Enum.Parse<HashKind>(hash);
         DataHasher hasher = new(kind, useLibrary ? LibCrypto.TryLoad() : null);
-        byte[] expected = new byte[kind.LengthBytes()];
         Assert.All(Lengths, length =>
         {
             byte[] block = new byte[length];
             new Random(length).NextBytes(block);
-            kind.HashData(block, expected);
+            byte[] expected = kind.HashData(block);
             Assert.Equal(expected, hasher.Hash(block));
             Assert.True(hasher.Matches(block, expected));
             expected[^1] ^= 1;

@@ -26,14 +26,7 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
     {
         try
         {
-            int total = 0;
-            int read;
-            while (total < destination.Length && (read = RandomAccess.Read(handle, destination[total..], offset + total)) > 0)
-            {
-                total += read;
-            }
-
-            return total;
+            return handle.ReadFully(offset, destination);
         }
         catch (Exception exception) when (PortableFailure.IsExpected(exception))
         {
@@ -41,44 +34,15 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
         }
     }
 
-    public void SetLength(long length)
-    {
-        try
-        {
-            RandomAccess.SetLength(handle, length);
-        }
-        catch (Exception exception) when (PortableFailure.IsExpected(exception))
-        {
-            throw PortableFailure.Of(exception, target.Display(path), "could not be given its length");
-        }
-    }
+    public void SetLength(long length) => Guarded(() => RandomAccess.SetLength(handle, length), "could not be given its length");
 
     /// <summary>System.IO can reserve room only when it creates a file; on Windows the length reserves it.</summary>
     public void Preallocate(long length) => SetLength(length);
 
-    public void SetModified(long ticks)
-    {
-        try
-        {
-            File.SetLastWriteTimeUtc(handle, new DateTime(ticks, DateTimeKind.Utc));
-        }
-        catch (Exception exception) when (PortableFailure.IsExpected(exception))
-        {
-            throw PortableFailure.Of(exception, target.Display(path), "could not be given its time");
-        }
-    }
+    public void SetModified(long ticks) =>
+        Guarded(() => File.SetLastWriteTimeUtc(handle, new DateTime(ticks, DateTimeKind.Utc)), "could not be given its time");
 
-    public void Flush()
-    {
-        try
-        {
-            RandomAccess.FlushToDisk(handle);
-        }
-        catch (Exception exception) when (PortableFailure.IsExpected(exception))
-        {
-            throw PortableFailure.Of(exception, target.Display(path), "was not taken by the device");
-        }
-    }
+    public void Flush() => Guarded(() => RandomAccess.FlushToDisk(handle), "was not taken by the device");
 
     /// <summary>On Windows a file that is open for writing cannot be opened for that by another process.</summary>
     public bool TryLock()
@@ -112,16 +76,24 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
         {
             if (isFlushed && isWritable && !handle.IsClosed)
             {
-                RandomAccess.FlushToDisk(handle);
+                Flush();
             }
-        }
-        catch (Exception exception) when (PortableFailure.IsExpected(exception))
-        {
-            throw PortableFailure.Of(exception, target.Display(path), "was not taken by the device");
         }
         finally
         {
             handle.Dispose();
+        }
+    }
+
+    private void Guarded(Action action, string what)
+    {
+        try
+        {
+            action();
+        }
+        catch (Exception exception) when (PortableFailure.IsExpected(exception))
+        {
+            throw PortableFailure.Of(exception, target.Display(path), what);
         }
     }
 }

@@ -65,14 +65,6 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
         return (Plan(decision, work, leaving, uses, volumeSize) with { Options = options }, work);
     }
 
-    private static void Require(bool isRight, string what)
-    {
-        if (!isRight)
-        {
-            throw new RestoreException(RestoreErrorCode.OptionInvalid, what);
-        }
-    }
-
     /// <summary>What is not known to be needed is deleted, so all needs must be known.</summary>
     private void RequireKnownNeeds(BackupCheck check)
     {
@@ -93,9 +85,10 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
 
     private int VolumeSizeOf(CompactOptions options, BlockLayout layout)
     {
-        Require(
+        WriterSettings.Require(
             options.ThresholdPercent is >= 0 and <= 100, $"The threshold {options.ThresholdPercent} cannot be used: it must be from 0 to 100 percent");
-        Require(options.SmallFileMaxCount >= 0, $"The number of small volumes {options.SmallFileMaxCount} cannot be used: it must not be negative");
+        WriterSettings.Require(
+            options.SmallFileMaxCount >= 0, $"The number of small volumes {options.SmallFileMaxCount} cannot be used: it must not be negative");
         long largest = context.Volumes.Blocks.Select(volume => volume.SizeBytes).DefaultIfEmpty().Max();
         return options.VolumeSizeBytes ?? WriterSettings.VolumeSizeFor(layout, largest);
     }

@@ -73,11 +73,7 @@ internal sealed class NewDatabase : IDisposable
                 throw;
             }
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The output cannot be written: {failure.Reason()}", path, failure);
-        }
-        catch (SqliteException failure)
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or SqliteException)
         {
             throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The output cannot be written: {failure.Reason()}", path, failure);
         }

@@ -13,11 +13,14 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
 {
     private const long MaxAttachedBytes = 64 << 20;
 
+    // Deflate makes data at most 1,032 times shorter, so a list from here on can have 4 GiB.
+    private const long LargeBytes = 4_000_000;
+
     private static ReadOnlySpan<byte> Attached => "extra/"u8;
 
     private readonly HashSet<string> named = new(StringComparer.Ordinal);
     private readonly HashSet<DateTimeOffset> taken = [];
-    private readonly List<StoredFile> made = [];
+    private readonly List<StoredFile> put = [];
 
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
     public async Task<PurgeReport> RunAsync(PurgePlan plan, ContentStates losses, bool breaksLock)
@@ -41,7 +44,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
                 }
             }
 
-            await BackupState.RequirePutAsync(sink, context.Volumes, made, named.Contains, cancellationToken).ConfigureAwait(false);
+            await BackupState.RequirePutAsync(sink, context.Volumes, put, named.Contains, cancellationToken).ConfigureAwait(false);
             foreach (ReplacedFileList list in replaced)
             {
                 await context.Volumes.DeleteAsync(sink, list.Deleted, cancellationToken).ConfigureAwait(false);
@@ -52,7 +55,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
             {
                 Replaced = replaced,
                 BytesFetched = progress.BytesFetched,
-                BytesWritten = made.Sum(list => list.SizeBytes),
+                BytesWritten = put.Sum(list => list.SizeBytes),
                 Elapsed = progress.Elapsed,
                 Issues = [.. plan.Remaining, .. stays],
             };
@@ -80,7 +83,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
             await saver.SaveAsync(AddedBlocks.Build(settings, context.Loader.Pool, now, blocks), cancellationToken).ConfigureAwait(false);
         }
 
-        made.AddRange(saver.Saved);
+        put.AddRange(saver.Saved);
         named.UnionWith(saver.Named);
     }
 
@@ -98,28 +101,31 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
 
         WriterSettings settings = context.SettingsOf(losses.Layout, encryption != EncryptionKind.None);
         DateTimeOffset now = context.Time.GetUtcNow();
-        NewList? opened = null;
+        FileListArchive? made = null;
+        FileListWriter? writer = null;
         try
         {
             await new FileListReading(context.Loader, context.Volumes).ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken)
                 .ConfigureAwait(false);
-            using PooledBuffer content = new VolumeSealer(settings, context.Loader.Pool, now).Seal(opened!.Finish());
+            writer!.Finish();
+            using PooledBuffer content = made!.Finish();
             string name = await sink.PutAsync(NameOf, content.Memory, cancellationToken).ConfigureAwait(false);
-            made.Add(new StoredFile(name, content.Length));
+            put.Add(new StoredFile(name, content.Length));
             taken.Add(VolumeName.TryParse(name, out VolumeName parsed) ? parsed.Time : version.Time);
             return name;
         }
         finally
         {
-            opened?.Dispose();
+            made?.Dispose();
         }
 
         IFileListSink Open(OpenedList from)
         {
-            opened = new NewList(new VolumeArchive(settings, context.Loader.Pool, now, 1 << 20), list.SizeBytes, losses);
+            made?.Dispose();
+            made = new FileListArchive(settings, context.Loader.Pool, now);
             using Archive old = context.Loader.OpenArchive(list, from.Plain);
-            opened.Begin(old, from.IsFullBackup);
-            return opened.Content;
+            writer = Begin(made, list, old, from.IsFullBackup);
+            return new PurgedList(losses, writer);
         }
 
         string NameOf(int trial)
@@ -131,47 +137,18 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
         }
     }
 
-    private sealed class NewList(VolumeArchive archive, long sizeBytes, ContentStates losses) : IDisposable
+    /// <summary>Takes over what is in the old list besides the entries: attached files, and whether its backup was completed.</summary>
+    private static FileListWriter Begin(FileListArchive made, Volume list, Archive old, bool isFull)
     {
-        // Deflate makes data at most 1,032 times shorter, so a list from here on can have 4 GiB.
-        private const long LargeBytes = 4_000_000;
-
-        private Stream? json;
-        private FileListWriter? writer;
-
-        public PurgedList Content { get; private set; } = null!;
-
-        /// <summary>Takes over what is in the old list besides the entries: whether its backup was completed, and attached files.</summary>
-        public void Begin(Archive old, bool isFull)
+        while (old.MoveNext(out ArchiveEntry entry))
         {
-            while (old.MoveNext(out ArchiveEntry entry))
+            if (old.NameOf(entry).StartsWith(Attached))
             {
-                if (old.NameOf(entry).StartsWith(Attached))
-                {
-                    using Stream from = old.Open(entry, MaxAttachedBytes);
-                    using Stream to = archive.OpenJson(Encoding.UTF8.GetString(old.NameOf(entry)));
-                    from.CopyTo(to);
-                }
+                using Stream content = old.Open(entry, MaxAttachedBytes);
+                made.Attach(Encoding.UTF8.GetString(old.NameOf(entry)), content);
             }
-
-            archive.AddDeflated("fileset", new FilesetInfo(isFull).Write());
-            json = archive.OpenJson("filelist.json", isLarge: sizeBytes >= LargeBytes);
-            writer = new FileListWriter(json, losses.Layout);
-            Content = new PurgedList(losses, writer);
         }
 
-        public PlainVolume Finish()
-        {
-            writer!.Finish();
-            json!.Dispose();
-            json = null;
-            return archive.Finish();
-        }
-
-        public void Dispose()
-        {
-            json?.Dispose();
-            archive.Dispose();
-        }
+        return made.Begin(isFull, isLarge: list.SizeBytes >= LargeBytes);
     }
 }

@@ -116,15 +116,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     private PooledBuffer ReadBlock(SafeFileHandle file, long offset, int lengthBytes)
     {
         using PooledBuffer block = pool.Rent(lengthBytes);
-        int read = 0;
-        int last = -1;
-        while (read < lengthBytes && last != 0)
-        {
-            last = RandomAccess.Read(file, block.Span[read..], offset + read);
-            read += last;
-        }
-
-        block.Truncate(read);
+        block.Truncate(file.ReadFully(offset, block.Span));
         return block.Keep();
     }
 
