@@ -45,9 +45,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public BlockTable Blocks { get; } = new(layout.BlockHash);
 
-    /// <summary>The blockset of each content in the local database; empty for a version that was read from a file list.</summary>
-    public SegmentedList<long> BlocksetIds { get; } = new();
-
     /// <summary>
     /// By entry, of a content that holds several versions: the versions that have it. Else empty.
     /// </summary>
@@ -92,11 +89,14 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
             }
         }
 
-        if (from.BlocksetIds.Count + BlocksetIds.Count > 0)
+        if (BlockCountOf(added) is int count and > 1 && row.FirstBlock >= 0)
         {
-            // Contents of versions that the database does not know have no blockset.
-            BlocksetIds.AddMany(0, added - BlocksetIds.Count);
-            BlocksetIds.Add(from.BlocksetIds.Count > 0 ? from.BlocksetIds[content] : 0);
+            Contents[added].FirstBlock = SequenceBlocks.AddMany(BlockId.None, count);
+            for (int index = 0; index < count; index++)
+            {
+                BlockId block = from.BlockOf(content, index);
+                SetBlock(added, index, block.IsNone ? block : Blocks.GetOrAdd(from.Blocks.HashOf(block), from.Blocks.SizeOf(block)));
+            }
         }
 
         return added;
@@ -214,6 +214,20 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     {
         ref ContentRow row = ref Contents[content];
         return row.SizeBytes <= Layout.BlockSizeBytes ? row.Block : SequenceBlocks[row.FirstBlock + index];
+    }
+
+    /// <summary>Sets block <paramref name="index"/> of a content of one block, or of more whose place in the sequence list is known.</summary>
+    public void SetBlock(ContentId content, int index, BlockId block)
+    {
+        ref ContentRow row = ref Contents[content];
+        if (row.SizeBytes <= Layout.BlockSizeBytes)
+        {
+            row.FirstBlock = block;
+        }
+        else
+        {
+            SequenceBlocks[row.FirstBlock + index] = block;
+        }
     }
 
     /// <summary>Length of a path's folder; a folder's own path ends in a separator, which belongs to its name.</summary>

@@ -3,8 +3,8 @@ using Restore.Catalog.Locating;
 namespace Restore.Catalog.Database;
 
 /// <summary>
-/// The catalog of Duplicati's local database: entries, blocks and locations by a few large scans instead of file lists and index volumes.
-/// The volumes decide: the search looks in them for what the database does not know or has wrong.
+/// The catalog of Duplicati's local database: blocks and locations by a few large scans instead of index volumes, and the entries of versions whose file
+/// list is lost. The volumes decide: the search looks in them for what the database does not know or has wrong.
 /// </summary>
 internal sealed class DatabaseCatalog : ICatalog
 {
@@ -36,61 +36,33 @@ internal sealed class DatabaseCatalog : ICatalog
         return new DatabaseCatalog(file, overview, loader, volumes);
     }
 
+    /// <summary>Reads the file list, if the folder has it and it can be used: what the database says of entries counts only without it.</summary>
     public async Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
     {
-        if (overview.Versions.First(source => source.Version == version).FilesetId is not long filesetId)
+        long? filesetId = overview.Versions.First(source => source.Version == version).FilesetId;
+        bool isListed = fallback.Versions.Any(listed => listed.FileListName == version.FileListName);
+        RestoreException? unusable = null;
+        if (isListed || filesetId is null)
         {
-            return await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
+            try
+            {
+                return await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
+            }
+            catch (RestoreException failure) when (filesetId is not null && failure.Code != RestoreErrorCode.WrongPassphrase)
+            {
+                unusable = failure;
+            }
         }
 
         // Otherwise no volume would be opened before the fetch, and a wrong passphrase would show too late.
         await passphrase.RequireAnyAsync(version.FileListName, cancellationToken).ConfigureAwait(false);
-        if (!fallback.Versions.Any(listed => listed.FileListName == version.FileListName))
+        VersionContent content = await ReadEntriesAsync(version, filesetId!.Value, filter, observer, cancellationToken).ConfigureAwait(false);
+        if (unusable is not null)
         {
-            return await ReadEntriesAsync(version, filesetId, filter, observer, cancellationToken).ConfigureAwait(false);
-        }
-
-        // An observer sees only entries that count, and which do is known after the comparison.
-        VersionContent content = await ReadEntriesAsync(version, filesetId, filter, observer: null, cancellationToken).ConfigureAwait(false);
-        (bool isContradicted, RestoreIssue? doubt) = await CompareAsync(content, version, filter, cancellationToken).ConfigureAwait(false);
-        if (isContradicted)
-        {
-            content = await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
-        }
-        else if (observer is not null)
-        {
-            content = await ReadEntriesAsync(version, filesetId, filter, observer, cancellationToken).ConfigureAwait(false);
-        }
-
-        if (doubt is not null)
-        {
-            content.Issues.Add(doubt);
+            content.Issues.Add(new RestoreIssue(IssueKind.Warning, version.FileListName, $"The entries come from the database: {unusable.Message}"));
         }
 
         return content;
-    }
-
-    /// <summary>Compares what the database says of the selected entries with the file list.</summary>
-    private async Task<(bool IsContradicted, RestoreIssue? Doubt)> CompareAsync(
-        VersionContent content, BackupVersion version, EntryFilter filter, CancellationToken cancellationToken)
-    {
-        using EntrySum known = new();
-        using EntrySum listed = new();
-        Pass(content, known.Add);
-        try
-        {
-            await fallback.PassAsync(version, filter, listed.Add, new IssueLog(), cancellationToken).ConfigureAwait(false);
-        }
-        catch (RestoreException failure) when (failure.Code != RestoreErrorCode.WrongPassphrase)
-        {
-            return (false, Warning($"The entries come from the database, and cannot be compared with the file list: {failure.Message}"));
-        }
-
-        return known.IsSameAs(listed)
-            ? (false, null)
-            : (true, Warning("The database says something else about the entries than the file list, which is used"));
-
-        RestoreIssue Warning(string reason) => new(IssueKind.Warning, version.FileListName, reason);
     }
 
     private Task<VersionContent> ReadEntriesAsync(
@@ -98,13 +70,13 @@ internal sealed class DatabaseCatalog : ICatalog
         connection =>
         {
             VersionContent content = new(version, overview.Layout);
-            using EntryReader reader = new(connection, content, filter, observer);
+            using EntryReader reader = new(connection, file.DisplayPath, content, filter, observer);
             reader.Read(filesetId);
             return content;
         },
         cancellationToken);
 
-    /// <summary>Lists the entries of a version. They are sorted first, as the database has them in no order.</summary>
+    /// <summary>Lists the entries of a version, sorted: a database has them in no order.</summary>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
         BackupVersion version, EntryFilter filter, IssueLog issues, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -136,9 +108,7 @@ internal sealed class DatabaseCatalog : ICatalog
         }
     }
 
-    /// <summary>What the database knows; null for a version that it does not know.</summary>
-    public ILocationSource? LocationsFor(SearchState search, BlockNeeds needs) =>
-        needs.Content.BlocksetIds.Count > 0 ? new DatabaseSource(file, overview.BlockVolumes, search, needs) : null;
+    public ILocationSource? LocationsFor(SearchState search, BlockNeeds needs) => new DatabaseSource(file, overview.BlockVolumes, search, needs);
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

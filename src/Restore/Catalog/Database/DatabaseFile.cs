@@ -162,12 +162,19 @@ internal static class DatabaseSchema
 
     /// <summary>
     /// The tables to read, each with the column that finds its rows (null: the table is only scanned).
-    /// With those keys every look-up takes logarithmic time, even in a hostile file. The view <c>File</c> is not used: the file defines what a view does.
+    /// With those keys, and with the indexes below, every look-up takes logarithmic time, even in a hostile file. The view <c>File</c> is not used: the file
+    /// defines what a view does.
     /// </summary>
     private static readonly (string Table, string? Key)[] Tables =
     [
         ("Configuration", null), ("Remotevolume", "ID"), ("Fileset", null), ("FilesetEntry", "FilesetID"), ("FileLookup", "ID"), ("PathPrefix", "ID"),
         ("Metadataset", "ID"), ("Blockset", "ID"), ("BlocksetEntry", "BlocksetID"), ("Block", "ID"), ("DuplicateBlock", null),
+    ];
+
+    /// <summary>The indexes that find rows by what they hold, with their columns.</summary>
+    private static readonly (string Name, string Table, string Columns)[] Indexes =
+    [
+        ("BlocksetFullHash", "Blockset", "FullHash,Length"), ("BlockHashSize", "Block", "Hash,Size"),
     ];
 
     /// <returns>Its version.</returns>
@@ -192,6 +199,20 @@ internal static class DatabaseSchema
             if (!tables.TryGetValue(table, out string? actual) || (key is not null && actual != key))
             {
                 throw file.Unusable($"The database of version {version} has no table {table} as Duplicati makes it");
+            }
+        }
+
+        foreach ((string name, string table, string columns) in Indexes)
+        {
+            using DatabaseQuery index = connection.Query(
+                $"""
+                SELECT group_concat("name") FROM (
+                    SELECT c."name" FROM "sqlite_master" i, pragma_index_info(i."name") c
+                    WHERE i."type" = 'index' AND i."name" = '{name}' AND i."tbl_name" = '{table}' ORDER BY c."seqno")
+                """);
+            if (!index.Read() || index.Text(0) != columns)
+            {
+                throw file.Unusable($"The database of version {version} has no index {name} as Duplicati makes it");
             }
         }
 

@@ -1,11 +1,27 @@
+using System.Buffers.Text;
 using Restore.Catalog.Locating;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>A local database as the first location source: it knows blocks without blocklists, and their locations.</summary>
+/// <summary>
+/// A local database as the first location source: it has the blocklists of files of several blocks, which count if their hash is right, and knows which
+/// volumes have which blocks. On several connections, with one writer of the results.
+/// </summary>
 internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, SearchState search, BlockNeeds needs) : ILocationSource
 {
+    // What a connection reads at a time: some tens of milliseconds.
+    private const int ContentsAtATime = 64;
+    private const int BlocksAtATime = 4096;
+
+    // One writer applies the rows, and a few readers keep it busy.
+    private const int MaxWorkers = 8;
+
+    // Measured on 2 million blocks: a row of a scan takes 1.2 microseconds, needed or not; a look-up of one block takes 3.
+    private const int ScanFactor = 3;
+
+    private readonly BlockLayout layout = search.Layout;
     private bool wasRead;
+    private int contradictions;
 
     public async Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken)
     {
@@ -15,232 +31,253 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         }
 
         wasRead = true;
-        BlockReader reader = new(file, volumes, search, needs);
-        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-        search.Update(_ => needs.EndDatabase());
-        if (reader.UnusableRows > 0)
+        ContentId[] contents = [.. search.Ask(index => index.ContentsWithMissingBlocklists()).Select(content => new ContentId(content))];
+        await ReadAsync(contents.Length, ContentsAtATime, chunks => connection => ReadBlocklists(connection, contents, chunks), cancellationToken)
+            .ConfigureAwait(false);
+        BlockId[] blocks = search.Ask(index => index.Unlocated().ToArray());
+        long rows = blocks.Length == 0 ? 0 : await file.ReadAsync(CountRows, cancellationToken).ConfigureAwait(false);
+        await (rows < blocks.LongLength * ScanFactor
+            ? ReadAsync((int)rows, BlocksAtATime, chunks => connection => Scan(connection, chunks), cancellationToken)
+            : ReadAsync(blocks.Length, BlocksAtATime, chunks => connection => LookUp(connection, blocks, chunks), cancellationToken)).ConfigureAwait(false);
+        if (blocks.Length > 0)
+        {
+            await file.ReadAsync(ReadDuplicates, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (contradictions > 0)
         {
             search.Report(
                 file.DisplayPath,
-                $"Rows about blocks contradict the files they belong to ({reader.UnusableRows:N0} of them)",
+                $"Its rows about blocks contradict the files they belong to ({contradictions:N0} of them)",
                 IssueCode.DatabaseContradictory);
         }
 
         return true;
     }
-}
 
-/// <summary>Reads the blocks of the needed contents and their locations from a database: on several connections, with one writer of the results.</summary>
-internal sealed class BlockReader
-{
-    // Contents that one worker reads at a time: some tens of milliseconds.
-    private const int ChunkLength = 4096;
-
-    // One writer applies the rows, and a few readers keep it busy.
-    private const int MaxWorkers = 8;
-
-    // Measured on 2 million blocksets of one block: a scan takes 1.2 microseconds a row, needed or not; a look-up of one blockset takes 3. Blocksets are
-    // numbered consecutively, so n numbers are about n rows: scanning costs n, and looking up the w needed ones costs 3w less what a larger one saves.
-    private const int ScanFactor = 3;
-
-    private const string Rows =
-        """
-        SELECT e."BlocksetID", e."Index", b."Hash", b."Size", b."VolumeID"
-        FROM "BlocksetEntry" e CROSS JOIN "Block" b ON b."ID" = e."BlockID"
-        WHERE e."BlocksetID" BETWEEN ? AND ? ORDER BY e."BlocksetID", e."Index"
-        """;
-
-    private readonly DatabaseFile file;
-    private readonly IReadOnlyDictionary<long, VolumeId> volumes;
-    private readonly SearchState search;
-    private readonly BlockNeeds needs;
-    private readonly BlockLayout layout;
-    private readonly long[] blocksets;
-    private readonly ContentId[] contents;
-    private int nextChunk;
-
-    public BlockReader(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, SearchState search, BlockNeeds needs)
+    private async Task ReadAsync(int count, int chunkLength, Func<Chunks, Action<DatabaseConnection>> read, CancellationToken cancellationToken)
     {
-        this.file = file;
-        this.volumes = volumes;
-        this.search = search;
-        this.needs = needs;
-        layout = search.Layout;
-        contents = search.Ask(_ => needs.WantedContents.Where(content => needs.Content.BlockCountOf(content) > 0).ToArray());
-        blocksets = search.Ask(_ => contents.Select(content => needs.Content.BlocksetIds[content]).ToArray());
-        Array.Sort(blocksets, contents);
-    }
+        Chunks chunks = new(count, chunkLength);
+        Action<DatabaseConnection> reader = read(chunks);
+        int workers = Math.Min(chunks.Count, Math.Min(MaxWorkers, Environment.ProcessorCount));
+        await Task.WhenAll(Enumerable.Range(0, workers).Select(_ => file.ReadAsync(Read, cancellationToken))).ConfigureAwait(false);
 
-    public long UnusableRows { get; private set; }
-
-    public async Task ReadAsync(CancellationToken cancellationToken)
-    {
-        int chunks = (contents.Length + ChunkLength - 1) / ChunkLength;
-        int workers = Math.Min(chunks, Math.Min(MaxWorkers, Environment.ProcessorCount));
-        IEnumerable<Task> readers = Enumerable.Range(0, workers).Select(_ => file.ReadAsync(ReadChunks, cancellationToken));
-        await Task.WhenAll(readers).ConfigureAwait(false);
-        if (chunks > 0)
+        bool Read(DatabaseConnection connection)
         {
-            // Runs last: second locations are recorded only for blocks that are known by then.
-            await file.ReadAsync(ReadDuplicates, cancellationToken).ConfigureAwait(false);
-        }
-    }
-
-    private bool ReadChunks(DatabaseConnection connection)
-    {
-        using DatabaseQuery query = connection.Query(Rows);
-        BlockRows rows = new(layout.BlockHash.LengthBytes());
-        try
-        {
-            int first;
-            while ((first = (Interlocked.Increment(ref nextChunk) - 1) * ChunkLength) < contents.Length)
+            try
             {
-                ReadChunk(query, rows, first, Math.Min(first + ChunkLength, contents.Length));
+                reader(connection);
+                return true;
             }
-
-            Apply(rows);
-            return true;
-        }
-        catch
-        {
-            // Stops the other workers.
-            Volatile.Write(ref nextChunk, int.MaxValue / ChunkLength / 2);
-            throw;
-        }
-    }
-
-    private void ReadChunk(DatabaseQuery query, BlockRows rows, int first, int end)
-    {
-        bool isScan = (end - first) * (long)ScanFactor > blocksets[end - 1] - blocksets[first];
-        for (int at = first; at < end; at = isScan ? end : EndOf(at, end))
-        {
-            query.Restart(blocksets[at], isScan ? blocksets[end - 1] : blocksets[at]);
-            Take(query, rows, at, end);
-        }
-    }
-
-    /// <summary>Selects the rows of a query that belong to needed contents; both are ordered by blockset.</summary>
-    private void Take(DatabaseQuery query, BlockRows rows, int at, int end)
-    {
-        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
-        hash = hash[..layout.BlockHash.LengthBytes()];
-        while (query.Read())
-        {
-            long blockset = query.Number(0);
-            while (at < end && blocksets[at] < blockset)
+            catch
             {
-                at++;
-            }
-
-            if (at == end || blocksets[at] != blockset)
-            {
-                continue;
-            }
-
-            // A bad hash has the size -1, which fits no content.
-            long size = query.TryHash(2, hash) ? query.Number(3) : -1;
-            rows.Add(at, end, query.Number(1), hash, size, volumes.GetValueOrDefault(query.Number(4), VolumeId.None));
-            if (rows.IsFull)
-            {
-                Apply(rows);
+                chunks.Stop();
+                throw;
             }
         }
     }
 
-    private void Apply(BlockRows rows)
+    private void ReadBlocklists(DatabaseConnection connection, ContentId[] contents, Chunks chunks)
     {
-        search.Update(_ =>
+        using DatabaseQuery blockset = connection.Query(
+            """SELECT "ID" FROM "Blockset" INDEXED BY "BlocksetFullHash" WHERE "FullHash" = ? AND "Length" = ?""");
+        using BlocksetReader blocks = new(connection, layout);
+        byte[] list = new byte[layout.HashesPerBlocklist * layout.BlockHash.LengthBytes()];
+        byte[] text = new byte[Base64.GetMaxEncodedToUtf8Length(layout.FileHash.LengthBytes())];
+        while (chunks.TryTake(out int first, out int end))
         {
-            for (int row = 0; row < rows.Count; row++)
+            for (int at = first; at < end; at++)
             {
-                ref BlockRow one = ref rows[row];
-                for (int at = one.At; at < one.End && blocksets[at] == blocksets[one.At]; at++)
+                long sizeBytes = needs.Content.SizeOf(contents[at]);
+                Base64.EncodeToUtf8(needs.Content.FileHashOf(contents[at]), text, out _, out int length);
+                blockset.Restart();
+                blockset.Bind(text.AsSpan(0, length));
+                blockset.Bind(sizeBytes);
+                if (blockset.Read() && !TryAccept(blocks, blockset.Number(0), sizeBytes, list))
                 {
-                    UnusableRows += TrySet(contents[at], one, rows.HashOf(row)) ? 0 : 1;
+                    Interlocked.Increment(ref contradictions);
                 }
             }
-        });
-        rows.Clear();
+        }
     }
 
-    private bool TrySet(ContentId content, in BlockRow row, ReadOnlySpan<byte> hash)
+    /// <returns>False if the database has other blocks than a content of this length.</returns>
+    private bool TryAccept(BlocksetReader blocks, long blockset, long sizeBytes, byte[] list)
     {
-        long contentSize = needs.Content.Contents[content].SizeBytes;
-        if (row.Index < 0 || row.Index >= needs.Content.BlockCountOf(content) || row.SizeBytes != layout.BlockLength(contentSize, row.Index))
+        int used = 0;
+        long count = layout.BlockCount(sizeBytes);
+        blocks.Begin(blockset);
+        for (long index = 0; index < count; index++)
         {
-            return false;
-        }
+            if (!blocks.Read() || blocks.Index != index || !blocks.IsOf(sizeBytes))
+            {
+                return false;
+            }
 
-        BlockId block = needs.Content.Blocks.GetOrAdd(hash, (int)row.SizeBytes);
-        int known = needs.Content.BlockOf(content, (int)row.Index);
-        if (known >= 0 && known != block)
-        {
-            return false;
-        }
-
-        needs.SetBlock(content, (int)row.Index, block);
-        if (row.Volume != VolumeId.None)
-        {
-            needs.Locate(block, row.Volume, CopyOrder.Database);
+            blocks.Hash.CopyTo(list.AsSpan(used));
+            used += blocks.Hash.Length;
+            if (used == list.Length || index == count - 1)
+            {
+                byte[] hash = layout.BlockHash.HashData(list.AsSpan(0, used));
+                search.Update(known => known.AcceptBlocklist(known.Find(hash, used), list.AsSpan(0, used)));
+                used = 0;
+            }
         }
 
         return true;
     }
 
+    private static long CountRows(DatabaseConnection connection)
+    {
+        using DatabaseQuery last = connection.Query("""SELECT MAX("ID") FROM "Block" """);
+        return last.Read() ? last.Number(0) : 0;
+    }
+
+    private void Scan(DatabaseConnection connection, Chunks chunks)
+    {
+        using DatabaseQuery query = connection.Query("""SELECT "Hash", "Size", "VolumeID" FROM "Block" WHERE "ID" BETWEEN ? AND ?""");
+        LocatedBlocks located = new(layout.BlockHash.LengthBytes(), BlocksAtATime);
+        while (chunks.TryTake(out int first, out int end))
+        {
+            query.Restart(first + 1, end);
+            while (query.Read())
+            {
+                if (volumes.TryGetValue(query.Number(2), out VolumeId volume) && query.TryHash(0, located.Next))
+                {
+                    located.Add(query.Number(1), volume);
+                }
+            }
+
+            Apply(located);
+        }
+    }
+
+    private void LookUp(DatabaseConnection connection, BlockId[] blocks, Chunks chunks)
+    {
+        using DatabaseQuery query = connection.Query(
+            """SELECT "VolumeID" FROM "Block" INDEXED BY "BlockHashSize" WHERE "Hash" = ? AND "Size" = ?""");
+        LocatedBlocks located = new(layout.BlockHash.LengthBytes(), BlocksAtATime);
+        byte[] text = new byte[Base64.GetMaxEncodedToUtf8Length(layout.BlockHash.LengthBytes())];
+        while (chunks.TryTake(out int first, out int end))
+        {
+            for (int at = first; at < end; at++)
+            {
+                ReadOnlySpan<byte> hash = needs.HashOf(blocks[at]);
+                Base64.EncodeToUtf8(hash, text, out _, out int length);
+                query.Restart();
+                query.Bind(text.AsSpan(0, length));
+                query.Bind(needs.SizeOf(blocks[at]));
+                if (query.Read() && volumes.TryGetValue(query.Number(0), out VolumeId volume))
+                {
+                    hash.CopyTo(located.Next);
+                    located.Add(needs.SizeOf(blocks[at]), volume);
+                }
+            }
+
+            Apply(located);
+        }
+    }
+
+    /// <summary>Nothing adds blocks meanwhile, so connections may look up which ones are needed.</summary>
+    private void Apply(LocatedBlocks located)
+    {
+        search.Update(index => located.ForEach((hash, size, volume) => index.Locate(hash, size, volume, CopyOrder.Database)));
+        located.Clear();
+    }
+
+    /// <summary>Further copies; only those of blocks that are known by then are recorded.</summary>
     private bool ReadDuplicates(DatabaseConnection connection)
     {
         byte[] hash = new byte[layout.BlockHash.LengthBytes()];
         using DatabaseQuery query = connection.Query(
             "SELECT b.\"Hash\", b.\"Size\", d.\"VolumeID\" FROM \"DuplicateBlock\" d CROSS JOIN \"Block\" b ON b.\"ID\" = d.\"BlockID\"");
-        search.Update(_ =>
+        search.Update(index =>
         {
             while (query.Read())
             {
                 if (volumes.TryGetValue(query.Number(2), out VolumeId volume) && query.TryHash(0, hash))
                 {
-                    needs.Locate(hash, query.Number(1), volume, CopyOrder.DatabaseDuplicate);
+                    index.Locate(hash, query.Number(1), volume, CopyOrder.DatabaseDuplicate);
                 }
             }
         });
         return true;
     }
 
-    private int EndOf(int at, int end)
+    /// <summary>Parts of a range of numbers, one after the other for whoever is free. Safe for concurrent use.</summary>
+    private sealed class Chunks(int count, int length)
     {
-        long blockset = blocksets[at];
-        while (at < end && blocksets[at] == blockset)
+        private int next;
+
+        public int Count => (int)(((long)count + length - 1) / length);
+
+        public bool TryTake(out int first, out int end)
         {
-            at++;
+            long begin = (long)(Interlocked.Increment(ref next) - 1) * length;
+            (first, end) = ((int)Math.Min(begin, count), (int)Math.Min(begin + length, count));
+            return first < end;
         }
 
-        return at;
+        public void Stop() => Volatile.Write(ref next, int.MaxValue / 2);
+    }
+
+    /// <summary>Blocks that one connection found, collected until there are enough to apply them together.</summary>
+    private sealed class LocatedBlocks(int hashLength, int capacity)
+    {
+        private readonly byte[] hashes = new byte[capacity * hashLength];
+        private readonly (long SizeBytes, VolumeId Volume)[] rows = new (long, VolumeId)[capacity];
+        private int count;
+
+        public delegate void Receiver(ReadOnlySpan<byte> hash, long sizeBytes, VolumeId volume);
+
+        /// <summary>Where the hash of the next one goes.</summary>
+        public Span<byte> Next => hashes.AsSpan(count * hashLength, hashLength);
+
+        public void Add(long sizeBytes, VolumeId volume) => rows[count++] = (sizeBytes, volume);
+
+        public void ForEach(Receiver receive)
+        {
+            for (int row = 0; row < count; row++)
+            {
+                receive(hashes.AsSpan(row * hashLength, hashLength), rows[row].SizeBytes, rows[row].Volume);
+            }
+        }
+
+        public void Clear() => count = 0;
     }
 }
 
-internal record struct BlockRow(int At, int End, long Index, long SizeBytes, VolumeId Volume);
-
-/// <summary>Rows from one connection, collected until there are enough to apply them together.</summary>
-internal sealed class BlockRows(int hashLength)
+/// <summary>Reads the blocks of a blockset, by their index.</summary>
+internal sealed class BlocksetReader(DatabaseConnection connection, BlockLayout layout) : IDisposable
 {
-    // 8,192 rows with their hashes are half a MiB for each connection.
-    private const int Capacity = 8192;
+    private readonly byte[] hash = new byte[layout.BlockHash.LengthBytes()];
+    private readonly DatabaseQuery rows = connection.Query(
+        """
+        SELECT e."Index", b."Size", b."Hash" FROM "BlocksetEntry" e CROSS JOIN "Block" b ON b."ID" = e."BlockID"
+        WHERE e."BlocksetID" = ? ORDER BY e."Index"
+        """);
 
-    private readonly BlockRow[] rows = new BlockRow[Capacity];
-    private readonly byte[] hashes = new byte[Capacity * hashLength];
+    private bool isHash;
 
-    public int Count { get; private set; }
+    public long Index => rows.Number(0);
 
-    public bool IsFull => Count == Capacity;
+    public int SizeBytes => (int)rows.Number(1);
 
-    public ref BlockRow this[int row] => ref rows[row];
+    public ReadOnlySpan<byte> Hash => hash;
 
-    public ReadOnlySpan<byte> HashOf(int row) => hashes.AsSpan(row * hashLength, hashLength);
+    public void Begin(long blockset) => rows.Restart(blockset);
 
-    public void Add(int at, int end, long index, ReadOnlySpan<byte> hash, long sizeBytes, VolumeId volume)
+    /// <returns>False after the last.</returns>
+    public bool Read()
     {
-        hash.CopyTo(hashes.AsSpan(Count * hashLength));
-        rows[Count++] = new BlockRow(at, end, index, sizeBytes, volume);
+        bool isMore = rows.Read();
+        isHash = isMore && rows.TryHash(2, hash);
+        return isMore;
     }
 
-    public void Clear() => Count = 0;
+    /// <summary>Whether it can be a block of a content of this length.</summary>
+    public bool IsOf(long contentBytes) =>
+        isHash && Index >= 0 && Index < layout.BlockCount(contentBytes) && rows.Number(1) == layout.BlockLength(contentBytes, Index);
+
+    public void Dispose() => rows.Dispose();
 }

@@ -3,7 +3,8 @@ using System.Text.Unicode;
 namespace Restore.Catalog.Database;
 
 /// <summary>Reads the entries of one version from a database, in one scan without an object for a row.</summary>
-internal sealed class EntryReader(DatabaseConnection connection, VersionContent content, EntryFilter filter, EntryObserver? observer) : IDisposable
+internal sealed class EntryReader(
+    DatabaseConnection connection, string databasePath, VersionContent content, EntryFilter filter, EntryObserver? observer) : IDisposable
 {
     private const long FolderBlockset = -100;
     private const long SymlinkBlockset = -200;
@@ -28,8 +29,11 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
     private readonly DatabaseQuery blocksetExtent = connection.Query(
         "SELECT COUNT(*), MIN(\"Index\"), MAX(\"Index\") FROM \"BlocksetEntry\" WHERE \"BlocksetID\" = ?");
 
+    private readonly BlocksetReader blocks = new(connection, content.Layout);
+
     // Contents of several blocks by blockset, so that a claimed length is checked once and its blocks are kept once.
     private readonly Dictionary<long, ContentId> sequences = [];
+    private int contradictions;
 
     private byte[] path = new byte[1024];
     private char[] scratch = new char[256];
@@ -58,9 +62,21 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         }
 
         content.SortEntries();
+        if (contradictions > 0)
+        {
+            content.Issues.Add(new RestoreIssue(
+                IssueKind.Warning, databasePath, $"Its rows about blocks contradict the files they belong to ({contradictions:N0} of them)")
+            {
+                Code = IssueCode.DatabaseContradictory,
+            });
+        }
     }
 
-    public void Dispose() => blocksetExtent.Dispose();
+    public void Dispose()
+    {
+        blocksetExtent.Dispose();
+        blocks.Dispose();
+    }
 
     private void ReadEntry(DatabaseQuery row)
     {
@@ -149,8 +165,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
 
         if (size <= layout.BlockSizeBytes)
         {
-            added = AddSmall(size, hash);
-            content.BlocksetIds.Add(blockset);
+            added = AddSmall(blockset, size, hash);
             return true;
         }
 
@@ -160,7 +175,8 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
             sequences.Add(blockset, added);
             if (!added.IsNone)
             {
-                content.BlocksetIds.Add(blockset);
+                content.Contents[added].FirstBlock = content.SequenceBlocks.AddMany(BlockId.None, content.BlockCountOf(added));
+                ReadBlocks(blockset, added);
             }
         }
 
@@ -169,7 +185,7 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
     }
 
     /// <summary>Adds a content of at most one block. If files and blocks have the same hash algorithm, the file hash is that of the block.</summary>
-    private ContentId AddSmall(long sizeBytes, ReadOnlySpan<byte> hash)
+    private ContentId AddSmall(long blockset, long sizeBytes, ReadOnlySpan<byte> hash)
     {
         bool oneHash = sizeBytes > 0 && content.Layout.FileHash == content.Layout.BlockHash;
         ContentId added = content.AddContent(sizeBytes, oneHash ? [] : hash);
@@ -177,8 +193,30 @@ internal sealed class EntryReader(DatabaseConnection connection, VersionContent 
         {
             content.Contents[added].FirstBlock = content.Blocks.GetOrAdd(hash, (int)sizeBytes);
         }
+        else if (sizeBytes > 0)
+        {
+            ReadBlocks(blockset, added);
+        }
 
         return added;
+    }
+
+    /// <summary>Adds the blocks of a content. One that cannot belong to it stays unknown.</summary>
+    private void ReadBlocks(long blockset, ContentId added)
+    {
+        long sizeBytes = content.SizeOf(added);
+        blocks.Begin(blockset);
+        while (blocks.Read())
+        {
+            if (blocks.IsOf(sizeBytes))
+            {
+                content.SetBlock(added, (int)blocks.Index, content.Blocks.GetOrAdd(blocks.Hash, blocks.SizeBytes));
+            }
+            else
+            {
+                contradictions++;
+            }
+        }
     }
 
     /// <summary>Whether the database lists all blocks of a blockset. A length is a claim that costs memory, so the rows must exist.</summary>

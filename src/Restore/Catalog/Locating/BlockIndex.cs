@@ -58,7 +58,7 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     /// <summary>Missing blocklists; the blocks that they list are unknown.</summary>
     public int MissingBlocklists => firstPlace.Count;
 
-    public virtual bool IsSettled => UnlocatedBlocks == 0 && (MissingBlocklists == 0 || (IsOfAllBlocks && ListFetchableBlocklists().Length == 0));
+    public bool IsSettled => UnlocatedBlocks == 0 && (MissingBlocklists == 0 || (IsOfAllBlocks && ListFetchableBlocklists().Length == 0));
 
     /// <summary>Whether volumes list more blocks than was allowed, so that not all were taken.</summary>
     public bool IsTooMuch { get; private set; }
@@ -77,6 +77,10 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     public bool IsReferenced(BlockId block) => block < flags.Count && (flags[block] & (byte)Flag.Data) != 0;
 
     public IEnumerable<Replica> Duplicates() => Locations.Others;
+
+    /// <summary>The blocks that are needed, as data or as a missing blocklist, and have no location.</summary>
+    public IEnumerable<BlockId> Unlocated() => BlockId.UpTo(flags.Count).AsEnumerable()
+        .Where(block => VolumeOf(block).IsNone && (IsReferenced(block) || firstPlace.ContainsKey(block)));
 
     public BlockId Refer(ReadOnlySpan<byte> hash, int sizeBytes)
     {

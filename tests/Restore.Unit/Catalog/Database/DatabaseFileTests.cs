@@ -79,6 +79,17 @@ public sealed class DatabaseFileTests
     }
 
     [Theory]
+    [InlineData("DROP INDEX BlockHashSize", "BlockHashSize")]
+    [InlineData("DROP INDEX BlockHashSize; CREATE INDEX BlockHashSize ON Block (Size, Hash)", "BlockHashSize")]
+    [InlineData("DROP INDEX BlocksetFullHash; CREATE INDEX BlocksetFullHash ON Blockset (Length)", "BlocksetFullHash")]
+    public async Task A_database_in_which_a_block_could_only_be_searched_row_by_row_is_refused(string change, string index)
+    {
+        using DatabaseWorkspace work = new();
+        work.Sql(change);
+        Assert.Equal($"The database of version 19 has no index {index} as Duplicati makes it", (await work.FailToOpenAsync()).What);
+    }
+
+    [Theory]
     [InlineData("ALTER TABLE FileLookup RENAME TO Other; CREATE VIEW FileLookup AS SELECT * FROM Other", "FileLookup")]
     [InlineData("DROP TABLE DuplicateBlock", "DuplicateBlock")]
     [InlineData("DROP VIEW File; ALTER TABLE BlocksetEntry RENAME TO Other; CREATE TABLE BlocksetEntry AS SELECT * FROM Other", "BlocksetEntry")]
@@ -110,6 +121,7 @@ public sealed class DatabaseFileTests
     public async Task A_damaged_page_ends_the_run_with_advice(string table)
     {
         using DatabaseWorkspace work = new();
+        work.DeleteVolumes("dlist");
         long page = work.Number($"SELECT rootpage FROM sqlite_master WHERE name = '{table}'");
         using (FileStream file = File.OpenWrite(work.Database))
         {
