@@ -16,7 +16,7 @@ public sealed partial class PictureTests
     private static readonly (string File, string Method)[][] Phases =
     [
         [("Planning/Scanning/TargetScan.cs", "ScanAsync")],
-        [("Reading/BlockStream.cs", "AddTo"), ("Restoring/RestoreNetwork.cs", "RunAsync")],
+        [("Reading/BlockStream.cs", "AddTo"), ("Restoring/RestoreRun.cs", "RunPassAsync")],
     ];
 
     [Theory]
