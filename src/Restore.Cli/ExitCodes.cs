@@ -75,9 +75,7 @@ internal static class ExitCodes
         : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut : Complete;
 
     /// <summary>The code by what is lost alone, of a plan or of a command that writes no entries to a target.</summary>
-    public static int OfLosses(IReadOnlyList<RestoreIssue> issues) => issues.Any(IsLoss) ? Incomplete : Complete;
-
-    public static bool IsLoss(RestoreIssue issue) => issue.IsLoss;
+    public static int OfLosses(IReadOnlyList<RestoreIssue> issues) => issues.Any(issue => issue.IsLoss) ? Incomplete : Complete;
 }
 
 internal sealed record Failure(int ExitCode, string Message, string? Advice = null)

@@ -221,17 +221,8 @@ public sealed class RestorePlan
     }
 
     /// <summary>A store may list any size: a sum that is too large stays at the largest number.</summary>
-    private long Sum(Func<PlannedVolume, long> amount)
-    {
-        long sum = 0;
-        foreach (PlannedVolume volume in Volumes)
-        {
-            long more = amount(volume);
-            sum = more > 0 && sum > long.MaxValue - more ? long.MaxValue : sum + more;
-        }
-
-        return sum;
-    }
+    private long Sum(Func<PlannedVolume, long> amount) =>
+        Volumes.Aggregate(0L, (sum, volume) => long.CreateSaturating((Int128)sum + amount(volume)));
 
     /// <summary>The same plan with another pass, and other problems if there are any.</summary>
     internal RestorePlan With(PassPlan pass, IReadOnlyList<RestoreIssue>? issues = null, int? shards = null) => new(pass, Options, Location, Costs)

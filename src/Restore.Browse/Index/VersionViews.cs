@@ -92,7 +92,8 @@ internal sealed class VersionViews(EntryIndex tree)
         return view;
     }
 
-    private static long Add(long left, long right) => left > long.MaxValue - right ? long.MaxValue : left + right;
+    /// <summary>Sizes are claims of the backup: their sum stays at the largest number.</summary>
+    public static long Add(long sum, long bytes) => sum > long.MaxValue - bytes ? long.MaxValue : sum + bytes;
 
     private TreeId[] Present(int version, TreeId? folder)
     {
@@ -171,17 +172,14 @@ internal sealed class ChangesByVersion(EntryIndex tree, VersionLists lists)
             {
                 Added = first.Added + (isNew ? 1 : 0),
                 Changed = first.Changed + (isChanged ? 1 : 0),
-                BytesNew = Sum(first.BytesNew, isNew || isChanged ? state.Entry.SizeBytes : 0),
+                BytesNew = VersionViews.Add(first.BytesNew, isNew || isChanged ? state.Entry.SizeBytes : 0),
             };
         }
 
         if (state.Newest > 0 && found[state.Newest - 1] is VersionChange after
             && tree.Find(node, state.Newest - 1) is null or { Kind: BackupEntryKind.Folder })
         {
-            found[state.Newest - 1] = after with { Removed = after.Removed + 1, BytesGone = Sum(after.BytesGone, state.Entry.SizeBytes) };
+            found[state.Newest - 1] = after with { Removed = after.Removed + 1, BytesGone = VersionViews.Add(after.BytesGone, state.Entry.SizeBytes) };
         }
     }
-
-    // Sizes are claims of the backup: their sum stays at the largest number.
-    private static long Sum(long sum, long bytes) => sum > long.MaxValue - bytes ? long.MaxValue : sum + bytes;
 }

@@ -83,7 +83,7 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
             },
             verifyOnly: false);
         await buffered.FlushAsync();
-        foreach (var issue in report.Issues.Where(issue => ExitCodes.IsLoss(issue) || !context.Request.Quiet))
+        foreach (var issue in report.Issues.Where(issue => issue.IsLoss || !context.Request.Quiet))
         {
             context.Messages.WriteLine($"{IssueText.State(issue)}: {issue.Path}: {issue.Reason}");
         }

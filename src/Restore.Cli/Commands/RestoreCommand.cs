@@ -155,7 +155,7 @@ internal static class RestoreOperation
     /// <summary>A list of names is for a program to read, so a note about losses goes to the error stream.</summary>
     private static void NoteLosses(CommandContext context, PlanView plan)
     {
-        var losses = plan.Issues.Count(ExitCodes.IsLoss);
+        var losses = plan.Issues.Count(issue => issue.IsLoss);
         if (losses > 0 && !context.Request.Quiet)
         {
             context.Messages.WriteLine($"{Units.Count(losses, "entry is", "entries are")} known to be lost; --dry-run without --list-volumes lists them");
@@ -251,7 +251,7 @@ internal sealed class ExtraDeletion(CommandContext context, Backup backup, Extra
             return report;
         }
 
-        if (report.Issues.Any(ExitCodes.IsLoss))
+        if (report.Issues.Any(issue => issue.IsLoss))
         {
             context.Messages.WriteLine($"Not everything is restored, so nothing was removed: {Describe(extra)} stay");
             return report;

@@ -107,7 +107,7 @@ internal sealed class Notification(CommandContext context)
 
     public Task SendAsync(int exitCode, RestoreReport report)
     {
-        var lost = report.Issues.Count(ExitCodes.IsLoss);
+        var lost = report.Issues.Count(issue => issue.IsLoss);
         var name = report.VerifyOnly ? "Verified" : "Restored";
         var status = exitCode == ExitCodes.Complete ? "complete" : "incomplete";
         var summary = $"{name} {Units.Count(report.FilesRestored, "file")}, {Units.Bytes(report.BytesRestored)}"

@@ -87,7 +87,7 @@ internal static class MetricsText
             Gauge("versions", "Versions that it covered", report.Drill?.VersionsCovered ?? 1);
             Gauge("bytes_share", "Share of the bytes of these versions that it covered", report.Drill?.BytesShare ?? 1);
             Gauge("files_verified", "Files whose content is whole", report.FilesRestored);
-            Gauge("files_damaged", "Entries that are damaged, missing or refused", report.Issues.Count(ExitCodes.IsLoss));
+            Gauge("files_damaged", "Entries that are damaged, missing or refused", report.Issues.Count(issue => issue.IsLoss));
             Gauge("bytes_verified", "Length of the whole files", report.BytesRestored);
             Gauge("bytes_fetched", "Bytes read from the store", report.BytesFetched);
         }

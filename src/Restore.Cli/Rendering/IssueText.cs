@@ -45,7 +45,7 @@ internal static class IssueText
 
     public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, ReportSize size, string sound = "nothing is lost")
     {
-        var losses = issues.Where(ExitCodes.IsLoss).ToList();
+        var losses = issues.Where(issue => issue.IsLoss).ToList();
         output.WriteLine(losses.Count == 0
             ? $"  Complete  {sound}"
             : $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:");
@@ -63,7 +63,7 @@ internal static class IssueText
     /// <summary>Writes only what cost no content.</summary>
     public static void WriteWarnings(TextWriter output, IReadOnlyList<RestoreIssue> issues, ReportSize size)
     {
-        var warnings = issues.Where(issue => !ExitCodes.IsLoss(issue) && issue.Kind != IssueKind.LeftOut).ToList();
+        var warnings = issues.Where(issue => !issue.IsLoss && issue.Kind != IssueKind.LeftOut).ToList();
         if (warnings.Count > 0)
         {
             output.WriteLine($"  Warnings  {Units.Number(warnings.Count)}, none of which cost any content:");

@@ -105,7 +105,7 @@ internal static class Json
     };
 
     public static JsonObject Of(RestoreReport report) =>
-        Outcome(ExitCodes.Of(report)).With(Of<RestoreReport>(report)).With(new() { ["complete"] = !report.Issues.Any(ExitCodes.IsLoss) });
+        Outcome(ExitCodes.Of(report)).With(Of<RestoreReport>(report)).With(new() { ["complete"] = !report.Issues.Any(issue => issue.IsLoss) });
 
     public static JsonObject SummaryOf(RestoreReport report) => new JsonObject { ["message_type"] = "summary" }.With(Of(report));
 

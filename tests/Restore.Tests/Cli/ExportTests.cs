@@ -170,7 +170,7 @@ public sealed class ExportTests : IDisposable
         var restored = await backup.RestoreAsync();
         string[] refused =
         [
-            .. restored.Issues.Where(issue => ExitCodes.IsLoss(issue) && issue.Code != IssueCode.LinkOutsideTarget)
+            .. restored.Issues.Where(issue => issue.IsLoss && issue.Code != IssueCode.LinkOutsideTarget)
                 .Select(issue => $": {issue.Reason}"),
         ];
         Assert.Equal(8, refused.Length);

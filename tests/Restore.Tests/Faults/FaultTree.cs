@@ -110,7 +110,7 @@ internal sealed class FaultTree : IDisposable
     public IEnumerable<string> Wrong(string target, FaultRun run, int mostLost, bool mayLeaveParts = false)
     {
         SortedDictionary<string, TreeEntry> found = Directory.Exists(target) ? RestoredTree.Read(target) : [];
-        string[] lost = [.. run.Issues.Where(ExitCodes.IsLoss).Select(issue => issue.Path).Distinct()];
+        string[] lost = [.. run.Issues.Where(issue => issue.IsLoss).Select(issue => issue.Path).Distinct()];
         if (run.Report is not null && lost.Length > mostLost)
         {
             yield return $"{lost.Length} entries are lost: {string.Join(", ", lost)}";
@@ -119,7 +119,7 @@ internal sealed class FaultTree : IDisposable
         foreach (string path in files.Keys.Concat(links.Keys).Concat(folders))
         {
             TreeEntry? entry = found.GetValueOrDefault(path);
-            bool isReported = run.IsReported(Root + path, ExitCodes.IsLoss);
+            bool isReported = run.IsReported(Root + path, issue => issue.IsLoss);
             if (!isReported && Content(target, path, entry) is string problem
                 && !(run.Report is null && (entry is null || mayLeaveParts || IsOld(target, path))))
             {

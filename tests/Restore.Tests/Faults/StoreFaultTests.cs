@@ -111,7 +111,7 @@ public sealed class StoreFaultTests
 
     private static IEnumerable<string> Wrong(MadeBackup made, string target, FaultRun run)
     {
-        string[] lost = [.. run.Issues.Where(ExitCodes.IsLoss).Select(issue => issue.Path).Distinct()];
+        string[] lost = [.. run.Issues.Where(issue => issue.IsLoss).Select(issue => issue.Path).Distinct()];
         for (int file = 0; file < Files; file++)
         {
             string path = Path.Combine(target, $"{file:D5}");

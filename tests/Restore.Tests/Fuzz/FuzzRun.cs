@@ -81,7 +81,7 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
 
             RestoreReport report = await backup.RestoreAsync(version, Options(target));
             await AssertTrueAsync(report, mutated, target);
-            return report.Issues.Any(ExitCodes.IsLoss) ? "partial" : "complete";
+            return report.Issues.Any(issue => issue.IsLoss) ? "partial" : "complete";
         }
         finally
         {
@@ -116,7 +116,7 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
             return;
         }
 
-        HashSet<string?> reported = [.. report.Issues.Where(ExitCodes.IsLoss).Select(issue => issue.TargetPath)];
+        HashSet<string?> reported = [.. report.Issues.Where(issue => issue.IsLoss).Select(issue => issue.TargetPath)];
         foreach (TreeEntry file in RestoredTree.Read(target).Values.Where(entry => entry.Type == "file"))
         {
             string path = Path.Combine(target, file.Path);
@@ -128,7 +128,7 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
         bool isListSound = mutated.Contains(".dblock.", StringComparison.Ordinal) || mutated.Contains(".dindex.", StringComparison.Ordinal);
         if (subject.IsIntact && expected is not null && isListSound && !report.VerifyOnly)
         {
-            HashSet<string> lost = [.. report.Issues.Where(ExitCodes.IsLoss).Select(issue => subject.Backup.RelativePath(issue.Path))];
+            HashSet<string> lost = [.. report.Issues.Where(issue => issue.IsLoss).Select(issue => subject.Backup.RelativePath(issue.Path))];
             lost.UnionWith(ExpectedTree.Load(expected).Entries.Where(entry => entry.Type == "symlink").Select(entry => entry.Path));
             lost.UnionWith(subject.Backup.Skipped);
             RestoredTree.AssertEqual(expected, target, TreeChecks.Content, lost.Contains);
@@ -140,14 +140,14 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
         HashingSink sink = new();
         ExportReport report = await backup.ExportAsync(version, sink);
         HashSet<string>? known = await subject.KnownContentsAsync();
-        HashSet<string> reported = [.. report.Issues.Where(ExitCodes.IsLoss).Select(issue => issue.Path)];
+        HashSet<string> reported = [.. report.Issues.Where(issue => issue.IsLoss).Select(issue => issue.Path)];
         foreach ((string path, string hash) in sink.Hashes)
         {
             bool isKnown = known is null || known.Contains(hash);
             Assert.True(isKnown || reported.Contains(path), $"{path} is exported with content that the backup does not have ({mutated})");
         }
 
-        return report.Issues.Any(ExitCodes.IsLoss) ? "partial" : "complete";
+        return report.Issues.Any(issue => issue.IsLoss) ? "partial" : "complete";
     }
 
     private sealed class HashingSink : IEntrySink

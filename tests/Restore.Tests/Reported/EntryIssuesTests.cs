@@ -78,7 +78,7 @@ public sealed class EntryIssuesTests
         RestoreIssue issue = Assert.Single(report.Issues);
         Assert.Equal((IssueKind.LeftOut, IssueCode.LinkOutsideTarget), (issue.Kind, issue.Code));
         Assert.Equal(ExitCodes.LeftOut, ExitCodes.Of(report));
-        Assert.False(ExitCodes.IsLoss(issue));
+        Assert.False(issue.IsLoss);
         Assert.Null(new FileInfo(backup.At("link")).LinkTarget);
     }
 

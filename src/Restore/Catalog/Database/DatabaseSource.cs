@@ -204,7 +204,7 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         return true;
     }
 
-    /// <summary>Parts of a range of numbers, one after the other for whoever is free. Safe for concurrent use.</summary>
+    /// <summary>Parts of a range of numbers, one after the other for each thread that is free. Safe for concurrent use.</summary>
     private sealed class Chunks(int count, int length)
     {
         private int next;
