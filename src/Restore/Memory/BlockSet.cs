@@ -16,36 +16,50 @@ internal sealed class BlockSet(int hashLength)
     private readonly HashList hashes = new(hashLength);
     private readonly SegmentedList<int> sizes = new();
 
+    // From here on the table is memory that returns to the system when a longer table takes its place. It would be the longest array there is, and the
+    // collector looks at those rarely.
+    private const int NativeLength = 1 << 16;
+
     // Numbers of blocks plus one, so that 0 is an empty slot; the length is a power of two, at most three quarters full.
     private int[] slots = new int[1024];
+    private NativeBlock? nativeSlots;
+
+    ~BlockSet() => nativeSlots?.Free();
 
     public int Count => sizes.Count;
+
+    private Span<int> Slots => nativeSlots is null ? slots : MemoryMarshal.Cast<byte, int>(nativeSlots.GetSpan());
 
     /// <summary>Returns false, and the number it has, if the set has the block already.</summary>
     public bool TryAdd(ReadOnlySpan<byte> hash, int sizeBytes, out int block)
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(hash.Length, hashLength);
-        int slot = FindSlot(hash, sizeBytes);
-        if (slots[slot] != 0)
+        ref int slot = ref FindSlot(hash, sizeBytes);
+        if (slot != 0)
         {
-            block = slots[slot] - 1;
+            block = slot - 1;
             return false;
         }
 
         block = sizes.Add(sizeBytes);
         hashes.Add(hash);
-        slots[slot] = block + 1;
-        if (sizes.Count * 4L > slots.Length * 3L)
+        slot = block + 1;
+        if (sizes.Count * 4L > Slots.Length * 3L)
         {
-            Grow();
+            Index(Slots.Length * 2L);
         }
 
+        GC.KeepAlive(this);
         return true;
     }
 
     /// <summary>Returns the number of a block, or -1 if the set does not have it.</summary>
-    public int Find(ReadOnlySpan<byte> hash, long sizeBytes) =>
-        hash.Length == hashLength && sizeBytes <= int.MaxValue ? slots[FindSlot(hash, (int)sizeBytes)] - 1 : -1;
+    public int Find(ReadOnlySpan<byte> hash, long sizeBytes)
+    {
+        int block = hash.Length == hashLength && sizeBytes <= int.MaxValue ? FindSlot(hash, (int)sizeBytes) - 1 : -1;
+        GC.KeepAlive(this);
+        return block;
+    }
 
     public void Save(BinaryWriter writer)
     {
@@ -94,13 +108,14 @@ internal sealed class BlockSet(int hashLength)
 
     // Compiled ahead it would wait for the machine's multiplication, and so be compiled without optimization: it is called for every block of a plan.
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private int FindSlot(ReadOnlySpan<byte> hash, int sizeBytes)
+    private ref int FindSlot(ReadOnlySpan<byte> hash, int sizeBytes)
     {
-        int mask = slots.Length - 1;
+        Span<int> all = Slots;
+        int mask = all.Length - 1;
         int slot = (int)(HashCode(hash, sizeBytes) & (uint)mask);
-        while (slots[slot] != 0)
+        while (all[slot] != 0)
         {
-            int block = slots[slot] - 1;
+            int block = all[slot] - 1;
             if (sizes[block] == sizeBytes && hashes[block].SequenceEqual(hash))
             {
                 break;
@@ -109,25 +124,29 @@ internal sealed class BlockSet(int hashLength)
             slot = (slot + 1) & mask;
         }
 
-        return slot;
+        return ref all[slot];
     }
-
-    private void Grow() => Index(checked(slots.Length * 2));
 
     private void Index(long length)
     {
-        slots = new int[length];
-        int mask = slots.Length - 1;
+        nativeSlots?.Free();
+        nativeSlots = length < NativeLength ? null : new NativeBlock(checked((int)(length * sizeof(int))));
+        slots = length < NativeLength ? new int[length] : [];
+        Span<int> all = Slots;
+        all.Clear();
+        int mask = all.Length - 1;
         for (int block = 0; block < sizes.Count; block++)
         {
             int slot = (int)(HashCode(hashes[block], sizes[block]) & (uint)mask);
-            while (slots[slot] != 0)
+            while (all[slot] != 0)
             {
                 slot = (slot + 1) & mask;
             }
 
-            slots[slot] = block + 1;
+            all[slot] = block + 1;
         }
+
+        GC.KeepAlive(this);
     }
 }
 

@@ -7,7 +7,11 @@ internal sealed class ContentRows
 {
     private readonly BlockLayout layout;
     private readonly BlockIndex blocks;
-    private readonly BlockSet known;
+
+    // Contents of at most one block by that block; the others by hash and length.
+    private readonly SegmentedList<int> contentOfBlock = new();
+    private readonly BlockSet others;
+    private readonly SegmentedList<int> contentOfOther = new();
     private readonly byte[] key;
     private readonly SegmentedList<int> metadata = new();
     private readonly Insertion insertContent;
@@ -22,7 +26,7 @@ internal sealed class ContentRows
         (this.layout, this.blocks) = (layout, blocks);
         blocksLeft = BlockBudget.OfContents(bytesOfBlockVolumes);
         key = new byte[layout.FileHash.LengthBytes() + sizeof(long)];
-        known = new BlockSet(key.Length);
+        others = new BlockSet(key.Length);
         insertContent = database.Insert("Blockset", "ID", "Length", "FullHash");
         insertBlock = database.Insert("BlocksetEntry", "BlocksetID", "Index", "BlockID");
         insertBlocklist = database.Insert("BlocklistHash", "BlocksetID", "Index", "Hash");
@@ -34,11 +38,10 @@ internal sealed class ContentRows
     /// <returns>Its number; 0 if it has more blocks than can be.</returns>
     public int GetOrAdd(ReadOnlySpan<byte> hash, long sizeBytes, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklistHashes)
     {
-        hash.CopyTo(key);
-        BinaryPrimitives.WriteInt64LittleEndian(key.AsSpan(hash.Length), sizeBytes);
-        if (known.Find(key, 0) is int index and >= 0)
+        ref int content = ref NumberOf(hash, sizeBytes);
+        if (content != 0)
         {
-            return index + 1;
+            return content;
         }
 
         long count = layout.BlockCount(sizeBytes);
@@ -48,20 +51,18 @@ internal sealed class ContentRows
         }
 
         blocksLeft -= count > 1 ? count : 0;
-        known.TryAdd(key, 0, out index);
-        int content = index + 1;
-        metadata.Add(0);
-        insertContent.Add(content).Add(sizeBytes).AddHash(hash).Run();
+        int number = content = metadata.Add(0) + 1;
+        insertContent.Add(number).Add(sizeBytes).AddHash(hash).Run();
         if (sizeBytes > layout.BlockSizeBytes)
         {
-            AddBlocklists(content, sizeBytes, blocklistHashes);
+            AddBlocklists(number, sizeBytes, blocklistHashes);
         }
         else if (sizeBytes > 0)
         {
-            AddBlock(content, 0, blocks.Refer(blockHash.IsEmpty ? hash : blockHash, (int)sizeBytes));
+            AddBlock(number, 0, blocks.Refer(blockHash.IsEmpty ? hash : blockHash, (int)sizeBytes));
         }
 
-        return content;
+        return number;
     }
 
     public int MetadataOf(int content)
@@ -83,6 +84,26 @@ internal sealed class ContentRows
         {
             AddBlock(place.Content, first + i, listed[i]);
         }
+    }
+
+    /// <summary>The number of a content; 0 if it has none yet.</summary>
+    private ref int NumberOf(ReadOnlySpan<byte> hash, long sizeBytes)
+    {
+        if (sizeBytes > 0 && sizeBytes <= layout.BlockSizeBytes && layout.BlockHash == layout.FileHash)
+        {
+            BlockId block = blocks.Blocks.GetOrAdd(hash, (int)sizeBytes);
+            contentOfBlock.AddMany(0, block + 1 - contentOfBlock.Count);
+            return ref contentOfBlock[block];
+        }
+
+        hash.CopyTo(key);
+        BinaryPrimitives.WriteInt64LittleEndian(key.AsSpan(hash.Length), sizeBytes);
+        if (others.TryAdd(key, 0, out int other))
+        {
+            contentOfOther.Add(0);
+        }
+
+        return ref contentOfOther[other];
     }
 
     private void AddBlocklists(int content, long sizeBytes, ReadOnlySpan<byte> hashes)

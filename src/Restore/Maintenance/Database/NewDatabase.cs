@@ -13,11 +13,13 @@ internal sealed class NewDatabase : IDisposable
     private const int Locked = 6;
     private const int Full = 13;
 
-    // Pages of the tables that grow, and the memory in which an index is sorted before the rest goes to a temporary file.
-    private const string Settings =
-        """
+    // The cache holds pages of the tables that grow. Each thread that sorts an index has as much again before the rest goes to a temporary file; the one that
+    // reads the rows is another.
+    private static readonly string Settings =
+        $"""
         PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
-        PRAGMA cache_size = -32768; PRAGMA mmap_size = 0; PRAGMA threads = 4; PRAGMA analysis_limit = 400
+        PRAGMA cache_size = -16384; PRAGMA mmap_size = 0; PRAGMA threads = {Math.Clamp(Environment.ProcessorCount - 1, 1, 4)};
+        PRAGMA analysis_limit = 400
         """;
 
     private static readonly TimeSpan Abandoned = TimeSpan.FromHours(1);
