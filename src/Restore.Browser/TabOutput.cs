@@ -7,7 +7,7 @@ namespace Restore.Browser;
 /// <param name="shared">A buffer of <see cref="PieceBytes"/> that no other output uses meanwhile; null for one of its own.</param>
 internal sealed partial class TabOutput(JSObject output, byte[]? shared = null) : Stream
 {
-    public const int PieceBytes = 4 << 20;
+    public const int PieceBytes = 1 << 20;
 
     private readonly byte[] piece = shared ?? new byte[PieceBytes];
     private int filled;

@@ -6,7 +6,7 @@ namespace Restore.Browser;
 internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
 {
     // Memory that was used before takes less time than fresh memory, and a block that is needed again is read from the disk again.
-    private const long CacheBytes = 32 << 20;
+    private const long CacheBytes = 16 << 20;
 
     private const string NoTimes = "Times, permissions and links cannot be set from a browser; a zip has them";
 

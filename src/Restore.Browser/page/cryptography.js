@@ -5,6 +5,8 @@ import { createCRC32, createMD5, createSHA1, createSHA256, createSHA384, createS
 import { cbc } from 'noble-ciphers/aes.js';
 
 const blockBytes = 16;
+const longBytes = 64 << 10;
+const mostStates = 256;
 const pieceBytes = 512 << 10;
 const mostPieces = 4;
 
@@ -44,9 +46,25 @@ export async function createCryptography(heap, port) {
     CRC32: await createCRC32(),
   };
   const view = (address, length) => heap().subarray(address, address + length);
+
+  // After the last long data that were hashed: a file goes on where the hash of its first block ended.
+  const states = new Map();
+  const nameOf = (algorithm, digest) => `${algorithm} ${String.fromCharCode(...digest)}`;
+  const keep = (algorithm, digest, state) => {
+    states.set(nameOf(algorithm, digest), state);
+    if (states.size > mostStates) {
+      states.delete(states.keys().next().value);
+    }
+  };
   return {
     hash(algorithm, data, length, digest) {
-      heap().set(hashers[algorithm].init().update(view(data, length)).digest('binary'), digest);
+      const hasher = hashers[algorithm].init().update(view(data, length));
+      const state = length < longBytes ? null : hasher.save();
+      const bytes = hasher.digest('binary');
+      heap().set(bytes, digest);
+      if (state) {
+        keep(algorithm, bytes, state);
+      }
     },
 
     iterate(input, length, rounds) {
@@ -57,7 +75,12 @@ export async function createCryptography(heap, port) {
     },
 
     // A hasher has one state: that of each hash is taken out and put in again.
-    create: algorithm => ({ hasher: hashers[algorithm], state: null }),
+    create: algorithm => ({ algorithm, hasher: hashers[algorithm], state: null }),
+
+    begin(hash, digest, length) {
+      hash.state = states.get(nameOf(hash.algorithm, view(digest, length))) ?? null;
+      return hash.state !== null;
+    },
 
     append(hash, data, length) {
       hash.hasher.init();

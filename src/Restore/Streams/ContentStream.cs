@@ -193,6 +193,11 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
             return;
         }
 
+        if (hashedTo == 0 && position == 0 && TryBeginAfterFirstBlock(hash) && end <= hashedTo)
+        {
+            return;
+        }
+
         if (position > hashedTo)
         {
             AddPiece(new ByteRange(position, end));
@@ -214,6 +219,18 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
             Contradicted?.Invoke();
             throw Contradiction();
         }
+    }
+
+    /// <summary>The first block was hashed when it came.</summary>
+    private bool TryBeginAfterFirstBlock(PartsHash whole)
+    {
+        VersionContent version = source.Version;
+        BlockId first = blocks[0];
+        long end = blocks.EndOf(0);
+        bool isBegun = version.Layout.FileHash == version.Layout.BlockHash && end < Length && !first.IsNone && version.Blocks.SizeOf(first) == end
+            && whole.TryBegin(version.Blocks.HashOf(first));
+        hashedTo = isBegun ? end : 0;
+        return isBegun;
     }
 
     private bool HasFileHash(PartsHash whole)

@@ -21,6 +21,27 @@ public sealed class BlockDeflaterTests
     [Fact]
     public void Any_mixture_of_pieces_comes_back_without_libdeflate() => Check(new Codecs(useNativeLibraries: false));
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(65_535)]
+    [InlineData(200_000)]
+    public async Task Data_without_compression_comes_back_from_the_runtime(int lengthBytes)
+    {
+        byte[] data = Make([new('t', lengthBytes)]);
+        using MemoryStream stored = new();
+        await using (StoredStream stream = new(stored))
+        {
+            await stream.WriteAsync(data.AsMemory(0, lengthBytes / 3), TestContext.Current.CancellationToken);
+            stream.Write(data.AsSpan(lengthBytes / 3));
+        }
+
+        stored.Position = 0;
+        using MemoryStream plain = new();
+        await using DeflateStream inflate = new(stored, CompressionMode.Decompress);
+        await inflate.CopyToAsync(plain, TestContext.Current.CancellationToken);
+        Assert.Equal(data, plain.ToArray());
+    }
+
     [Fact]
     public void Zeros_in_random_data_are_compressed_and_the_rest_is_stored()
     {

@@ -106,13 +106,10 @@ internal sealed class PiecewiseDeflater(int level) : IDeflater
 
     // To begin another compressed part costs more time than compressing this for nothing.
     private const int MinStoredBytes = 16 << 10;
-    private const int StoredHeaderBytes = 5;
     private readonly MemoryStream compressed = new();
     private readonly ZLibCompressionOptions options = new() { CompressionLevel = level };
     private readonly List<Part> pieces = [];
     private readonly List<Part> parts = [];
-
-    private static ReadOnlySpan<byte> LastBlock => [3, 0];
 
     public int Deflate(ReadOnlySpan<byte> source, Span<byte> destination)
     {
@@ -131,7 +128,7 @@ internal sealed class PiecewiseDeflater(int level) : IDeflater
             source = source[part.LengthBytes..];
         }
 
-        return LastBlock.TryCopyTo(destination[written..]) ? written + LastBlock.Length : 0;
+        return StoredBlock.End.TryCopyTo(destination[written..]) ? written + StoredBlock.End.Length : 0;
     }
 
     public void Dispose() => compressed.Dispose();
@@ -153,18 +150,16 @@ internal sealed class PiecewiseDeflater(int level) : IDeflater
         int written = 0;
         while (!data.IsEmpty)
         {
-            ReadOnlySpan<byte> block = data[..Math.Min(data.Length, ushort.MaxValue)];
-            if (destination.Length < written + StoredHeaderBytes + block.Length)
+            ReadOnlySpan<byte> block = data[..Math.Min(data.Length, StoredBlock.MaxBytes)];
+            if (destination.Length < written + StoredBlock.HeaderBytes + block.Length)
             {
                 return 0;
             }
 
             Span<byte> header = destination[written..];
-            header[0] = 0;
-            BinaryPrimitives.WriteUInt16LittleEndian(header[1..], (ushort)block.Length);
-            BinaryPrimitives.WriteUInt16LittleEndian(header[3..], (ushort)~block.Length);
-            block.CopyTo(header[StoredHeaderBytes..]);
-            written += StoredHeaderBytes + block.Length;
+            StoredBlock.WriteHeader(header, block.Length);
+            block.CopyTo(header[StoredBlock.HeaderBytes..]);
+            written += StoredBlock.HeaderBytes + block.Length;
             data = data[block.Length..];
         }
 

@@ -29,6 +29,16 @@ internal static partial class PageCryptography
         }
     }
 
+    /// <summary>Goes on after data that was hashed lately, given its digest.</summary>
+    /// <returns>False if the page does not know it any more.</returns>
+    public static unsafe bool TryBegin(JSObject hash, ReadOnlySpan<byte> digest)
+    {
+        fixed (byte* bytes = digest)
+        {
+            return Begin(hash, (nint)bytes, digest.Length);
+        }
+    }
+
     public static unsafe void Append(JSObject hash, ReadOnlySpan<byte> data)
     {
         fixed (byte* bytes = data)
@@ -88,6 +98,9 @@ internal static partial class PageCryptography
 
     [JSImport("iterate", Module)]
     private static partial void Iterate(nint input, int length, int rounds);
+
+    [JSImport("begin", Module)]
+    private static partial bool Begin(JSObject hash, nint digest, int length);
 
     [JSImport("append", Module)]
     private static partial void Append(JSObject hash, nint data, int length);

@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using System.IO.Hashing;
+using Restore.Compression.Methods;
 using Restore.Compression.Zip;
 
 namespace Restore.Streams.Archives;
@@ -65,7 +66,8 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
     {
         long start = position;
         using PartsCrc32 hash = new();
-        DeflateStream deflate = new(new PackedOutput(this), level);
+        PackedOutput packed = new(this);
+        Stream deflate = level == CompressionLevel.NoCompression ? new StoredStream(packed) : new DeflateStream(packed, level);
         await using (deflate.ConfigureAwait(false))
         {
             await CopyAsync(entry, content, async bytes =>

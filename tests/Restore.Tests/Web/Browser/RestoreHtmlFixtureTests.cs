@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Text.Json.Nodes;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support.Machine;
+using Restore.Tests.Writing;
 
 namespace Restore.Tests.Web.Browser;
 
@@ -24,26 +25,48 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
     {
         foreach (FixtureBackup fixture in FixtureCatalog.BackupsOf(name).Where(HasVersions))
         {
-            page.ForgetDownloads();
-            JsonObject there = await RestoreInTabAsync(await page.EngineAsync(), fixture);
-            (ExportReport? report, byte[] archive, string? failure) = await RestoreHereAsync(fixture, there["picked"]?.AsArray().Select(path => (string)path!));
-            Assert.Equal(failure, (string?)there["failure"]);
-            if (report is not null)
-            {
-                Assert.Equal(report.Files, (long)there["report"]!["files"]!);
-                Assert.Equal(
-                    report.Issues.LongCount(issue => issue.IsLoss), (long)there["report"]!["issues"]!["lost"]!);
-                Assert.Equal(EntriesOf(archive), EntriesOf(await File.ReadAllBytesAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken)));
-            }
+            await CompareAsync(fixture.Location, fixture.Options(), fixture.Prefix);
+        }
+    }
+
+    [Fact]
+    public async Task Files_of_several_blocks_come_from_a_volume_of_many_megabytes_as_the_library_restores_them()
+    {
+        using RoundTrip trip = new();
+        Random random = new(1);
+        for (int number = 0; number < 24; number++)
+        {
+            byte[] content = new byte[random.Next(100_000, 3_000_000)];
+            random.NextBytes(content);
+            await File.WriteAllBytesAsync(Path.Join(trip.Source, $"{random.Next()}"), content, TestContext.Current.CancellationToken);
+        }
+
+        await trip.WriteAsync(trip.Options with { Passphrase = "p", BlockSizeBytes = 1 << 20, VolumeSizeBytes = 50 << 20 });
+        await CompareAsync(trip.Destination, new BackupOptions { Passphrase = "p" }, prefix: "");
+    }
+
+    private async Task CompareAsync(string backup, BackupOptions options, string prefix)
+    {
+        page.ForgetDownloads();
+        JsonObject there = await RestoreInTabAsync(await page.EngineAsync(), backup, options.Passphrase ?? "", prefix);
+        (ExportReport? report, byte[] archive, string? failure) =
+            await RestoreHereAsync(backup, options, there["picked"]?.AsArray().Select(path => (string)path!));
+        Assert.Equal(failure, (string?)there["failure"]);
+        if (report is not null)
+        {
+            Assert.Equal(report.Files, (long)there["report"]!["files"]!);
+            Assert.Equal(
+                report.Issues.LongCount(issue => issue.IsLoss), (long)there["report"]!["issues"]!["lost"]!);
+            Assert.Equal(EntriesOf(archive), EntriesOf(await File.ReadAllBytesAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken)));
         }
     }
 
     private static bool HasVersions(FixtureBackup fixture) => Directory.Exists(fixture.Location);
 
     /// <summary>Asks the engine as the page does: opens the backup, picks everything of the newest version, and restores it to a zip.</summary>
-    private static async Task<JsonObject> RestoreInTabAsync(Tab tab, FixtureBackup fixture)
+    private static async Task<JsonObject> RestoreInTabAsync(Tab tab, string backup, string secret, string prefix)
     {
-        await RestoreHtml.GiveAsync(tab, fixture.Location, "#given");
+        await RestoreHtml.GiveAsync(tab, backup, "#given");
         await tab.EvalAsync($$"""
             globalThis.result = null;
             (async () => {
@@ -51,8 +74,8 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
               const post = (path, value) => ask({ method: 'POST', path, values: [], body: JSON.stringify(value) });
               const files = [...document.querySelector('#given').files].filter(file => file.webkitRelativePath.split('/').length <= 2);
               try {
-                const passphrase = {{Tab.Quote(fixture.Options().Passphrase ?? "")}};
-                await ask({ open: { name: 'backup', files, prefix: {{Tab.Quote(fixture.Prefix)}} }, passphrase });
+                const passphrase = {{Tab.Quote(secret)}};
+                await ask({ open: { name: 'backup', files, prefix: {{Tab.Quote(prefix)}} }, passphrase });
                 const { entries } = await get('api/folder', 'version', '0', 'count', '1000');
                 const picks = entries.map(({ id }) => ({ version: 0, id }));
                 const picked = [];
@@ -78,14 +101,13 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
     }
 
     private static async Task<(ExportReport? Report, byte[] Archive, string? Failure)> RestoreHereAsync(
-        FixtureBackup fixture, IEnumerable<string>? picked)
+        string location, BackupOptions options, IEnumerable<string>? picked)
     {
         using MemoryStream archive = new();
         EntryFilter filter = picked is null ? EntryFilter.All : EntryFilter.Parse(picked.Select(path => $"@{path}"), [], caseSensitive: true);
         try
         {
-            await using Backup backup = await Backup.OpenAsync(
-                fixture.Location, fixture.Options());
+            await using Backup backup = await Backup.OpenAsync(location, options);
             ExportReport report = await backup.ExportArchiveAsync(backup.Versions[0], archive, ArchiveFormat.Zip, new ExportOptions { Filter = filter });
             return (report, archive.ToArray(), null);
         }
