@@ -130,7 +130,7 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
     private static long CountRows(DatabaseConnection connection)
     {
         using DatabaseQuery last = connection.Query("""SELECT MAX("ID") FROM "Block" """);
-        return last.Read() ? last.Number(0) : 0;
+        return last.Read() ? Math.Max(0, last.Number(0)) : 0;
     }
 
     private void Scan(DatabaseConnection connection, Chunks chunks)

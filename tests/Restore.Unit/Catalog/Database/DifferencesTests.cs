@@ -110,6 +110,8 @@ public sealed class DifferencesTests
     [Theory]
     [InlineData("UPDATE Block SET VolumeID = -1")]
     [InlineData("UPDATE Block SET VolumeID = 99")]
+    [InlineData("UPDATE Block SET ID = ID - 4000000000000000000")]
+    [InlineData("UPDATE Block SET ID = ID + 4000000000000000000")]
     [InlineData("UPDATE Block SET VolumeID = -1 WHERE ID % 2 = 0")]
     public async Task Blocks_whose_volume_the_database_does_not_know_are_found_by_the_index_volumes(string change)
     {
