@@ -216,35 +216,28 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 }
 
 /// <summary>The catalog that needs only the volumes: file lists for the entries, index volumes for the locations.</summary>
-internal sealed class VolumeCatalog : ICatalog
+internal sealed class VolumeCatalog(VolumeLoader loader, VolumeSet volumes) : ICatalog
 {
-    private readonly VolumeLoader loader;
-    private readonly VolumeSet volumes;
+    private readonly FileListReading reading = new(loader, volumes);
 
-    public VolumeCatalog(VolumeLoader loader, VolumeSet volumes)
-    {
-        this.loader = loader;
-        this.volumes = volumes;
-        Versions = [.. volumes.FileLists.Select((volume, index) => new BackupVersion(index, volume.Name.Time, volume.FileName))];
-    }
-
-    public IReadOnlyList<BackupVersion> Versions { get; }
+    public IReadOnlyList<BackupVersion> Versions { get; } =
+        [.. volumes.FileLists.Select((volume, index) => new BackupVersion(index, volume.Name.Time, volume.FileName))];
 
     public IReadOnlyList<RestoreIssue> Differences => [];
 
     public Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken) =>
-        new FileListReading(loader, volumes).ReadAsync(FileListOf(version), version, filter, observer, cancellationToken);
+        reading.ReadAsync(FileListOf(version), version, filter, observer, cancellationToken);
 
     public IAsyncEnumerable<BackupEntry> ListAsync(
         BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken) =>
-        new FileListReading(loader, volumes).ListAsync(FileListOf(version), version, filter, issues, cancellationToken);
+        reading.ListAsync(FileListOf(version), version, filter, issues, cancellationToken);
 
     public async Task PassAsync(
         BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken)
     {
         try
         {
-            await new FileListReading(loader, volumes).PassAsync(
+            await reading.PassAsync(
                 FileListOf(version), version, new SelectedEntries(filter, Receive, issues), issues, cancellationToken).ConfigureAwait(false);
         }
         catch (ReceiverException failure)

@@ -105,6 +105,14 @@ internal sealed class DatabaseQuery : IDisposable
     public void Bind(ReadOnlySpan<byte> utf8) =>
         Check(utf8.IsEmpty ? raw.sqlite3_bind_text(statement, ++bound, "") : raw.sqlite3_bind_text(statement, ++bound, utf8));
 
+    /// <summary>Binds a hash as Base64.</summary>
+    public void BindHash(ReadOnlySpan<byte> hash)
+    {
+        Span<byte> text = stackalloc byte[Base64.GetMaxEncodedToUtf8Length(hash.Length)];
+        Base64.EncodeToUtf8(hash, text, out _, out _);
+        Bind(text);
+    }
+
     public void BindNull() => Check(raw.sqlite3_bind_null(statement, ++bound));
 
     /// <summary>Runs a statement that has no rows, and begins again.</summary>

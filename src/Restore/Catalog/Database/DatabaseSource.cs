@@ -1,4 +1,3 @@
-using System.Buffers.Text;
 using Restore.Catalog.Locating;
 
 namespace Restore.Catalog.Database;
@@ -32,13 +31,13 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
 
         wasRead = true;
         ContentId[] contents = [.. search.Ask(index => index.ContentsWithMissingBlocklists()).Select(content => new ContentId(content))];
-        await ReadAsync(contents.Length, ContentsAtATime, chunks => connection => ReadBlocklists(connection, contents, chunks), cancellationToken)
-            .ConfigureAwait(false);
+        await ReadAsync(
+            contents.Length, ContentsAtATime, (connection, chunks) => ReadBlocklists(connection, contents, chunks), cancellationToken).ConfigureAwait(false);
         BlockId[] blocks = search.Ask(index => index.Unlocated().ToArray());
         long rows = blocks.Length == 0 ? 0 : await file.ReadAsync(CountRows, cancellationToken).ConfigureAwait(false);
         await (rows < blocks.LongLength * ScanFactor
-            ? ReadAsync((int)rows, BlocksAtATime, chunks => connection => Scan(connection, chunks), cancellationToken)
-            : ReadAsync(blocks.Length, BlocksAtATime, chunks => connection => LookUp(connection, blocks, chunks), cancellationToken)).ConfigureAwait(false);
+            ? ReadAsync((int)rows, BlocksAtATime, Scan, cancellationToken)
+            : ReadAsync(blocks.Length, BlocksAtATime, (connection, chunks) => LookUp(connection, blocks, chunks), cancellationToken)).ConfigureAwait(false);
         if (blocks.Length > 0)
         {
             await file.ReadAsync(ReadDuplicates, cancellationToken).ConfigureAwait(false);
@@ -46,19 +45,15 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
 
         if (contradictions > 0)
         {
-            search.Report(
-                file.DisplayPath,
-                $"Its rows about blocks contradict the files they belong to ({contradictions:N0} of them)",
-                IssueCode.DatabaseContradictory);
+            search.Report(file.DisplayPath, BlocksetReader.Contradiction(contradictions), IssueCode.DatabaseContradictory);
         }
 
         return true;
     }
 
-    private async Task ReadAsync(int count, int chunkLength, Func<Chunks, Action<DatabaseConnection>> read, CancellationToken cancellationToken)
+    private async Task ReadAsync(int count, int chunkLength, Action<DatabaseConnection, Chunks> read, CancellationToken cancellationToken)
     {
         Chunks chunks = new(count, chunkLength);
-        Action<DatabaseConnection> reader = read(chunks);
         int workers = Math.Min(chunks.Count, Math.Min(MaxWorkers, Environment.ProcessorCount));
         await Task.WhenAll(Enumerable.Range(0, workers).Select(_ => file.ReadAsync(Read, cancellationToken))).ConfigureAwait(false);
 
@@ -66,7 +61,7 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         {
             try
             {
-                reader(connection);
+                read(connection, chunks);
                 return true;
             }
             catch
@@ -83,15 +78,13 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
             """SELECT "ID" FROM "Blockset" INDEXED BY "BlocksetFullHash" WHERE "FullHash" = ? AND "Length" = ?""");
         using BlocksetReader blocks = new(connection, layout);
         byte[] list = new byte[layout.HashesPerBlocklist * layout.BlockHash.LengthBytes()];
-        byte[] text = new byte[Base64.GetMaxEncodedToUtf8Length(layout.FileHash.LengthBytes())];
         while (chunks.TryTake(out int first, out int end))
         {
             for (int at = first; at < end; at++)
             {
                 long sizeBytes = needs.Content.SizeOf(contents[at]);
-                Base64.EncodeToUtf8(needs.Content.FileHashOf(contents[at]), text, out _, out int length);
                 blockset.Restart();
-                blockset.Bind(text.AsSpan(0, length));
+                blockset.BindHash(needs.Content.FileHashOf(contents[at]));
                 blockset.Bind(sizeBytes);
                 if (blockset.Read() && !TryAccept(blocks, blockset.Number(0), sizeBytes, list))
                 {
@@ -157,15 +150,13 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         using DatabaseQuery query = connection.Query(
             """SELECT "VolumeID" FROM "Block" INDEXED BY "BlockHashSize" WHERE "Hash" = ? AND "Size" = ?""");
         LocatedBlocks located = new(layout.BlockHash.LengthBytes(), BlocksAtATime);
-        byte[] text = new byte[Base64.GetMaxEncodedToUtf8Length(layout.BlockHash.LengthBytes())];
         while (chunks.TryTake(out int first, out int end))
         {
             for (int at = first; at < end; at++)
             {
                 ReadOnlySpan<byte> hash = needs.HashOf(blocks[at]);
-                Base64.EncodeToUtf8(hash, text, out _, out int length);
                 query.Restart();
-                query.Bind(text.AsSpan(0, length));
+                query.BindHash(hash);
                 query.Bind(needs.SizeOf(blocks[at]));
                 if (query.Read() && volumes.TryGetValue(query.Number(0), out VolumeId volume))
                 {
@@ -264,6 +255,9 @@ internal sealed class BlocksetReader(DatabaseConnection connection, BlockLayout 
     public int SizeBytes => (int)rows.Number(1);
 
     public ReadOnlySpan<byte> Hash => hash;
+
+    /// <summary>What is said of blocks that are not of the contents that have them.</summary>
+    public static string Contradiction(int count) => $"Its rows about blocks contradict the files they belong to ({count:N0} of them)";
 
     public void Begin(long blockset) => rows.Restart(blockset);
 

@@ -64,8 +64,7 @@ internal sealed class EntryReader(
         content.SortEntries();
         if (contradictions > 0)
         {
-            content.Issues.Add(new RestoreIssue(
-                IssueKind.Warning, databasePath, $"Its rows about blocks contradict the files they belong to ({contradictions:N0} of them)")
+            content.Issues.Add(new RestoreIssue(IssueKind.Warning, databasePath, BlocksetReader.Contradiction(contradictions))
             {
                 Code = IssueCode.DatabaseContradictory,
             });

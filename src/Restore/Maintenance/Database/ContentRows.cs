@@ -8,7 +8,7 @@ internal sealed class ContentRows
     private readonly BlockLayout layout;
     private readonly BlockIndex blocks;
 
-    // Contents of at most one block by that block; the others by hash and length.
+    // Contents that are one block by that block; the others by hash and length.
     private readonly SegmentedList<int> contentOfBlock = new();
     private readonly BlockSet others;
     private readonly SegmentedList<int> contentOfOther = new();
@@ -38,10 +38,9 @@ internal sealed class ContentRows
     /// <returns>Its number; 0 if it has more blocks than can be.</returns>
     public int GetOrAdd(ReadOnlySpan<byte> hash, long sizeBytes, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklistHashes)
     {
-        ref int content = ref NumberOf(hash, sizeBytes);
-        if (content != 0)
+        if (NumberOf(hash, sizeBytes) is int known and > 0)
         {
-            return content;
+            return known;
         }
 
         long count = layout.BlockCount(sizeBytes);
@@ -51,18 +50,28 @@ internal sealed class ContentRows
         }
 
         blocksLeft -= count > 1 ? count : 0;
-        int number = content = metadata.Add(0) + 1;
-        insertContent.Add(number).Add(sizeBytes).AddHash(hash).Run();
+        int content = metadata.Add(0) + 1;
+        insertContent.Add(content).Add(sizeBytes).AddHash(hash).Run();
+        ReadOnlySpan<byte> only = blockHash.IsEmpty ? hash : blockHash;
         if (sizeBytes > layout.BlockSizeBytes)
         {
-            AddBlocklists(number, sizeBytes, blocklistHashes);
+            AddBlocklists(content, sizeBytes, blocklistHashes);
         }
         else if (sizeBytes > 0)
         {
-            AddBlock(number, 0, blocks.Refer(blockHash.IsEmpty ? hash : blockHash, (int)sizeBytes));
+            BlockId block = blocks.Refer(only, (int)sizeBytes);
+            AddBlock(content, 0, block);
+            if (only.SequenceEqual(hash))
+            {
+                contentOfBlock.AddMany(0, block + 1 - contentOfBlock.Count);
+                contentOfBlock[block] = content;
+                return content;
+            }
         }
 
-        return number;
+        others.TryAdd(KeyOf(hash, sizeBytes), 0, out _);
+        contentOfOther.Add(content);
+        return content;
     }
 
     public int MetadataOf(int content)
@@ -87,23 +96,22 @@ internal sealed class ContentRows
     }
 
     /// <summary>The number of a content; 0 if it has none yet.</summary>
-    private ref int NumberOf(ReadOnlySpan<byte> hash, long sizeBytes)
+    private int NumberOf(ReadOnlySpan<byte> hash, long sizeBytes)
     {
-        if (sizeBytes > 0 && sizeBytes <= layout.BlockSizeBytes && layout.BlockHash == layout.FileHash)
+        if (others.Find(KeyOf(hash, sizeBytes), 0) is int other and >= 0)
         {
-            BlockId block = blocks.Blocks.GetOrAdd(hash, (int)sizeBytes);
-            contentOfBlock.AddMany(0, block + 1 - contentOfBlock.Count);
-            return ref contentOfBlock[block];
+            return contentOfOther[other];
         }
 
+        BlockId block = blocks.Find(hash, sizeBytes);
+        return !block.IsNone && block < contentOfBlock.Count ? contentOfBlock[block] : 0;
+    }
+
+    private byte[] KeyOf(ReadOnlySpan<byte> hash, long sizeBytes)
+    {
         hash.CopyTo(key);
         BinaryPrimitives.WriteInt64LittleEndian(key.AsSpan(hash.Length), sizeBytes);
-        if (others.TryAdd(key, 0, out int other))
-        {
-            contentOfOther.Add(0);
-        }
-
-        return ref contentOfOther[other];
+        return key;
     }
 
     private void AddBlocklists(int content, long sizeBytes, ReadOnlySpan<byte> hashes)
