@@ -17,8 +17,9 @@ public class ZipDirectoryBenchmarks
     [GlobalSetup]
     public void Setup()
     {
-        using PooledOutput output = new(new BufferPool(), 4 << 20);
-        ZipWriter writer = new(output, DateTimeOffset.UnixEpoch);
+        BufferPool pool = new();
+        using PooledOutput output = new(pool, 4 << 20);
+        using ZipWriter writer = new(output, pool, DateTimeOffset.UnixEpoch);
         byte[] hash = new byte[32];
         byte[] name = new byte[BlockName.MaxLengthBytes];
         for (int i = 0; i < Entries; i++)

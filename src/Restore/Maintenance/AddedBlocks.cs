@@ -67,13 +67,13 @@ internal static class AddedBlocks
     public static VolumeBuilt Build(WriterSettings settings, BufferPool pool, DateTimeOffset created, params IReadOnlyList<AddedBlock> blocks)
     {
         using VolumeArchive archive = new(settings, pool, created, 1 << 16);
-        List<(byte[] Hash, int SizeBytes)> indexed = [];
+        BlockList indexed = new(settings.Layout.BlockHash.LengthBytes());
         List<(byte[] Hash, byte[] Content)> lists = [];
         foreach ((byte[] block, bool isList) in blocks)
         {
             byte[] hash = settings.Layout.BlockHash.HashData(block);
             archive.AddDeflated(BlockName.Format(hash), block);
-            indexed.Add((hash, block.Length));
+            indexed.Add(hash, block.Length);
             if (isList)
             {
                 // Duplicati replaces index volumes that lack the lists of their volume.

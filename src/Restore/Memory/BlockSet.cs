@@ -13,8 +13,7 @@ internal sealed class BlockSet(int hashLength)
     private readonly ulong seedA = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
     private readonly ulong seedB = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
 
-    private readonly HashList hashes = new(hashLength);
-    private readonly SegmentedList<int> sizes = new();
+    private readonly BlockList blocks = new(hashLength);
 
     // From here on the table is memory that returns to the system when a longer table takes its place. It would be the longest array there is, and the
     // collector looks at those rarely.
@@ -26,7 +25,7 @@ internal sealed class BlockSet(int hashLength)
 
     ~BlockSet() => nativeSlots?.Free();
 
-    public int Count => sizes.Count;
+    public int Count => blocks.Count;
 
     private Span<int> Slots => nativeSlots is null ? slots : MemoryMarshal.Cast<byte, int>(nativeSlots.GetSpan());
 
@@ -41,10 +40,9 @@ internal sealed class BlockSet(int hashLength)
             return false;
         }
 
-        block = sizes.Add(sizeBytes);
-        hashes.Add(hash);
+        block = blocks.Add(hash, sizeBytes);
         slot = block + 1;
-        if (sizes.Count * 4L > Slots.Length * 3L)
+        if (blocks.Count * 4L > Slots.Length * 3L)
         {
             Index(Slots.Length * 2L);
         }
@@ -61,27 +59,17 @@ internal sealed class BlockSet(int hashLength)
         return block;
     }
 
-    public void Save(BinaryWriter writer)
-    {
-        hashes.Save(writer);
-        sizes.Save(writer);
-    }
+    public void Save(BinaryWriter writer) => blocks.Save(writer);
 
     public void Load(BinaryReader reader)
     {
-        hashes.Load(reader);
-        sizes.Load(reader);
-        if (hashes.Count != sizes.Count)
-        {
-            throw new InvalidDataException("The hashes and sizes of blocks do not belong together");
-        }
-
-        Index(BitOperations.RoundUpToPowerOf2((uint)Math.Max(1024, sizes.Count * 3L / 2)));
+        blocks.Load(reader);
+        Index(BitOperations.RoundUpToPowerOf2((uint)Math.Max(1024, blocks.Count * 3L / 2)));
     }
 
-    public ReadOnlySpan<byte> HashOf(int block) => hashes[block];
+    public ReadOnlySpan<byte> HashOf(int block) => blocks.HashOf(block);
 
-    public int SizeOf(int block) => sizes[block];
+    public int SizeOf(int block) => blocks.SizeOf(block);
 
     /// <summary>Uses all bytes, so that hashes of a hostile backup that begin alike get different places.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -116,7 +104,7 @@ internal sealed class BlockSet(int hashLength)
         while (all[slot] != 0)
         {
             int block = all[slot] - 1;
-            if (sizes[block] == sizeBytes && hashes[block].SequenceEqual(hash))
+            if (blocks.SizeOf(block) == sizeBytes && blocks.HashOf(block).SequenceEqual(hash))
             {
                 break;
             }
@@ -135,9 +123,9 @@ internal sealed class BlockSet(int hashLength)
         Span<int> all = Slots;
         all.Clear();
         int mask = all.Length - 1;
-        for (int block = 0; block < sizes.Count; block++)
+        for (int block = 0; block < blocks.Count; block++)
         {
-            int slot = (int)(HashCode(hashes[block], sizes[block]) & (uint)mask);
+            int slot = (int)(HashCode(blocks.HashOf(block), blocks.SizeOf(block)) & (uint)mask);
             while (all[slot] != 0)
             {
                 slot = (slot + 1) & mask;
@@ -147,6 +135,42 @@ internal sealed class BlockSet(int hashLength)
         }
 
         GC.KeepAlive(this);
+    }
+}
+
+/// <summary>Hashes and sizes of blocks in the order of arrival, without an object for each.</summary>
+internal sealed class BlockList(int hashLength)
+{
+    private readonly HashList hashes = new(hashLength);
+    private readonly SegmentedList<int> sizes = new();
+
+    public int Count => sizes.Count;
+
+    /// <returns>Its number.</returns>
+    public int Add(ReadOnlySpan<byte> hash, int sizeBytes)
+    {
+        hashes.Add(hash);
+        return sizes.Add(sizeBytes);
+    }
+
+    public ReadOnlySpan<byte> HashOf(int block) => hashes[block];
+
+    public int SizeOf(int block) => sizes[block];
+
+    public void Save(BinaryWriter writer)
+    {
+        hashes.Save(writer);
+        sizes.Save(writer);
+    }
+
+    public void Load(BinaryReader reader)
+    {
+        hashes.Load(reader);
+        sizes.Load(reader);
+        if (hashes.Count != sizes.Count)
+        {
+            throw new InvalidDataException("The hashes and sizes of blocks do not belong together");
+        }
     }
 }
 

@@ -20,7 +20,7 @@ internal sealed class VolumeArchive : IDisposable
         this.settings = settings;
         output = new PooledOutput(pool, capacityBytes + CipherRoomBytes);
         output.Advance(settings.ArchiveOffset);
-        Zip = new ZipWriter(output, created);
+        Zip = new ZipWriter(output, pool, created);
         string version = typeof(VolumeArchive).Assembly.GetName().Version!.ToString();
         AddDeflated("manifest", Manifest.Write(settings.Layout, created, version));
     }
@@ -52,13 +52,18 @@ internal sealed class VolumeArchive : IDisposable
         return new PlainVolume(output.Detach(), archiveLength);
     }
 
-    public void Dispose() => output.Dispose();
+    public void Dispose()
+    {
+        Zip.Dispose();
+        output.Dispose();
+    }
 }
 
 /// <summary>The volume of a file list that is being written.</summary>
-internal sealed class FileListArchive(WriterSettings settings, BufferPool pool, DateTimeOffset created) : IDisposable
+/// <param name="likelyBytes">About its length: so much room it has from the beginning. What it does not use takes no memory.</param>
+internal sealed class FileListArchive(WriterSettings settings, BufferPool pool, DateTimeOffset created, long likelyBytes) : IDisposable
 {
-    private readonly VolumeArchive archive = new(settings, pool, created, 1 << 20);
+    private readonly VolumeArchive archive = new(settings, pool, created, (int)Math.Clamp(likelyBytes, 1 << 20, Array.MaxLength / 2));
     private Stream? json;
 
     /// <summary>Adds what is in a list besides the entries, before these.</summary>

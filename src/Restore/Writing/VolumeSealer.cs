@@ -20,11 +20,8 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
     public VolumeEncrypted Seal(VolumeBuilt built)
     {
         using PooledBuffer content = Seal(built.TakeArchive());
-        IndexedVolume indexed = new(NewBlockName(), settings.Layout.FileHash.HashData(content.Span), content.Length)
-        {
-            Blocks = [.. built.Blocks],
-            Blocklists = [.. built.Blocklists],
-        };
+        byte[] hash = settings.Layout.FileHash.HashData(content.Span);
+        IndexedVolume indexed = new(NewBlockName(), hash, content.Length, built.Blocks, built.Blocklists);
         NamedVolume index = SealIndex(indexed);
         return new VolumeEncrypted(new NamedVolume(indexed.Name, content.Keep()), index, indexed);
     }
@@ -69,7 +66,11 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
         using (Stream json = archive.OpenJson(IndexEntryName.OfVolume(indexed.Name)))
         {
             IndexVolumeWriter writer = new(json);
-            indexed.Blocks.ForEach(block => writer.Add(block.Hash, block.SizeBytes));
+            for (int block = 0; block < indexed.Blocks.Count; block++)
+            {
+                writer.Add(indexed.Blocks.HashOf(block), indexed.Blocks.SizeOf(block));
+            }
+
             writer.Finish(indexed.Hash, indexed.SizeBytes);
         }
 
@@ -77,9 +78,4 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
     }
 }
 
-internal sealed record IndexedVolume(string Name, byte[] Hash, long SizeBytes)
-{
-    public List<(byte[] Hash, int SizeBytes)> Blocks { get; init; } = [];
-
-    public List<(byte[] Hash, byte[] Content)> Blocklists { get; init; } = [];
-}
+internal sealed record IndexedVolume(string Name, byte[] Hash, long SizeBytes, BlockList Blocks, List<(byte[] Hash, byte[] Content)> Blocklists);

@@ -31,8 +31,8 @@ internal sealed class WriterNetwork(
         Channel<VolumeBuilt> built = network.CreateChannel<VolumeBuilt>("VolumeBuilt", 1);
         Channel<VolumeEncrypted> encrypted = network.CreateChannel<VolumeEncrypted>("VolumeEncrypted", 1);
 
-        // One volume being filled, one being encrypted on each of two cores, and those being written.
-        using SemaphoreSlim slots = new(Math.Min(copies, 2) + 1 + uploads);
+        // One volume being filled, one being encrypted for each two cores, at most two, and those being written.
+        using SemaphoreSlim slots = new(1 + Math.Clamp(copies / 2, 1, 2) + uploads);
         using Owned<FileReader> readers = new();
         using Owned<BlockCompressor> compressors = new();
         using VolumeBuilder builder = new(settings, pool, created, slots);

@@ -44,13 +44,10 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             await ExistingBackup.ReadAsync(given with { Prefix = prefix }, destination.Store, files, pool, cancellationToken).ConfigureAwait(false);
         WriterSettings settings = existing.Settings with { Prefix = prefix };
         DateTimeOffset begun = ChooseTime(existing.NewestVersion);
-        bool IsSame(EntryCollector all) => all.Same == all.Entries.Count && all.Entries.Count == existing.Previous?.Count;
-
         BlockDeduplicator deduplicator = new(existing.Blocks);
         VolumeSealer sealer = new(settings, pool, begun);
         VolumeWriter writer = new(destination, sealer, meter);
-        using EntryCollector collector = new(
-            all => options.SkipUnchanged && IsSame(all) ? null : MakeFileList(settings, all.Entries, begun));
+        EntryCollector collector = new();
         WriterNetwork network = new(settings, pool, begun, existing.Previous, meter);
         NetworkProfile profile = await network.RunAsync(deduplicator, sealer, writer, collector, cancellationToken).ConfigureAwait(false);
 
@@ -59,10 +56,10 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
 
         // A store that only takes new files has no lock: another run may have added a version meanwhile, whose list must not be replaced.
         DateTimeOffset time = NewestOf(there, prefix) is { } added && added >= begun ? ChooseTime(added) : begun;
-        using PooledBuffer? later = time == begun || collector.List is null ? null : MakeFileList(settings, collector.Entries, time);
-        string? list = (later ?? collector.List) is { } made
-            ? await WriteListAsync(settings, destination, made, time, cancellationToken).ConfigureAwait(false)
-            : null;
+        bool isSame = collector.Same == collector.Entries.Count && collector.Entries.Count == existing.Previous?.Count;
+        string? list = options.SkipUnchanged && isSame
+            ? null
+            : await WriteListAsync(settings, destination, collector.Entries, time, cancellationToken).ConfigureAwait(false);
         meter.Report(isLast: true);
         return new BackupWriterReport
         {
@@ -89,12 +86,19 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         };
     }
 
-    // As in Duplicati, a list that could not be written gets a later time with its new name.
-    private static Task<string> WriteListAsync(
-        WriterSettings settings, Destination destination, PooledBuffer list, DateTimeOffset time, CancellationToken cancellationToken) => destination.PutAsync(
+    private async Task<string> WriteListAsync(
+        WriterSettings settings, Destination destination, EntryTable entries, DateTimeOffset time, CancellationToken cancellationToken)
+    {
+        // The memory of the volumes, which is as much as that of the list.
+        pool.DropIdle();
+        using PooledBuffer list = MakeFileList(settings, entries, time);
+
+        // As in Duplicati, a list that could not be written gets a later time with its new name.
+        return await destination.PutAsync(
             trial => VolumeName.FormatFileList(settings.Prefix, time.AddSeconds(trial), ArchiveKind.Zip, settings.Encryption),
             list.Memory,
-            cancellationToken);
+            cancellationToken).ConfigureAwait(false);
+    }
 
     private void RequireSources()
     {
@@ -152,7 +156,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     {
         // An entry's JSON has less than 1,000 bytes besides its path and blocklists; escaping a path makes it at most six times as long.
         bool isLarge = (entries.Count * 1000L) + (entries.PathBytes * 6) >= uint.MaxValue;
-        using FileListArchive archive = new(settings, pool, time);
+        using FileListArchive archive = new(settings, pool, time, entries.ListedBytes);
         FileListWriter writer = archive.Begin(isFullBackup: true, isLarge);
         entries.WriteTo(writer);
         writer.Finish();

@@ -105,7 +105,7 @@ public sealed class ZipWriterTests
     {
         BufferPool pool = new();
         using PooledOutput output = new(pool, 16);
-        ZipWriter zip = new(output, Time);
+        using ZipWriter zip = new(output, pool, Time);
         for (int i = 0; i < 10; i++)
         {
             zip.AddStored(Encoding.ASCII.GetBytes($"{i}"), new byte[i]);
@@ -171,8 +171,8 @@ public sealed class ZipWriterTests
         BufferPool pool = new();
         byte[] archive;
         using (PooledOutput output = new(pool, 64))
+        using (ZipWriter zip = new(output, pool, Time))
         {
-            ZipWriter zip = new(output, Time);
             fill(zip);
             zip.Finish();
             using PooledBuffer finished = output.Detach();

@@ -5,18 +5,20 @@ namespace Restore.Compression.Zip;
 
 /// <summary>The simplest form, which every reader accepts: stored and Deflate entries, sizes in the local headers, no data descriptors; zip64 only for numbers
 /// that need it.</summary>
-internal sealed class ZipWriter(PooledOutput output, DateTimeOffset time)
+internal sealed class ZipWriter(PooledOutput output, BufferPool pool, DateTimeOffset time) : IDisposable
 {
     /// <summary>Bytes that an entry needs besides its data and twice its name.</summary>
     public const int EntryOverheadBytes = ZipHeaders.LocalBytes + ZipHeaders.DirectoryBytes;
 
-    private readonly ArrayBufferWriter<byte> directory = new();
+    private const int FirstDirectoryBytes = 4096;
+
+    private readonly PooledOutput directory = new(pool, FirstDirectoryBytes);
     private readonly int start = output.Length;
     private readonly uint dosTime = ZipHeaders.DosTime(time);
     private int entries;
 
     /// <summary>Length of the archive if it were finished now.</summary>
-    public int FinishedLength => output.Length - start + directory.WrittenCount + ZipHeaders.MaxEndBytes;
+    public int FinishedLength => output.Length - start + directory.Length + ZipHeaders.MaxEndBytes;
 
     /// <summary>Adds an entry whose data is compressed already.</summary>
     public void Add(ReadOnlySpan<byte> name, ReadOnlySpan<byte> data, ushort method, uint crc, int lengthBytes)
@@ -48,9 +50,11 @@ internal sealed class ZipWriter(PooledOutput output, DateTimeOffset time)
     public void Finish()
     {
         int offset = output.Length - start;
-        output.Write(directory.WrittenSpan);
-        ZipHeaders.WriteEnd(output, entries, offset, directory.WrittenCount);
+        output.Write(directory.Written);
+        ZipHeaders.WriteEnd(output, entries, offset, directory.Length);
     }
+
+    public void Dispose() => directory.Dispose();
 
     private ZipItem NewItem(ReadOnlySpan<byte> name, ushort method) =>
         new(method, Ascii.IsValid(name) ? (ushort)0 : ZipHeaders.Utf8Names, dosTime, output.Length - start);

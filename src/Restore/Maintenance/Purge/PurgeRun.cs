@@ -122,7 +122,7 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
         IFileListSink Open(OpenedList from)
         {
             made?.Dispose();
-            made = new FileListArchive(settings, context.Loader.Pool, now);
+            made = new FileListArchive(settings, context.Loader.Pool, now, list.SizeBytes);
             using Archive old = context.Loader.OpenArchive(list, from.Plain);
             writer = Begin(made, list, old, from.IsFullBackup);
             return new PurgedList(losses, writer);

@@ -23,7 +23,8 @@ internal sealed class IndexMaking(
             VolumeLoader loader = context.Loader.Seen((_, bytes) => hash = references.Layout.FileHash.HashData(bytes.Span));
             using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
             loaded.RequireIntact();
-            IndexedVolume indexed = new(volume.FileName, hash ?? throw new InvalidDataException("It ends early"), volume.SizeBytes);
+            BlockList blocks = new(references.Layout.BlockHash.LengthBytes());
+            IndexedVolume indexed = new(volume.FileName, hash ?? throw new InvalidDataException("It ends early"), volume.SizeBytes, blocks, []);
             if (!ReadBlocks(volume, loaded.Archive, indexed))
             {
                 return null;
@@ -81,7 +82,7 @@ internal sealed class IndexMaking(
             return false;
         }
 
-        indexed.Blocks.Add((hash.ToArray(), block.Length));
+        indexed.Blocks.Add(hash, block.Length);
         if (block.Length <= copiesLeft && references.Blocklists.Contains(references.Find(hash, block.Length)))
         {
             copiesLeft -= block.Length;

@@ -54,15 +54,13 @@ internal sealed class BlocksCompressed : Batch<CompressedBlock>;
 /// <summary>A finished archive in its buffer, before encryption.</summary>
 internal readonly record struct PlainVolume(PooledBuffer Buffer, int ArchiveLength);
 
-internal sealed class VolumeBuilt(
-    PlainVolume plain, IReadOnlyList<(byte[] Hash, int SizeBytes)> blocks, IReadOnlyList<(byte[] Hash, byte[] Content)> blocklists)
-    : IDisposable, IMeasured
+internal sealed class VolumeBuilt(PlainVolume plain, BlockList blocks, List<(byte[] Hash, byte[] Content)> blocklists) : IDisposable, IMeasured
 {
     private PooledBuffer? owned = plain.Buffer;
 
-    public IReadOnlyList<(byte[] Hash, int SizeBytes)> Blocks { get; } = blocks;
+    public BlockList Blocks { get; } = blocks;
 
-    public IReadOnlyList<(byte[] Hash, byte[] Content)> Blocklists { get; } = blocklists;
+    public List<(byte[] Hash, byte[] Content)> Blocklists { get; } = blocklists;
 
     public long Bytes => plain.ArchiveLength;
 

@@ -2,14 +2,10 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing.Processes;
 
-/// <summary>Collects the entries, and makes the file list of all while the last volumes are written.</summary>
-/// <param name="makeList">Makes the file list; null if none is to be written.</param>
-internal sealed class EntryCollector(Func<EntryCollector, PooledBuffer?> makeList) : IDisposable
+/// <summary>Collects the entries for the file list.</summary>
+internal sealed class EntryCollector
 {
     public EntryTable Entries { get; } = new();
-
-    /// <summary>The file list, when all entries are there; null if none is to be written.</summary>
-    public PooledBuffer? List { get; private set; }
 
     public List<RestoreIssue> Issues { get; } = [];
 
@@ -30,11 +26,7 @@ internal sealed class EntryCollector(Func<EntryCollector, PooledBuffer?> makeLis
             Issues.AddRange(read.Issues);
             read.Entries.ForEach(entry => Take(entry));
         }
-
-        List = makeList(this);
     }
-
-    public void Dispose() => List?.Dispose();
 
     private void Take(in ReadEntry entry)
     {

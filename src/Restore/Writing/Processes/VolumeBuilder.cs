@@ -9,8 +9,8 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
     // Encryption rounds the length up to whole blocks.
     private const int CipherPaddingBytes = 16;
 
-    private readonly List<(byte[] Hash, int SizeBytes)> blocks = [];
-    private readonly List<(byte[] Hash, byte[] Content)> blocklists = [];
+    private BlockList blocks = new(settings.Layout.BlockHash.LengthBytes());
+    private List<(byte[] Hash, byte[] Content)> blocklists = [];
     private VolumeArchive? archive;
 
     public async Task RunAsync(IReadChannelEnd<BlocksCompressed> input, IWriteChannelEnd<VolumeBuilt> output, CancellationToken cancellationToken)
@@ -61,7 +61,7 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
         Span<byte> name = stackalloc byte[BlockName.MaxLengthBytes];
         int nameLength = BlockName.Encode(block.Hash, name);
         filling.Zip.Add(name[..nameLength], block.Data.Span, block.Method, block.Crc32, block.LengthBytes);
-        blocks.Add((block.Hash, block.LengthBytes));
+        blocks.Add(block.Hash, block.LengthBytes);
         if (block.IsBlocklist)
         {
             blocklists.Add((block.Hash, block.Data.Span.ToArray()));
@@ -70,12 +70,12 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
 
     private VolumeBuilt Finish()
     {
-        PlainVolume plain = archive!.Finish();
+        using VolumeArchive full = archive!;
         archive = null;
+        PlainVolume plain = full.Finish();
         plain.Buffer.Attach(new SemaphorePlace(slots));
-        VolumeBuilt built = new(plain, [.. blocks], [.. blocklists]);
-        blocks.Clear();
-        blocklists.Clear();
+        VolumeBuilt built = new(plain, blocks, blocklists);
+        (blocks, blocklists) = (new BlockList(settings.Layout.BlockHash.LengthBytes()), []);
         return built;
     }
 }
