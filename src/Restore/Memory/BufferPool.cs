@@ -58,6 +58,18 @@ internal sealed class BufferPool
         }
     }
 
+    internal Memory<byte> Trim(Memory<byte> room, int lengthBytes)
+    {
+        if (!MemoryMarshal.TryGetMemoryManager<byte, NativeBlock>(room, out NativeBlock? block))
+        {
+            return room;
+        }
+
+        block.Trim(lengthBytes);
+        Interlocked.Add(ref outstandingBytes, block.LengthBytes - room.Length);
+        return room[..block.LengthBytes];
+    }
+
     internal void GiveBack(Memory<byte> room, bool isLost)
     {
         Interlocked.Decrement(ref outstandingBuffers);
@@ -126,7 +138,7 @@ internal sealed class BufferPool
 internal sealed class PooledBuffer : IDisposable
 {
     private readonly BufferPool pool;
-    private readonly Memory<byte> room;
+    private Memory<byte> room;
     private int users = 1;
     private volatile bool isLost;
     private List<IDisposable>? attached;
@@ -164,6 +176,13 @@ internal sealed class PooledBuffer : IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(lengthBytes, Length);
         Length = lengthBytes;
+    }
+
+    /// <summary>Shortens the usable part for the rest of its use, and gives native memory behind it back to the system. Nobody may use that part any more.</summary>
+    public void Trim(int lengthBytes)
+    {
+        Truncate(lengthBytes);
+        room = pool.Trim(room, lengthBytes);
     }
 
     /// <summary>Sets the usable part to any length that it has room for.</summary>

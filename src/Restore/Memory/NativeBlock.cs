@@ -15,7 +15,7 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
         start = OperatingSystem.IsLinux() ? Map((nuint)lengthBytes) : (nint)NativeMemory.Alloc((nuint)lengthBytes);
     }
 
-    public int LengthBytes { get; }
+    public int LengthBytes { get; private set; }
 
     private byte* Start => start != 0 ? (byte*)start : throw new ObjectDisposedException(nameof(NativeBlock));
 
@@ -35,6 +35,18 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
         else
         {
             NativeMemory.Free((void*)freed);
+        }
+    }
+
+    /// <summary>Gives the pages behind a length back to the system, where it takes them. Nobody may use that part any more.</summary>
+    public void Trim(int lengthBytes)
+    {
+        int page = Environment.SystemPageSize;
+        int kept = (int)Math.Min((Math.Max(lengthBytes, 1) + page - 1L) / page * page, LengthBytes);
+        if (OperatingSystem.IsLinux() && kept < LengthBytes)
+        {
+            _ = Libc.MUnmap((nuint)(Start + kept), (nuint)(LengthBytes - kept));
+            LengthBytes = kept;
         }
     }
 

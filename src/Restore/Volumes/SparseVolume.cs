@@ -185,23 +185,23 @@ internal sealed class SparseVolume : IDisposable
 /// <param name="LengthBytes">From the start of the first to the end of all.</param>
 internal readonly record struct EntryRun(int First, int Count, long LengthBytes);
 
-/// <summary>The entries in the directory of a zip archive, and where their data ends, in pooled memory: a volume of tiny files has some MiB of them.</summary>
+/// <summary>The entries in the directory of a zip archive with their names, and where their data ends, in pooled memory: a volume of tiny files has some MiB
+/// of them.</summary>
 internal sealed class SparseDirectory : IDisposable
 {
     // An array of as many is no large object, which would stay until the next full collection.
     private const int MostInRun = 2000;
 
     private readonly long dataEnd;
-    private (PooledBuffer Bytes, PooledBuffer Rows)? buffers;
-    private Memory<byte> bytes;
+    private (PooledBuffer Names, PooledBuffer Rows)? buffers;
+    private Memory<byte> names;
     private Memory<byte> rows;
 
-    /// <param name="buffer">Gets one more user until the directory is disposed.</param>
+    /// <param name="buffer">Gets one more user until the directory is disposed; it is shortened to the names.</param>
     /// <param name="bytes">The directory, in the buffer.</param>
     /// <exception cref="InvalidDataException">The directory contradicts itself.</exception>
     public SparseDirectory(PooledBuffer buffer, Memory<byte> bytes, ZipDirectoryLocation location, BufferPool pool)
     {
-        this.bytes = bytes;
         dataEnd = location.OffsetBytes;
 
         // The reader refuses a directory that is too short for the number of its entries.
@@ -209,22 +209,28 @@ internal sealed class SparseDirectory : IDisposable
         using PooledBuffer room = pool.Rent(count * Unsafe.SizeOf<ArchiveEntry>());
         Span<ArchiveEntry> entries = MemoryMarshal.Cast<byte, ArchiveEntry>(room.Span);
         ZipDirectoryReader reader = new(location);
+        int namesLength = 0;
         for (int i = 0; reader.MoveNext(bytes.Span, out ArchiveEntry entry); i++)
         {
-            entries[i] = entry;
+            // A name is half of what the directory has of an entry, and nothing else is needed once that is read.
+            bytes.Span.Slice(entry.NameOffset, entry.NameLength).CopyTo(buffer.Span[namesLength..]);
+            entries[i] = entry with { NameOffset = namesLength };
+            namesLength += entry.NameLength;
         }
 
         Sort(entries);
+        buffer.Trim(namesLength);
+        names = buffer.Memory;
         rows = room.Memory;
         buffers = (buffer.Keep(), room.Keep());
     }
 
-    public long MemoryBytes => bytes.Length + rows.Length;
+    public long MemoryBytes => names.Length + rows.Length;
 
     /// <summary>By their offset.</summary>
     public ReadOnlySpan<ArchiveEntry> Entries => MemoryMarshal.Cast<byte, ArchiveEntry>(rows.Span);
 
-    public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => bytes.Span.Slice(entry.NameOffset, entry.NameLength);
+    public ReadOnlySpan<byte> NameOf(in ArchiveEntry entry) => names.Span.Slice(entry.NameOffset, entry.NameLength);
 
     /// <summary>Sorts entries by their offset, as they almost always are.</summary>
     public static void Sort(Span<ArchiveEntry> entries)
@@ -242,9 +248,9 @@ internal sealed class SparseDirectory : IDisposable
     /// <summary>Gives the buffers of a small directory back, which have more room than that, and has copies instead.</summary>
     public void Own()
     {
-        if (bytes.Length < BufferPool.LargeBytes)
+        if (names.Length < BufferPool.LargeBytes)
         {
-            (bytes, rows) = (bytes.ToArray(), rows.ToArray());
+            (names, rows) = (names.ToArray(), rows.ToArray());
             Dispose();
         }
     }
@@ -295,11 +301,11 @@ internal sealed class SparseDirectory : IDisposable
         return runs;
     }
 
-    public Archive Open(Codecs codecs) => new ZipArchiveReader(bytes, Entries.ToArray(), 0, codecs);
+    public Archive Open(Codecs codecs) => new ZipArchiveReader(names, Entries.ToArray(), 0, codecs);
 
     public void Dispose()
     {
-        buffers?.Bytes.Dispose();
+        buffers?.Names.Dispose();
         buffers?.Rows.Dispose();
         buffers = null;
     }

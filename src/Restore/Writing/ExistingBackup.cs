@@ -125,6 +125,11 @@ internal sealed class ExistingBackup
             {
                 throw OfAnotherKind("neither its newest file list nor one of its index volumes can be read");
             }
+            else
+            {
+                // It is a new backup, and what it is made with must do for its next version too.
+                TakeLayout(Settings.Layout);
+            }
         }
     }
 

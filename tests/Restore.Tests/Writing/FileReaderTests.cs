@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using Restore.Csp;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Tests.Ends;
 using Restore.Threads;
 using Restore.Writing;
 using Restore.Writing.Messages;
@@ -53,6 +54,38 @@ public sealed class FileReaderTests
         Assert.Equal(SHA256.HashData(content.AsSpan(0, CutBytes)), read.Hash);
         Assert.Equal([BlockBytes, CutBytes - BlockBytes], lengths.Take(2));
         Assert.Equal(0, pool.OutstandingBuffers);
+    }
+
+    [Theory]
+    [InlineData(false, "pipe", "is no file any more")]
+    [InlineData(false, "link", "is a link now")]
+    [InlineData(false, "folder", "is no file any more")]
+    [InlineData(true, "file", "is no link any more")]
+    public async Task What_became_something_else_since_it_was_found_is_reported_and_nobody_is_waited_for(bool wasLink, string now, string reason)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "only Linux opens a file without following links");
+        using TempFolder folder = new();
+        File.WriteAllText(Path.Join(folder.Path, "file"), "content");
+        File.CreateSymbolicLink(Path.Join(folder.Path, "link"), "file");
+        Directory.CreateDirectory(Path.Join(folder.Path, "folder"));
+        Native.Fifo(Path.Join(folder.Path, "pipe"));
+        EntryKind found = wasLink ? EntryKind.Symlink : EntryKind.File;
+        string path = Path.Join(folder.Path, now);
+        BackupWriterOptions options = new() { Sources = [path], Destination = folder.Path };
+        EntriesFound entries = new();
+        entries.Entries.Add(new SourceEntry(path, found, new SourceStatus { Kind = found, SizeBytes = 7 }));
+        List<EntriesRead> all = [];
+        using (FileReader reader = new(WriterSettings.Resolve(options), new BufferPool(), previous: null, new WriterMeter(options, () => 0)))
+        {
+            await reader.RunAsync(new Input(entries), new Output<BlocksHashed>(batch => batch.Dispose()), new Output<EntriesRead>(all.Add))
+                .WaitAsync(TimeSpan.FromMinutes(1), TestContext.Current.CancellationToken);
+        }
+
+        EntriesRead read = Assert.Single(all);
+        Assert.Empty(read.Entries);
+        RestoreIssue issue = Assert.Single(read.Issues);
+        Assert.Equal((IssueKind.Missing, path), (issue.Kind, issue.Path));
+        Assert.EndsWith($"{path} {reason}", issue.Reason, StringComparison.Ordinal);
     }
 
     private sealed class Output<T>(Action<T> take) : IWriteChannelEnd<T>

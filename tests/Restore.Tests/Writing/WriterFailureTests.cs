@@ -33,6 +33,18 @@ public sealed class WriterFailureTests
     }
 
     [Fact]
+    public async Task A_volume_size_that_the_second_version_could_not_have_is_refused_for_the_first()
+    {
+        using RoundTrip trip = new();
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
+            () => trip.WriteAsync(trip.Options with { BlockSizeBytes = null, VolumeSizeBytes = 1 << 20 }));
+
+        Assert.Equal("The volume size 1,048,576 cannot be used: with this block size it must be from 2,113,536 to 1,073,741,824 bytes", failure.Message);
+        Assert.Empty(Directory.GetFiles(trip.Destination));
+    }
+
+    [Fact]
     public async Task A_source_that_is_not_there_is_refused()
     {
         using RoundTrip trip = new();

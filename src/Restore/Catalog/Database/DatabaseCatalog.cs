@@ -71,8 +71,11 @@ internal sealed class DatabaseCatalog : ICatalog
         {
             VersionContent content = new(version, overview.Layout);
             using EntryReader reader = new(connection, file.DisplayPath, content, filter, observer);
-            reader.Read(filesetId);
-            return content;
+
+            // Not even a backup of an empty folder has no entry.
+            return reader.TryRead(filesetId)
+                ? content
+                : throw file.Unusable($"The file list of version {version.Index} cannot be read ({version.FileListName}), and the database has no entry of it");
         },
         cancellationToken);
 

@@ -72,6 +72,9 @@ internal static class DatabaseVersions
     // A version every hour for eleven years.
     private const int MaxVersions = 100_000;
 
+    // A list that could not be written gets a name some seconds later; the database keeps the time of the version.
+    private static readonly TimeSpan MostRenamed = TimeSpan.FromMinutes(1);
+
     public static List<VersionSource> Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes, Differences differences)
     {
         ILookup<DateTimeOffset, Volume> byTime = volumes.FileLists.ToLookup(volume => volume.Name.Time);
@@ -97,15 +100,19 @@ internal static class DatabaseVersions
                 continue;
             }
 
-            Volume? fileList = FindFileList(name) ?? byTime[time].FirstOrDefault();
-            bool isFinished = VolumeStates.IsFinished(query.Text(3));
-            if (fileList is null || !matched.Add(fileList))
+            Volume? named = FindFileList(name);
+            Volume? fileList = named?.Name.Time == time ? named : byTime[time].FirstOrDefault() ?? named;
+            if (fileList is null)
             {
                 TakeWithoutFileList(time, name, query.Text(3), query.Number(0));
             }
+            else if (!matched.Add(fileList))
+            {
+                differences.Add(fileList.FileName, "The database lists this version more than once; it is one version");
+            }
             else
             {
-                found.Add((time, fileList.FileName, isFinished ? query.Number(0) : null));
+                TakeFileList(fileList, time, VolumeStates.IsFinished(query.Text(3)) ? query.Number(0) : null);
             }
         }
 
@@ -119,6 +126,18 @@ internal static class DatabaseVersions
             new VersionSource(new BackupVersion(index, version.Time, version.FileListName), version.FilesetId))];
 
         Volume? FindFileList(string name) => volumes.Find(name) is { Name.Kind: VolumeKind.FileList } volume ? volume : null;
+
+        // The name says when it was: a list is what its version is, whatever the database says.
+        void TakeFileList(Volume fileList, DateTimeOffset time, long? filesetId)
+        {
+            bool isSame = (fileList.Name.Time - time).Duration() < MostRenamed;
+            if (!isSame)
+            {
+                differences.Add(fileList.FileName, $"The database gives this version the time {time:yyyy-MM-dd HH:mm:ss}Z; that of the file list's name counts");
+            }
+
+            found.Add((fileList.Name.Time, fileList.FileName, isSame ? filesetId : null));
+        }
 
         void TakeWithoutFileList(DateTimeOffset time, string name, string state, long filesetId)
         {

@@ -53,11 +53,14 @@ internal sealed class EntryReader(
         File,
     }
 
-    public void Read(long filesetId)
+    /// <summary>Reads the entries of a version that the filter takes; false if the version has none at all.</summary>
+    public bool TryRead(long filesetId)
     {
+        bool hasAny = false;
         using DatabaseQuery query = connection.Query(Entries, filesetId);
         while (query.Read())
         {
+            hasAny = true;
             ReadEntry(query);
         }
 
@@ -69,6 +72,8 @@ internal sealed class EntryReader(
                 Code = IssueCode.DatabaseContradictory,
             });
         }
+
+        return hasAny;
     }
 
     public void Dispose()

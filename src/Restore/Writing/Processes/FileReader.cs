@@ -83,7 +83,9 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
 
     private async ValueTask<ContentHashes> ReadContentAsync(string path, IWriteChannelEnd<BlocksHashed> output)
     {
-        using SafeFileHandle file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
+        using SafeFileHandle file = OperatingSystem.IsLinux()
+            ? LinuxSource.OpenFile(path, settings.Options.Symlinks == SymlinkPolicy.Follow)
+            : File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
         long length = RandomAccess.GetLength(file);
         cutter.Begin(length);
         bool isStored = settings.StoredExtensions.Contains(Path.GetExtension(path));

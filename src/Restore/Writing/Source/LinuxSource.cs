@@ -1,3 +1,5 @@
+using Microsoft.Win32.SafeHandles;
+
 namespace Restore.Writing.Source;
 
 /// <summary>Properties of an entry that Linux has and .NET lacks: owner, attributes, times to the nanosecond. Links are not followed.</summary>
@@ -10,6 +12,8 @@ internal static unsafe class LinuxSource
     private const int PermissionBits = 0x1FF;
     private const int NotThere = 2;
     private const int AccessDenied = 13;
+    private const int Loop = 40;
+    private const int FileKind = 0x8000;
     private const long NanosecondsPerTick = 100;
     private const int MaxAttributeBytes = 64 << 10;
 
@@ -25,7 +29,7 @@ internal static unsafe class LinuxSource
         int mode = *(ushort*)(status + 28);
         EntryKind? kind = (mode & KindBits) switch
         {
-            0x8000 => EntryKind.File,
+            FileKind => EntryKind.File,
             0x4000 => EntryKind.Folder,
             0xA000 => EntryKind.Symlink,
             _ => null,
@@ -46,6 +50,33 @@ internal static unsafe class LinuxSource
             Names = *(uint*)(status + 16),
             Identity = (((ulong)*(uint*)(status + 136) << 32) | *(uint*)(status + 140), *(ulong*)(status + 32)),
         };
+    }
+
+    /// <summary>Opens a file to read it. What has taken its place since it was looked at is refused: a link, and a pipe, which would wait for its writer.</summary>
+    /// <exception cref="IOException">It cannot be opened, or is no file any more.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
+    public static SafeFileHandle OpenFile(string path, bool followsLinks)
+    {
+        const int NonBlockingAndClosedOnExec = 0x8_0800;
+        const int EmptyPath = 0x1000;
+        const int Sequential = 2;
+        int noLink = RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? 0x8000 : 0x2_0000;
+        int handle = Libc.Open(path, NonBlockingAndClosedOnExec | (followsLinks ? 0 : noLink), 0);
+        if (handle < 0)
+        {
+            throw Failure(path);
+        }
+
+        byte* status = stackalloc byte[256];
+        SafeFileHandle file = new(handle, ownsHandle: true);
+        if (Libc.Statx(handle, "", EmptyPath, BasicStats, status) < 0 || (*(ushort*)(status + 28) & KindBits) != FileKind)
+        {
+            file.Dispose();
+            throw new IOException($"{path} is no file any more");
+        }
+
+        _ = Libc.FAdvise(handle, 0, 0, Sequential);
+        return file;
     }
 
     /// <summary>The extended attributes of users (<c>user.*</c>) that have a value; none if the file system does not support them.</summary>
@@ -119,6 +150,7 @@ internal static unsafe class LinuxSource
     {
         NotThere => new FileNotFoundException($"{path} is not there", path),
         AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at"),
+        Loop => new IOException($"{path} is a link now"),
         int error => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}"),
     };
 }

@@ -9,6 +9,7 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
     private readonly JsonOutput json = new();
 
     /// <summary>The blob of an entry; an empty object if metadata is not wanted, or is too long.</summary>
+    /// <exception cref="IOException">It is a link that cannot be read, or none any more.</exception>
     public byte[] Read(in SourceEntry entry)
     {
         byte[] blob = (isSkipped ? EntryMetadata.Empty : Describe(entry)).Write(json);
@@ -30,7 +31,7 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
             Attributes = status.Attributes,
             LastWriteTicks = status.LastWriteTicks,
             CreationTicks = status.CreationTicks,
-            SymlinkTarget = isLink ? new FileInfo(entry.Path).LinkTarget : null,
+            SymlinkTarget = isLink ? new FileInfo(entry.Path).LinkTarget ?? throw new IOException($"{entry.Path} is no link any more") : null,
         };
     }
 }

@@ -60,6 +60,46 @@ public sealed class DifferencesTests
         await work.RestoreWhollyAsync();
     }
 
+    [Theory]
+    [InlineData("UPDATE Fileset SET Timestamp = -Timestamp", "The database gives this version the time 1913-02-10 10:36:44Z; that of the file list's name counts")]
+    [InlineData("UPDATE Fileset SET Timestamp = 1700000000", "The database gives this version the time 2023-11-14 22:13:20Z; that of the file list's name counts")]
+    [InlineData(
+        "INSERT INTO Fileset SELECT ID + 1000, OperationID, VolumeID, IsFullBackup, Timestamp FROM Fileset",
+        "The database lists this version more than once; it is one version")]
+    [InlineData("UPDATE Fileset SET VolumeID = (SELECT MIN(VolumeID) FROM Fileset)", null)]
+    [InlineData("UPDATE Fileset SET Timestamp = Timestamp - 5", null)]
+    public async Task Versions_are_those_of_the_file_lists_whatever_the_database_says(string change, string? warning)
+    {
+        using DatabaseWorkspace work = new();
+        work.Sql(change);
+        await using Backup byDatabase = await work.OpenAsync();
+        await using Backup direct = await Backup.OpenAsync(work.Volumes, work.Options with { DatabasePath = null });
+        Assert.Equal(direct.Versions, byDatabase.Versions);
+        RestoreReport report = await work.RestoreWhollyAsync();
+        if (warning is null)
+        {
+            Assert.Empty(Warnings(report));
+        }
+        else
+        {
+            AssertWarning(report, Newest, warning);
+        }
+    }
+
+    [Fact]
+    public async Task A_version_without_list_of_which_the_database_has_no_entry_cannot_be_restored()
+    {
+        using DatabaseWorkspace work = new();
+        work.DeleteVolumes("dlist");
+        work.Sql("DELETE FROM FilesetEntry WHERE FilesetID = 2");
+        await using Backup backup = await work.OpenAsync();
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
+            () => backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target }));
+        Assert.Equal(
+            $"The file list of version 0 cannot be read ({Newest}), and the database has no entry of it",
+            failure.What);
+    }
+
     [Fact]
     public async Task If_a_file_list_cannot_be_read_the_entries_come_from_the_database()
     {
