@@ -13,25 +13,27 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
     public string? Root => "a zip file";
 
     /// <summary>A zip that is not finished is gone. In a folder what is there stays as it is.</summary>
-    public bool CanPause(string target) => target != Root;
+    public bool IsFolder(string target) => target != Root;
 
     public string Resolve(string? relative) => string.IsNullOrEmpty(relative) || relative[0] == '/' ? Root! : relative;
 
     public void LookAgain(string target)
     {
-        if (target != Root && target.Split('/')[0] != TargetName())
+        if (IsFolder(target) && target.Split('/')[0] != TargetName())
         {
             throw new CallException(CallStatus.Conflict, "Another folder was given since: make the plan again");
         }
     }
 
-    public RestoreOptions At(string target, RestoreOptions options) => options with { VerifyOnly = true };
+    public Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken) => IsFolder(part.Target!)
+        ? backup.PlanFolderAsync(part.Version, new TabFolder(part.Target!), OptionsOf(part), cancellationToken)
+        : backup.PlanAsync(part.Version, part.Options with { VerifyOnly = true }, null, cancellationToken);
 
     public async Task<RestoreReport> RestoreAsync(RestorePart part, RestorePlan plan, ExecuteOptions options, CancellationToken cancellationToken)
     {
-        ExportReport report = part.Target == Root
-            ? await SaveZipAsync(part, plan.Version, options, cancellationToken).ConfigureAwait(false)
-            : await FillFolderAsync(part, plan.Version, options, cancellationToken).ConfigureAwait(false);
+        ExportReport report = IsFolder(part.Target!)
+            ? await FillFolderAsync(part, options, cancellationToken).ConfigureAwait(false)
+            : await SaveZipAsync(part, options, cancellationToken).ConfigureAwait(false);
         return new RestoreReport
         {
             Version = plan.Version,
@@ -49,34 +51,35 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
         };
     }
 
-    private async Task<ExportReport> SaveZipAsync(RestorePart part, BackupVersion version, ExecuteOptions options, CancellationToken cancellationToken)
+    private async Task<ExportReport> SaveZipAsync(RestorePart part, ExecuteOptions options, CancellationToken cancellationToken)
     {
         ExportOptions export = new() { Filter = part.Options.Filter, Progress = options.Progress, Compresses = false, CacheMaxBytes = CacheBytes };
-        JSObject output = CreateDownload($"restored-{Backup.FolderNameOf(version)}.zip");
+        JSObject output = CreateDownload($"restored-{Backup.FolderNameOf(part.Version)}.zip");
         await using TabOutput zip = new(output);
-        ExportReport report = await backup.ExportArchiveAsync(version, zip, ArchiveFormat.Zip, export, cancellationToken).ConfigureAwait(false);
+        ExportReport report = await backup.ExportArchiveAsync(part.Version, zip, ArchiveFormat.Zip, export, cancellationToken).ConfigureAwait(false);
         await zip.FlushAsync(cancellationToken).ConfigureAwait(false);
         await Save(output).ConfigureAwait(false);
         return report;
     }
 
-    private async Task<ExportReport> FillFolderAsync(RestorePart part, BackupVersion version, ExecuteOptions options, CancellationToken cancellationToken)
+    private async Task<ExportReport> FillFolderAsync(RestorePart part, ExecuteOptions options, CancellationToken cancellationToken)
     {
-        FolderExportOptions export = new()
-        {
-            Filter = part.Options.Filter,
-            Overwrite = part.Options.Overwrite,
-            FullPaths = part.Options.DontCompressRestorePaths,
-            Progress = options.Progress,
-
-            // On every system a browser takes only names that all systems take.
-            WindowsNames = true,
-            IgnoresCase = IgnoresCase(),
-        };
+        FolderExportOptions export = OptionsOf(part) with { Progress = options.Progress };
         using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
-        ExportReport report = await backup.ExportFolderAsync(version, new TabFolder(part.Target!), export, either.Token).ConfigureAwait(false);
+        ExportReport report = await backup.ExportFolderAsync(part.Version, new TabFolder(part.Target!), export, either.Token).ConfigureAwait(false);
         return report with { Issues = [.. report.Issues, new RestoreIssue(IssueKind.Warning, $"{part.Target}/*", NoTimes)] };
     }
+
+    private static FolderExportOptions OptionsOf(RestorePart part) => new()
+    {
+        Filter = part.Options.Filter,
+        Overwrite = part.Options.Overwrite,
+        FullPaths = part.Options.DontCompressRestorePaths,
+
+        // On every system a browser takes only names that all systems take.
+        WindowsNames = true,
+        IgnoresCase = IgnoresCase(),
+    };
 
     [JSImport("createDownload", "restore-output")]
     private static partial JSObject CreateDownload(string name);

@@ -1,6 +1,7 @@
 using Restore.Catalog.Database;
 using Restore.Catalog.Locating;
 using Restore.Ends;
+using Restore.Planning.Paths;
 using Restore.Restoring;
 using Restore.Volumes.Parity;
 
@@ -214,7 +215,11 @@ public sealed partial class Backup : IAsyncDisposable
         string.IsNullOrEmpty(options.Target) ? options : options with { Target = Path.GetFullPath(options.Target) };
 
     private async Task<RestorePlan> MakePlanAsync(
-        RestoreOptions options, ExecuteOptions execution, Func<PlanBuilder, Task<RestorePlan>> build, CancellationToken cancellationToken)
+        RestoreOptions options,
+        ExecuteOptions execution,
+        Func<PlanBuilder, Task<RestorePlan>> build,
+        CancellationToken cancellationToken,
+        TargetRules? rules = null)
     {
         options = Absolute(options);
         using IRestoreTarget target = await session.OpenTargetAsync(options, !execution.SkipFlush).ConfigureAwait(false);
@@ -224,7 +229,10 @@ public sealed partial class Backup : IAsyncDisposable
         RestorePlan plan;
         await using (indexes.ConfigureAwait(false))
         {
-            PlanningContext context = new Execution(session, execution).PlanningFor(target, originalPlaces, indexes);
+            PlanningContext context = new Execution(session, execution).PlanningFor(target, originalPlaces, indexes) with
+            {
+                Rules = rules ?? TargetRules.ForThisSystem,
+            };
             PlanBuilder builder = new(context, options, meter);
             plan = await build(builder).ConfigureAwait(false);
             meter.End();

@@ -28,14 +28,17 @@ public sealed class RestorePlan
 
             EntryKind kind = pass.Content.Entries[entry].Kind;
             long bytes = pass.BytesOf(entry);
+
+            // An export to a folder reads what is right there, to compare it.
+            bool isWritten = pass.BringsContent(entry) && pass.Entries[entry] != EntryAction.Keep;
             Bytes += bytes;
             if (kind.IsFile())
             {
                 Files++;
                 FilesUnchanged += pass.Entries[entry] == EntryAction.Keep ? 1 : 0;
                 FilesReplaced += pass.Entries[entry] is EntryAction.Replace or EntryAction.Patch ? 1 : 0;
-                FilesToWrite += pass.BringsContent(entry) ? 1 : 0;
-                BytesToWrite += pass.BringsContent(entry) ? bytes : 0;
+                FilesToWrite += isWritten ? 1 : 0;
+                BytesToWrite += isWritten ? bytes : 0;
             }
 
             Folders += kind == EntryKind.Folder ? 1 : 0;

@@ -6,8 +6,8 @@ internal interface IRestoreTargets
     /// <summary>The name of the target unless the page asks for another; null if nothing can be restored.</summary>
     string? Root { get; }
 
-    /// <summary>Whether a restore that was stopped can go on where it was.</summary>
-    bool CanPause(string target);
+    /// <summary>Whether a plan says what is there already, and a restore that was stopped can go on where it was.</summary>
+    bool IsFolder(string target);
 
     /// <summary>The target of a name that the page gives.</summary>
     /// <param name="relative">Names with a slash between them; empty for <see cref="Root"/>.</param>
@@ -18,8 +18,7 @@ internal interface IRestoreTargets
     /// <exception cref="CallException">The page may not restore there any more.</exception>
     void LookAgain(string target);
 
-    /// <summary>The options of a plan for a target; without a target in them the plan says what is read.</summary>
-    RestoreOptions At(string target, RestoreOptions options);
+    Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken);
 
     Task<RestoreReport> RestoreAsync(RestorePart part, RestorePlan plan, ExecuteOptions options, CancellationToken cancellationToken);
 }

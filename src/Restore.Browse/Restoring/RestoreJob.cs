@@ -58,7 +58,7 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         List<RestorePlan> made = [];
         foreach (RestorePart one in parts)
         {
-            made.Add(await one.PlanAsync(session.Backup, cancellationToken).ConfigureAwait(false));
+            made.Add(await one.PlanAsync(session, cancellationToken).ConfigureAwait(false));
         }
 
         lock (gate)
@@ -78,11 +78,11 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
                     part, last.Phase, last.FilesDone, last.FilesTotal, last.BytesDone, last.BytesTotal, last.BytesFetched, last.BytesToFetch, last.Fraction,
                     last.OpenRequests, last.Retry, last.Elapsed.TotalSeconds)
                 : null;
-            PartAnswer[] plan = [.. parts.Zip(plans, (one, its) => one.Describe(its, session.CostOf(its.BytesToFetch)))];
+            PartAnswer[] plan = [.. parts.Zip(plans, (one, its) => one.Describe(its, session))];
             bool leavesOutLinks = plans.Exists(its => its is { LeavesOutLinks: true, Symlinks: > 0 });
             return new JobAnswer(
                 id, state, folder, error, plan, state == JobState.Planned ? planIssues : null, leavesOutLinks, createLinks,
-                folder is null || session.Targets.CanPause(folder), state == JobState.Done ? null : now, report);
+                folder is null || session.Targets.IsFolder(folder), state == JobState.Done ? null : now, report);
         }
     }
 
@@ -242,23 +242,27 @@ internal sealed record RestorePart(BackupVersion Version, string? Target, Restor
 
     public static RestorePart Drill(Backup backup) => new(backup.Versions[0], null, new RestoreOptions { VerifyOnly = true });
 
-    public Task<RestorePlan> PlanAsync(Backup backup, CancellationToken cancellationToken) => Target is null
-        ? backup.PlanDrillAsync(backup.Versions, Options, null, null, cancellationToken)
-        : backup.PlanAsync(Version, Options, null, cancellationToken);
+    public Task<RestorePlan> PlanAsync(BrowseSession session, CancellationToken cancellationToken) => Target is null
+        ? session.Backup.PlanDrillAsync(session.Backup.Versions, Options, null, null, cancellationToken)
+        : session.Targets.PlanAsync(this, cancellationToken);
 
-    public PartAnswer Describe(RestorePlan plan, decimal? cost) => new(
-        Version.Index,
-        Version.Time,
-        Target,
-        plan.Files,
-        Options.Target is null ? null : plan.Files - plan.FilesUnchanged - plan.FilesReplaced,
-        Options.Target is null ? null : plan.FilesReplaced,
-        Options.Target is null ? null : plan.FilesUnchanged,
-        plan.Bytes,
-        Options.Target is null ? plan.Bytes : plan.BytesToWrite,
-        plan.BytesToFetch,
-        plan.Volumes.Count,
-        cost);
+    public PartAnswer Describe(RestorePlan plan, BrowseSession session)
+    {
+        bool hasLooked = Target is not null && session.Targets.IsFolder(Target);
+        return new PartAnswer(
+            Version.Index,
+            Version.Time,
+            Target,
+            plan.Files,
+            hasLooked ? plan.Files - plan.FilesUnchanged - plan.FilesReplaced : null,
+            hasLooked ? plan.FilesReplaced : null,
+            hasLooked ? plan.FilesUnchanged : null,
+            plan.Bytes,
+            hasLooked ? plan.BytesToWrite : plan.Bytes,
+            plan.BytesToFetch,
+            plan.Volumes.Count,
+            session.CostOf(plan.BytesToFetch));
+    }
 
     private static RestorePart Of(IGrouping<BackupVersion, ServedEntry> group, string? folder, RestoreRequest request, BrowseSession session)
     {
@@ -271,6 +275,6 @@ internal sealed record RestorePart(BackupVersion Version, string? Target, Restor
             DontCompressRestorePaths = request.FullPaths,
             AllowRestoreOutsideTargetDirectory = request.CreateLinks ? true : null,
         };
-        return new RestorePart(group.Key, target, session.Targets.At(target, options));
+        return new RestorePart(group.Key, target, options);
     }
 }

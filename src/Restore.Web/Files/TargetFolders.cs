@@ -12,7 +12,7 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
 
     public string? Root => options.RestoreFolder;
 
-    public bool CanPause(string target) => true;
+    public bool IsFolder(string target) => true;
 
     public IEnumerable<Route<BrowseCall>> Routes() => [new("GET", "api/targets", ListAsync)];
 
@@ -50,7 +50,8 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
     public void LookAgain(string target) =>
         Resolve(Path.GetRelativePath(options.RestoreFolder!, target) is var relative and not "." ? relative : "");
 
-    public RestoreOptions At(string target, RestoreOptions restore) => restore with { Target = target };
+    public Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken) =>
+        backup.PlanAsync(part.Version, part.Options with { Target = part.Target }, null, cancellationToken);
 
     public Task<RestoreReport> RestoreAsync(RestorePart part, RestorePlan plan, ExecuteOptions execution, CancellationToken cancellationToken) =>
         backup.ExecuteAsync(plan, execution, cancellationToken);

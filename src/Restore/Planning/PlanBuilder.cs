@@ -18,7 +18,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     public async Task<RestorePlan> BuildAsync(BackupVersion version, CancellationToken cancellationToken)
     {
         progress.Begin(RestorePhase.ReadingFileList);
-        PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, TargetRules.ForThisSystem);
+        PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, context.Rules);
         VersionContent content = await context.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
         return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
     }
@@ -27,7 +27,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     public async Task<RestorePlan> BuildAsync(IReadOnlyList<BackupVersion> versions, DrillSample? sample, CancellationToken cancellationToken)
     {
         progress.Begin(RestorePhase.ReadingFileList);
-        PathMapper mapper = new(options with { Target = "" }, TargetRules.ForThisSystem);
+        PathMapper mapper = new(options with { Target = "" }, context.Rules);
         VersionContent content = versions is [BackupVersion only]
             ? await context.Catalog.ReadAsync(only, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false)
             : await MergedVersions.ReadAsync(context.Catalog, versions, options.Filter, mapper.Observe, issues.Add, cancellationToken).ConfigureAwait(false);
@@ -168,6 +168,9 @@ internal sealed record PlanningContext(
     TimeZoneInfo LocalZone)
 {
     public long MaxBlockBytes { get; init; } = long.MaxValue;
+
+    /// <summary>The names that the target takes.</summary>
+    public TargetRules Rules { get; init; } = TargetRules.ForThisSystem;
 
     /// <summary>Whether files get their full length first, so that zeros take room too.</summary>
     public bool PreallocatesSize { get; init; }

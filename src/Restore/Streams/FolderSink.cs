@@ -6,9 +6,9 @@ namespace Restore.Streams;
 
 /// <summary>Writes entries into a folder with asynchronous calls, by the rules of a restore: which name they get, and what happens to files that are
 /// there.</summary>
-internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRules rules, RenameRule renaming, bool overwrites) : SelectiveSink
+internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetNames claims, RenameRule renaming, bool overwrites) : SelectiveSink
 {
-    private readonly TargetNames claims = new(rules);
+    private readonly FolderPlaces places = new(folder, claims, renaming);
     private byte[] there = [];
 
     /// <summary>The files that were there already, and their bytes.</summary>
@@ -48,7 +48,7 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
 
         if (kind == EntryKind.Symlink)
         {
-            LeaveOut(entry, "The target holds no links", IssueKind.LeftOut);
+            LeaveOut(entry, FolderPlaces.NoLinks, IssueKind.LeftOut);
             return;
         }
 
@@ -71,55 +71,28 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
             return;
         }
 
-        long? length = await FindAsync(path, content, cancellationToken).ConfigureAwait(false);
-        if (length is null || (overwrites && !await IsSameAsync(entry, path, length, content, cancellationToken).ConfigureAwait(false)))
+        (string place, EntryAction action) = await FindAsync(overwrites).ConfigureAwait(false);
+        if (action == EntryAction.Replace && !await TryWriteAsync(entry, place, content, isReplaced: true, cancellationToken).ConfigureAwait(false))
         {
-            if (await TryWriteAsync(entry, path, content, isReplaced: length is not null, cancellationToken).ConfigureAwait(false))
-            {
-                return;
-            }
+            (place, action) = await FindAsync(mayReplace: false).ConfigureAwait(false);
         }
-        else if (overwrites || await IsSameAsync(entry, path, length, content, cancellationToken).ConfigureAwait(false))
+
+        if (action == EntryAction.Keep)
         {
             Keep(content);
-            return;
         }
-
-        await PutBesideAsync(entry, path, content, cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <summary>The length of a file that is there. An empty one is as none: it is no loss, and what a restore that was cut off leaves.</summary>
-    private async Task<long?> FindAsync(string path, Stream content, CancellationToken cancellationToken) =>
-        await folder.FindFileAsync(path, cancellationToken).ConfigureAwait(false) is long length && (length > 0 || content.Length == 0) ? length : null;
-
-    private async Task PutBesideAsync(ExportedEntry entry, string path, Stream content, CancellationToken cancellationToken)
-    {
-        foreach (string candidate in renaming.Candidates(path).Where(candidate => !claims.Has(candidate)))
+        else if (action == EntryAction.Create)
         {
-            long? length = await FindAsync(candidate, content, cancellationToken).ConfigureAwait(false);
-            if (length is not null && !await IsSameAsync(entry, candidate, length, content, cancellationToken).ConfigureAwait(false))
-            {
-                continue;
-            }
-
-            if (length is not null)
-            {
-                Keep(content);
-            }
-            else
-            {
-                await TryWriteAsync(entry, candidate, content, isReplaced: false, cancellationToken).ConfigureAwait(false);
-                if (IsAllLost(content))
-                {
-                    return;
-                }
-            }
-
-            Issues.Add(TargetScan.Renamed(entry.Entry.Path, candidate));
-            return;
+            await TryWriteAsync(entry, place, content, isReplaced: false, cancellationToken).ConfigureAwait(false);
         }
 
-        throw new IOException("All names that it could get beside the file that is there are taken");
+        if (place != path && (action == EntryAction.Keep || !IsAllLost(content)))
+        {
+            Issues.Add(TargetScan.Renamed(entry.Entry.Path, place));
+        }
+
+        Task<(string Path, EntryAction Action)> FindAsync(bool mayReplace) => places.FindAsync(
+            path, content.Length, mayReplace, there => IsSameAsync(entry, there, content, cancellationToken), cancellationToken);
     }
 
     /// <summary>Writes a file, unless all of its bytes are lost. False, and nothing is changed, if it would replace another one and some are lost.</summary>
@@ -150,19 +123,15 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetRule
     }
 
     /// <summary>Compares a file that is there with what would be written, which has zeros for lost bytes.</summary>
-    private async Task<bool> IsSameAsync(ExportedEntry entry, string path, long? length, Stream content, CancellationToken cancellationToken)
+    private async Task<bool> IsSameAsync(ExportedEntry entry, string path, Stream content, CancellationToken cancellationToken)
     {
-        bool isSame = length == content.Length;
+        bool isSame = true;
         long at = 0;
-        if (isSame)
+        await CopyAsync(entry, content, async bytes =>
         {
-            await CopyAsync(entry, content, async bytes =>
-            {
-                isSame = isSame && await IsThereAsync(path, at, bytes, cancellationToken).ConfigureAwait(false);
-                at += bytes.Length;
-            }, cancellationToken).ConfigureAwait(false);
-        }
-
+            isSame = isSame && await IsThereAsync(path, at, bytes, cancellationToken).ConfigureAwait(false);
+            at += bytes.Length;
+        }, cancellationToken).ConfigureAwait(false);
         return isSame;
     }
 

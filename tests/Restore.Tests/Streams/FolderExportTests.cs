@@ -131,6 +131,89 @@ public sealed class FolderExportTests : IDisposable
             report.Issues.Select(issue => (Path.GetFileName(issue.Path), issue.Kind, issue.Reason)).Order());
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_plan_says_what_then_happens_to_the_files_that_are_there(bool overwrite)
+    {
+        string[] names = ["absent", "below/deep", "cleared", "equal", "longer", "other", "what?"];
+        Array.ForEach(names, name => Write(name, name));
+        Write("none", "");
+        File.CreateSymbolicLink(Path.Join(trip.Source, "link"), "equal");
+        await trip.WriteAsync();
+        MemoryFolder folder = new()
+        {
+            Files =
+            {
+                ["cleared"] = [],
+                ["equal"] = "equal"u8.ToArray(),
+                ["longer"] = "longer than it"u8.ToArray(),
+                ["none"] = [],
+                ["other"] = "rehto"u8.ToArray(),
+                ["what%3F"] = "what?"u8.ToArray(),
+            },
+            Folders = { "below/deep" },
+        };
+        Dictionary<string, byte[]> before = new(folder.Files);
+        FolderExportOptions options = new() { Overwrite = overwrite, WindowsNames = true };
+        await using Backup backup = await Backup.OpenAsync(trip.Destination);
+        RestorePlan plan = await backup.PlanFolderAsync(backup.Versions[0], folder, options);
+        Assert.Equal(before, folder.Files);
+        Assert.Equal((7, 3, overwrite ? 2 : 0), (plan.Files, plan.FilesUnchanged, plan.FilesReplaced));
+        Assert.Equal(overwrite ? [] : (string[])["longer", "other"], plan.Issues.Where(IsRenamed).Select(issue => Path.GetFileName(issue.Path)));
+
+        ExportReport report = await backup.ExportFolderAsync(backup.Versions[0], folder, options);
+        RestoreIssue[] replaced = [.. report.Issues.Where(IsReplaced)];
+        Assert.Equal((plan.Files, plan.FilesUnchanged, plan.FilesReplaced), (report.Files, report.FilesUnchanged, replaced.Length));
+        Assert.Equal(plan.BytesToWrite, report.Bytes - report.BytesUnchanged);
+        Assert.Equal(Sorted(plan.Issues), Sorted(report.Issues.Except(replaced)));
+
+        RestoreReport drill = await backup.ExecuteAsync(plan);
+        Assert.Equal((true, 7), (drill.VerifyOnly, drill.FilesRestored));
+    }
+
+    /// <summary>Those whose losses are known before their volumes are read.</summary>
+    public static TheoryData<string> Fixtures() =>
+    [
+        "damaged/dblock-missing-plain",
+        .. FixtureCatalog.Names.Where(name => !name.StartsWith("damaged/", StringComparison.Ordinal) && name != "hostile/lying-block"
+            && FixtureCatalog.BackupsOf(name).Any(fixture => Directory.Exists(fixture.Location))),
+    ];
+
+    [Theory]
+    [MemberData(nameof(Fixtures))]
+    public async Task A_plan_of_a_fixture_says_which_files_stay_and_which_are_replaced(string name)
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf(name).First();
+        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
+        MemoryFolder restored = new();
+        await backup.ExportFolderAsync(backup.Versions[0], restored);
+        foreach (bool overwrite in (bool[])[false, true])
+        {
+            MemoryFolder folder = new();
+            foreach ((int number, KeyValuePair<string, byte[]> file) in restored.Files.Where(file => file.Value.Length > 0).Index())
+            {
+                _ = number % 3 == 0 || folder.Files.TryAdd(file.Key, number % 3 == 1 ? file.Value : "mine"u8.ToArray());
+            }
+
+            Dictionary<string, byte[]> before = new(folder.Files);
+            FolderExportOptions options = new() { Overwrite = overwrite };
+            RestorePlan plan = await backup.PlanFolderAsync(backup.Versions[0], folder, options);
+            await backup.ExportFolderAsync(backup.Versions[0], folder, options);
+            ExportReport report = await backup.ExportFolderAsync(backup.Versions[0], folder, options);
+            Assert.Equal(before.Count(file => !file.Value.SequenceEqual(folder.Files[file.Key])), plan.FilesReplaced);
+            Assert.Equal(before.Count(file => file.Value.SequenceEqual(restored.Files[file.Key])), plan.FilesUnchanged);
+            Assert.Equal(Sorted(report.Issues.Where(IsRenamed)), Sorted(plan.Issues.Where(IsRenamed)));
+        }
+    }
+
+    private static bool IsRenamed(RestoreIssue issue) => issue.Reason.StartsWith("Something else", StringComparison.Ordinal);
+
+    private static bool IsReplaced(RestoreIssue issue) => issue.Reason.StartsWith("It has replaced", StringComparison.Ordinal);
+
+    private static IEnumerable<string> Sorted(IEnumerable<RestoreIssue> issues) =>
+        issues.Select(issue => $"{issue.Kind} {issue.Path}: {issue.Reason}").Order(StringComparer.Ordinal);
+
     private static string Text(MemoryFolder folder, string path) => System.Text.Encoding.UTF8.GetString(folder.Files[path]);
 
     private void Write(string path, string text)

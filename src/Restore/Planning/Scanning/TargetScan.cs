@@ -31,7 +31,7 @@ internal sealed class TargetScan(
     public async Task LookAsync(CancellationToken cancellationToken)
     {
         // Several versions have the same paths, and no target could hold them all.
-        TargetNames? names = plans.Content.Spans.Count > 0 ? null : new TargetNames(TargetRules.ForThisSystem);
+        TargetNames? names = plans.Content.Spans.Count > 0 ? null : new TargetNames(context.Rules);
         long volumeBytes = context.Volumes.Where(volume => volume.Name.Kind == VolumeKind.Block).Sum(volume => Math.Min(volume.SizeBytes, MaxVolumeBytes));
         FileLister lister = new(plans, names, options, FileLister.MostBlocks(volumeBytes), context.MaxBlockBytes, issues);
         Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, TakeOrWait, progress, cancellationToken).ConfigureAwait(false));

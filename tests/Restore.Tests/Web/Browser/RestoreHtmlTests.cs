@@ -112,6 +112,13 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
               .then(file => file.createWritable()).then(async stream => { await stream.write('mine'); await stream.close(); })
             """);
         await tab.ClickAsync("#close");
+        await PlanAsync(tab, replaced: 0, kept: expected.Files.Count - 1);
+        Assert.Contains("Something else has its name at the target", await tab.TextAsync("document.querySelector('#restore')"), StringComparison.Ordinal);
+        await tab.ClickAsync("#close");
+        await tab.EvalAsync("document.querySelector('.option input').click()");
+        await PlanAsync(tab, replaced: 1, kept: expected.Files.Count - 1);
+        await tab.ClickAsync("#close");
+        await tab.EvalAsync("document.querySelector('.option input').click()");
         await RestoreAsync(tab);
         string report = await tab.TextAsync("document.querySelector('#restore')");
         Assert.Contains($"{expected.Files.Count - 1} of them were right already", report, StringComparison.Ordinal);
@@ -228,6 +235,18 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         Assert.Contains("content=\"default-src 'none'; script-src 'sha256-", text, StringComparison.Ordinal);
         Assert.DoesNotMatch(Sources(), text);
         Assert.Contains("Dani Biró", text, StringComparison.Ordinal);
+    }
+
+    /// <summary>Makes the plan, which says what happens to the files that are there.</summary>
+    private static async Task PlanAsync(Tab tab, int replaced, int kept)
+    {
+        await tab.ClickAsync("#plan");
+        await tab.UntilAsync("document.querySelector('#start')");
+        const string Figures =
+            "[...document.querySelectorAll('#restore th')].map((head, i) => `${head.innerText} ${document.querySelectorAll('#restore td')[i].innerText}`)";
+        string[] figures = [.. (await tab.EvalAsync(Figures))!.AsArray().Select(figure => (string)figure!)];
+        Assert.Contains($"Replaced {replaced}", figures);
+        Assert.Contains($"Kept {kept}", figures);
     }
 
     private static async Task RestoreAsync(Tab tab)
