@@ -1,37 +1,27 @@
 using System.Text.Json;
-using System.Text.Json.Serialization;
+using System.Text.Json.Nodes;
+using Restore.Browse.Reports;
 
 namespace Restore.Browser;
 
-/// <summary>The report of a restore as a file to be kept, with every issue: the page shows the first of each kind.</summary>
+/// <summary>The reports of a restore as a file to be kept: what the program writes with --report, of each version.</summary>
 internal static class TabReport
 {
-    public static void Write(TextWriter output, IReadOnlyList<RestoreReport> reports) =>
-        output.Write(JsonSerializer.Serialize([.. reports.Select(Of)], ReportJson.Default.ReportPartArray));
+    // Of an export. There is no exit code either, and what can be done about an issue is an option of the program.
+    private static readonly string[] Unknown = ["volumesFetched", "volumesReadInPart", "lostVolumes", "profile", "choices"];
 
-    private static ReportPart Of(RestoreReport report) => new(
-        report.Version.Index,
-        report.Version.Time,
-        report.Target,
-        report.FilesRestored,
-        report.FilesUnchanged,
-        report.FoldersRestored,
-        report.SymlinksRestored,
-        report.BytesRestored,
-        report.BytesWritten,
-        report.BytesFetched,
-        report.Elapsed.TotalSeconds,
-        [.. report.Issues.Select(issue => new ReportIssue(issue.Kind, issue.IsLoss, issue.Path, issue.Reason, issue.LostRanges))]);
+    private static readonly JsonSerializerOptions Options = ReportJson.OptionsOf(advice: _ => null);
+
+    public static void Write(TextWriter output, IReadOnlyList<RestoreReport> reports) => output.Write(new JsonArray([.. reports.Select(Of)]).ToJsonString());
+
+    private static JsonObject Of(RestoreReport report)
+    {
+        JsonObject json = ReportJson.Written(TimeProvider.System.GetUtcNow()).With(ReportJson.Of(report, Options));
+        foreach (string name in report.VerifyOnly ? [] : Unknown)
+        {
+            json.Remove(name);
+        }
+
+        return json;
+    }
 }
-
-/// <summary>What was restored of one version.</summary>
-internal sealed record ReportPart(
-    int Version, DateTimeOffset Time, string? Target, long Files, long FilesUnchanged, long Folders, long Links, long Bytes, long BytesWritten,
-    long BytesFetched, double Seconds, IReadOnlyList<ReportIssue> Issues);
-
-/// <summary>An issue of it; the ranges are those of lost bytes.</summary>
-internal sealed record ReportIssue(IssueKind Kind, bool IsLoss, string Path, string Reason, IReadOnlyList<ByteRange> LostRanges);
-
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true)]
-[JsonSerializable(typeof(ReportPart[]))]
-internal sealed partial class ReportJson : JsonSerializerContext;

@@ -38,7 +38,7 @@ internal sealed record ProgressAnswer(
     int OpenRequests, StoreRetry? Retry, double Seconds);
 
 internal sealed record ReportAnswer(
-    long Files, long Kept, long Bytes, long BytesWritten, long BytesFetched, double Seconds, IssueSummary Issues, bool CanSave);
+    long Files, long FilesUnchanged, long Bytes, long BytesWritten, long BytesFetched, double Seconds, IssueSummary Issues, bool CanSave);
 
 /// <summary>A folder that can be restored to, the first names of the folders in it, how many there are, and the room on its device if that is known.</summary>
 internal sealed record TargetAnswer(string Folder, IReadOnlyList<string> Folders, int Total, long? FreeBytes);

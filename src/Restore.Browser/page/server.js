@@ -107,7 +107,7 @@ export const reportLink = () => ({
   onclick: async event => {
     event.preventDefault();
     const time = new Date().toISOString().slice(0, 16).replace(/[T:]/g, '-');
-    save(`restore-report-${time}.json`, new Blob([JSON.stringify(await ask({ report: true }), null, 2)]));
+    save(`restore-report-${time}.json`, new Blob((await ask({ report: true })).map(part => `${JSON.stringify(part)}\n`)));
   },
 });
 

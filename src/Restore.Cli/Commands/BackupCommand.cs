@@ -178,7 +178,7 @@ internal static class BackupText
     private static string Title(BackupWriterReport report, bool isDryRun) =>
         report.NothingChanged ? "Nothing has changed since the newest version, so no version was written (--upload-unchanged-backups writes one)"
         : isDryRun ? "Dry run: nothing is written"
-        : $"Made the version {Json.Time(report.Time)}: {SafeText.Escape(report.FileListName ?? "")}";
+        : $"Made the version {ReportJson.Time(report.Time)}: {SafeText.Escape(report.FileListName ?? "")}";
 
     /// <summary>Which stage the others wait for, and what would help; null if nothing was measured.</summary>
     private static string? Limit(BackupWriterReport report)

@@ -93,6 +93,6 @@ internal static class LocalDatabase
     public static JsonObject JsonOf(DatabaseReport report) => Json.Outcome(ExitCodes.OfLosses(report.Issues)).With(Json.Of(report)).With(new()
     {
         ["secondsOfPhases"] = new JsonObject(report.Phases.Select(
-            phase => KeyValuePair.Create(JsonNamingPolicy.CamelCase.ConvertName($"{phase.Phase}"), (JsonNode?)Json.Seconds(phase.Elapsed)))),
+            phase => KeyValuePair.Create(JsonNamingPolicy.CamelCase.ConvertName($"{phase.Phase}"), (JsonNode?)ReportJson.Seconds(phase.Elapsed)))),
     });
 }

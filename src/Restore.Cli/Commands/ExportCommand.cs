@@ -85,7 +85,7 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
         await buffered.FlushAsync();
         foreach (var issue in report.Issues.Where(issue => issue.IsLoss || !context.Request.Quiet))
         {
-            context.Messages.WriteLine($"{IssueText.State(issue)}: {issue.Path}: {issue.Reason}");
+            context.Messages.WriteLine($"{ReportJson.StateOf(issue)}: {issue.Path}: {issue.Reason}");
         }
 
         if (!context.Request.Quiet)

@@ -33,16 +33,6 @@ internal static class IssueText
     private const int RangesShown = 8;
     private const string Indent = "            ";
 
-    /// <summary>What became of an entry; null for an issue that is not about an entry's own state.</summary>
-    public static string? State(RestoreIssue issue) => issue.Kind switch
-    {
-        IssueKind.Damaged => "partial",
-        IssueKind.Missing or IssueKind.Refused or IssueKind.LeftOut => "absent",
-        IssueKind.Doubtful => "doubtful",
-        IssueKind.Metadata => "whole",
-        _ => null,
-    };
-
     public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, ReportSize size, string sound = "nothing is lost")
     {
         var losses = issues.Where(issue => issue.IsLoss).ToList();

@@ -7,23 +7,16 @@ namespace Restore.Cli.Rendering;
 
 /// <summary>
 /// Results as JSON, one document for each line. Times are UTC; sizes are bytes. Most documents are records of the library, which the generated
-/// <see cref="ReportJson"/> writes with the fields and the names of a table.
+/// <see cref="CommandRecords"/> writes with the fields and the names of a table.
 /// </summary>
 internal static class Json
 {
     /// <summary>The fields of each record in their order, by their names in camel case; after = another name; ? leaves out a field without a value.</summary>
     private static readonly FrozenDictionary<Type, string> Fields = new Dictionary<Type, string>
     {
-        [typeof(BackupVersion)] = "index=version time fileListName=fileList",
         [typeof(BackupEntry)] = "path kind sizeBytes=bytes lastModified=modified hash",
         [typeof(EntryState)] = "kind files sizeBytes=bytes lastModified=modified hash",
         [typeof(DifferenceTotals)] = "added removed changed metadata bytesNew bytesOld",
-        [typeof(RestoreReport)] = "version target verifyOnly drill? filesRestored=files filesUnchanged foldersRestored=folders symlinksRestored=links "
-            + "bytesRestored=bytes bytesReused bytesWritten bytesFetched volumesFetched volumesReadInPart elapsed=seconds issues lostVolumes wholeElsewhere "
-            + "profile choices",
-        [typeof(DrillCoverage)] = "versions versionsCovered files filesCovered bytesShare sample=seed?",
-        [typeof(LostVolume)] = "name isInStore=inStore entries bytes",
-        [typeof(ProcessProfile)] = "process copies messages bytes reading=secondsReading working=secondsWorking writing=secondsWriting",
         [typeof(PlanView)] = "version target verifyOnly drill? files folders symlinks=links leavesOutLinks bytes filesUnchanged bytesToWrite filesToRemove? "
             + "foldersToRemove? bytesToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond timeToFetch=secondsToFetch cost? volumes issues",
         [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests",
@@ -42,19 +35,12 @@ internal static class Json
         [typeof(StageSpeed)] = "stage copies bytes working=secondsWorking waiting=secondsWaiting",
     }.ToFrozenDictionary();
 
-    private static readonly JsonSerializerOptions Options = new()
+    private static readonly JsonSerializerOptions Options = new(ReportJson.OptionsOf(Advice.For, Fields, CommandRecords.Default))
     {
-        TypeInfoResolver = ReportJson.Default.WithAddedModifier(ChooseFields),
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
         Converters =
         {
-            new Writer<TimeSpan>((json, time) => json.WriteNumberValue(Seconds(time))),
-            new Writer<DateTimeOffset>((json, time) => json.WriteStringValue(Time(time))),
             new Writer<BackupEntryKind>((json, kind) => json.WriteStringValue(Kind(kind))),
-            new Writer<DrillSample>((json, sample) => json.WriteNumberValue(sample.Seed)),
             new Writer<CompactVolume>((json, volume) => json.WriteStringValue(volume.Name)),
-            new Writer<RestoreIssue>((json, issue) => Issue(issue).WriteTo(json)),
-            new Writer<WholeFile>((json, file) => new JsonObject { ["path"] = file.Path }.With(Of(file.Version)).WriteTo(json)),
             new JsonStringEnumConverter<EntryChange>(JsonNamingPolicy.CamelCase),
             new JsonStringEnumConverter<BackupStage>(JsonNamingPolicy.CamelCase),
         },
@@ -73,17 +59,6 @@ internal static class Json
     public static JsonArray Array<T>(IEnumerable<T> records, Func<T, JsonNode?> convert) => new([.. records.Select(convert)]);
 
     public static JsonArray Strings(IEnumerable<string> values) => Array(values, value => JsonValue.Create(value));
-
-    public static JsonObject With(this JsonObject json, JsonObject more)
-    {
-        foreach (var (name, value) in more.ToList())
-        {
-            more.Remove(name);
-            json[name] = value;
-        }
-
-        return json;
-    }
 
     /// <summary>The object with the fields of the version in it before its own.</summary>
     public static JsonObject WithVersion(this JsonObject json)
@@ -104,76 +79,15 @@ internal static class Json
         ["advice"] = failure.Advice,
     };
 
-    public static JsonObject Of(RestoreReport report) =>
-        Outcome(ExitCodes.Of(report)).With(Of<RestoreReport>(report)).With(new() { ["complete"] = !report.Issues.Any(issue => issue.IsLoss) });
+    public static JsonObject Of(RestoreReport report) => Outcome(ExitCodes.Of(report)).With(ReportJson.Of(report, Options));
 
     public static JsonObject SummaryOf(RestoreReport report) => new JsonObject { ["message_type"] = "summary" }.With(Of(report));
 
-    public static JsonArray Issues(IReadOnlyList<RestoreIssue> issues) => Array(issues, Issue);
-
-    public static double Seconds(TimeSpan time) => Math.Round(time.TotalSeconds, 3);
-
-    public static string Time(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+    public static JsonArray Issues(IReadOnlyList<RestoreIssue> issues) => Array(issues, issue => ReportJson.Of(issue, Advice.For));
 
     private static string Kind(BackupEntryKind kind) => kind switch { BackupEntryKind.Folder => "folder", BackupEntryKind.Symlink => "link", _ => "file" };
 
-    private static JsonObject Issue(RestoreIssue issue)
-    {
-        var json = new JsonObject
-        {
-            ["kind"] = JsonNamingPolicy.CamelCase.ConvertName(issue.Kind.ToString()),
-            ["path"] = issue.Path,
-            ["state"] = IssueText.State(issue),
-            ["reason"] = issue.Reason,
-            ["code"] = issue.Code == IssueCode.None ? null : issue.Code.ToString(),
-            ["advice"] = Advice.For(issue.Code),
-            ["targetPath"] = issue.TargetPath,
-            ["metadataLost"] = issue.MetadataLost,
-            ["unverified"] = issue.Unverified,
-            ["lostRanges"] = Array(issue.LostRanges, range => new JsonArray(range.From, range.To)),
-            ["lostRangesLeftOut"] = issue.LostRangesLeftOut,
-            ["volumes"] = Strings(issue.Volumes),
-            ["volumesLeftOut"] = issue.VolumesLeftOut,
-        };
-        return issue.Versions is not { } versions ? json : json.With(new() { ["newestVersion"] = versions.Newest, ["oldestVersion"] = versions.Oldest });
-    }
-
     private static JsonTypeInfo<T> InfoOf<T>() => (JsonTypeInfo<T>)Options.GetTypeInfo(typeof(T));
-
-    private static void ChooseFields(JsonTypeInfo info)
-    {
-        if (!Fields.TryGetValue(info.Type, out var fields))
-        {
-            return;
-        }
-
-        var all = info.Properties.ToDictionary(property => property.Name, StringComparer.OrdinalIgnoreCase);
-        info.Properties.Clear();
-        foreach (var field in fields.Split(' '))
-        {
-            var names = field.TrimEnd('?').Split('=');
-            var property = all[names[0]];
-            property.Name = names[^1];
-            if (field.EndsWith('?'))
-            {
-                property.ShouldSerialize = static (_, value) => value is not null;
-            }
-
-            if (info.Type == typeof(BackupEntry) && property.Name == "hash")
-            {
-                property.Get = static entry => ((BackupEntry)entry).Hash is { Length: > 0 } hash ? hash : null;
-            }
-
-            info.Properties.Add(property);
-        }
-    }
-
-    private sealed class Writer<T>(Action<Utf8JsonWriter, T> write) : JsonConverter<T>
-    {
-        public override T Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => throw new NotSupportedException();
-
-        public override void Write(Utf8JsonWriter writer, T value, JsonSerializerOptions options) => write(writer, value);
-    }
 }
 
 [JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata)]
@@ -182,7 +96,6 @@ internal static class Json
 [JsonSerializable(typeof(EntryState))]
 [JsonSerializable(typeof(EntryDifference))]
 [JsonSerializable(typeof(DifferenceTotals))]
-[JsonSerializable(typeof(RestoreReport))]
 [JsonSerializable(typeof(PlanView))]
 [JsonSerializable(typeof(CheckReport))]
 [JsonSerializable(typeof(AffectedReport))]
@@ -193,4 +106,4 @@ internal static class Json
 [JsonSerializable(typeof(PurgedVersion))]
 [JsonSerializable(typeof(DatabaseReport))]
 [JsonSerializable(typeof(BackupWriterReport))]
-internal sealed partial class ReportJson : JsonSerializerContext;
+internal sealed partial class CommandRecords : JsonSerializerContext;

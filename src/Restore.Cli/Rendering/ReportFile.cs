@@ -9,7 +9,7 @@ internal static class ReportFile
         switch (Path.GetExtension(name).ToLowerInvariant())
         {
             case ".json":
-                Json.Write(file, Written(time).With(Json.Of(report)));
+                Json.Write(file, ReportJson.Written(time).With(Json.Of(report)));
                 break;
             case ".html" or ".htm":
                 ReportHtml.Write(file, report, clock, history);
@@ -27,7 +27,7 @@ internal static class ReportFile
         switch (Path.GetExtension(name).ToLowerInvariant())
         {
             case ".json":
-                Json.Write(file, Written(time).With(Json.Of(failure)));
+                Json.Write(file, ReportJson.Written(time).With(Json.Of(failure)));
                 break;
             case ".html" or ".htm":
                 ReportHtml.Write(file, failure, clock);
@@ -38,6 +38,4 @@ internal static class ReportFile
                 break;
         }
     }
-
-    private static JsonObject Written(DateTimeOffset time) => new() { ["written"] = Json.Time(time) };
 }

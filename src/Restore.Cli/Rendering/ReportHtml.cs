@@ -174,7 +174,7 @@ internal static class ReportHtml
         (string Head, string Style, Func<RestoreIssue, string> Cell)[] columns =
         [
             ("Name", "path", issue => Path(issue.Path[IssueText.FolderOf(issue.Path).Length..])),
-            ("State", "word", issue => IssueText.State(issue) ?? ""),
+            ("State", "word", issue => ReportJson.StateOf(issue) ?? ""),
             ("Why", "", issue => Text(issue.Reason)),
             ("Versions", "word", issue => issue.Versions is { } range ? IssueText.Versions(range) : ""),
             ("Lost bytes", "number", Ranges),

@@ -109,7 +109,7 @@ internal static class ShardEstimateText
             ["longestShardBytes"] = one.Of.LongestShardBytes,
             ["imbalance"] = Math.Round(one.Of.Imbalance, 4),
             ["sharedFiles"] = one.Of.SharedFiles,
-            ["seconds"] = Json.Seconds(one.Time),
+            ["seconds"] = ReportJson.Seconds(one.Time),
             ["bound"] = one.Bound,
             ["cost"] = Math.Round(one.Cost, 4),
         }),

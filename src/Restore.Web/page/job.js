@@ -58,7 +58,7 @@ export function reportOf(job, actions) {
   const { report } = job;
   return [
     h('p', {}, isDrill(job) ? `${counted(report.files, 'file')} (${bytes(report.bytes)}) verified`
-      : [`${counted(report.files, 'file')} (${bytes(report.bytes)}) in `, pathOf(job.target), `, ${number(report.kept)} of them were right already`],
+      : [`${counted(report.files, 'file')} (${bytes(report.bytes)}) in `, pathOf(job.target), `, ${number(report.filesUnchanged)} of them were right already`],
     `; ${bytes(report.bytesFetched)} fetched in ${report.seconds.toFixed(1)} s`),
     report.issues.leftOut > 0 && actions.createLinks ? h('p', { class: 'warn' }, 'Links that point out of the folder were left out, because the backup is not encrypted. ',
       h('button', { id: 'links', onclick: actions.createLinks }, 'Create them')) : null,

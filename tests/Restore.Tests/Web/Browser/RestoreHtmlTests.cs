@@ -77,7 +77,7 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         page.ForgetDownloads();
         await tab.ClickAsync("#save");
         using JsonDocument report = JsonDocument.Parse(await File.ReadAllTextAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken));
-        JsonElement part = Assert.Single(report.RootElement.EnumerateArray());
+        JsonElement part = report.RootElement;
         long entries = part.GetProperty("files").GetInt64() + part.GetProperty("links").GetInt64();
         Assert.Equal(archive.Entries.LongCount(entry => !entry.FullName.EndsWith('/')), entries);
         Assert.Equal("a zip file", part.GetProperty("target").GetString());
@@ -165,6 +165,41 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         await tab.UntilAsync("!group.querySelector('.rest')");
         string entries = $"{await tab.EvalAsync("group.querySelectorAll('li').length")} ";
         Assert.StartsWith(entries, await tab.TextAsync("group.querySelector('.tag')"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_report_that_is_saved_has_the_form_of_those_of_the_program()
+    {
+        const string Fixture = "damaged/dblock-missing-plain";
+        using TempFolder folder = new();
+        string file = Path.Join(folder.Path, "report.json");
+        await Cli.CliRun.OfAsync(Fixtures.Backup(Fixture), "--target", folder.Root, "--report", file);
+        using JsonDocument program = JsonDocument.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
+
+        page.ForgetDownloads();
+        await using Tab tab = await page.OpenAsync(Fixtures.Backup(Fixture), null);
+        await tab.ClickAsync("#pick-all");
+        await tab.ClickAsync("#plan");
+        await tab.ClickAsync("#start");
+        await tab.UntilAsync("document.querySelector('#save')");
+        await page.DownloadAsync();
+        await tab.ClickAsync("#save");
+        using JsonDocument saved = JsonDocument.Parse(await File.ReadAllTextAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken));
+
+        string[] unknown = ["exitCode", "volumesFetched", "volumesReadInPart", "lostVolumes", "profile", "choices"];
+        Assert.Equal(NamesOf(program.RootElement).Except(unknown), NamesOf(saved.RootElement));
+        foreach (string same in (string[])["complete", "version", "verifyOnly", "files"])
+        {
+            Assert.True(JsonElement.DeepEquals(program.RootElement.GetProperty(same), saved.RootElement.GetProperty(same)), same);
+        }
+
+        JsonElement issue = program.RootElement.GetProperty("issues")[0];
+        JsonElement[] issues = [.. saved.RootElement.GetProperty("issues").EnumerateArray()];
+        Assert.All(issues, one => Assert.Equal(NamesOf(issue), NamesOf(one)));
+        JsonElement damaged = issues.First(one => one.GetProperty("kind").GetString() == "damaged");
+        Assert.Equal(("partial", 2), (damaged.GetProperty("state").GetString(), damaged.GetProperty("lostRanges")[0].GetArrayLength()));
+
+        static IEnumerable<string> NamesOf(JsonElement json) => json.EnumerateObject().Select(property => property.Name);
     }
 
     [Fact]
