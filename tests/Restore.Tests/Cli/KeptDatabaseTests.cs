@@ -109,6 +109,37 @@ public sealed class KeptDatabaseTests : IDisposable
         await AssertRefusedAsync("The database belongs to another backup: there is none at the destination yet");
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_a_killed_program_left_is_rolled_back(bool hasWritten)
+    {
+        await BackUpAsync("first");
+        if (hasWritten)
+        {
+            LeaveUnfinished();
+        }
+        else
+        {
+            File.WriteAllText(Database + "-journal", "");
+        }
+
+        await BackUpAsync("second");
+        Assert.Equal(["backup", "job.sqlite", "source"], Names(trip.Folder));
+        await AssertTrueAsync();
+    }
+
+    [Fact]
+    public async Task A_database_that_another_program_changes_is_refused()
+    {
+        await BackUpAsync("first");
+        using SqliteConnection other = new($"Data Source={Database};Pooling=False");
+        other.Open();
+        using SqliteCommand change = new("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; UPDATE Configuration SET Value = Value || 'x'", other);
+        change.ExecuteNonQuery();
+        await AssertRefusedAsync("The database is in use, or the program that used it did not end well: there is job.sqlite-journal beside it");
+    }
+
     [Fact]
     public async Task A_backup_that_fails_and_a_dry_run_leave_it_as_it_was()
     {
@@ -121,6 +152,24 @@ public sealed class KeptDatabaseTests : IDisposable
         CliRun dry = await CliRun.OfAsync("backup", trip.Source, trip.Destination, $"--dbpath={Database}", "--dry-run");
         Assert.Equal(ExitCodes.Complete, dry.ExitCode);
         Assert.Equal(before, File.ReadAllBytes(Database));
+    }
+
+    /// <summary>Makes of the database what it is when its program is killed within a transaction of which a part is written.</summary>
+    private void LeaveUnfinished()
+    {
+        using (SqliteConnection connection = new($"Data Source={Database};Pooling=False"))
+        {
+            connection.Open();
+            using SqliteCommand change = new(
+                "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; UPDATE Configuration SET Value = hex(randomblob(100000))", connection);
+            change.ExecuteNonQuery();
+            File.Copy(Database, Database + ".copy");
+            File.Copy(Database + "-journal", Database + ".log");
+        }
+
+        File.Move(Database + ".copy", Database, overwrite: true);
+        File.Move(Database + ".log", Database + "-journal");
+        Assert.NotEqual(0, new FileInfo(Database + "-journal").Length);
     }
 
     private async Task AssertRefusedAsync(string sentence)

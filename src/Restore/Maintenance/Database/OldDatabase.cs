@@ -1,4 +1,6 @@
+using Microsoft.Data.Sqlite;
 using Restore.Catalog.Database;
+using SQLitePCL;
 
 namespace Restore.Maintenance.Database;
 
@@ -13,9 +15,11 @@ internal sealed class OldDatabase(string path)
 
     private readonly DatabaseFile file = new(path);
 
+    /// <summary>Whether it describes the backup as it is. A transaction that a killed program left in it is rolled back before.</summary>
     /// <exception cref="RestoreException">It belongs to another backup, is of another version than a new one, in use, or unusable.</exception>
     public async Task<bool> IsTrueAsync(VolumeSet volumes, CancellationToken cancellationToken)
     {
+        RollBack();
         foreach (string beside in Ends.Where(end => File.Exists(path + end)))
         {
             throw file.Unusable(
@@ -32,6 +36,33 @@ internal sealed class OldDatabase(string path)
                 : throw file.Unusable(
                     $"The database is of version {overview.SchemaVersion}, and a new one is of version {DatabaseScript.SchemaVersion}, which the Duplicati "
                     + "that made it may not read: let a newer Duplicati open it first");
+        }
+    }
+
+    /// <summary>Does what SQLite does in each program that opens the database to write. If another one uses it, the journal stays.</summary>
+    private void RollBack()
+    {
+        string journal = path + Ends[^1];
+        if (!File.Exists(journal) || SpecialFile.IsPipe(journal))
+        {
+            return;
+        }
+
+        try
+        {
+            SqliteConnectionStringBuilder settings = new() { DataSource = Path.GetFullPath(path), Mode = SqliteOpenMode.ReadWrite, Pooling = false };
+            using SqliteConnection connection = new(settings.ToString());
+            connection.Open();
+
+            // A journal without content is left by a program that was killed before it wrote some, and SQLite leaves it too.
+            if (raw.sqlite3_exec(connection.Handle, "BEGIN EXCLUSIVE") == raw.SQLITE_OK && File.Exists(journal) && new FileInfo(journal).Length == 0)
+            {
+                File.Delete(journal);
+            }
+        }
+        catch (Exception failure) when (failure is SqliteException or IOException or UnauthorizedAccessException)
+        {
+            // The journal stays, and is named.
         }
     }
 
