@@ -6,7 +6,7 @@ internal static class ReportText
     public static void Write(TextWriter output, RestoreReport report, TimeProvider clock, ReportSize size)
     {
         WriteSummary(output, report, clock);
-        WriteVolumes(output, report.LostVolumes, size);
+        WriteVolumes(output, report, size);
         WriteWhole(output, report.WholeElsewhere, clock, size);
 
         // A drill has no target path.
@@ -73,8 +73,9 @@ internal static class ReportText
         size.NoteMore(output, files.Count - size.Rows());
     }
 
-    private static void WriteVolumes(TextWriter output, IReadOnlyList<LostVolume> volumes, ReportSize size)
+    private static void WriteVolumes(TextWriter output, RestoreReport report, ReportSize size)
     {
+        var volumes = report.LostVolumes;
         if (volumes.Count == 0)
         {
             return;
@@ -88,6 +89,10 @@ internal static class ReportText
         }
 
         size.NoteMore(output, volumes.Count - size.Rows());
+        if (!report.VerifyOnly && report.Issues.Any(issue => issue.Kind == IssueKind.Damaged))
+        {
+            output.WriteLine("            With them in place, the same restore with --overwrite replaces the damaged files");
+        }
     }
 }
 

@@ -21,6 +21,7 @@ public sealed class ReportFileTests : IDisposable
         var run = await CliRun.OfAsync(Fixtures.Backup(fixture), "--target", folder.Root, "--report", file);
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         Assert.Contains("  Remedy    sound copies of 1 volume would bring back what is lost:\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains("With them in place, the same restore with --overwrite replaces the damaged files\n", run.Output, StringComparison.Ordinal);
         var report = Read(file);
         Assert.False(report.GetProperty("complete").GetBoolean());
         Assert.Equal(ExitCodes.Incomplete, report.GetProperty("exitCode").GetInt32());
