@@ -25,15 +25,9 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<string> Examples => ["restore browse /mnt/backup --open", "restore browse /mnt/backup --restore-path=/mnt/new-disk"];
 
-    public Task<int> RunAsync(CommandContext context)
-    {
-        if (context.Request.Operands.Count > 0)
-        {
-            throw new UsageException("The page shows the whole backup: give its location alone");
-        }
+    public bool HasNoDryRun => true;
 
-        return context.WithBackupAsync(backup => ServeAsync(context, backup));
-    }
+    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(backup => ServeAsync(context, backup));
 
     private async Task<int> ServeAsync(CommandContext context, Backup backup)
     {

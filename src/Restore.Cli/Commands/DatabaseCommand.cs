@@ -14,12 +14,13 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<string> Examples => ["restore database /mnt/backup --output=/home/ann/backup.sqlite"];
 
+    public bool HasNoDryRun => true;
+
     public bool EndsWithReport => true;
 
     public Task<int> RunAsync(CommandContext context)
     {
-        var file = context.Line.Value(shared.OutputFile) is { Length: > 0 } given ? given
-            : throw new UsageException("Name the file of the new database with --output");
+        var file = context.Line.Value(shared.OutputFile) ?? throw new UsageException("Name the file of the new database with --output");
         OutputFile.Check("--output", file);
         if (context.Request.Backup.DatabasePath is not null)
         {

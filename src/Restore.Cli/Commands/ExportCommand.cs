@@ -26,6 +26,8 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
         ["restore export /mnt/backup /home/ann/photos/ --zip --output=/mnt/photos.zip", "restore export /mnt/backup --tar --version=1"];
 
+    public bool HasNoDryRun => true;
+
     public async Task<int> RunAsync(CommandContext context)
     {
         var (format, path) = (FormatOf(context.Line), context.Line.Value(shared.OutputFile));

@@ -18,6 +18,9 @@ internal interface ICliCommand
     /// <summary>True if it only lists: it ends silently when the reader of its output goes away.</summary>
     bool EndsWithReader => false;
 
+    /// <summary>True if it makes or changes something and has no dry run.</summary>
+    bool HasNoDryRun => false;
+
     /// <summary>True if another process does the work, and writes the log.</summary>
     bool LeavesLog(CommandLine line) => false;
 
@@ -51,6 +54,9 @@ internal sealed record Operand(string Form, string Meaning)
 
     public static string PlanFileOf(HostRequest request) =>
         request.Operands.Count > 0 ? request.Operands[0] : throw new UsageException("The file of the plan is missing");
+
+    /// <summary>Whether it is any number of arguments.</summary>
+    public bool IsRepeated => Form.Contains("...", StringComparison.Ordinal);
 
     public string? Title { get; init; }
     public string Details { get; init; } = "";

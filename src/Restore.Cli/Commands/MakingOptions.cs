@@ -61,12 +61,18 @@ internal static class MakingOptions
             {
                 Writer = request.Writer with
                 {
-                    RefuseUnencrypted = !line.Value(noEncryption),
+                    RefuseUnencrypted = !IsUnencrypted(line, noEncryption),
                     VolumeSizeBytes = (int?)line.Value(shared.VolumeSize) ?? request.Writer.VolumeSizeBytes,
                     SkipUnchanged = !line.Value(uploadUnchanged),
                 },
             });
     }
+
+    /// <summary>A passphrase of a variable can be meant for other backups; one that is given here is for this one.</summary>
+    private static bool IsUnencrypted(CommandLine line, Option<bool> noEncryption) =>
+        line.Value(noEncryption) && AccessOptions.PassphraseOptionOf(line) is { } given
+            ? throw new UsageException($"{noEncryption.Name} and {given} exclude each other: give one of them")
+            : line.Value(noEncryption);
 
     private static BackupWriterOptions MoreReaders(BackupWriterOptions writer, int? count) =>
         writer with { FileReaders = Math.Max(count ?? 1, writer.FileReaders ?? 1) };
@@ -86,7 +92,7 @@ internal static class MakingOptions
 
     /// <summary>A backup with another encryption than was asked for would be a surprise.</summary>
     private static BackupWriterOptions RequireEncryption(BackupWriterOptions writer, string? name) =>
-        name!.ToLowerInvariant() is "" or "aes" ? writer : throw new UsageException(
+        name!.ToLowerInvariant() is "aes" ? writer : throw new UsageException(
             $"--encryption-module={name}: volumes are encrypted with aes or not at all; those of GnuPG are read, and not written");
 
     /// <summary>As in Duplicati: what follows the end of a name on its line is a remark.</summary>

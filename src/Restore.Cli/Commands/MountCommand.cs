@@ -37,6 +37,8 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
         "restore mount s3://bucket/folder /mnt/versions --cache-dir=/home/ann/.cache/restore",
     ];
 
+    public bool HasNoDryRun => true;
+
     public bool LeavesLog(CommandLine line) => line.Value(daemon) && !MountDaemon.IsThis(line.Environment);
 
     public Task<int> RunAsync(CommandContext context)

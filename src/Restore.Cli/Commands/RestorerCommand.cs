@@ -16,11 +16,6 @@ internal sealed class RestorerCommand(SharedOptions shared) : ICliCommand
 
     public async Task<int> RunAsync(CommandContext context)
     {
-        if (context.Request.Operands.Count > 0)
-        {
-            throw new UsageException("Name the folder or storage URL of the backup, and nothing else");
-        }
-
         var state = await Restorer.Of(context.Environment).PutAsync(context, context.Request.Storage, context.Request.Backup);
         context.Write(
             () => new JsonObject { ["file"] = Restorer.FileName, ["state"] = Restorer.WordOf(state) },

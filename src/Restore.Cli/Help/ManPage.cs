@@ -14,11 +14,6 @@ internal sealed class ManCommand(SharedOptions shared, IReadOnlyList<ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        if (context.Request.Operands.Count > 0)
-        {
-            throw new UsageException("The manual page is one for all commands; 'restore man | man -l -' shows it");
-        }
-
         ManPage.Write(context.Output, commands);
         return Task.FromResult(ExitCodes.Complete);
     }

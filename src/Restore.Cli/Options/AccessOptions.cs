@@ -12,8 +12,8 @@ internal static class AccessOptions
 
     public static OptionGroup Group(JobOptions job)
     {
-        var passphrase = Declare.Text(
-            "--passphrase", "TEXT", "asked for on a terminal",
+        var passphrase = Declare.Secret(
+            "--passphrase", "asked for on a terminal",
             "Passphrase of the backup; others can see it in the list of processes: better a file, the variable PASSPHRASE, or the prompt");
         var passphraseFile = Declare.Text(
             "--passphrase-file", "FILE", null, "Read the passphrase from a file, without the one line break at its end; - is the standard input");
@@ -49,7 +49,7 @@ internal static class AccessOptions
                         "Use .gpg volumes encrypted to a key of yours, not with the passphrase: anyone who has your public key can have made them")
                     .SetsBackup((backup, allows) => backup with { AllowGpgKeys = allows }),
                 Declare.Text("--cache-dir", "FOLDER", "none", "Cache file lists and index volumes here, so that the next run need not fetch them")
-                    .SetsBackup((backup, folder) => backup with { CacheDirectory = string.IsNullOrEmpty(folder) ? null : folder }),
+                    .SetsBackup((backup, folder) => backup with { CacheDirectory = folder }),
                 .. job.Options,
             ],
             (request, line) => request with
@@ -74,6 +74,11 @@ internal static class AccessOptions
                 Job = job,
             };
     }
+
+    /// <summary>The option that gives a passphrase; null if none does.</summary>
+    public static string? PassphraseOptionOf(CommandLine line) => line.Given
+        .Where(given => given.Option.Name is "--passphrase" or "--passphrase-file" or "--passphrase-command" && given.Value is string { Length: > 0 })
+        .Select(given => given.Option.Name).FirstOrDefault();
 
     private static string? FromJob(CommandLine line, string option) =>
         line.Job?.Options.GetValueOrDefault(option) is { Length: > 0 } value ? value : null;
@@ -127,7 +132,7 @@ internal static class PassphraseSource
     /// <summary>Reads a secret from a file, without the one line break at its end; - is the standard input.</summary>
     public static string Read(string option, string file, CliEnvironment environment)
     {
-        var text = NamedFile.Read(option, file, () => file == "-" ? environment.Input.ReadToEnd() : File.ReadAllText(file));
+        var text = NamedFile.Text(option, file, () => file == "-" ? environment.Input : new StreamReader(file));
 
         // Every editor ends a file with a line break, and hardly a passphrase has one.
         return text.EndsWith("\r\n", StringComparison.Ordinal) ? text[..^2] : text.EndsWith('\n') ? text[..^1] : text;

@@ -51,11 +51,7 @@ internal sealed record CommandLine(
             Operands = [.. Operands.Skip(TakesBackup && location is null ? 1 : 0)],
             NamedFiles = [.. NamedFiles().Where(file => file is not ("" or "-"))],
         };
-        if (Job is null && location is not null && Command.Operands.Count == 1 && Operands is [var other, ..])
-        {
-            throw new UsageException($"{other} is no backup, and the variable {StorageLocation.Variable} names one; this command takes nothing else");
-        }
-
+        RefuseFurther(request.Operands, isByVariable: Job is null && location is not null);
         foreach (var group in Command.Options)
         {
             request = Given.Where(given => group.Options.Contains(given.Option)).Aggregate(request, (sum, given) => given.Option.Apply(sum, given.Value));
@@ -63,6 +59,21 @@ internal sealed record CommandLine(
         }
 
         return request;
+    }
+
+    /// <summary>An argument that a command does not take is a mistake: a path given to <c>delete</c> does not limit what is deleted.</summary>
+    private void RefuseFurther(IReadOnlyList<string> operands, bool isByVariable)
+    {
+        var most = Command.Operands.Count - (TakesBackup ? 1 : 0);
+        if (operands.Count <= most || Command.Operands.Any(operand => operand.IsRepeated))
+        {
+            return;
+        }
+
+        var taken = Command.Operands.Count == 0 ? "none" : string.Join(' ', Command.Operands.Select(operand => operand.Form));
+        throw new UsageException(isByVariable && most == 0
+            ? $"{operands[0]} is no backup, and the variable {StorageLocation.Variable} names one; this command takes nothing else"
+            : $"'{operands[most]}' is one argument too many: restore {Command.Name} takes {taken}");
     }
 
     private IEnumerable<string> NamedFiles() =>
@@ -306,7 +317,7 @@ internal sealed class CommandLineParser
             var (option, text) = options[i];
             if (!taken.Contains(option))
             {
-                NoteOther(option, text, taken);
+                NoteOther(command, option, text, taken);
             }
             else if (option.IsRepeatable || options.FindLastIndex(later => later.Option == option) == i)
             {
@@ -319,12 +330,17 @@ internal sealed class CommandLineParser
         return values;
     }
 
-    /// <summary>An option of other commands has no effect, except that one version is not all of them.</summary>
-    private void NoteOther(Option option, string value, HashSet<Option> taken)
+    /// <summary>An option of other commands has no effect, except that one version is not all of them, and that a dry run is not the real one.</summary>
+    private void NoteOther(ICliCommand command, Option option, string value, HashSet<Option> taken)
     {
         if (option.Name == "--all-versions" && value == "true" && taken.Any(other => other.Name == "--version"))
         {
             errors.Add("--all-versions cannot be used: this command takes one version, by --version or --time; 'restore find' and 'restore verify' take all");
+        }
+        else if (option.Name is "--dry-run" or "--list-volumes" && value == "true"
+            && (command.HasNoDryRun || taken.Any(other => other.Name == "--dry-run")))
+        {
+            errors.Add($"{option.Name} cannot be used: restore {command.Name} has no such dry run");
         }
         else
         {

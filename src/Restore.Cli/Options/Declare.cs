@@ -12,8 +12,16 @@ internal static class Declare
     public static Option<string> FlagOr(string name, IReadOnlyList<string> words, string description) =>
         new(name, description, [], text => (text, null)) { OtherWords = words };
 
+    /// <summary>A text that is not empty: an empty value is hardly meant, but what a script leaves whose variable is not set.</summary>
     public static Option<string?> Text(string name, string valueName, string? defaultText, string description, params string[] aliases) =>
-        new(name, description, aliases, text => (text, null)) { ValueName = valueName, DefaultText = defaultText };
+        new(name, description, aliases, text => text.Length > 0 ? (text, null) : (null, "the value is empty"))
+        {
+            ValueName = valueName, DefaultText = defaultText,
+        };
+
+    /// <summary>A text of which an empty one counts as none.</summary>
+    public static Option<string?> Secret(string name, string defaultText, string description, params string[] aliases) =>
+        new(name, description, aliases, text => (text, null)) { ValueName = "TEXT", DefaultText = defaultText };
 
     public static Option<string> Texts(string name, string valueName, string description) =>
         new(name, description, [], text => (text, null)) { ValueName = valueName, IsRepeatable = true };

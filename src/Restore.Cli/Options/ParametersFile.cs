@@ -83,11 +83,15 @@ internal static class ParametersFile
     {
         try
         {
-            return [.. File.ReadLines(file).Select(line => line.Trim()).Where(line => line.StartsWith("--", StringComparison.Ordinal)).Select(Option)];
+            return
+            [
+                .. NamedFile.Text(Name, file, () => new StreamReader(file)).Split('\n')
+                    .Select(line => line.Trim()).Where(line => line.StartsWith("--", StringComparison.Ordinal)).Select(Option),
+            ];
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
+        catch (UsageException failure)
         {
-            errors.Add($"{Name}: {file} cannot be read ({failure.Message})");
+            errors.Add(failure.Message);
             return [];
         }
     }

@@ -215,6 +215,6 @@ internal sealed class SharedOptions(TimeProvider clock)
         return folder is ['@', ..]
             ? throw new UsageException(
                 $"--restore-path: {folder} names a storage, and entries are restored to folders only; a folder of that name is ./{folder}")
-            : string.IsNullOrEmpty(folder) ? null : folder;
+            : folder is "" ? throw new UsageException("--restore-path: the value is empty") : folder;
     }
 }

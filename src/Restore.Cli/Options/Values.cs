@@ -117,6 +117,18 @@ internal static class VersionExpression
 /// <summary>The content of a file that an option names.</summary>
 internal static class NamedFile
 {
+    // A device or a wrong file would fill the memory.
+    private const int MostCharacters = 1 << 20;
+
+    /// <summary>The whole text of a short file.</summary>
+    public static string Text(string option, string file, Func<TextReader> open) => Read(option, file, () =>
+    {
+        using var reader = open();
+        var text = new char[MostCharacters + 1];
+        var length = reader.ReadBlock(text);
+        return length <= MostCharacters ? new string(text, 0, length) : throw new IOException("it is longer than 1 MiB");
+    });
+
     public static string[] Lines(string option, string file) => Read(option, file, () => File.ReadAllLines(file));
 
     public static T Read<T>(string option, string file, Func<T> read)

@@ -23,6 +23,8 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
         ["restore run /mnt/shared/job.rplan --shard=3/8", "restore run /mnt/shared/job.rplan --shard=all --shards=8 --jobs=4"];
 
+    public bool HasNoDryRun => true;
+
     public bool EndsWithReport => true;
 
     public async Task<int> RunAsync(CommandContext context)
@@ -97,6 +99,8 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<OptionGroup> Options => [new("Shards", [shared.Shards]), shared.Waiting, shared.Writing, shared.Output, shared.Report, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore finish /mnt/shared/job.rplan", "restore finish /mnt/shared/job.rplan --report=/mnt/shared/job.html"];
+
+    public bool HasNoDryRun => true;
 
     public bool EndsWithReport => true;
 

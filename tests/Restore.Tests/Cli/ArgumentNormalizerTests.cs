@@ -49,12 +49,25 @@ public sealed class ArgumentNormalizerTests
     public void Names_of_options_ignore_case() => Assert.True(CliRun.Request("/backup", "--OverWrite").Restore.Overwrite);
 
     [Fact]
-    public void An_empty_value_is_an_empty_value()
+    public void An_empty_passphrase_counts_as_none() => Assert.Null(CliRun.Request("/backup", "--passphrase=").Backup.Passphrase);
+
+    [Theory]
+    [InlineData("restore", "--restore-path=")]
+    [InlineData("restore", "--restore-path=\"\"")]
+    [InlineData("restore", "--restore-path", "")]
+    [InlineData("plan", "--restore-path=")]
+    [InlineData("restore", "--dbpath=")]
+    [InlineData("restore", "--prefix=")]
+    [InlineData("restore", "--log-file=")]
+    [InlineData("restore", "--report=")]
+    [InlineData("restore", "--from-config=")]
+    [InlineData("backup", "--encryption-module=")]
+    [InlineData("database", "--output=")]
+    public async Task Any_other_empty_value_is_a_usage_error_as_a_script_leaves_it_whose_variable_is_not_set(string command, params string[] option)
     {
-        var request = CliRun.Request("/backup", "--prefix=", "--passphrase=", "--restore-path=");
-        Assert.Equal("", request.Backup.Prefix);
-        Assert.Null(request.Backup.Passphrase);
-        Assert.Null(request.Restore.Target);
+        var run = await CliRun.OfAsync([command, "/backup", .. option]);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith($"{option[0].Split('=')[0]}: the value is empty\n", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -57,6 +57,24 @@ public sealed class BackupCommandTests : IDisposable
     }
 
     [Theory]
+    [InlineData("--passphrase=x")]
+    [InlineData("--passphrase-file=/dev/null")]
+    [InlineData("--passphrase-command=echo x")]
+    public async Task No_encryption_and_a_passphrase_exclude_each_other_but_for_one_of_a_variable(string given)
+    {
+        SourceTree.Make(trip.Source, seed: 4, blockSizeBytes: 1024);
+        CliRun run = await BackUpAsync("--no-encryption", given);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith($"--no-encryption and {given.Split('=')[0]} exclude each other", run.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(trip.Destination) && Directory.EnumerateFiles(trip.Destination).Any());
+        run = await CliRun.OfAsync(
+            environment => environment with { Variable = name => name == "PASSPHRASE" ? "of others" : null },
+            "backup", trip.Source, trip.Destination, "--no-encryption");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Single(Directory.GetFiles(trip.Destination, "*.dlist.zip"));
+    }
+
+    [Theory]
     [InlineData("*.txt", "a/b/text.txt")]
     [InlineData("*/a/", "a/")]
     [InlineData("*", "", "a/", "a/b/", "a/b/text.txt", "c/", "c/text.doc")]

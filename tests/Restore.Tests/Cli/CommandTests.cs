@@ -26,14 +26,41 @@ public sealed class CommandTests
     [Theory]
     [InlineData("ls", "--restore-path=/x")]
     [InlineData("ls", "--restore-path", "/x")]
-    [InlineData("versions", "--version=not a number")]
+    [InlineData("history", "--version=not a number")]
     [InlineData("find", "--time=2D")]
     [InlineData("verify", "--overwrite")]
+    [InlineData("ls", "--dry-run")]
     public async Task An_option_of_another_command_has_no_effect_and_one_line_says_so(string command, params string[] option)
     {
         var run = await CliRun.OfAsync([command, "/there/is/no/such/folder", .. option, "x"]);
         Assert.Equal($"Not needed here, no effect: {option[0].Split('=')[0]}", run.Error.Split('\n')[0]);
         Assert.Equal(ExitCodes.NotFound, run.ExitCode);
+    }
+
+    [Fact]
+    public async Task An_argument_that_a_command_does_not_take_is_a_usage_error()
+    {
+        var few = CliRun.Commands().Where(command => !command.Operands.Any(operand => operand.IsRepeated)).ToList();
+        Assert.Empty(new[] { "delete", "compact", "check", "repair", "versions", "browse", "run", "man" }.Except(few.Select(command => command.Name)));
+        foreach (var command in few)
+        {
+            var run = await CliRun.OfAsync([command.Name, .. command.Operands.Select(_ => "/x"), "/home/ann", "--yes", "--keep-versions=1"]);
+            Assert.Equal(ExitCodes.Usage, run.ExitCode);
+            Assert.StartsWith($"'/home/ann' is one argument too many: restore {command.Name} takes ", run.Error, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task A_dry_run_that_a_command_does_not_have_is_a_usage_error_if_the_command_changes_something()
+    {
+        var commands = CliRun.Commands().Where(command => command.HasNoDryRun).Select(command => command.Name).ToList();
+        Assert.Equal(["export", "browse", "mount", "plan", "run", "finish", "database"], commands);
+        foreach (var (command, option) in commands.Select(command => (command, "--dry-run")).Append(("delete", "--list-volumes")))
+        {
+            var run = await CliRun.OfAsync(command, "/there/is/no/such/folder", "--quiet", option);
+            Assert.Equal(ExitCodes.Usage, run.ExitCode);
+            Assert.StartsWith($"{option} cannot be used: restore {command} has no such dry run\n", run.Error, StringComparison.Ordinal);
+        }
     }
 
     [Fact]

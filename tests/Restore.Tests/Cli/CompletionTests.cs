@@ -24,7 +24,6 @@ public sealed class CompletionTests
     [Theory]
     [InlineData]
     [InlineData("tcsh")]
-    [InlineData("bash", "zsh")]
     public async Task Without_a_shell_that_is_known_it_is_a_usage_error(params string[] shell)
     {
         var run = await CliRun.OfAsync(["completion", .. shell]);

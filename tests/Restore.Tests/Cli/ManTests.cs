@@ -27,14 +27,6 @@ public sealed class ManTests
         Assert.Contains("[.*\\.(jpg|png)", words, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task It_takes_no_name()
-    {
-        var run = await CliRun.OfAsync("man", "ls");
-        Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("The manual page is one for all commands; 'restore man | man -l -' shows it\n", run.Error, StringComparison.Ordinal);
-    }
-
     private static async Task<(string Page, string Warnings)> ManAsync(params string[] arguments)
     {
         var start = new ProcessStartInfo(NeedsProgramsAttribute.Find("man")!, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };

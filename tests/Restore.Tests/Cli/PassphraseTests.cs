@@ -36,6 +36,20 @@ public sealed class PassphraseTests
     }
 
     [Theory]
+    [InlineData("--passphrase-file=/dev/zero")]
+    [InlineData("--passphrase-file=-")]
+    [InlineData("--job-key-file=/dev/zero", "--from-config=/dev/zero")]
+    [InlineData("--parameters-file=/dev/zero")]
+    public async Task What_has_no_end_is_no_passphrase_and_no_file_with_options(params string[] options)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Others have no such device.");
+        using var endless = new StreamReader("/dev/zero");
+        var run = await CliRun.OfAsync(environment => environment with { Input = endless }, ["/backup", .. options]);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Matches($"^{options[0].Split('=')[0]}: (/dev/zero|-) cannot be read \\(it is longer than 1 MiB\\)\n", run.Error);
+    }
+
+    [Theory]
     [InlineData("--passphrase-file")]
     [InlineData("--parameters-file")]
     [InlineData("--log-file")]

@@ -34,12 +34,10 @@ public sealed class StoresCommandTests
         Assert.DoesNotContain("s3", run.Output, StringComparison.OrdinalIgnoreCase);
     }
 
-    [Theory]
-    [InlineData("gdrive")]
-    [InlineData("s3", "ssh")]
-    public async Task A_scheme_of_no_store_is_a_usage_error_that_names_those_there_are(params string[] schemes)
+    [Fact]
+    public async Task A_scheme_of_no_store_is_a_usage_error_that_names_those_there_are()
     {
-        var run = await CliRun.OfAsync(["stores", .. schemes]);
+        var run = await CliRun.OfAsync("stores", "gdrive");
 
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         const string Schemes = "file, webdav, webdavs, ftp, aftp, rclone, ssh, sftp, s3, b2, gcs, azure";
