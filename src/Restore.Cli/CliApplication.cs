@@ -29,16 +29,26 @@ internal static class CliApplication
         {
             var line = await UntilStoppedAsync(() => CommandLineParser.Parse(arguments, commands, environment), environment);
             usage = line.Command == commands[0] ? usage : $"restore {line.Command.Name} --help";
-            var code = Answer(arguments, line, commands) ? ExitCodes.Complete
+            var isAnswer = Answer(arguments, line, commands);
+            var code = isAnswer ? ExitCodes.Complete
                 : line.Errors.Count > 0 ? Refuse(messages, usage, [.. line.Errors])
                 : await RunAsync(await line.WithJobAsync(), messages, secrets);
             await environment.Output.FlushAsync(CancellationToken.None);
-            return code;
+            return environment.OutputFailure() is { } failure
+                ? Lost(messages, failure, code, isResult: isAnswer || !line.Command.EndsWithReport)
+                : code;
         }
         catch (Exception exception)
         {
             return await EndAsync(exception, environment, messages, usage);
         }
+    }
+
+    /// <summary>The work is done although its report is lost. What only prints has not done anything.</summary>
+    private static int Lost(Messages messages, Exception failure, int code, bool isResult)
+    {
+        messages.WriteLine($"{(isResult ? "" : "Warning: ")}The standard output could not be written ({failure.Message})");
+        return isResult && code == ExitCodes.Complete ? ExitCodes.Failed : code;
     }
 
     private static async Task<int> RunWizardAsync(CliEnvironment environment, Func<string, string?> ask, IReadOnlyList<ICliCommand> commands)
@@ -86,7 +96,7 @@ internal static class CliApplication
         var request = await UntilStoppedAsync(line.ToRequest, line.Environment);
         secrets.Add(request);
         using var file = request.LogFile is null || line.Command.LeavesLog(line) ? null
-            : await UntilStoppedAsync(() => LogFile.Open(request.LogFile, line.Environment.Clock, secrets), line.Environment);
+            : await UntilStoppedAsync(() => LogFile.Open(request.LogFile, line.Environment.Clock, secrets, messages.WriteLine), line.Environment);
         if (line.WithoutEffect.Count > 0 && !request.Quiet)
         {
             messages.WriteLine($"Not needed here, no effect: {string.Join(", ", line.WithoutEffect)}");

@@ -8,6 +8,9 @@ internal sealed record CliEnvironment
 {
     public required TextWriter Output { get; init; }
 
+    /// <summary>Why something that was written to <see cref="Output"/> did not arrive; null if nothing is lost.</summary>
+    public Func<Exception?> OutputFailure { get; init; } = static () => null;
+
     /// <summary>Opens the standard output for bytes. A command uses this or <see cref="Output"/>.</summary>
     public Func<Stream> OpenOutput { get; init; } = static () => Stream.Null;
 
@@ -62,12 +65,14 @@ internal sealed record CliEnvironment
             Console.OutputEncoding = Utf16;
         }
 
+        StandardStream output = new(Console.OpenStandardOutput());
         return new CliEnvironment
         {
-            Output = new StreamWriter(Console.OpenStandardOutput(), EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14),
+            OutputFailure = () => output.Failure,
+            Output = new StreamWriter(output, EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14),
             OpenOutput = () => OperatingSystem.IsWindows() ? bytes : new OutputPipe(),
             WatchReader = static () => OperatingSystem.IsWindows() ? CancellationToken.None : OutputPipe.WatchReader(),
-            Error = new StreamWriter(Console.OpenStandardError(), EncodingFor(!errorIsTerminal)) { AutoFlush = true },
+            Error = new StreamWriter(new StandardStream(Console.OpenStandardError()), EncodingFor(!errorIsTerminal)) { AutoFlush = true },
             Input = Console.IsInputRedirected ? new StreamReader(Console.OpenStandardInput()) : TextReader.Null,
             Variable = Environment.GetEnvironmentVariable,
             OutputIsTerminal = !Console.IsOutputRedirected,
@@ -84,19 +89,25 @@ internal sealed record CliEnvironment
         OperatingSystem.IsWindows() && !redirected ? Utf16 : new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
 }
 
-/// <summary>Turns Ctrl-C and SIGTERM into tokens: the first ends gracefully, the second immediately, the third is left to the system.</summary>
+/// <summary>
+/// Turns Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) into tokens: the first ends gracefully, the second immediately, the third is left to the system.
+/// </summary>
 internal sealed class Interruption : IDisposable
 {
     private readonly CancellationTokenSource stop = new();
     private readonly CancellationTokenSource cancel = new();
     private readonly PosixSignalRegistration interrupt;
     private readonly PosixSignalRegistration terminate;
+    private readonly PosixSignalRegistration hangUp;
     private int signals;
 
     public Interruption()
     {
         interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal);
         terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
+
+        // Not for a program that nohup has started: it ignores the signal.
+        hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, OnSignal);
     }
 
     public CancellationToken StopToken => stop.Token;
@@ -125,8 +136,30 @@ internal sealed class Interruption : IDisposable
     {
         interrupt.Dispose();
         terminate.Dispose();
+        hangUp.Dispose();
         stop.Dispose();
         cancel.Dispose();
+    }
+}
+
+/// <summary>The numbers of the standard input, output and error. One that is closed would be that of the next file, which would get the report.</summary>
+internal static class StandardDescriptors
+{
+    private const int Last = 2;
+
+    /// <summary>Opens those that are closed on the device that takes everything.</summary>
+    public static void Fill()
+    {
+        var opened = OperatingSystem.IsWindows() ? -1 : 0;
+        while (opened is >= 0 and <= Last)
+        {
+            opened = Libc.Open("/dev/null", Libc.ReadWrite, 0);
+        }
+
+        if (opened > Last)
+        {
+            _ = Libc.Close(opened);
+        }
     }
 }
 

@@ -108,12 +108,53 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : S
     }
 }
 
+/// <summary>The standard output or error. That it is closed or on a full disk does not end the work: what cannot be written is lost.</summary>
+internal sealed class StandardStream(Stream stream) : Stream
+{
+    /// <summary>The first write that failed; null if none did.</summary>
+    public Exception? Failure { get; private set; }
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        try
+        {
+            stream.Write(buffer);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            Failure ??= failure;
+        }
+    }
+}
+
 /// <summary>A file that another program may read at any time: it has the old content or the new one, never a part.</summary>
 internal static class OutputFile
 {
     public static void Check(string option, string path)
     {
-        var full = path.Length == 0 ? throw new UsageException($"{option}: the name of the file is missing") : Path.GetFullPath(path);
+        var full = Path.GetFullPath(path);
         var problem = Path.EndsInDirectorySeparator(full) || Directory.Exists(full) ? "is a folder"
             : !Directory.Exists(Path.GetDirectoryName(full)) ? "cannot be written: its folder does not exist"
             : full.StartsWith("/dev/", StringComparison.Ordinal) ? "is a device, not a file"

@@ -1,5 +1,6 @@
 using Restore.Cli;
 
+StandardDescriptors.Fill();
 CoreDumps.Prevent();
 
 // A process of the network that waits for a file or a server holds its thread; the default, a thread for each core, would leave cores idle.

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using Restore.Cli.Interop;
 using Restore.Cli.Mount;
@@ -81,11 +80,6 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
                 context.Messages.WriteLine($"Mounted on {path}; Ctrl-C unmounts");
             }
 
-            using var hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, signal =>
-            {
-                signal.Cancel = true;
-                Unmount();
-            });
             await using var stop = context.Environment.StopToken.Register(Unmount);
             await EndAsync(mount, unmounted, stopped.Task, context.Environment);
             return ExitCodes.Complete;

@@ -47,15 +47,22 @@ internal sealed class LogFile : IDisposable
     private readonly StreamWriter writer;
     private readonly TimeProvider clock;
     private readonly KnownSecrets secrets;
+    private readonly Action<string>? warn;
+    private bool hasFailed;
 
-    private LogFile(StreamWriter writer, TimeProvider clock, KnownSecrets secrets)
+    private LogFile(StreamWriter writer, TimeProvider clock, KnownSecrets secrets, Action<string>? warn)
     {
         this.writer = writer;
         this.clock = clock;
         this.secrets = secrets;
+        this.warn = warn;
     }
 
-    public static LogFile Open(string path, TimeProvider clock, KnownSecrets secrets)
+    /// <param name="path">The file.</param>
+    /// <param name="clock">The time of the lines.</param>
+    /// <param name="secrets">What no line shows.</param>
+    /// <param name="warn">Takes the warning that lines are lost, as on a full disk; that does not end the work.</param>
+    public static LogFile Open(string path, TimeProvider clock, KnownSecrets secrets, Action<string>? warn = null)
     {
         // A planted link would have the log written into another file. Links in /dev lead to the streams of this process.
         if (new FileInfo(path).LinkTarget is not null && !Path.GetFullPath(path).StartsWith("/dev/", StringComparison.Ordinal))
@@ -66,7 +73,7 @@ internal sealed class LogFile : IDisposable
         try
         {
             // Flushed line by line: the last lines before a crash matter most.
-            return new LogFile(new StreamWriter(path, PrivateAppend()) { AutoFlush = true }, clock, secrets);
+            return new LogFile(new StreamWriter(path, PrivateAppend()) { AutoFlush = true }, clock, secrets, warn);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
@@ -77,7 +84,7 @@ internal sealed class LogFile : IDisposable
     /// <summary>A new file is for this user alone: it shows what is in a backup.</summary>
     private static FileStreamOptions PrivateAppend()
     {
-        var options = new FileStreamOptions { Mode = FileMode.Append, Access = FileAccess.Write, Share = FileShare.Read };
+        var options = new FileStreamOptions { Mode = FileMode.Append, Access = FileAccess.Write, Share = FileShare.Read, BufferSize = 0 };
         if (!OperatingSystem.IsWindows())
         {
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -91,11 +98,28 @@ internal sealed class LogFile : IDisposable
         var time = clock.GetLocalNow().ToString("yyyy-MM-dd HH:mm:ss.fff zzz", CultureInfo.InvariantCulture);
         lock (gate)
         {
-            writer.WriteLine($"{time} [{level}] {SafeText.Escape(secrets.Scrub(text))}");
-            foreach (var line in exception?.ToString().ReplaceLineEndings("\n").Split('\n') ?? [])
+            try
             {
-                writer.WriteLine("    " + SafeText.Escape(secrets.Scrub(line)));
+                writer.WriteLine($"{time} [{level}] {SafeText.Escape(secrets.Scrub(text))}");
+                foreach (var line in exception?.ToString().ReplaceLineEndings("\n").Split('\n') ?? [])
+                {
+                    writer.WriteLine("    " + SafeText.Escape(secrets.Scrub(line)));
+                }
             }
+            catch (IOException failure)
+            {
+                Warn(failure);
+            }
+        }
+    }
+
+    /// <summary>Once. Later lines may find room again.</summary>
+    private void Warn(IOException failure)
+    {
+        if (!hasFailed)
+        {
+            hasFailed = true;
+            warn?.Invoke($"Warning: --log-file: lines are lost ({failure.Message})");
         }
     }
 

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Globalization;
 using Restore.Cli;
 
 namespace Restore.Tests.Cli;
@@ -57,6 +59,45 @@ public sealed class ProgramTests
         {
             process.Kill();
         }
+    }
+
+    [Theory]
+    [InlineData("HUP")]
+    [InlineData("TERM")]
+    public async Task The_end_of_its_terminal_ends_it_as_SIGTERM_does(string signal)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "There are no such signals.");
+        using var process = ProgramRun.Start(new Dictionary<string, string>(), "browse", Fixtures.Backup("plain-1mb"), "--quiet");
+        try
+        {
+            Assert.NotNull(await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+            using var kill = Process.Start("/bin/kill", [$"-{signal}", process.Id.ToString(CultureInfo.InvariantCulture)]);
+            await process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(1), TestContext.Current.CancellationToken);
+            Assert.Equal(ExitCodes.Complete, process.ExitCode);
+        }
+        finally
+        {
+            process.Kill();
+        }
+    }
+
+    [Theory]
+    [InlineData(">/dev/full", ExitCodes.Complete, "verify")]
+    [InlineData(">/dev/full 2>&1", ExitCodes.Complete, "verify")]
+    [InlineData(">&- 2>&-", ExitCodes.Complete, "verify")]
+    [InlineData(">/dev/full", ExitCodes.Failed, "versions")]
+    [InlineData(">/dev/full 2>&1", ExitCodes.Failed, "versions")]
+    public async Task Output_that_cannot_be_written_leaves_the_result_of_the_work_and_is_the_failure_of_a_list(string redirection, int code, string command)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Others have no such device.");
+        ProcessStartInfo start = new(
+            "/bin/sh", ["-c", $"\"$@\" {redirection}", "sh", .. ProgramRun.CommandOf(command, Fixtures.Backup("plain-1mb"))]) { RedirectStandardError = true };
+        using var process = Process.Start(start)!;
+        var error = await process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        Assert.Equal(code, process.ExitCode);
+        const string Told = "The standard output could not be written (No space left on device";
+        Assert.Equal(redirection == ">/dev/full", error.Contains(Told, StringComparison.Ordinal));
     }
 
     [Fact]

@@ -76,6 +76,15 @@ public sealed class SafetyTests
     }
 
     [Fact]
+    public async Task A_log_file_on_a_full_disk_is_a_warning_and_the_work_goes_on()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Others have no such device.");
+        var run = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--log-file=/dev/full");
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Single(run.Error.Split('\n'), line => line.StartsWith("Warning: --log-file: lines are lost (No space left on device", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void The_log_file_is_not_written_through_a_link()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows lets only some users create links.");
