@@ -133,7 +133,7 @@ internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Pa
         EntryIndex tree = session.Tree;
         lock (tree.Gate)
         {
-            if (!session.Views.Of(version.Index).Has(node))
+            if (node.Number < 0 || !session.Views.Of(version.Index).Has(node))
             {
                 return null;
             }

@@ -212,7 +212,7 @@ public static class RestoreErrorCode
     /// <summary>A new backup was neither given a passphrase nor asked for without encryption.</summary>
     public const string EncryptionUndecided = "EncryptionUndecided";
 
-    /// <summary>The local folder of the backup does not exist.</summary>
+    /// <summary>The local folder of the backup, or the file of a plan, does not exist.</summary>
     public const string LocationNotFound = "LocationNotFound";
 
     /// <summary>The location of the backup is a file.</summary>

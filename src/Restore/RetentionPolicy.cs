@@ -29,6 +29,12 @@ public sealed record RetentionPolicy(IReadOnlyList<RetentionFrame> Frames)
                 return false;
             }
 
+            if (length <= TimeSpan.Zero)
+            {
+                error = $"'{pair}' has a time frame without length";
+                return false;
+            }
+
             if (interval > TimeSpan.Zero && interval >= length)
             {
                 error = $"'{pair}' has an interval that is not shorter than its time frame";

@@ -58,9 +58,9 @@ internal sealed class RestoreApi(BrowseSession session)
     private async Task<IReadOnlyList<RestorePart>> DivideAsync(RestoreRequest request, CancellationToken cancellationToken)
     {
         List<ServedEntry> entries = [];
-        foreach (Pick pick in request.Picks)
+        foreach (Pick? pick in request.Picks)
         {
-            entries.Add(await FindAsync(pick, cancellationToken).ConfigureAwait(false));
+            entries.Add(await FindAsync(pick ?? throw new CallException(CallStatus.BadRequest, "A pick is missing"), cancellationToken).ConfigureAwait(false));
         }
 
         return RestorePart.Divide(entries, request, session);

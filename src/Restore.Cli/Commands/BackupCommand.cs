@@ -52,6 +52,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
     private static async Task<int> RunAsync(CommandContext context, BackupWriterOptions options, Restorer? restorer)
     {
+        LocalDatabase.RequireWritable(context);
         await RequireDatabaseAsync(context, options);
         BackupWriterReport report;
         await using (var view = new BackupProgressView(context))

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Restore.Cli.Interop;
 
 namespace Restore.Cli.Commands;
 
@@ -49,9 +50,38 @@ internal static class LocalDatabase
     });
 
     /// <summary>Fails before anything is changed if the database cannot be updated later.</summary>
-    public static Task CheckAsync(CommandContext context, Backup backup) => context.Request.LocalDatabase is { } path
-        ? backup.Maintenance.RequireDatabaseAsync(path, context.Environment.StopToken)
-        : Task.CompletedTask;
+    public static async Task CheckAsync(CommandContext context, Backup backup)
+    {
+        RequireWritable(context);
+        if (context.Request.LocalDatabase is { } path)
+        {
+            await backup.Maintenance.RequireDatabaseAsync(path, context.Environment.StopToken);
+        }
+    }
+
+    /// <summary>Fails if the file cannot be written, or no file can be made beside it, which the new content needs.</summary>
+    public static void RequireWritable(CommandContext context)
+    {
+        if (context.Request.LocalDatabase is not { } path || context.Request.DryRun)
+        {
+            return;
+        }
+
+        OutputFile.Check("--dbpath", path);
+        try
+        {
+            using AtomicFile beside = new(path, AtomicFileOptions.Replaces | AtomicFileOptions.Private);
+            if (File.Exists(path))
+            {
+                using FileStream database = new(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+            }
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.OutputNotWritable, $"The database cannot be written, so nothing was changed: {failure.Message}", path, failure);
+        }
+    }
 
     public static async Task<int> UpdateAsync(CommandContext context, Func<CancellationToken, Task<Backup>> open, int exitCode)
     {

@@ -82,8 +82,13 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
             throw new UsageException($"{string.Join(" and ", given)} exclude each other; give one of them");
         }
 
-        return given.Length == 1 || line.Value(shared.VersionNumber) is not null
-            ? rules
+        if (rules.KeepSince >= shared.Clock.GetUtcNow())
+        {
+            throw new UsageException("--keep-time: the time is not in the past, and no version would be kept; give a time such as 3M (three months ago)");
+        }
+
+        return given.Length == 1 || line.Value(shared.VersionNumber) is not null ? rules
+            : line.Value(keepVersions) is 0 ? throw new UsageException("--keep-versions=0 keeps all versions; give a number from 1 on")
             : throw new UsageException("Say which versions stay with --keep-versions, --keep-time or --retention-policy, or which go with --version");
     }
 }

@@ -128,6 +128,10 @@ public sealed class KeepingCommandTests
     [InlineData("delete /backup", "Say which versions stay with --keep-versions, --keep-time or --retention-policy, or which go with --version")]
     [InlineData("delete /backup --keep-versions=1 --keep-time=3M", "--keep-versions and --keep-time exclude each other; give one of them")]
     [InlineData("delete /backup --retention-policy=7D", "--retention-policy: '7D' is not a time frame with an interval, such as 7D:1D")]
+    [InlineData("delete /backup --retention-policy=0s:0s", "--retention-policy: '0s:0s' has a time frame without length")]
+    [InlineData("delete /backup --keep-time=0s", "--keep-time: the time is not in the past")]
+    [InlineData("delete /backup --keep-time=2050-01-01", "--keep-time: the time is not in the past")]
+    [InlineData("delete /backup --keep-versions=0", "--keep-versions=0 keeps all versions")]
     [InlineData("compact /backup --threshold=101", "--threshold: '101' cannot be used; give a whole number from 0 to 100")]
     public async Task What_makes_no_sense_is_a_usage_error(string command, string sentence)
     {

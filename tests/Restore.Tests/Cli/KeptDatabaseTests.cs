@@ -42,6 +42,25 @@ public sealed class KeptDatabaseTests : IDisposable
     }
 
     [Fact]
+    public async Task One_that_cannot_be_written_is_refused_before_anything_is_done()
+    {
+        await BackUpAsync("first");
+        string[] before = Directory.GetFiles(trip.Destination);
+        string device = OperatingSystem.IsLinux() ? "/proc/job.sqlite" : trip.Folder;
+        await File.WriteAllTextAsync(Path.Join(trip.Source, "new"), "new", TestContext.Current.CancellationToken);
+        foreach (string database in new[] { Path.Join(trip.Folder, "no such folder", "job.sqlite"), device })
+        {
+            foreach (string[] command in (string[][])
+                [["backup", trip.Source, trip.Destination, "--no-encryption"], ["delete", trip.Destination, "--version=0", "--allow-full-removal", "--yes"]])
+            {
+                CliRun run = await CliRun.OfAsync([.. command, $"--dbpath={database}"]);
+                Assert.Contains(run.ExitCode, new[] { ExitCodes.Usage, ExitCodes.TargetNotWritable });
+                Assert.Equal(before, Directory.GetFiles(trip.Destination));
+            }
+        }
+    }
+
+    [Fact]
     public async Task What_only_the_old_one_knows_stays_and_so_does_the_file()
     {
         await BackUpAsync("first");

@@ -124,6 +124,10 @@ public sealed class ShardCommandTests : IAsyncLifetime
         ];
         var codes = own.Select(code => ExitCodes.Of(new RestoreException(code, "It failed"))).ToList();
         Assert.Equal(codes.Distinct(), codes);
+        Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("run", Plan, "--shard=1/2")).ExitCode);
+        var shown = await CliRun.OfAsync("plan", "--show", Plan);
+        Assert.Equal(ExitCodes.NotFound, shown.ExitCode);
+        Assert.StartsWith($"There is no such file ({Plan})\n", shown.Error, StringComparison.Ordinal);
         File.WriteAllText(Plan, "no plan");
         Assert.Equal(ExitCodes.PlanDamaged, (await CliRun.OfAsync("run", Plan, "--shard=1/2")).ExitCode);
     }

@@ -137,7 +137,7 @@ public sealed class ShardInputTests
     {
         using TempFolder folder = new();
         string file = Path.Join(folder.Path, "plan.rplan");
-        Assert.Equal(RestoreErrorCode.PlanDamaged, Assert.Throws<RestoreException>(() => ShardedRestore.Load(file)).Code);
+        Assert.Equal(RestoreErrorCode.LocationNotFound, Assert.Throws<RestoreException>(() => ShardedRestore.Load(file)).Code);
         File.WriteAllText(file, "something else, and long enough to have a checksum at its end");
         Assert.Equal(RestoreErrorCode.PlanDamaged, Assert.Throws<RestoreException>(() => ShardedRestore.Load(file)).Code);
     }

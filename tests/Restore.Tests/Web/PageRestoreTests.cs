@@ -74,6 +74,8 @@ public sealed class PageRestoreTests : IAsyncLifetime
         Assert.Equal(HttpStatusCode.BadRequest, await StatusAsync("plan", "{}"));
         Assert.Equal(HttpStatusCode.BadRequest, await StatusAsync("plan", """{"picks":[]}"""));
         Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("plan", """{"picks":[{"version":0,"id":99999999}]}"""));
+        Assert.Equal(HttpStatusCode.BadRequest, await StatusAsync("plan", """{"picks":[null]}"""));
+        Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("plan", """{"picks":[{"version":0,"id":-5}]}"""));
         Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("plan", """{"picks":[{"version":77,"id":1}]}"""));
     }
 

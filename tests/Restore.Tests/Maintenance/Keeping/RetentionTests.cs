@@ -118,6 +118,7 @@ public sealed class RetentionTests
     [InlineData("7:1", "'7:1' is not")]
     [InlineData("1D:1W", "not shorter")]
     [InlineData("1D:1D", "not shorter")]
+    [InlineData("0s:0s", "without length")]
     [InlineData("9999999Y:1D", "is not")]
     public void What_is_no_policy_is_refused_with_the_part_that_is_wrong(string text, string reason)
     {
