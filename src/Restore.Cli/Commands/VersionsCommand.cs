@@ -19,6 +19,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
+        await TryPassphraseAsync(context, backup);
         var isAsked = context.Line.Value(shared.Long);
         var changes = isAsked || IsCheap(context, backup) ? await VersionChanges.ReadAsync(backup, isAsked, context.Environment.StopToken) : null;
         context.Write(
@@ -46,6 +47,30 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
         return ExitCodes.Complete;
     });
 
+    /// <summary>Names and times need no passphrase, but who gives a wrong one wants to know. The smallest list tells; on a server that could be a long
+    /// fetch.</summary>
+    private static async Task TryPassphraseAsync(CommandContext context, Backup backup)
+    {
+        if (context.Request.Backup.Passphrase is null || !Directory.Exists(backup.Location))
+        {
+            return;
+        }
+
+        try
+        {
+            var smallest = backup.Versions.MinBy(version => new FileInfo(Path.Join(backup.Location, version.FileListName)).Length)!;
+            await foreach (var unused in backup.ListAsync(smallest, cancellationToken: context.Environment.StopToken))
+            {
+                break;
+            }
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException
+            or RestoreException { Code: not RestoreErrorCode.WrongPassphrase })
+        {
+            // What is wrong with a list is said by what needs it.
+        }
+    }
+
     /// <summary>Whether the lists are on this machine, small, and open without a question.</summary>
     private static bool IsCheap(CommandContext context, Backup backup)
     {
@@ -63,13 +88,21 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
     }
 }
 
-/// <summary>The files of a version, and how it differs from the one before it; null where a list cannot be read.</summary>
+/// <summary>The files of a version, and how it differs from the one before it; that is null where the list of either cannot be read.</summary>
 internal sealed record VersionChanges(long Files, long Bytes, long? Added, long? Changed, long? Removed)
 {
+    /// <summary>Why the list cannot be read; null if it was.</summary>
+    public string? Problem { get; init; }
+
     public string Text
     {
         get
         {
+            if (Problem is not null)
+            {
+                return $"its list cannot be read: {SafeText.Escape(Problem)}";
+            }
+
             var size = $"{Units.Count(Files, "file"),14} {Units.Bytes(Bytes),12}";
             return Added is not { } added || Changed is not { } changed || Removed is not { } removed
                 ? size
@@ -78,9 +111,9 @@ internal sealed record VersionChanges(long Files, long Bytes, long? Added, long?
     }
 
     /// <param name="backup">The backup.</param>
-    /// <param name="fails">Whether a list that cannot be read is an error; else nothing is known.</param>
+    /// <param name="fails">Whether a list that cannot be read is an error; else that is said in its place.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public static async Task<IReadOnlyList<VersionChanges>?> ReadAsync(Backup backup, bool fails, CancellationToken cancellationToken)
+    public static async Task<IReadOnlyList<VersionChanges>> ReadAsync(Backup backup, bool fails, CancellationToken cancellationToken)
     {
         var changes = new VersionChanges[backup.Versions.Count];
         Dictionary<UInt128, UInt128>? before = null;
@@ -101,9 +134,11 @@ internal sealed record VersionChanges(long Files, long Bytes, long? Added, long?
                     },
                     cancellationToken);
             }
-            catch (RestoreException) when (!fails)
+            catch (RestoreException failure) when (!fails)
             {
-                return null;
+                changes[version.Index] = new VersionChanges(0, 0, null, null, null) { Problem = failure.Message };
+                before = null;
+                continue;
             }
 
             var known = before is null ? 0 : files.Keys.Count(before.ContainsKey);

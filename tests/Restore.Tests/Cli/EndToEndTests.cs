@@ -216,6 +216,32 @@ public sealed class EndToEndTests
     }
 
     [Fact]
+    public async Task Versions_say_which_list_cannot_be_read()
+    {
+        using var folder = new TempFolder();
+        foreach (var list in Directory.GetFiles(Fixtures.Backup("plain-1mb"), "*.dlist.*").Order(StringComparer.Ordinal))
+        {
+            File.Copy(list, Path.Combine(folder.Path, Path.GetFileName(list)));
+        }
+
+        var middle = Directory.GetFiles(folder.Path).Order(StringComparer.Ordinal).ElementAt(1);
+        File.WriteAllText(middle, "no zip");
+        var run = await CliRun.OfAsync("versions", folder.Path);
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Matches(
+            @"^   0  .*        86 files     35\.1 MiB\n   1  .*  its list cannot be read: .*\n   2  .*        88 files     32\.1 MiB\n$", run.Output);
+    }
+
+    [Theory]
+    [InlineData()]
+    [InlineData("--json")]
+    public async Task Versions_end_with_a_wrong_passphrase_if_one_is_given(params string[] options)
+    {
+        var run = await CliRun.OfAsync(["versions", Fixtures.Backup("aes-100kb"), "--passphrase=wrong", .. options]);
+        Assert.Equal((ExitCodes.WrongPassphrase, ""), (run.ExitCode, run.Output));
+    }
+
+    [Fact]
     public async Task Find_finds_a_folder_by_its_name()
     {
         var run = await CliRun.OfAsync("find", Fixtures.Backup("plain-1mb"), "docs");
