@@ -105,7 +105,8 @@ internal static class Advice
         RestoreErrorCode.VersionNotFound => "'restore versions' lists them with their times",
         RestoreErrorCode.EntryNotFound => "'restore find' shows in which versions a file is",
         RestoreErrorCode.EntryIsNotFile => null,
-        RestoreErrorCode.NothingSelected => "'restore ls' shows what there is, 'restore find --similar=NAME' what has a name like it, in all versions",
+        RestoreErrorCode.NothingSelected => "A folder needs its full path. 'restore ls' shows what there is, "
+            + "'restore find --similar=NAME' what has a name like it, in all versions",
         RestoreErrorCode.ServerDatabaseNotFound =>
             "Give Duplicati's folder or the root of a rescued disk ('restore jobs /mnt/old-disk', or --server-datafolder), as a user who may read it",
         RestoreErrorCode.JobNotFound => "'restore jobs' lists them",

@@ -68,6 +68,10 @@ public sealed class ShardedRestore
                 ? throw new RestoreException(RestoreErrorCode.PlanDamaged, "The plan is one of a drill, which cannot be split", planFile)
                 : new ShardedRestore(planFile, plan, new ShardFiles(planFile, Convert.ToHexStringLower(checksum)));
         }
+        catch (RestoreException failure) when (failure.Where is null)
+        {
+            throw new RestoreException(failure.Code, failure.What, planFile, failure);
+        }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
             throw new RestoreException(RestoreErrorCode.LocationNotFound, "There is no such file", planFile, failure);

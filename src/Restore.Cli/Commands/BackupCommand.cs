@@ -35,7 +35,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
         IReadOnlyList<string> operands = context.Request.Storage is { Length: > 0 } ofJob ? [.. context.Request.Operands, ofJob] : context.Request.Operands;
         if (operands.Count < 2)
         {
-            throw new UsageException("Name what to back up, and after it where the backup is, a folder or a storage URL; a job says where");
+            throw new UsageException("Name what to back up, and after it where the backup is: a folder or a storage URL, or a job with --job");
         }
 
         context = context with { Request = context.Request with { LocalDatabase = context.Request.Backup.DatabasePath } };

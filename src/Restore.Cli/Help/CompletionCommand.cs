@@ -38,7 +38,7 @@ internal sealed class CompletionCommand(SharedOptions shared, IReadOnlyList<ICli
         var shell = Array.FindIndex(Shells, shell => context.Request.Operands is [var name] && name == shell.Name);
         if (shell < 0)
         {
-            throw new UsageException($"The name of a shell is missing: {string.Join(", ", Shells.Select(known => known.Name))}");
+            throw new UsageException($"Give the name of a shell: {string.Join(", ", Shells.Select(known => known.Name))}");
         }
 
         Shells[shell].Write(context.Output, new CompletionModel(commands));

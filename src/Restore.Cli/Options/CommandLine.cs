@@ -70,7 +70,7 @@ internal sealed record CommandLine(
             return;
         }
 
-        var taken = Command.Operands.Count == 0 ? "none" : string.Join(' ', Command.Operands.Select(operand => operand.Form));
+        var taken = Command.Operands.Count == 0 ? "no argument" : string.Join(' ', Command.Operands.Select(operand => operand.Form));
         throw new UsageException(isByVariable && most == 0
             ? $"{operands[0]} is no backup, and the variable {StorageLocation.Variable} names one; this command takes nothing else"
             : $"'{operands[most]}' is one argument too many: restore {Command.Name} takes {taken}");
@@ -223,7 +223,7 @@ internal sealed class CommandLineParser
     private string? MisspelledCommand(string operand) =>
         operand.AsSpan().IndexOfAny("/\\:.") >= 0 || Path.Exists(operand) || options.Any(given => given.Option.Name is "--job" or "--from-config")
             ? null
-            : Suggestion.Nearest(operand, commands.Skip(1).Select(named => named.Name));
+            : Suggestion.Nearest(operand, commands.Select(named => named.Name));
 
     /// <returns>How many of the following arguments belong to the option.</returns>
     private int ReadOption(string argument, string? next)

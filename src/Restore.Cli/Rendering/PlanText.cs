@@ -116,7 +116,7 @@ internal sealed record PlanView
     public static PlanView Of(RestorePlan plan, Backup backup, HostRequest request) => new()
     {
         Version = plan.Version,
-        Target = request.Restore.Target,
+        Target = request.Restore.Target is { } target ? Path.GetFullPath(target) : null,
         Store = backup.Location,
         VerifyOnly = request.Restore.VerifyOnly,
         Drill = plan.Drill,

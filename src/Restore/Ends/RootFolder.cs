@@ -71,7 +71,7 @@ internal static class RootFolder
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new RestoreException(RestoreErrorCode.TargetNotCreated, "The target folder cannot be created", rootPath, exception);
+            throw new RestoreException(RestoreErrorCode.TargetNotCreated, $"The target folder cannot be created: {exception.Reason()}", rootPath, exception);
         }
     }
 }

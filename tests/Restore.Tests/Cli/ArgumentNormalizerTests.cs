@@ -156,6 +156,7 @@ public sealed class ArgumentNormalizerTests
     [InlineData("verisons", "versions")]
     [InlineData("verfy", "verify")]
     [InlineData("compat", "compact")]
+    [InlineData("restor", "restore")]
     public async Task A_misspelled_command_is_a_usage_error_with_a_suggestion(string word, string command)
     {
         var run = await CliRun.OfAsync(word, "/backup");

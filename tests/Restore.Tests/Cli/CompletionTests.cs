@@ -28,7 +28,7 @@ public sealed class CompletionTests
     {
         var run = await CliRun.OfAsync(["completion", .. shell]);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.Equal("The name of a shell is missing: bash, zsh, fish, pwsh\n'restore completion --help' shows the usage\n", run.Error);
+        Assert.Equal("Give the name of a shell: bash, zsh, fish, pwsh\n'restore completion --help' shows the usage\n", run.Error);
     }
 
     [Theory]

@@ -139,7 +139,8 @@ public sealed class ShardInputTests
         string file = Path.Join(folder.Path, "plan.rplan");
         Assert.Equal(RestoreErrorCode.LocationNotFound, Assert.Throws<RestoreException>(() => ShardedRestore.Load(file)).Code);
         File.WriteAllText(file, "something else, and long enough to have a checksum at its end");
-        Assert.Equal(RestoreErrorCode.PlanDamaged, Assert.Throws<RestoreException>(() => ShardedRestore.Load(file)).Code);
+        RestoreException damaged = Assert.Throws<RestoreException>(() => ShardedRestore.Load(file));
+        Assert.Equal((RestoreErrorCode.PlanDamaged, file), (damaged.Code, damaged.Where));
     }
 
     [Fact]
