@@ -178,7 +178,8 @@ internal sealed class PooledBuffer : IDisposable
         Length = lengthBytes;
     }
 
-    /// <summary>Shortens the usable part for the rest of its use, and gives native memory behind it back to the system. Nobody may use that part any more.</summary>
+    /// <summary>Shortens the buffer until it is given back, and returns the native memory behind it to the system. Nobody may use that part any more.
+    /// </summary>
     public void Trim(int lengthBytes)
     {
         Truncate(lengthBytes);

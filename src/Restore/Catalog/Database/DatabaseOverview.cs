@@ -133,7 +133,8 @@ internal static class DatabaseVersions
             bool isSame = (fileList.Name.Time - time).Duration() < MostRenamed;
             if (!isSame)
             {
-                differences.Add(fileList.FileName, $"The database gives this version the time {time:yyyy-MM-dd HH:mm:ss}Z; that of the file list's name counts");
+                differences.Add(
+                    fileList.FileName, $"The database gives this version the time {time:yyyy-MM-dd HH:mm:ss}Z; that of the file list's name counts");
             }
 
             found.Add((fileList.Name.Time, fileList.FileName, isSame ? filesetId : null));

@@ -52,7 +52,7 @@ internal static unsafe class LinuxSource
         };
     }
 
-    /// <summary>Opens a file to read it. What has taken its place since it was looked at is refused: a link, and a pipe, which would wait for its writer.</summary>
+    /// <summary>Opens a file to read it. What has taken its place since is refused: a link, and a pipe, which would wait for its writer.</summary>
     /// <exception cref="IOException">It cannot be opened, or is no file any more.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
     public static SafeFileHandle OpenFile(string path, bool followsLinks)

@@ -61,8 +61,10 @@ public sealed class DifferencesTests
     }
 
     [Theory]
-    [InlineData("UPDATE Fileset SET Timestamp = -Timestamp", "The database gives this version the time 1913-02-10 10:36:44Z; that of the file list's name counts")]
-    [InlineData("UPDATE Fileset SET Timestamp = 1700000000", "The database gives this version the time 2023-11-14 22:13:20Z; that of the file list's name counts")]
+    [InlineData(
+        "UPDATE Fileset SET Timestamp = -Timestamp", "The database gives this version the time 1913-02-10 10:36:44Z; that of the file list's name counts")]
+    [InlineData(
+        "UPDATE Fileset SET Timestamp = 1700000000", "The database gives this version the time 2023-11-14 22:13:20Z; that of the file list's name counts")]
     [InlineData(
         "INSERT INTO Fileset SELECT ID + 1000, OperationID, VolumeID, IsFullBackup, Timestamp FROM Fileset",
         "The database lists this version more than once; it is one version")]
