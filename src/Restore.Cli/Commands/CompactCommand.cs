@@ -87,6 +87,11 @@ internal static class CompactText
             yield return line;
         }
 
+        if (plan.Rewritten.Any(volume => volume.WastedBytes == 0))
+        {
+            yield return "             Some only because they are small for --dblock-size, which should be that of the backup";
+        }
+
         yield return $"  Left over  {Units.Count(plan.IndexVolumes.Count, "index volume")} to delete; "
             + Units.Count(plan.VolumesLeft, "block volume stays", "block volumes stay");
         yield return $"  About      {Units.Bytes(plan.BytesToFetch)} to fetch, {Units.Bytes(plan.BytesToWrite)} to write, "

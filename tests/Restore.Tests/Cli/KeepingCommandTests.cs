@@ -100,6 +100,16 @@ public sealed class KeepingCommandTests
     }
 
     [Fact]
+    public async Task Compact_says_that_volumes_without_waste_go_because_they_are_small()
+    {
+        using var kept = await KeptBackup.WriteAsync(5, versions: 4);
+        var dry = await CliRun.OfAsync("compact", kept.Location, "--small-file-max-count=1", "--dry-run");
+        Assert.Contains("Some only because they are small for --dblock-size", dry.Output, StringComparison.Ordinal);
+        dry = await CliRun.OfAsync("compact", kept.Location, "--small-file-size=0", "--dry-run");
+        Assert.DoesNotContain("Some only because", dry.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Compact_shows_its_plan_and_says_what_it_won()
     {
         using var kept = await KeptBackup.WriteAsync(5, versions: 4, "secret");
