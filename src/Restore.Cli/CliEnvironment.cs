@@ -91,6 +91,7 @@ internal sealed record CliEnvironment
 
 /// <summary>
 /// Turns Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) into tokens: the first ends gracefully, the second immediately, the third is left to the system.
+/// The end of the terminal counts once, since the shell says it and the system too.
 /// </summary>
 internal sealed class Interruption : IDisposable
 {
@@ -100,6 +101,7 @@ internal sealed class Interruption : IDisposable
     private readonly PosixSignalRegistration terminate;
     private readonly PosixSignalRegistration hangUp;
     private int signals;
+    private int hangUps;
 
     public Interruption()
     {
@@ -107,7 +109,7 @@ internal sealed class Interruption : IDisposable
         terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal);
 
         // Not for a program that nohup has started: it ignores the signal.
-        hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, OnSignal);
+        hangUp = PosixSignalRegistration.Create(PosixSignal.SIGHUP, OnHangUp);
     }
 
     public CancellationToken StopToken => stop.Token;
@@ -115,6 +117,8 @@ internal sealed class Interruption : IDisposable
     public CancellationToken CancellationToken => cancel.Token;
 
     private void OnSignal(PosixSignalContext context) => context.Cancel = Interrupt() <= 2;
+
+    private void OnHangUp(PosixSignalContext context) => context.Cancel = Interlocked.Increment(ref hangUps) > 1 || Interrupt() <= 2;
 
     /// <summary>Returns the number of interruptions so far.</summary>
     public int Interrupt()

@@ -46,7 +46,8 @@ public sealed class BackupMaintenance
     }
 
     /// <summary>
-    /// Makes sure that <see cref="UpdateDatabaseAsync"/> can keep a local database true, before the backup is changed. Changes nothing.
+    /// Makes sure that <see cref="UpdateDatabaseAsync"/> can keep a local database true, before the backup is changed. Changes nothing; what a killed program
+    /// left unfinished in the database is rolled back, as each program does that opens it.
     /// </summary>
     /// <param name="path">The database; it need not exist.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>

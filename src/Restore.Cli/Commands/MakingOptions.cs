@@ -32,7 +32,7 @@ internal static class MakingOptions
             "Making the backup",
             [
                 noEncryption,
-                Text("--encryption-module", "NAME", "aes", "Encryption of the backup: aes. Volumes of GnuPG (gpg) are read, and not written")
+                TextOrNone("--encryption-module", "NAME", "aes", "Encryption of the backup: aes. Volumes of GnuPG (gpg) are read, and not written")
                     .SetsWriter(RequireEncryption),
                 Size("--blocksize", "kb", "1kb", "512mb", "that of the backup, or 1mb", "Length of a block; a backup keeps that of its first version")
                     .SetsWriter((writer, bytes) => writer with { BlockSizeBytes = (int?)bytes }),
@@ -92,7 +92,7 @@ internal static class MakingOptions
 
     /// <summary>A backup with another encryption than was asked for would be a surprise.</summary>
     private static BackupWriterOptions RequireEncryption(BackupWriterOptions writer, string? name) =>
-        name!.ToLowerInvariant() is "aes" ? writer : throw new UsageException(
+        name!.ToLowerInvariant() is "" or "aes" ? writer : throw new UsageException(
             $"--encryption-module={name}: volumes are encrypted with aes or not at all; those of GnuPG are read, and not written");
 
     /// <summary>As in Duplicati: what follows the end of a name on its line is a remark.</summary>

@@ -24,8 +24,6 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
         ["restore plan /mnt/backup --restore-path=/mnt/shared/out --save=/mnt/shared/job.rplan --shards=8", "restore plan --show /mnt/shared/job.rplan"];
 
-    public bool HasNoDryRun => true;
-
     public bool EndsWithReport => true;
 
     public Task<int> RunAsync(CommandContext context) => context.Line.Value(show) ? ShowAsync(context) : SaveAsync(context);

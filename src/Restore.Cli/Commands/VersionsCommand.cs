@@ -47,7 +47,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
         return ExitCodes.Complete;
     });
 
-    /// <summary>Names and times need no passphrase, but who gives a wrong one wants to know. The smallest list tells; on a server that could be a long
+    /// <summary>Names and times need no passphrase, but who gives a wrong one wants to know. The smallest list tells, if it is no long
     /// fetch.</summary>
     private static async Task TryPassphraseAsync(CommandContext context, Backup backup)
     {
@@ -58,7 +58,13 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 
         try
         {
-            var smallest = backup.Versions.MinBy(version => new FileInfo(Path.Join(backup.Location, version.FileListName)).Length)!;
+            long LengthOf(BackupVersion version) => new FileInfo(Path.Join(backup.Location, version.FileListName)).Length;
+            var smallest = backup.Versions.MinBy(LengthOf)!;
+            if (LengthOf(smallest) > CheapListBytes)
+            {
+                return;
+            }
+
             await foreach (var unused in backup.ListAsync(smallest, cancellationToken: context.Environment.StopToken))
             {
                 break;

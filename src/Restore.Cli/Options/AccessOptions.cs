@@ -12,8 +12,8 @@ internal static class AccessOptions
 
     public static OptionGroup Group(JobOptions job)
     {
-        var passphrase = Declare.Secret(
-            "--passphrase", "asked for on a terminal",
+        var passphrase = Declare.TextOrNone(
+            "--passphrase", "TEXT", "asked for on a terminal",
             "Passphrase of the backup; others can see it in the list of processes: better a file, the variable PASSPHRASE, or the prompt");
         var passphraseFile = Declare.Text(
             "--passphrase-file", "FILE", null, "Read the passphrase from a file, without the one line break at its end; - is the standard input");
@@ -112,6 +112,8 @@ internal static class PassphraseSource
     public const string FileVariable = "RESTORE_PASSPHRASE_FILE";
     public const string CommandVariable = "RESTORE_PASSPHRASE_COMMAND";
 
+    private const int MostCharacters = 1 << 20;
+
     // Any other variable can be what a password manager needs.
     private static readonly string[] OwnSecrets = ["PASSPHRASE", "AUTH_PASSWORD", "SETTINGS_ENCRYPTION_KEY"];
 
@@ -132,7 +134,7 @@ internal static class PassphraseSource
     /// <summary>Reads a secret from a file, without the one line break at its end; - is the standard input.</summary>
     public static string Read(string option, string file, CliEnvironment environment)
     {
-        var text = NamedFile.Text(option, file, () => file == "-" ? environment.Input : new StreamReader(file));
+        var text = NamedFile.Text(option, file, MostCharacters, environment.Input);
 
         // Every editor ends a file with a line break, and hardly a passphrase has one.
         return text.EndsWith("\r\n", StringComparison.Ordinal) ? text[..^2] : text.EndsWith('\n') ? text[..^1] : text;

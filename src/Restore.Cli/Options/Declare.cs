@@ -20,8 +20,8 @@ internal static class Declare
         };
 
     /// <summary>A text of which an empty one counts as none.</summary>
-    public static Option<string?> Secret(string name, string defaultText, string description, params string[] aliases) =>
-        new(name, description, aliases, text => (text, null)) { ValueName = "TEXT", DefaultText = defaultText };
+    public static Option<string?> TextOrNone(string name, string valueName, string defaultText, string description, params string[] aliases) =>
+        new(name, description, aliases, text => (text, null)) { ValueName = valueName, DefaultText = defaultText };
 
     public static Option<string> Texts(string name, string valueName, string description) =>
         new(name, description, [], text => (text, null)) { ValueName = valueName, IsRepeatable = true };

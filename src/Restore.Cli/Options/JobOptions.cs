@@ -16,8 +16,8 @@ internal sealed class JobOptions
     private readonly Option<string?> location = Declare.Text(
         "--location", "STORAGE", "as the job says", "Where the backup of the job is now: a folder or a storage URL");
 
-    private readonly Option<string?> key = Declare.Secret(
-        "--job-key", "asked for on a terminal",
+    private readonly Option<string?> key = Declare.TextOrNone(
+        "--job-key", "TEXT", "asked for on a terminal",
         "Key of Duplicati's encrypted settings (else the variable SETTINGS_ENCRYPTION_KEY), or passphrase of an exported configuration; better a file",
         "--settings-encryption-key");
 

@@ -9,6 +9,9 @@ internal static class ParametersFile
     public const string Name = "--parameters-file";
     public const string OtherName = "--parameter-file";
 
+    // Thousands of filters.
+    private const int MostCharacters = 16 << 20;
+
     private const string Prepend = "--prepend-filter";
     private const string Append = "--append-filter";
     private const string Replace = "--replace-filter";
@@ -85,7 +88,7 @@ internal static class ParametersFile
         {
             return
             [
-                .. NamedFile.Text(Name, file, () => new StreamReader(file)).Split('\n')
+                .. NamedFile.Text(Name, file, MostCharacters).Split('\n')
                     .Select(line => line.Trim()).Where(line => line.StartsWith("--", StringComparison.Ordinal)).Select(Option),
             ];
         }

@@ -117,16 +117,14 @@ internal static class VersionExpression
 /// <summary>The content of a file that an option names.</summary>
 internal static class NamedFile
 {
-    // A device or a wrong file would fill the memory.
-    private const int MostCharacters = 1 << 20;
-
-    /// <summary>The whole text of a short file.</summary>
-    public static string Text(string option, string file, Func<TextReader> open) => Read(option, file, () =>
+    /// <summary>The whole text of a file. It has a limit: a device or a wrong file would fill the memory.</summary>
+    /// <param name="input">What the file - is; null if it is a file as any other.</param>
+    public static string Text(string option, string file, int mostCharacters, TextReader? input = null) => Read(option, file, () =>
     {
-        using var reader = open();
-        var text = new char[MostCharacters + 1];
-        var length = reader.ReadBlock(text);
-        return length <= MostCharacters ? new string(text, 0, length) : throw new IOException("it is longer than 1 MiB");
+        using var opened = input is not null && file == "-" ? null : new StreamReader(file);
+        var text = new char[mostCharacters + 1];
+        var length = (opened ?? input!).ReadBlock(text);
+        return length <= mostCharacters ? new string(text, 0, length) : throw new IOException($"it is longer than {mostCharacters >> 20} MiB");
     });
 
     public static string[] Lines(string option, string file) => Read(option, file, () => File.ReadAllLines(file));

@@ -183,7 +183,7 @@ internal sealed class PooledBuffer : IDisposable
     public void Trim(int lengthBytes)
     {
         Truncate(lengthBytes);
-        room = pool.Trim(room, lengthBytes);
+        room = isLost ? room : pool.Trim(room, lengthBytes);
     }
 
     /// <summary>Sets the usable part to any length that it has room for.</summary>

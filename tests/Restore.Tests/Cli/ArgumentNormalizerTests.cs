@@ -61,7 +61,6 @@ public sealed class ArgumentNormalizerTests
     [InlineData("restore", "--log-file=")]
     [InlineData("restore", "--report=")]
     [InlineData("restore", "--from-config=")]
-    [InlineData("backup", "--encryption-module=")]
     [InlineData("database", "--output=")]
     public async Task Any_other_empty_value_is_a_usage_error_as_a_script_leaves_it_whose_variable_is_not_set(string command, params string[] option)
     {

@@ -1,4 +1,6 @@
+using System.Diagnostics;
 using System.Security.Cryptography;
+using Microsoft.Win32.SafeHandles;
 using Restore.Csp;
 using Restore.Format;
 using Restore.Memory;
@@ -86,6 +88,23 @@ public sealed class FileReaderTests
         RestoreIssue issue = Assert.Single(read.Issues);
         Assert.Equal((IssueKind.Missing, path), (issue.Kind, issue.Path));
         Assert.EndsWith($"{path} {reason}", issue.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_file_that_another_program_has_a_lease_on_is_waited_for()
+    {
+        Assert.SkipUnless(File.Exists("/usr/bin/perl"), "perl takes the lease");
+        using TempFolder folder = new();
+        string path = Path.Join(folder.Path, "file");
+        File.WriteAllText(path, "content");
+
+        // As Samba does for a client: the lease is given back when the kernel asks for it, which ends the program.
+        const string Lease = "open(F, '+<', $ARGV[0]) or die; fcntl(F, 1024, 1) or die $!; $| = 1; print \"taken\\n\"; sleep 60";
+        using Process holder = Process.Start(new ProcessStartInfo("/usr/bin/perl", ["-e", Lease, path]) { RedirectStandardOutput = true })!;
+        Assert.Equal("taken", await holder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+        using SafeFileHandle file = LinuxSource.OpenFile(path, followsLinks: false);
+        Assert.Equal(7, RandomAccess.GetLength(file));
+        await holder.WaitForExitAsync(TestContext.Current.CancellationToken);
     }
 
     private sealed class Output<T>(Action<T> take) : IWriteChannelEnd<T>

@@ -7,12 +7,14 @@ internal static unsafe class LinuxSource
 {
     private const int CurrentFolder = -100;
     private const int NoFollow = 0x100;
+    private const int CloseOnExec = 0x8_0000;
     private const uint BasicStats = 0x7FF;
     private const int KindBits = 0xF000;
     private const int PermissionBits = 0x1FF;
     private const int NotThere = 2;
     private const int AccessDenied = 13;
     private const int Loop = 40;
+    private const int TryAgain = 11;
     private const int FileKind = 0x8000;
     private const long NanosecondsPerTick = 100;
     private const int MaxAttributeBytes = 64 << 10;
@@ -57,11 +59,26 @@ internal static unsafe class LinuxSource
     /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
     public static SafeFileHandle OpenFile(string path, bool followsLinks)
     {
-        const int NonBlockingAndClosedOnExec = 0x8_0800;
-        const int EmptyPath = 0x1000;
+        const int NonBlocking = 0x800;
+        const int PathOnly = 0x20_0000;
         const int Sequential = 2;
-        int noLink = RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? 0x8000 : 0x2_0000;
-        int handle = Libc.Open(path, NonBlockingAndClosedOnExec | (followsLinks ? 0 : noLink), 0);
+        int noLink = followsLinks ? 0 : RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? 0x8000 : 0x2_0000;
+        int handle = Libc.Open(path, NonBlocking | noLink | CloseOnExec, 0);
+        if (handle < 0 && Marshal.GetLastPInvokeError() == TryAgain)
+        {
+            // Another program has a lease on the file (Samba for its clients), and gives it back to who waits. A handle for paths says what is there.
+            using SafeFileHandle there = OnlyFile(path, Libc.Open(path, PathOnly | noLink | CloseOnExec, 0));
+            handle = Libc.Open($"/proc/self/fd/{there.DangerousGetHandle()}", CloseOnExec, 0);
+        }
+
+        SafeFileHandle file = OnlyFile(path, handle);
+        _ = Libc.FAdvise(handle, 0, 0, Sequential);
+        return file;
+    }
+
+    private static SafeFileHandle OnlyFile(string path, int handle)
+    {
+        const int EmptyPath = 0x1000;
         if (handle < 0)
         {
             throw Failure(path);
@@ -69,14 +86,13 @@ internal static unsafe class LinuxSource
 
         byte* status = stackalloc byte[256];
         SafeFileHandle file = new(handle, ownsHandle: true);
-        if (Libc.Statx(handle, "", EmptyPath, BasicStats, status) < 0 || (*(ushort*)(status + 28) & KindBits) != FileKind)
+        if (Libc.Statx(handle, "", EmptyPath, BasicStats, status) >= 0 && (*(ushort*)(status + 28) & KindBits) == FileKind)
         {
-            file.Dispose();
-            throw new IOException($"{path} is no file any more");
+            return file;
         }
 
-        _ = Libc.FAdvise(handle, 0, 0, Sequential);
-        return file;
+        file.Dispose();
+        throw new IOException($"{path} is no file any more");
     }
 
     /// <summary>The extended attributes of users (<c>user.*</c>) that have a value; none if the file system does not support them.</summary>
