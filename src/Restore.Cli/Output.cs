@@ -7,10 +7,38 @@ namespace Restore.Cli;
 /// <summary>The reader of the standard output has gone: nobody wants the rest.</summary>
 internal sealed class OutputClosedException() : IOException("The reader of the output has gone");
 
+/// <summary>Takes bytes in order, and keeps none back.</summary>
+internal abstract class OutputStream : Stream
+{
+    public sealed override bool CanRead => false;
+
+    public sealed override bool CanSeek => false;
+
+    public sealed override bool CanWrite => true;
+
+    public sealed override long Length => throw new NotSupportedException();
+
+    public sealed override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+
+    public sealed override void Flush()
+    {
+    }
+
+    public sealed override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public sealed override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public sealed override void SetLength(long value) => throw new NotSupportedException();
+
+    public abstract override void Write(ReadOnlySpan<byte> buffer);
+
+    public sealed override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
+}
+
 /// <summary>Unlike the console's stream, it reports that a pipe was closed, so that nothing is fetched for nobody; unlike a file stream, it
 /// moves the position that it shares with other programs.</summary>
 [UnsupportedOSPlatform("windows")]
-internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : Stream
+internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : OutputStream
 {
     private const int StandardOutput = 1;
     private const int Interrupted = 4;
@@ -21,16 +49,6 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : S
     private const short IsReadable = 1;
     private const short IsBroken = 8;
     private const short HasHungUp = 16;
-
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
     /// <summary>A token that is cancelled when the reader of the standard output goes away. It costs a thread that sleeps until then.</summary>
     public static CancellationToken WatchReader(int descriptor = StandardOutput)
@@ -51,18 +69,6 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : S
         }) { IsBackground = true, Name = "Reader of the output" }.Start();
         return gone.Token;
     }
-
-    public override void Flush()
-    {
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
     public override void Write(ReadOnlySpan<byte> buffer)
     {
@@ -109,32 +115,10 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : S
 }
 
 /// <summary>The standard output or error. That it is closed or on a full disk does not end the work: what cannot be written is lost.</summary>
-internal sealed class StandardStream(Stream stream) : Stream
+internal sealed class StandardStream(Stream stream) : OutputStream
 {
     /// <summary>The first write that failed; null if none did.</summary>
     public Exception? Failure { get; private set; }
-
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
-
-    public override void Flush()
-    {
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
     public override void Write(ReadOnlySpan<byte> buffer)
     {

@@ -44,20 +44,16 @@ internal static class LocalDatabase
     public static Task<int> KeepAsync(CommandContext context, Func<Backup, Task<int>> change) => context.WithOpenerAsync(async open =>
     {
         await using var backup = await open(context.Environment.StopToken);
+        RequireWritable(context);
         await CheckAsync(context, backup);
         var exitCode = await change(backup);
         return exitCode == ExitCodes.Interrupted ? exitCode : await UpdateAsync(context, open, exitCode);
     });
 
     /// <summary>Fails before anything is changed if the database cannot be updated later.</summary>
-    public static async Task CheckAsync(CommandContext context, Backup backup)
-    {
-        RequireWritable(context);
-        if (context.Request.LocalDatabase is { } path)
-        {
-            await backup.Maintenance.RequireDatabaseAsync(path, context.Environment.StopToken);
-        }
-    }
+    public static Task CheckAsync(CommandContext context, Backup backup) => context.Request.LocalDatabase is { } path
+        ? backup.Maintenance.RequireDatabaseAsync(path, context.Environment.StopToken)
+        : Task.CompletedTask;
 
     /// <summary>Fails if the file cannot be written, or no file can be made beside it, which the new content needs.</summary>
     public static void RequireWritable(CommandContext context)
