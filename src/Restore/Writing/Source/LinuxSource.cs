@@ -11,10 +11,6 @@ internal static unsafe class LinuxSource
     private const uint BasicStats = 0x7FF;
     private const int KindBits = 0xF000;
     private const int PermissionBits = 0x1FF;
-    private const int NotThere = 2;
-    private const int AccessDenied = 13;
-    private const int Loop = 40;
-    private const int TryAgain = 11;
     private const int FileKind = 0x8000;
     private const long NanosecondsPerTick = 100;
     private const int MaxAttributeBytes = 64 << 10;
@@ -64,7 +60,7 @@ internal static unsafe class LinuxSource
         const int Sequential = 2;
         int noLink = followsLinks ? 0 : RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? 0x8000 : 0x2_0000;
         int handle = Libc.Open(path, NonBlocking | noLink | CloseOnExec, 0);
-        if (handle < 0 && Marshal.GetLastPInvokeError() == TryAgain)
+        if (handle < 0 && Marshal.GetLastPInvokeError() == Errno.TryAgain)
         {
             // Another program has a lease on the file (Samba for its clients), and gives it back to who waits. A handle for paths says what is there.
             using SafeFileHandle there = OnlyFile(path, Libc.Open(path, PathOnly | noLink | CloseOnExec, 0));
@@ -164,9 +160,9 @@ internal static unsafe class LinuxSource
 
     private static Exception Failure(string path) => Marshal.GetLastPInvokeError() switch
     {
-        NotThere => new FileNotFoundException($"{path} is not there", path),
-        AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at"),
-        Loop => new IOException($"{path} is a link now"),
+        Errno.NoEntry => new FileNotFoundException($"{path} is not there", path),
+        Errno.AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at"),
+        Errno.Loop => new IOException($"{path} is a link now"),
         int error => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}"),
     };
 }
