@@ -6,7 +6,8 @@ namespace Restore.Streams;
 /// </summary>
 /// <param name="path">The original path, for messages.</param>
 /// <param name="ownsSource">Whether the source is disposed with the stream.</param>
-internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, string path, bool ownsSource) : Stream
+/// <param name="isBegun">Whether the first window was fetched, because all will be read.</param>
+internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, string path, bool ownsSource, bool isBegun = false) : Stream
 {
     private const string ThrownBy = "Restore.ContentStream";
     private const int HashedBytes = 256 << 10;
@@ -14,7 +15,7 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     // A file that is read in more pieces than this, no two of them adjacent, is not verified as a whole.
     private const int MostPieces = 1024;
 
-    private readonly ReadAhead readAhead = new(source, blocks);
+    private readonly ReadAhead readAhead = new(source, blocks, isBegun);
     private readonly PartsHash? hash = HasHashToVerify(source.Version, blocks.Content)
         ? new PartsHash(source.Version.Layout.FileHash)
         : null;
@@ -301,15 +302,16 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
 /// Brings the blocks of one content into memory: the requested ones and, during forward reads, more and more of the following ones. Two windows are
 /// in memory then: one that is read and one that is fetched. Not safe for concurrent use.
 /// </summary>
-internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks)
+/// <param name="isBegun">Whether the first window was fetched.</param>
+internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks, bool isBegun)
 {
     private const long FirstWindowBytes = 1 << 20;
 
-    private long windowBytes;
+    private long windowBytes = isBegun ? source.WindowBytes : 0;
 
     // The blocks that are fetched in the background. Reading the first of them starts the next fetch.
-    private int aheadFrom = int.MaxValue;
-    private int aheadTo = int.MaxValue;
+    private int aheadFrom = isBegun ? 0 : int.MaxValue;
+    private int aheadTo = isBegun ? blocks.EndAfter(0, source.WindowBytes) : int.MaxValue;
     private Task ahead = Task.CompletedTask;
 
     // The block that a forward reader requests next.
@@ -321,24 +323,27 @@ internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks)
     {
         if (index >= aheadFrom && index < aheadTo)
         {
-            Task pending = ahead;
-            aheadFrom = aheadTo = int.MaxValue;
+            (Task pending, int end) = (ahead, aheadTo);
+            (aheadFrom, aheadTo) = (int.MaxValue, int.MaxValue);
             next = index;
             await pending.WaitAsync(cancellationToken).ConfigureAwait(false);
             if (source.Has(blocks[index]))
             {
+                // A reader that waits for a window needs the next one all the more.
+                windowBytes = Math.Min(windowBytes * 2, source.WindowBytes);
+                StartAhead(end);
                 return;
             }
         }
 
         windowBytes = index == next ? Math.Max(windowBytes * 2, FirstWindowBytes) : 0;
-        int end = blocks.EndAfter(index, Math.Min(Math.Max(bytes, windowBytes), source.WindowBytes));
-        next = end;
-        await source.FetchAsync(blocks.Range(index, end), cancellationToken).ConfigureAwait(false);
+        int fetchedTo = blocks.EndAfter(index, Math.Min(Math.Max(bytes, windowBytes), source.WindowBytes));
+        next = fetchedTo;
+        await source.FetchAsync(blocks.Range(index, fetchedTo), cancellationToken).ConfigureAwait(false);
         if (windowBytes > 0)
         {
             // Not sooner: neighboring windows are usually in one volume, which should not be fetched twice at the same time.
-            StartAhead(end);
+            StartAhead(fetchedTo);
         }
     }
 

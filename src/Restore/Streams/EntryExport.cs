@@ -45,7 +45,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
                 yield return block;
             }
 
-            int ahead = content.SizeBytes <= source.WindowBytes && !source.Refused.ContainsKey(entry) ? content.Count : 0;
+            int ahead = source.Refused.ContainsKey(entry) ? 0 : Math.Min(content.Count, content.EndAfter(0, source.WindowBytes));
             foreach (BlockId block in content.Range(0, ahead))
             {
                 yield return block;
@@ -89,7 +89,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         }
 
         ContentBlocks blocks = new(version, listed.Kind == BackupEntryKind.File ? row.Content : ContentId.None);
-        ContentStream content = new(source, blocks, listed.Path, ownsSource: false) { Advanced = progress.Advance };
+        ContentStream content = new(source, blocks, listed.Path, ownsSource: false, isBegun: true) { Advanced = progress.Advance };
         await using (content.ConfigureAwait(false))
         {
             bool isMetadataLost = blob is null && !row.Metadata.IsNone;

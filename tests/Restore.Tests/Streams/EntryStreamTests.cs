@@ -90,6 +90,25 @@ public sealed class EntryStreamTests
         Assert.InRange(made.Store.BytesRead, 24 << 20, 36 << 20);
     }
 
+    [Fact]
+    public async Task A_reader_that_waits_for_the_store_gets_longer_and_longer_windows()
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(files: 1, bytesEach: 48 << 20);
+        await using Backup opened = await Backup.OpenAsync(made.Store);
+        await using Stream stream = await opened.OpenEntryAsync(opened.Versions[0], made.PathOf(0));
+        byte[] part = new byte[100 << 10];
+        await stream.ReadExactlyAsync(part);
+        TimeSpan longerThanReading = TimeSpan.FromMilliseconds(100);
+        made.Store.BeforeRead = async (_, token) => await Task.Delay(longerThanReading, token);
+        int before = made.Store.ReadsOf(".dblock.");
+        while (await stream.ReadAsync(part) > 0)
+        {
+        }
+
+        int volumes = made.Store.Names.Count(name => name.Contains(".dblock.", StringComparison.Ordinal));
+        Assert.InRange(made.Store.ReadsOf(".dblock.") - before, volumes, 2 * volumes);
+    }
+
     [Theory]
     [MemberData(nameof(Damaged))]
     public async Task A_stream_of_a_damaged_backup_has_the_bytes_of_a_restore_and_fails_on_lost_ones(string fixture)
