@@ -71,6 +71,8 @@ internal sealed class OpenedList : IDisposable
     /// <returns>False at the end, when the list and its volume have been checked to their ends.</returns>
     public bool ReadSome(IFileListSink sink, long count, CancellationToken cancellationToken)
     {
+        // A list that is used is as long as the tables that are made of it, and nothing of it is read twice.
+        volume.Plain.Buffer.ReadOnce();
         if (reader.ReadSome(sink, count, cancellationToken))
         {
             return true;

@@ -87,6 +87,7 @@ internal sealed class BufferPool
             return;
         }
 
+        block.IsReadOnce = false;
         lock (gate)
         {
             idle.Add(block);
@@ -184,6 +185,15 @@ internal sealed class PooledBuffer : IDisposable
     {
         Truncate(lengthBytes);
         room = isLost ? room : pool.Trim(room, lengthBytes);
+    }
+
+    /// <summary>From now on each byte is needed only until it was read, front to back, by a stream; the rest of its life the buffer has less memory.</summary>
+    public void ReadOnce()
+    {
+        if (MemoryMarshal.TryGetMemoryManager<byte, NativeBlock>(Room, out NativeBlock? block))
+        {
+            block.IsReadOnce = true;
+        }
     }
 
     /// <summary>Sets the usable part to any length that it has room for.</summary>

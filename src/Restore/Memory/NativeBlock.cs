@@ -17,6 +17,9 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
 
     public int LengthBytes { get; private set; }
 
+    /// <summary>Whether each byte is needed only until it was read (<see cref="MemoryReadStream"/>).</summary>
+    public bool IsReadOnce { get; set; }
+
     private byte* Start => start != 0 ? (byte*)start : throw new ObjectDisposedException(nameof(NativeBlock));
 
     /// <summary>Frees the memory. Nobody may use a part of it any more.</summary>
@@ -47,6 +50,17 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
         {
             _ = Libc.MUnmap((nuint)(Start + kept), (nuint)(LengthBytes - kept));
             LengthBytes = kept;
+        }
+    }
+
+    /// <summary>Gives the pages before a place back to the system, where it takes them. What was there is lost; the memory can be written again.</summary>
+    public void Forget(int lengthBytes)
+    {
+        const int AdviceNotNeeded = 4;
+        nint end = (nint)(Start + lengthBytes) / HugePageBytes * HugePageBytes;
+        if (OperatingSystem.IsLinux() && end > start)
+        {
+            _ = Libc.MAdvise((nuint)start, (nuint)(end - start), AdviceNotNeeded);
         }
     }
 

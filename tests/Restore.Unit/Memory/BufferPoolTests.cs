@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.InteropServices;
 using Restore.Memory;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Memory;
 
@@ -136,5 +137,33 @@ public sealed class BufferPoolTests
     {
         using MemoryHandle pinned = buffer.Room.Pin();
         return (nint)pinned.Pointer;
+    }
+
+    [Fact]
+    [NeedsLinux]
+    public void A_buffer_that_is_read_once_goes_back_to_the_system_until_it_is_rented_again()
+    {
+        const int Length = 9 << 20;
+        using (PooledBuffer buffer = pool.Rent(Length))
+        {
+            buffer.Span.Fill(7);
+            buffer.ReadOnce();
+            Assert.Equal(Enumerable.Repeat((byte)7, Length), ReadAll(buffer));
+            Assert.Equal(0, buffer.Span[0]);
+            Assert.Equal(7, buffer.Span[^1]);
+        }
+
+        using PooledBuffer next = pool.Rent(Length);
+        next.Span.Fill(8);
+        Assert.Equal(Enumerable.Repeat((byte)8, Length), ReadAll(next));
+        Assert.Equal(8, next.Span[0]);
+
+        static byte[] ReadAll(PooledBuffer buffer)
+        {
+            using MemoryReadStream stream = new(buffer.Memory[1..]);
+            using MemoryStream read = new();
+            stream.CopyTo(read);
+            return [buffer.Span[^1], .. read.ToArray()];
+        }
     }
 }

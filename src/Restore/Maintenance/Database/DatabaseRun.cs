@@ -14,6 +14,9 @@ internal sealed class DatabaseRun : IDisposable
     private readonly VolumeLoader loader;
     private IssueLog issues = new();
     private readonly HashSet<VolumeId> unusableLists = [];
+    private readonly OwnThreads threads = new();
+
+    // Nothing else refers to them while SQLite works at the end.
     private DatabaseTables? tables;
 
     public DatabaseRun(MaintenanceContext context, string path, OldDatabase? old, ProgressMeter progress, CancellationToken cancellationToken)
@@ -30,7 +33,7 @@ internal sealed class DatabaseRun : IDisposable
     public async Task<DatabaseReport> RunAsync(IReadOnlyList<BackupVersion> versions)
     {
         issues.AddRange(context.Volumes.Issues);
-        DatabaseTables filled = await ReadListsAsync(versions).ConfigureAwait(false);
+        await ReadListsAsync(versions).ConfigureAwait(false);
         if (old is not null && unusableLists.Count > 0)
         {
             string list = context.Volumes.All[unusableLists.First()].FileName;
@@ -38,30 +41,27 @@ internal sealed class DatabaseRun : IDisposable
                 RestoreErrorCode.DatabaseUnusable, $"{list} cannot be used, and the database may be all that knows its version, so it stays as it was", Path);
         }
 
-        VolumeSurvey survey = await context.SurveyAsync(loader, filled.Blocks, context.WholeVolumes, issues, progress, cancellationToken).ConfigureAwait(false);
+        VolumeSurvey survey = await context.SurveyAsync(loader, tables!.Blocks, context.WholeVolumes, issues, progress, cancellationToken)
+            .ConfigureAwait(false);
         progress.Begin(RestorePhase.WritingDatabase);
-        LostContents lost = new(database, filled, issues);
-        lost.Remove();
-        (long blocks, long deleted) = new BlockRowWriter(database, filled.Blocks).Write();
+        LostContents lost = new(database, issues);
+        (long blocks, long deleted) = await threads.RunAsync(() => WriteBlocks(lost)).ConfigureAwait(false);
+        (int entries, int lostBlocks, BlockLayout layout) = (tables.Paths.Count, tables.Blocks.LostBlocks, tables.Layout);
         int volumes = await WriteVolumesAsync(survey).ConfigureAwait(false);
-        await WriteConfigurationAsync(filled.Layout).ConfigureAwait(false);
-        foreach (string index in DatabaseScript.Indexes)
-        {
-            database.Execute(index);
-        }
-
-        database.Execute("ANALYZE");
+        await WriteConfigurationAsync(layout).ConfigureAwait(false);
+        tables = null;
+        await threads.RunAsync(MakeIndexes).ConfigureAwait(false);
         lost.Report();
-        long length = await database.CompleteAsync(made => CheckAsync(made, filled.Layout)).ConfigureAwait(false);
+        long length = await database.CompleteAsync(made => CheckAsync(made, layout)).ConfigureAwait(false);
         progress.Begin(RestorePhase.Done);
         return new DatabaseReport
         {
             Path = Path,
             Versions = versions.Count - unusableLists.Count,
-            Entries = filled.Paths.Count,
+            Entries = entries,
             Blocks = blocks,
             UnusedBlocks = deleted,
-            LostBlocks = filled.Blocks.LostBlocks,
+            LostBlocks = lostBlocks,
             Volumes = volumes,
             Bytes = length,
             BytesFetched = progress.BytesFetched,
@@ -73,16 +73,34 @@ internal sealed class DatabaseRun : IDisposable
 
     public void Dispose() => database.Dispose();
 
+    private (long Blocks, long Deleted) WriteBlocks(LostContents lost)
+    {
+        lost.Remove(tables!);
+        return new BlockRowWriter(database, tables!.Blocks).Write();
+    }
+
+    /// <summary>Makes the indexes. SQLite gets the memory of the tables, to sort and to compare.</summary>
+    private void MakeIndexes()
+    {
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
+        foreach (string index in DatabaseScript.Indexes)
+        {
+            database.Execute(index);
+        }
+
+        database.Execute("ANALYZE");
+    }
+
     /// <summary>
     /// Reads the file lists. Inserted rows cannot be taken back, so a list that is broken further down means to begin again, and to look through each list
     /// before it is used.
     /// </summary>
-    private async Task<DatabaseTables> ReadListsAsync(IReadOnlyList<BackupVersion> versions)
+    private async Task ReadListsAsync(IReadOnlyList<BackupVersion> versions)
     {
         progress.Begin(RestorePhase.ReadingFileList);
         try
         {
-            return await ReadListsAsync(versions, isEachChecked: false).ConfigureAwait(false);
+            await ReadListsAsync(versions, isEachChecked: false).ConfigureAwait(false);
         }
         catch (BrokenListException)
         {
@@ -91,12 +109,12 @@ internal sealed class DatabaseRun : IDisposable
             (tables, issues) = (null, new IssueLog());
             unusableLists.Clear();
             issues.AddRange(context.Volumes.Issues);
-            return await ReadListsAsync(versions, isEachChecked: true).ConfigureAwait(false);
+            await ReadListsAsync(versions, isEachChecked: true).ConfigureAwait(false);
         }
     }
 
     /// <summary>Reads the file lists, the oldest first, as the numbers of versions grow with time.</summary>
-    private async Task<DatabaseTables> ReadListsAsync(IReadOnlyList<BackupVersion> versions, bool isEachChecked)
+    private async Task ReadListsAsync(IReadOnlyList<BackupVersion> versions, bool isEachChecked)
     {
         FileListReading reading = new(loader, context.Volumes);
         RestoreException? first = null;
@@ -117,7 +135,10 @@ internal sealed class DatabaseRun : IDisposable
             }
         }
 
-        return tables ?? throw first!;
+        if (tables is null)
+        {
+            throw first!;
+        }
     }
 
     private Task CheckAsync(string made, BlockLayout layout) =>
