@@ -59,6 +59,13 @@ internal sealed class BlockSet(int hashLength)
         return block;
     }
 
+    /// <summary>Ends the set: from now on blocks are known by their numbers only.</summary>
+    public void DropTable()
+    {
+        nativeSlots?.Free();
+        (nativeSlots, slots) = (null, []);
+    }
+
     public void Save(BinaryWriter writer) => blocks.Save(writer);
 
     public void Load(BinaryReader reader)

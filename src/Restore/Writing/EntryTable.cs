@@ -4,13 +4,15 @@ using Restore.Writing.Source;
 namespace Restore.Writing;
 
 /// <summary>The entries of the version, without an object for each: numbers, name and hashes of one lie together in an arena, the path of each folder is
-/// stored once. Not safe for concurrent use.</summary>
-internal sealed class EntryTable
+/// stored once, and a hash that is that of a block is the number of the block. Not safe for concurrent use.</summary>
+internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
 {
     private readonly PathTable folders = new();
     private readonly ByteArena bytes = new();
     private readonly SegmentedList<long> rows = new();
-    private readonly List<(byte[] Content, byte[] Metadata)> blocklists = [];
+
+    // By the number of the entry.
+    private readonly Dictionary<int, (byte[] Content, byte[] Metadata)> blocklists = [];
     private readonly ArrayBufferWriter<byte> row = new();
     private readonly ArrayBufferWriter<byte> path = new();
 
@@ -18,14 +20,14 @@ internal sealed class EntryTable
 
     public long PathBytes { get; private set; }
 
-    /// <summary>Length of the list's volume, about: the hashes do not compress.</summary>
+    /// <summary>Length of the list's volume, about, and rather more: the hashes do not compress.</summary>
     public long ListedBytes { get; private set; }
 
     public void Add(in ReadEntry entry)
     {
         SourceEntry source = entry.Source;
         (ContentHashes content, ContentHashes metadata) = (entry.Content, entry.Metadata);
-        bool hasBlocklists = (content.BlocklistHashes?.Length ?? 0) + metadata.BlocklistHashes.Length > 0;
+        (byte[]? hash, byte[] metaHash) = (Short(content), Short(metadata)!);
         byte[] listed = Encoding.UTF8.GetBytes(source.ListedPath);
         int folderLength = listed.AsSpan().LastIndexOfAny((byte)'/', (byte)'\\') + 1;
         folders.TryAdd(0, listed.AsSpan(0, folderLength), out int folder);
@@ -33,45 +35,49 @@ internal sealed class EntryTable
         {
             Kind = source.Kind,
             Folder = folder,
-            NameLength = listed.Length - folderLength,
-            HashLength = (byte)(content.Hash?.Length ?? 0),
+            HashLength = (byte)(hash?.Length ?? 0),
             BlockHashLength = (byte)(content.BlockHash?.Length ?? 0),
-            MetaHashLength = (byte)metadata.Hash.Length,
+            MetaHashLength = (byte)metaHash.Length,
             MetaBlockHashLength = (byte)metadata.BlockHash.Length,
             SizeBytes = content.SizeBytes,
             TimeTicks = source.Status.LastWriteTicks,
-            MetaSizeBytes = metadata.SizeBytes,
-            Blocklists = hasBlocklists ? blocklists.Count : -1,
+            MetaSizeBytes = checked((int)metadata.SizeBytes),
         };
-        if (hasBlocklists)
+        int blocklistBytes = (content.BlocklistHashes?.Length ?? 0) + metadata.BlocklistHashes.Length;
+        if (blocklistBytes > 0)
         {
-            blocklists.Add((content.BlocklistHashes ?? [], metadata.BlocklistHashes));
-            ListedBytes += (content.BlocklistHashes?.Length ?? 0) + metadata.BlocklistHashes.Length;
+            blocklists.Add(rows.Count, (content.BlocklistHashes ?? [], metadata.BlocklistHashes));
         }
 
         row.ResetWrittenCount();
         row.Write(MemoryMarshal.AsBytes(new ReadOnlySpan<Row>(in head)));
         row.Write(listed.AsSpan(folderLength));
-        row.Write(content.Hash);
+        row.Write(hash);
         row.Write(content.BlockHash);
-        row.Write(metadata.Hash);
+        row.Write(metaHash);
         row.Write(metadata.BlockHash);
         rows.Add(bytes.Add(row.WrittenSpan));
         PathBytes += listed.Length;
-        ListedBytes += row.WrittenCount + folderLength;
+        ListedBytes += row.WrittenCount + folderLength + blocklistBytes + (content.Hash?.Length ?? 0) + metadata.Hash.Length;
     }
 
-    /// <summary>Writes the list as Duplicati does: folders and links by path, then files by path.</summary>
+    /// <summary>Writes the list as Duplicati does: folders and links by path, then files by path. No entry or block may come after it.</summary>
     public void WriteTo(FileListWriter writer)
     {
+        blocks.Complete();
         int[] order = [.. Enumerable.Range(0, rows.Count)];
 
         Array.Sort(order, Compare);
         foreach (int number in order)
         {
-            writer.Add(EntryOf(bytes.Get(rows[number])));
+            writer.Add(EntryOf(number));
         }
     }
+
+    /// <summary>The hash of a content, or the bytes of the number of its only block if the hash is that of the block.</summary>
+    private byte[]? Short(in ContentHashes content) => content.BlockHash is [] && content.SizeBytes > 0 && content.SizeBytes <= blockSizeBytes
+        ? BitConverter.GetBytes(blocks.NumberOf(content.Hash, (int)content.SizeBytes))
+        : content.Hash;
 
     private int Compare(int left, int right)
     {
@@ -104,15 +110,16 @@ internal sealed class EntryTable
 
     private static ref readonly Row HeadOf(ReadOnlySpan<byte> row) => ref MemoryMarshal.AsRef<Row>(row);
 
-    private static ReadOnlySpan<byte> NameOf(ReadOnlySpan<byte> row) => row.Slice(Unsafe.SizeOf<Row>(), HeadOf(row).NameLength);
+    private static ReadOnlySpan<byte> NameOf(ReadOnlySpan<byte> row) => row[Unsafe.SizeOf<Row>()..^HeadOf(row).HashesLength];
 
     private ReadOnlySpan<byte> FolderOf(ReadOnlySpan<byte> row) => folders.NameOf(HeadOf(row).Folder);
 
-    private FileListEntry EntryOf(ReadOnlySpan<byte> row)
+    private FileListEntry EntryOf(int number)
     {
+        ReadOnlySpan<byte> row = bytes.Get(rows[number]);
         Row head = HeadOf(row);
-        (byte[] content, byte[] metadata) = head.Blocklists < 0 ? ([], []) : blocklists[head.Blocklists];
-        ReadOnlySpan<byte> hashes = row[(Unsafe.SizeOf<Row>() + head.NameLength)..];
+        (byte[] content, byte[] metadata) = blocklists.GetValueOrDefault(number, ([], []));
+        ReadOnlySpan<byte> hashes = row[^head.HashesLength..];
         path.ResetWrittenCount();
         path.Write(FolderOf(row));
         path.Write(NameOf(row));
@@ -132,11 +139,11 @@ internal sealed class EntryTable
         };
     }
 
-    private static ReadOnlySpan<byte> Next(scoped ref ReadOnlySpan<byte> hashes, int length)
+    private ReadOnlySpan<byte> Next(scoped ref ReadOnlySpan<byte> hashes, int length)
     {
         ReadOnlySpan<byte> next = hashes[..length];
         hashes = hashes[length..];
-        return next;
+        return length == sizeof(int) ? blocks.HashOf(BitConverter.ToInt32(next)) : next;
     }
 
     /// <summary>What stands before the name and the hashes.</summary>
@@ -145,14 +152,14 @@ internal sealed class EntryTable
     {
         public long SizeBytes;
         public long TimeTicks;
-        public long MetaSizeBytes;
+        public int MetaSizeBytes;
         public int Folder;
-        public int NameLength;
-        public int Blocklists;
         public EntryKind Kind;
         public byte HashLength;
         public byte BlockHashLength;
         public byte MetaHashLength;
         public byte MetaBlockHashLength;
+
+        public readonly int HashesLength => HashLength + BlockHashLength + MetaHashLength + MetaBlockHashLength;
     }
 }

@@ -44,10 +44,11 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             await ExistingBackup.ReadAsync(given with { Prefix = prefix }, destination.Store, files, pool, cancellationToken).ConfigureAwait(false);
         WriterSettings settings = existing.Settings with { Prefix = prefix };
         DateTimeOffset begun = ChooseTime(existing.NewestVersion);
-        BlockDeduplicator deduplicator = new(existing.Blocks);
+        KnownBlocks known = new(existing.Blocks);
+        BlockDeduplicator deduplicator = new(known);
         VolumeSealer sealer = new(settings, pool, begun);
         VolumeWriter writer = new(destination, sealer, meter);
-        EntryCollector collector = new();
+        EntryCollector collector = new(new EntryTable(known, settings.Layout.BlockSizeBytes));
         WriterNetwork network = new(settings, pool, begun, existing.Previous, meter);
         NetworkProfile profile = await network.RunAsync(deduplicator, sealer, writer, collector, cancellationToken).ConfigureAwait(false);
 

@@ -58,7 +58,7 @@ internal sealed class BlockCompressor(WriterSettings settings, BufferPool pool) 
 }
 
 /// <summary>Passes on each block that the backup does not have yet, once.</summary>
-internal sealed class BlockDeduplicator(BlockSet known)
+internal sealed class BlockDeduplicator(KnownBlocks known)
 {
     public long Blocks { get; private set; }
 
@@ -84,7 +84,7 @@ internal sealed class BlockDeduplicator(BlockSet known)
         while (hashed.TryTake(out HashedBlock block))
         {
             Blocks++;
-            if (known.TryAdd(block.Hash, block.Data.Length, out _))
+            if (known.TryStore(block.Hash, block.Data.Length))
             {
                 fresh.Add(block);
             }

@@ -3,9 +3,9 @@ using Restore.Writing.Messages;
 namespace Restore.Writing.Processes;
 
 /// <summary>Collects the entries for the file list.</summary>
-internal sealed class EntryCollector
+internal sealed class EntryCollector(EntryTable entries)
 {
-    public EntryTable Entries { get; } = new();
+    public EntryTable Entries => entries;
 
     public List<RestoreIssue> Issues { get; } = [];
 

@@ -60,7 +60,14 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
     {
         Span<byte> name = stackalloc byte[BlockName.MaxLengthBytes];
         int nameLength = BlockName.Encode(block.Hash, name);
+        bool wasHalf = filling.FinishedLength > settings.Options.VolumeSizeBytes / 2;
         filling.Zip.Add(name[..nameLength], block.Data.Span, block.Method, block.Crc32, block.LengthBytes);
+        if (!wasHalf && filling.FinishedLength > settings.Options.VolumeSizeBytes / 2)
+        {
+            // The volume before is written long ago: while volumes fill slowly, only one is in memory for most of the time.
+            pool.DropIdle();
+        }
+
         blocks.Add(block.Hash, block.LengthBytes);
         if (block.IsBlocklist)
         {
