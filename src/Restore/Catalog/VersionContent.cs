@@ -8,13 +8,13 @@ internal record struct EntryRow(long Name, int Folder, EntryKind Kind, ContentId
 /// </summary>
 /// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence list, once it is needed. -1 if not
 /// known.</param>
-/// <param name="Detail">The index of its detail; -1 if its hash is that of its only block and it has no blocklists.</param>
-internal record struct ContentRow(long SizeBytes, int FirstBlock, int Detail)
+/// <param name="Detail">The index of its detail; -1 if it has the hash and the length of its only block.</param>
+internal record struct ContentRow(int FirstBlock, int Detail)
 {
     public readonly BlockId Block => new(FirstBlock);
 }
 
-/// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 170 bytes and the name for a small file.</summary>
+/// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 150 bytes and the name for a small file.</summary>
 internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 {
     /// <summary>
@@ -59,9 +59,12 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public void AddMetadataLoss(string path, EntryKind kind, string problem) => Issues.Add(
         new RestoreIssue(kind == EntryKind.Symlink ? IssueKind.Missing : IssueKind.Metadata, path, $"The metadata is lost: {problem}") { MetadataLost = true });
 
-    /// <summary>Adds a content without blocks, or whose blocks are unknown so far.</summary>
+    /// <summary>Adds a content without blocks, or whose blocks are unknown so far. Its hash may be unknown.</summary>
     public ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> fileHash) =>
-        new(Contents.Add(new ContentRow(sizeBytes, -1, fileHash.IsEmpty ? -1 : details.Add(new ContentDetail(fileHashes.Add(fileHash), -1)))));
+        new(Contents.Add(new ContentRow(-1, details.Add(new ContentDetail(sizeBytes, fileHash.IsEmpty ? -1 : fileHashes.Add(fileHash), -1)))));
+
+    /// <summary>Adds a content that has the hash and the length of its only block.</summary>
+    public ContentId AddContent(BlockId block) => new(Contents.Add(new ContentRow(block, -1)));
 
     /// <summary>Sets where the blocklists of a content with a hash of its own start in <see cref="Blocklists"/>.</summary>
     public void SetFirstBlocklist(ContentId content, int first) => details[Contents[content].Detail].FirstBlocklist = first;
@@ -73,16 +76,20 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public ContentId AddCopy(VersionContent from, ContentId content)
     {
         ContentRow row = from.Contents[content];
-        ContentId added = AddContent(row.SizeBytes, row.Detail < 0 ? [] : from.FileHashOf(content));
-        if (BlockCountOf(added) == 1 && !row.Block.IsNone)
+        BlockId only = from.BlockCountOf(content) == 1 && !row.Block.IsNone
+            ? Blocks.GetOrAdd(from.Blocks.HashOf(row.Block), from.Blocks.SizeOf(row.Block))
+            : BlockId.None;
+        if (row.Detail < 0)
         {
-            Contents[added].FirstBlock = Blocks.GetOrAdd(from.Blocks.HashOf(row.Block), from.Blocks.SizeOf(row.Block));
+            return AddContent(only);
         }
 
+        ContentId added = AddContent(from.SizeOf(content), from.HasFileHash(content) ? from.FileHashOf(content) : []);
+        Contents[added].FirstBlock = only;
         if (from.FirstBlocklistOf(content) is int first and >= 0)
         {
             SetFirstBlocklist(added, Blocklists.Count);
-            for (int i = 0; i < Layout.BlocklistCount(row.SizeBytes); i++)
+            for (int i = 0; i < Layout.BlocklistCount(from.SizeOf(content)); i++)
             {
                 BlockId blocklist = from.Blocklists[first + i];
                 Blocklists.Add(Blocks.GetOrAdd(from.Blocks.HashOf(blocklist), from.Blocks.SizeOf(blocklist)));
@@ -131,7 +138,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public long SizeOf(EntryId entry) => SizeOf(Entries[entry].Content);
 
-    public long SizeOf(ContentId content) => content.IsNone ? 0 : Contents[content].SizeBytes;
+    public long SizeOf(ContentId content) => content.IsNone ? 0 : SizeOf(Contents[content]);
 
     public ReadOnlySpan<byte> FileHashOf(ContentId content)
     {
@@ -140,13 +147,13 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     }
 
     /// <summary>Whether the file hash is known: not if it is that of a block, and the block is lost.</summary>
-    public bool HasFileHash(ContentId content) => Contents[content] is { Detail: >= 0 } or { FirstBlock: >= 0 };
+    public bool HasFileHash(ContentId content) => Contents[content].Detail is var detail && (detail < 0 || details[detail].FileHash >= 0);
 
     /// <summary>Whether the file hash is the hash of the only block, so that one check covers both.</summary>
     public bool IsCoveredByBlockHash(ContentId content) =>
         BlockCountOf(content) == 1
         && Layout.FileHash == Layout.BlockHash
-        && (Contents[content].Detail < 0 || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].Block)));
+        && (Contents[content].Detail < 0 || !HasFileHash(content) || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].Block)));
 
     /// <summary>Writes the tables that a plan needs: all except the blocklists, which only a search needs.</summary>
     public void Save(BinaryWriter writer)
@@ -207,20 +214,22 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         : null;
 
     /// <summary>Number of blocks; 0 for no content (-1).</summary>
-    public int BlockCountOf(ContentId content) => content < 0 ? 0 : (int)Math.Min(int.MaxValue, Layout.BlockCount(Contents[content].SizeBytes));
+    public int BlockCountOf(ContentId content) => content < 0 ? 0
+        : Contents[content].Detail < 0 ? 1
+        : (int)Math.Min(int.MaxValue, Layout.BlockCount(SizeOf(content)));
 
     /// <summary>Block <paramref name="index"/> of a needed content, or -1 if it is unknown.</summary>
     public BlockId BlockOf(ContentId content, int index)
     {
         ref ContentRow row = ref Contents[content];
-        return row.SizeBytes <= Layout.BlockSizeBytes ? row.Block : SequenceBlocks[row.FirstBlock + index];
+        return IsOneBlock(row) ? row.Block : SequenceBlocks[row.FirstBlock + index];
     }
 
     /// <summary>Sets block <paramref name="index"/> of a content of one block, or of more whose place in the sequence list is known.</summary>
     public void SetBlock(ContentId content, int index, BlockId block)
     {
         ref ContentRow row = ref Contents[content];
-        if (row.SizeBytes <= Layout.BlockSizeBytes)
+        if (IsOneBlock(row))
         {
             row.FirstBlock = block;
         }
@@ -232,6 +241,10 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     /// <summary>Length of a path's folder; a folder's own path ends in a separator, which belongs to its name.</summary>
     public static int FolderLength(ReadOnlySpan<byte> path) => path.Length == 0 ? 0 : path[..^1].LastIndexOfAny((byte)'/', (byte)'\\') + 1;
+
+    private long SizeOf(in ContentRow row) => row.Detail < 0 ? Blocks.SizeOf(row.Block) : details[row.Detail].SizeBytes;
+
+    private bool IsOneBlock(in ContentRow row) => row.Detail < 0 || details[row.Detail].SizeBytes <= Layout.BlockSizeBytes;
 
     private int Compare(int left, int right)
     {
@@ -279,5 +292,5 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     private int FolderOf(ReadOnlySpan<byte> path) =>
         folders.Count > 0 && names.Get(folders[folders.Count - 1]).SequenceEqual(path) ? folders.Count - 1 : folders.Add(names.Add(path));
 
-    private record struct ContentDetail(int FileHash, int FirstBlocklist);
+    private record struct ContentDetail(long SizeBytes, int FileHash, int FirstBlocklist);
 }

@@ -57,8 +57,12 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
     {
         BlockLayout layout = content.Layout;
         bool oneHash = sizeBytes > 0 && sizeBytes <= layout.BlockSizeBytes && blockHash.IsEmpty && layout.FileHash == layout.BlockHash;
+        if (oneHash && hash.Length == layout.BlockHash.LengthBytes())
+        {
+            return content.AddContent(content.Blocks.GetOrAdd(hash, (int)sizeBytes));
+        }
+
         ContentId added = content.AddContent(sizeBytes, oneHash ? [] : hash);
-        ref ContentRow row = ref content.Contents[added];
         if (sizeBytes > layout.BlockSizeBytes)
         {
             content.SetFirstBlocklist(added, content.Blocklists.Count);
@@ -72,7 +76,7 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
         else if (sizeBytes > 0)
         {
             ReadOnlySpan<byte> only = blockHash.IsEmpty ? hash : blockHash;
-            row.FirstBlock = only.Length == layout.BlockHash.LengthBytes() ? content.Blocks.GetOrAdd(only, (int)sizeBytes) : -1;
+            content.Contents[added].FirstBlock = only.Length == layout.BlockHash.LengthBytes() ? content.Blocks.GetOrAdd(only, (int)sizeBytes) : -1;
         }
 
         return added;

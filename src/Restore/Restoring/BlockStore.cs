@@ -96,20 +96,22 @@ internal sealed class BlockReferences : IDisposable
     private readonly BlockStore store;
     private readonly int evictPercent;
     private readonly BlockState[] states;
-    private readonly int[] wantsLeft;
+    private readonly PassPlan plan;
+
+    // Of blocks that some of their entries have.
+    private readonly Dictionary<BlockId, int> wantsLeft = [];
     private BlockBytes arrived;
 
     /// <summary>All blocks that the pass fetches are pending.</summary>
     public BlockReferences(PassPlan plan, BlockStore store, int evictPercent)
     {
+        this.plan = plan;
         this.store = store;
         this.evictPercent = evictPercent;
         states = new BlockState[plan.Content.Blocks.Count];
-        wantsLeft = new int[plan.Content.Blocks.Count];
         foreach (BlockId block in plan.Fetch.Blocks)
         {
             states[block] = BlockState.Pending;
-            wantsLeft[block] = plan.WantsOf(block).Length;
         }
     }
 
@@ -163,8 +165,14 @@ internal sealed class BlockReferences : IDisposable
         }
 
         bytes.Buffer!.AddUsers();
-        if (--wantsLeft[block] == 0)
+        int left = wantsLeft.GetValueOrDefault(block, plan.WantsOf(block).Length) - 1;
+        if (left > 0)
         {
+            wantsLeft[block] = left;
+        }
+        else
+        {
+            wantsLeft.Remove(block);
             states[block] = BlockState.Done;
             if (!isArrived)
             {
@@ -191,6 +199,7 @@ internal sealed class BlockReferences : IDisposable
             store.TryGet(block, out BlockBytes bytes);
             yield return bytes;
             states[block] = BlockState.Done;
+            wantsLeft.Remove(block);
             store.Remove(block);
         }
     }

@@ -58,7 +58,7 @@ internal sealed class MetadataInProgress(PassPlan plan, EntryId entry, MetadataM
     {
         if (!isLeftOut)
         {
-            blob ??= memory.TryAllocate(plan.Content.Contents[content].SizeBytes);
+            blob ??= memory.TryAllocate(plan.Content.SizeOf(content));
             isLeftOut = blob is null;
         }
 

@@ -191,13 +191,13 @@ internal sealed class EntryReader(
     /// <summary>Adds a content of at most one block. If files and blocks have the same hash algorithm, the file hash is that of the block.</summary>
     private ContentId AddSmall(long blockset, long sizeBytes, ReadOnlySpan<byte> hash)
     {
-        bool oneHash = sizeBytes > 0 && content.Layout.FileHash == content.Layout.BlockHash;
-        ContentId added = content.AddContent(sizeBytes, oneHash ? [] : hash);
-        if (oneHash)
+        if (sizeBytes > 0 && content.Layout.FileHash == content.Layout.BlockHash)
         {
-            content.Contents[added].FirstBlock = content.Blocks.GetOrAdd(hash, (int)sizeBytes);
+            return content.AddContent(content.Blocks.GetOrAdd(hash, (int)sizeBytes));
         }
-        else if (sizeBytes > 0)
+
+        ContentId added = content.AddContent(sizeBytes, hash);
+        if (sizeBytes > 0)
         {
             ReadBlocks(blockset, added);
         }
