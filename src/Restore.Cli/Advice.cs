@@ -4,6 +4,7 @@ namespace Restore.Cli;
 internal static class Advice
 {
     private const string OtherVersion = "Choose another version ('restore versions' lists them), or bring this file back from another copy of the backup";
+    private const string OtherUser = "Nothing says that it is damaged: run it again as a user who may read it";
     private const string NoDatabase = "leave out --dbpath: a direct restore needs only the volumes";
     private const string OtherTarget = "Choose another target with --restore-path";
     private const string AllowKeys = "If you made the backup with a key, --allow-gpg-keys takes it";
@@ -42,6 +43,7 @@ internal static class Advice
             "Install GnuPG 2.1 or later (package gnupg; on Windows Gpg4win), or name the program with --gpg-program-path",
         RestoreErrorCode.DatabaseUnusable => Capital(NoDatabase),
         RestoreErrorCode.FileListUnusable => OtherVersion,
+        RestoreErrorCode.FileListRefused => OtherUser,
         RestoreErrorCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
         RestoreErrorCode.FileListsUnencrypted => "If you know that the backup was made in part without encryption, --allow-unencrypted takes them",
         RestoreErrorCode.EncryptedToKey => AllowKeys,
@@ -149,6 +151,7 @@ internal static class Advice
         IssueCode.DatabaseContradictory => $"If a block is missing, {NoDatabase}",
         IssueCode.CacheUnusable => "Check --cache-dir",
         IssueCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
+        IssueCode.VolumeRefused => OtherUser,
         IssueCode.UnencryptedVolume => "If you know that it belongs to the backup, --allow-unencrypted takes it",
         IssueCode.NothingEncrypted => "If the backup was made without encryption, leave the passphrase out",
         IssueCode.EncryptedToKey => AllowKeys,

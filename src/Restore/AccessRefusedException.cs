@@ -1,7 +1,8 @@
 namespace Restore;
 
 /// <summary>
-/// A store refuses access to a file, or to its listing, with these credentials; a retry would not help. The file is lost; without a listing the restore ends.
+/// A store refuses access to a file, or to its listing, with these credentials; a retry would not help. The file counts as refused, not as damaged;
+/// without a listing the restore ends.
 /// </summary>
 /// <param name="message">What was refused, without a full stop and without credentials.</param>
 /// <param name="innerException">The cause, or null.</param>

@@ -59,7 +59,7 @@ public sealed partial class Backup
             VersionContent content = plan.Pass.Content;
             return [.. plan.Pass.Included().Where(content.IsFile).Select(content.PathText).Where(path => !notWhole.Contains(path)).Distinct()];
         }
-        catch (RestoreException failure) when (failure.Code is RestoreErrorCode.NothingSelected or RestoreErrorCode.FileListUnusable)
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.NothingSelected || FileListReading.IsUnusable(failure))
         {
             return [];
         }

@@ -16,7 +16,7 @@ namespace Restore;
 /// </description></item>
 /// <item><term><see cref="FileNotFoundException"/></term><description>The file does not exist. It is lost, and is not requested again.</description></item>
 /// <item><term><see cref="AccessRefusedException"/></term><description>
-/// The store refuses this file to these credentials. The file is lost; a refused listing ends the restore.
+/// The store refuses this file to these credentials. The file is reported as refused, not as damaged; a refused listing ends the restore.
 /// </description></item>
 /// <item><term>any other <see cref="IOException"/></term><description>
 /// The file cannot be read, and a retry would not help. It is lost.

@@ -62,6 +62,9 @@ public enum IssueCode
     /// <summary>The entry has another name at the target than in the backup.</summary>
     Renamed = 18,
 
+    /// <summary>The store refuses access to a volume: nothing says that the volume is damaged.</summary>
+    VolumeRefused = 19,
+
     /// <summary>A volume is damaged or missing, its parity file is there, and the program that could use it is not.</summary>
     ParityProgramMissing = 30,
 

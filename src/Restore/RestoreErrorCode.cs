@@ -74,6 +74,9 @@ public static class RestoreErrorCode
     /// <summary>The file list of the version cannot be used.</summary>
     public const string FileListUnusable = "FileListUnusable";
 
+    /// <summary>The store refuses access to the file list of the version: nothing says that it is damaged.</summary>
+    public const string FileListRefused = "FileListRefused";
+
     /// <summary>The header of the file list asks for more rounds of key derivation than <see cref="BackupOptions.MaxKeyIterations"/>.</summary>
     public const string KeyIterationsExceeded = "KeyIterationsExceeded";
 

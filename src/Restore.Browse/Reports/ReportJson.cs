@@ -17,7 +17,7 @@ internal static class ReportJson
             + "bytesRestored=bytes bytesReused bytesWritten bytesFetched volumesFetched volumesReadInPart elapsed=seconds issues lostVolumes wholeElsewhere "
             + "profile choices",
         [typeof(DrillCoverage)] = "versions versionsCovered files filesCovered bytesShare sample=seed?",
-        [typeof(LostVolume)] = "name isInStore=inStore entries bytes",
+        [typeof(LostVolume)] = "name isInStore=inStore isRefused=refused entries bytes",
         [typeof(ProcessProfile)] = "process copies messages bytes reading=secondsReading working=secondsWorking writing=secondsWriting",
     }.ToFrozenDictionary();
 

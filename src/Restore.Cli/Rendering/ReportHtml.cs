@@ -134,11 +134,11 @@ internal static class ReportHtml
             report.LostVolumes,
             [
                 ("Volume", "path", volume => Path(volume.Name)),
-                ("In the store", "word", volume => volume.IsInStore ? "damaged" : "missing"),
+                ("In the store", "word", volume => ReportText.StateOf(volume)),
                 ("Entries", "number", volume => Units.Number(volume.Entries)),
                 ("Bytes", "number", volume => Units.Bytes(volume.Bytes)),
             ],
-            "Sound copies of these volumes would bring it back");
+            "Sound copies of these volumes, or the right to read them, would bring it back");
         WriteTable(
             page,
             report.WholeElsewhere,

@@ -73,26 +73,37 @@ internal static class ReportText
         size.NoteMore(output, files.Count - size.Rows());
     }
 
+    /// <summary>What is known of a volume that would bring back what is lost.</summary>
+    public static string StateOf(LostVolume volume) => volume.IsRefused ? "may not be read" : volume.IsInStore ? "damaged" : "missing";
+
     private static void WriteVolumes(TextWriter output, RestoreReport report, ReportSize size)
     {
-        var volumes = report.LostVolumes;
-        if (volumes.Count == 0)
+        LostVolume[] refused = [.. report.LostVolumes.Where(volume => volume.IsRefused)];
+        LostVolume[] lost = [.. report.LostVolumes.Where(volume => !volume.IsRefused)];
+        WriteVolumes(output, $"  Refused   {Units.Count(refused.Length, "volume")} cannot be read: run it again as a user who may read this:", refused, size);
+        WriteVolumes(output, $"  Remedy    sound copies of {Units.Count(lost.Length, "volume")} would bring back what is lost:", lost, size);
+        if (report.LostVolumes.Count > 0 && !report.VerifyOnly && report.Issues.Any(issue => issue.Kind == IssueKind.Damaged))
+        {
+            var with = lost.Length == 0 ? "Then" : "With them in place,";
+            output.WriteLine($"            {with} the same restore with --overwrite replaces the damaged files");
+        }
+    }
+
+    private static void WriteVolumes(TextWriter output, string title, LostVolume[] volumes, ReportSize size)
+    {
+        if (volumes.Length == 0)
         {
             return;
         }
 
-        output.WriteLine($"  Remedy    sound copies of {Units.Count(volumes.Count, "volume")} would bring back what is lost:");
+        output.WriteLine(title);
         foreach (var volume in volumes.Take(size.Rows()))
         {
-            var what = $"{(volume.IsInStore ? "damaged" : "missing")}, {Units.Count(volume.Entries, "entry", "entries")}, {Units.Bytes(volume.Bytes)}";
+            var what = $"{StateOf(volume)}, {Units.Count(volume.Entries, "entry", "entries")}, {Units.Bytes(volume.Bytes)}";
             output.WriteLine($"            {SafeText.Escape(volume.Name)} ({what})");
         }
 
-        size.NoteMore(output, volumes.Count - size.Rows());
-        if (!report.VerifyOnly && report.Issues.Any(issue => issue.Kind == IssueKind.Damaged))
-        {
-            output.WriteLine("            With them in place, the same restore with --overwrite replaces the damaged files");
-        }
+        size.NoteMore(output, volumes.Length - size.Rows());
     }
 }
 

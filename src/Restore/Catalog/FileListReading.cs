@@ -93,7 +93,8 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
     /// <summary>Whether a failure concerns the one list: others may be sound.</summary>
     public static bool IsUnusable(RestoreException failure) =>
-        failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey;
+        failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.FileListRefused
+            or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey;
 
     /// <summary>Runs a step of reading a list, and says of a failure what it means for the version.</summary>
     private async Task<T> ReadAsync<T>(Volume volume, BackupVersion version, Func<Volume, Task<T>> step, CancellationToken cancellationToken)
@@ -123,14 +124,16 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
                 return await ReadAsync(mended, version, step, cancellationToken).ConfigureAwait(false);
             }
 
+            bool isRefused = failure is AccessRefusedException or UnauthorizedAccessException;
             throw new RestoreException(
                 failure.ToIssueCode() switch
                 {
+                    _ when isRefused => RestoreErrorCode.FileListRefused,
                     IssueCode.KeyIterationsExceeded => RestoreErrorCode.KeyIterationsExceeded,
                     IssueCode.EncryptedToKey => RestoreErrorCode.EncryptedToKey,
                     _ => RestoreErrorCode.FileListUnusable,
                 },
-                $"The file list of {version.Name} cannot be used: {failure.Reason()}",
+                $"The file list of {version.Name} cannot be {(isRefused ? "read" : "used")}: {failure.Reason()}",
                 volume.FileName,
                 failure);
         }

@@ -22,14 +22,14 @@ internal sealed class VolumeRequested(WantedVolume wanted, VolumeCredit.Share cr
 }
 
 /// <summary>The bytes of a volume with the credit for their memory; or the reason why nothing could be read.</summary>
-internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, string? failure) : IDisposable, IMeasured
+internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, IssueReason? failure) : IDisposable, IMeasured
 {
     private FetchedVolume? volume = volume;
 
     public WantedVolume Wanted { get; } = wanted;
 
     /// <summary>Why there is no volume; null if there is one.</summary>
-    public string? Failure { get; } = failure;
+    public IssueReason? Failure { get; } = failure;
 
     public long Bytes => volume?.LengthBytes ?? 0;
 
@@ -45,7 +45,7 @@ internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, 
 }
 
 /// <summary>A decrypted volume with the credit for its memory; or the reason why there is none.</summary>
-internal sealed class VolumeDecrypted(WantedVolume wanted, FetchedVolume? volume, string? failure) : IDisposable, IMeasured
+internal sealed class VolumeDecrypted(WantedVolume wanted, FetchedVolume? volume, IssueReason? failure) : IDisposable, IMeasured
 {
     public WantedVolume Wanted { get; } = wanted;
 
@@ -53,7 +53,7 @@ internal sealed class VolumeDecrypted(WantedVolume wanted, FetchedVolume? volume
     public FetchedVolume? Volume { get; } = volume;
 
     /// <summary>Why there is no volume; null if there is one.</summary>
-    public string? Failure { get; } = failure;
+    public IssueReason? Failure { get; } = failure;
 
     public long Bytes => Volume?.LengthBytes ?? 0;
 
@@ -104,5 +104,8 @@ internal sealed class BlocksExtracted(WantedVolume wanted) : Batch<BlockBytes>
 /// <param name="IsReadInPart">Whether only its needed entries were read; for the report.</param>
 internal sealed record VolumeEnd(bool IsReadInPart, IReadOnlyList<string> Defects)
 {
+    /// <summary>The code of the defects, if nothing of the volume could be read.</summary>
+    public IssueCode Code { get; init; }
+
     public long FetchedBytes { get; init; }
 }

@@ -26,7 +26,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
         await foreach (VolumeDecrypted decrypted in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeDecrypted owned = decrypted;
-            List<string> defects = decrypted is { Volume: null, Failure: string failure } ? [failure] : [];
+            List<string> defects = decrypted.Failure is { } failure ? [failure.Sentence] : [];
             if (decrypted.Volume is { } volume
                 && !await TryExtractAsync(volume, decrypted.Wanted, input, output, space, defects, cancellationToken).ConfigureAwait(false))
             {
@@ -35,6 +35,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
 
             VolumeEnd end = new(decrypted.Volume is { IsWhole: false }, defects)
             {
+                Code = decrypted.Failure?.Code ?? IssueCode.None,
                 FetchedBytes = decrypted.Volume is { } fetched ? Math.Min(fetched.LengthBytes, fetched.Volume.SizeBytes) : 0,
             };
             await output.WriteAsync(new BlocksExtracted(decrypted.Wanted) { End = end }).ConfigureAwait(false);

@@ -11,13 +11,13 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         {
             using VolumeFetched owned = fetched;
             FetchedVolume? volume = fetched.TakeVolume();
-            string? failure = volume is null ? fetched.Failure : await TryDecryptAsync(volume, cancellationToken).ConfigureAwait(false);
+            IssueReason? failure = volume is null ? fetched.Failure : await TryDecryptAsync(volume, cancellationToken).ConfigureAwait(false);
             await input.ReturnAsync();
             await output.WriteAsync(new VolumeDecrypted(fetched.Wanted, failure is null ? volume : null, failure)).ConfigureAwait(false);
         }
     }
 
-    private async ValueTask<string?> TryDecryptAsync(FetchedVolume volume, CancellationToken cancellationToken)
+    private async ValueTask<IssueReason?> TryDecryptAsync(FetchedVolume volume, CancellationToken cancellationToken)
     {
         bool isOpen = false;
         try
@@ -28,12 +28,12 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         }
         catch (InvalidDataException failure)
         {
-            return volume.Defect ?? failure.Reason();
+            return volume.Defect is string defect ? new IssueReason(defect) : IssueReason.Of(failure);
         }
         catch (PassphraseException)
         {
             // The passphrase opened other volumes before the flow began.
-            return "The passphrase does not open this volume: its header is damaged, or it was made with another passphrase";
+            return new IssueReason("The passphrase does not open this volume: its header is damaged, or it was made with another passphrase");
         }
         finally
         {

@@ -39,7 +39,7 @@ internal sealed class VolumeDownloader(
             }
             catch (Exception failure) when (VolumeLoader.IsLoss(failure))
             {
-                fetched = new VolumeFetched(request.Wanted, volume: null, failure.Reason());
+                fetched = new VolumeFetched(request.Wanted, volume: null, IssueReason.Of(failure));
             }
             catch (OperationCanceledException) when (stopToken.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
             {

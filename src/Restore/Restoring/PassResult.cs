@@ -226,7 +226,7 @@ internal sealed class VolumeTally(ProgressMeter progress)
         {
             if (volume.PartBytes is null || !Issues.Exists(issue => issue.Path == volume.Volume.FileName && issue.Reason == defect))
             {
-                Issues.Add(new RestoreIssue(IssueKind.Warning, volume.Volume.FileName, defect));
+                Issues.Add(new RestoreIssue(IssueKind.Warning, volume.Volume.FileName, defect) { Code = end.Code });
             }
         }
 

@@ -50,15 +50,22 @@ internal sealed class ReportBuilder(
     public static bool IsLossOfData(RestoreIssue issue) => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost;
 
     /// <summary>The volumes that lost data was in, most bytes first.</summary>
-    public static LostVolume[] LostVolumes(IEnumerable<RestoreIssue> issues, Func<string, bool> isInStore) =>
-    [
-        .. issues.Where(IsLossOfData)
-            .SelectMany(issue => issue.Volumes, (issue, name) => (Name: name, Bytes: issue.LostRanges.Sum(range => range.To - range.From)))
-            .GroupBy(loss => loss.Name, StringComparer.Ordinal)
-            .Select(losses => new LostVolume(losses.Key, isInStore(losses.Key), losses.LongCount(), losses.Sum(loss => loss.Bytes)))
-            .OrderByDescending(volume => volume.Bytes)
-            .ThenBy(volume => volume.Name, StringComparer.Ordinal),
-    ];
+    public static LostVolume[] LostVolumes(IReadOnlyCollection<RestoreIssue> issues, Func<string, bool> isInStore)
+    {
+        HashSet<string> refused = [.. issues.Where(issue => issue.Code is IssueCode.VolumeRefused or IssueCode.AccessDenied).Select(issue => issue.Path)];
+        return
+        [
+            .. issues.Where(IsLossOfData)
+                .SelectMany(issue => issue.Volumes, (issue, name) => (Name: name, Bytes: issue.LostRanges.Sum(range => range.To - range.From)))
+                .GroupBy(loss => loss.Name, StringComparer.Ordinal)
+                .Select(losses => new LostVolume(losses.Key, isInStore(losses.Key), losses.LongCount(), losses.Sum(loss => loss.Bytes))
+                {
+                    IsRefused = refused.Contains(losses.Key),
+                })
+                .OrderByDescending(volume => volume.Bytes)
+                .ThenBy(volume => volume.Name, StringComparer.Ordinal),
+        ];
+    }
 
     /// <summary>The entries that no pass finished, with what they lose.</summary>
     private IEnumerable<(EntryId Entry, RestoreIssue Issue)> Unfinished()

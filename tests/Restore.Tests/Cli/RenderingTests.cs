@@ -124,6 +124,28 @@ public sealed class RenderingTests
     }
 
     [Fact]
+    public void Volumes_that_may_not_be_read_come_before_those_that_are_damaged()
+    {
+        var report = Report with
+        {
+            Issues = [],
+            LostVolumes = [new("b1.dblock.zip", true, 9, 3 << 20), new("b2.dblock.zip", true, 31, 1 << 20) { IsRefused = true }],
+        };
+        var text = CliRun.Text(output => ReportText.Write(output, report, Clock, ReportSize.Screen));
+        Assert.EndsWith(
+            """
+              Refused   1 volume cannot be read: run it again as a user who may read this:
+                        b2.dblock.zip (may not be read, 31 entries, 1.0 MiB)
+              Remedy    sound copies of 1 volume would bring back what is lost:
+                        b1.dblock.zip (damaged, 9 entries, 3.0 MiB)
+              Complete  nothing is lost
+
+            """,
+            text,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_report_of_many_folders_takes_a_screen()
     {
         var report = Report with { Issues = [.. Enumerable.Range(0, 50_000).Select(file => new RestoreIssue(IssueKind.Missing, $"/{file}/x", "It is lost"))] };

@@ -218,8 +218,8 @@ public sealed class LocalFolderStoreTests : IDisposable
             return;
         }
 
-        var denied = await Assert.ThrowsAsync<IOException>(reading);
-        Assert.StartsWith($"secret in {folder.Path} cannot be read: ", denied.Message, StringComparison.Ordinal);
+        var denied = await Assert.ThrowsAsync<AccessRefusedException>(reading);
+        Assert.Equal($"Access to secret in {folder.Path} is denied", denied.Message);
     }
 
     [Fact]

@@ -130,7 +130,7 @@ public sealed class VolumeDecompressorTests : IDisposable
     {
         made.AddWanted(Three);
         FetchList list = made.List();
-        VolumeDecrypted lost = new(list.Volumes[0], volume: null, "The volume is gone");
+        VolumeDecrypted lost = new(list.Volumes[0], volume: null, new IssueReason("The volume is gone"));
         BlocksExtracted end = Assert.Single(await FeedAsync([lost], list, made));
         Assert.Equal((0, "The volume is gone"), (end.Count, Assert.Single(end.End!.Defects)));
     }

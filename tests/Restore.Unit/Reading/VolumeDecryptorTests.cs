@@ -23,7 +23,7 @@ public sealed class VolumeDecryptorTests : IDisposable
         Volume volume = made.AddWanted(Blocks, isEncrypted);
         using VolumeDecrypted decrypted = await DecryptAsync(await made.FetchAsync(volume));
 
-        Assert.Null(decrypted.Failure);
+        Assert.Null(decrypted.Failure?.Sentence);
         Assert.Null(decrypted.Volume!.Defect);
         Assert.Equal(MadeVolumes.Zip(Blocks).Length, decrypted.Bytes);
         using var archive = decrypted.Volume.OpenArchive(made.Loader.Codecs);
@@ -59,7 +59,7 @@ public sealed class VolumeDecryptorTests : IDisposable
         using VolumeDecrypted decrypted = await DecryptAsync(await made.FetchAsync(volume));
 
         Assert.Null(decrypted.Volume);
-        Assert.Equal($"The volume ended after 0 of {volume.SizeBytes:N0} bytes", decrypted.Failure);
+        Assert.Equal($"The volume ended after 0 of {volume.SizeBytes:N0} bytes", decrypted.Failure?.Sentence);
         made.AssertBuffersBack();
     }
 
@@ -71,7 +71,7 @@ public sealed class VolumeDecryptorTests : IDisposable
         using VolumeDecrypted decrypted = await DecryptAsync(await made.FetchAsync(volume));
 
         Assert.Null(decrypted.Volume);
-        Assert.StartsWith("The passphrase does not open this volume", decrypted.Failure, StringComparison.Ordinal);
+        Assert.StartsWith("The passphrase does not open this volume", decrypted.Failure?.Sentence, StringComparison.Ordinal);
         made.AssertBuffersBack();
     }
 
@@ -91,10 +91,10 @@ public sealed class VolumeDecryptorTests : IDisposable
     public async Task A_failure_of_the_download_is_handed_on()
     {
         Volume volume = made.AddWanted(Blocks);
-        VolumeFetched lost = new(new WantedVolume(volume, 0, 2), volume: null, "The volume is gone");
+        VolumeFetched lost = new(new WantedVolume(volume, 0, 2), volume: null, new IssueReason("The volume is gone"));
         using VolumeDecrypted decrypted = Assert.Single(await Feeding.FeedAsync<VolumeFetched, VolumeDecrypted>([lost], Decryptor()));
 
-        Assert.Equal((null, "The volume is gone"), (decrypted.Volume, decrypted.Failure));
+        Assert.Equal((null, "The volume is gone"), (decrypted.Volume, decrypted.Failure?.Sentence));
     }
 
     [Theory]

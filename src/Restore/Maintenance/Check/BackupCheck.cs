@@ -126,7 +126,9 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
             catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
             {
                 first ??= failure;
-                issues.Add(new RestoreIssue(IssueKind.Missing, list.FileName, failure.What));
+                issues.Add(failure.Code == RestoreErrorCode.FileListRefused
+                    ? new RestoreIssue(IssueKind.Refused, list.FileName, failure.What) { Code = IssueCode.VolumeRefused }
+                    : new RestoreIssue(IssueKind.Missing, list.FileName, failure.What));
             }
         }
 

@@ -18,16 +18,17 @@ internal sealed class VolumeVerification(
         {
             progress.Volumes(done, volumes.Length);
             Volume volume = volumes[done];
-            if (await DefectAsync(volume).ConfigureAwait(false) is string defect)
+            if (await DefectAsync(volume).ConfigureAwait(false) is { } defect)
             {
+                IssueKind kind = defect.Code == IssueCode.VolumeRefused ? IssueKind.Refused : IssueKind.Damaged;
                 issues.Add(needed.Contains(volume.Id)
-                    ? new RestoreIssue(IssueKind.Damaged, volume.FileName, $"{defect}. Versions need it") { Code = IssueCode.BlocksLost }
-                    : new RestoreIssue(IssueKind.Warning, volume.FileName, $"{defect}. No version needs it"));
+                    ? new RestoreIssue(kind, volume.FileName, $"{defect.Sentence}. Versions need it") { Code = defect.Code }
+                    : new RestoreIssue(IssueKind.Warning, volume.FileName, $"{defect.Sentence}. No version needs it"));
             }
         }
     }
 
-    private async Task<string?> DefectAsync(Volume volume)
+    private async Task<IssueReason?> DefectAsync(Volume volume)
     {
         bool isSame = true;
         VolumeLoader loader = context.Loader.Seen((_, bytes) =>
@@ -36,11 +37,15 @@ internal sealed class VolumeVerification(
         {
             using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
             loaded.RequireIntact();
-            return isSame ? null : "The volume does not have the hash that its index volume gives";
+            return isSame ? null : new IssueReason("The volume does not have the hash that its index volume gives", IssueCode.BlocksLost);
+        }
+        catch (Exception failure) when (failure is AccessRefusedException or UnauthorizedAccessException)
+        {
+            return new IssueReason($"The volume cannot be read: {failure.Reason()}", IssueCode.VolumeRefused);
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
-            return $"The volume is damaged: {failure.Reason()}";
+            return new IssueReason($"The volume is damaged: {failure.Reason()}", IssueCode.BlocksLost);
         }
     }
 

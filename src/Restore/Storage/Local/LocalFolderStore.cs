@@ -197,7 +197,11 @@ internal sealed class LocalFolderStore : IVolumeStore
         {
             throw LocalFailures.Missing(name, folder, e);
         }
-        catch (Exception e) when (e is UnauthorizedAccessException or NotSupportedException)
+        catch (UnauthorizedAccessException e)
+        {
+            throw new AccessRefusedException($"Access to {name} in {folder} is denied", e);
+        }
+        catch (NotSupportedException e)
         {
             throw new IOException($"{name} in {folder} cannot be read: {e.Reason()}", e);
         }
