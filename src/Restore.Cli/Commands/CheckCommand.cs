@@ -30,9 +30,10 @@ internal sealed class CheckCommand(SharedOptions shared) : ICliCommand
 
 internal static class CheckText
 {
-    public static int Write(CommandContext context, CheckReport report)
+    /// <param name="isRepair">Whether each block volume should have an index volume now. To a check, which finds the blocks anyway, that is no loss.</param>
+    public static int Write(CommandContext context, CheckReport report, bool isRepair = false)
     {
-        var code = report.WithoutIndex.Count > 0 ? ExitCodes.Incomplete : ExitCodes.OfLosses(report.Issues);
+        var code = isRepair && report.WithoutIndex.Count > 0 ? ExitCodes.Incomplete : ExitCodes.OfLosses(report.Issues);
         context.Write(() => Json.Outcome(code).With(Json.Of(report)), output => Write(output, report, context.ReportSize));
         return code;
     }
@@ -48,7 +49,8 @@ internal static class CheckText
         Volumes(output, report.IndexVolumesMade, $"  Made      {Units.Count(report.IndexVolumesMade.Count, "index volume")}:", size);
         Volumes(output, report.BlockVolumesMade, $"  Made      {Units.Count(report.BlockVolumesMade.Count, "block volume")}:", size);
         var count = Units.Count(report.WithoutIndex.Count, "block volume has", "block volumes have");
-        Volumes(output, report.WithoutIndex, $"  No index  {count} no index volume; 'restore repair' makes it if it can:", size);
+        var title = $"  No index  {count} no index volume, and restores read the directory; 'restore repair' makes it if it can:";
+        Volumes(output, report.WithoutIndex, title, size);
         IssueText.Write(output, report.Issues, size);
     }
 

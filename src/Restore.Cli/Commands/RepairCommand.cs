@@ -45,7 +45,8 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
         return CheckText.Write(
             context,
             await context.ShowAsync(
-                view => folder is null ? backup.Maintenance.CheckAsync(view, stop) : backup.Maintenance.RepairAsync(folder, view, stop)));
+                view => folder is null ? backup.Maintenance.CheckAsync(view, stop) : backup.Maintenance.RepairAsync(folder, view, stop)),
+            isRepair: true);
     }
 
     private async Task<int> PurgeAsync(CommandContext context, Backup backup)
