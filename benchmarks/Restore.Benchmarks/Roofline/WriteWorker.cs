@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Text;
 using Restore.Benchmarks.Suite;
-using Restore.Ends.Linux;
+using Restore.Interop;
 
 namespace Restore.Benchmarks.Roofline;
 

@@ -4,10 +4,10 @@ namespace Restore.Ends;
 internal static class TargetPath
 {
     /// <summary>NAME_MAX of Linux and macOS; Windows allows 255 UTF-16 units, which are at least as many bytes.</summary>
-    public const int MaxNameBytes = 255;
+    public const int MaxNameBytes = NativeText.NameBytes - 1;
 
     /// <summary>PATH_MAX of Linux with its final NUL: the system accepts no longer path in one call.</summary>
-    public const int MaxPathBytes = 4095;
+    public const int MaxPathBytes = NativeText.PathBytes - 1;
 
     /// <summary>Refuses a path that could leave the target or that no file system accepts.</summary>
     /// <exception cref="IOException">The path is refused.</exception>

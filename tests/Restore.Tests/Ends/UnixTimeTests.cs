@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Restore.Ends;
+using Restore.Interop;
 
 namespace Restore.Tests.Ends;
 

@@ -3,6 +3,7 @@ using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
 using Restore.Csp;
 using Restore.Format;
+using Restore.Interop;
 using Restore.Memory;
 using Restore.Tests.Ends;
 using Restore.Threads;
@@ -102,12 +103,12 @@ public sealed class FileReaderTests
         const string Lease = "open(F, '+<', $ARGV[0]) or die; fcntl(F, 1024, 1) or die $!; $| = 1; print \"taken\\n\"; sleep 60";
         using Process holder = Process.Start(new ProcessStartInfo("/usr/bin/perl", ["-e", Lease, path]) { RedirectStandardOutput = true })!;
         Assert.Equal("taken", await holder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
-        using SafeFileHandle file = LinuxSource.OpenFile(path, followsLinks: false);
+        using SafeFileHandle file = LinuxSource.OpenFile(Kernel.CurrentFolder, path, followsLinks: false);
         Assert.Equal(7, RandomAccess.GetLength(file));
         await holder.WaitForExitAsync(TestContext.Current.CancellationToken);
     }
 
-    private sealed class Output<T>(Action<T> take) : IWriteChannelEnd<T>
+    internal sealed class Output<T>(Action<T> take) : IWriteChannelEnd<T>
     {
         public ValueTask WriteAsync(T message)
         {
@@ -122,7 +123,7 @@ public sealed class FileReaderTests
         }
     }
 
-    private sealed class Input(EntriesFound only) : IReadChannelEnd<EntriesFound>
+    internal sealed class Input(EntriesFound only) : IReadChannelEnd<EntriesFound>
     {
         public async IAsyncEnumerable<EntriesFound> ReadAllAsync()
         {

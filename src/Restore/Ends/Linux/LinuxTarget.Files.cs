@@ -31,9 +31,9 @@ internal sealed partial class LinuxTarget
         ReadOnlySpan<byte> fromName = NativeText.Encode(NameNextTo(path, from), stackalloc byte[NativeText.NameBytes]);
         if (Kernel.Status(parent.Handle, name, out FileStatus old) >= 0)
         {
-            if (old.Kind is TargetKind.Folder or TargetKind.Other)
+            if (!old.IsFile && !old.IsSymlink)
             {
-                string inTheWay = old.Kind == TargetKind.Folder ? "a folder" : "a device, pipe or socket";
+                string inTheWay = old.IsFolder ? "a folder" : "a device, pipe or socket";
                 throw new IOException($"'{Display(path)}' {What}: {inTheWay} is in the way");
             }
 
@@ -111,7 +111,7 @@ internal sealed partial class LinuxTarget
     {
         // Checked before opening: opening a device has effects; a tape rewinds.
         int look = Kernel.Status(parent.Handle, name, out status);
-        if (look >= 0 && status.Kind != TargetKind.File)
+        if (look >= 0 && !status.IsFile)
         {
             throw NotRegular(path);
         }
@@ -123,7 +123,7 @@ internal sealed partial class LinuxTarget
         }
 
         int result = handle < 0 ? handle : Kernel.StatusOfHandle(handle, out status);
-        if (result >= 0 && status.Kind == TargetKind.File)
+        if (result >= 0 && status.IsFile)
         {
             return handle;
         }
@@ -221,7 +221,7 @@ internal sealed partial class LinuxTarget
     /// <summary>Gives a new file what a file that was patched in place would have kept. What cannot be taken over is left out.</summary>
     private static void TakeOver(Folder parent, ReadOnlySpan<byte> name, ReadOnlySpan<byte> newName, in FileStatus old, bool withPermissions)
     {
-        if (old.Kind != TargetKind.File || Kernel.Status(parent.Handle, newName, out FileStatus status) < 0 || status.Kind != TargetKind.File)
+        if (!old.IsFile || Kernel.Status(parent.Handle, newName, out FileStatus status) < 0 || !status.IsFile)
         {
             return;
         }

@@ -70,7 +70,7 @@ internal sealed partial class LinuxTarget
     private void RemoveProbe()
     {
         if (folders is { } opened && Kernel.Status(opened.RootHandle, ProbeName, out FileStatus status) >= 0
-            && status is { Kind: TargetKind.File, LinkCount: 1 }
+            && status is { IsFile: true, LinkCount: 1 }
             && (status.SizeBytes == 0 ? NewModes.IsUnfinished(status.Mode, isFolder: false) : HasProbeContent(opened.RootHandle, status.SizeBytes)))
         {
             _ = Kernel.Unlink(opened.RootHandle, ProbeName);

@@ -177,7 +177,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             Metadata.ApplyToClosedFolder(pathHandle, metadata, withPermissions, ref shortfalls);
             _ = Kernel.Close(pathHandle);
         }
-        else if (Kernel.Status(parent.Handle, name, out FileStatus status) >= 0 && status.Kind == TargetKind.Symlink)
+        else if (Kernel.Status(parent.Handle, name, out FileStatus status) >= 0 && status.IsSymlink)
         {
             Metadata.ApplyToLink(parent.Handle, name, metadata, withPermissions, ref shortfalls);
         }
@@ -302,4 +302,18 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             ? new RestoreException(RestoreErrorCode.TargetAccessDenied, "The target may not be written", rootPath)
             : IsGone(error) ? Gone(error)
             : KernelFailure.Of(error, Display(path), what);
+}
+
+internal static class TargetStatuses
+{
+    public static TargetKind ToTargetKind(this in FileStatus status) => status.IsFile ? TargetKind.File
+        : status.IsFolder ? TargetKind.Folder
+        : status.IsSymlink ? TargetKind.Symlink
+        : TargetKind.Other;
+
+    public static TargetStatus ToTargetStatus(this in FileStatus status) =>
+        new(status.ToTargetKind(), status.IsFile ? status.SizeBytes : 0, status.ModifiedTicks, (int)Math.Min(status.LinkCount, int.MaxValue))
+        {
+            Identity = unchecked(((long)status.Number * 1_000_003) ^ ((status.ChangedSeconds * 1_000_000_000) + status.ChangedNanoseconds)),
+        };
 }

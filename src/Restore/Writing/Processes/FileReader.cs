@@ -17,6 +17,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     private readonly BlockCutter cutter = new(settings.Layout, pool, settings.Options.Profile ? settings.Options.TimeProvider : null);
     private readonly MetadataReader metadata = new(settings.Options.SkipMetadata, settings.Layout);
     private readonly bool isOneHash = settings.Layout.BlockHash == settings.Layout.FileHash;
+    private readonly LinuxFolder folders = new();
     private BlocksHashed blocks = new();
 
     /// <summary>Time that hashing took, if it is measured.</summary>
@@ -50,16 +51,19 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     {
         blocks.Dispose();
         cutter.Dispose();
+        folders.Dispose();
     }
 
     private async ValueTask ReadAsync(SourceEntry entry, EntriesRead read, IWriteChannelEnd<BlocksHashed> output)
     {
         try
         {
-            byte[] blob = metadata.Read(entry);
+            int folder = OperatingSystem.IsLinux() ? folders.Of(entry) : Kernel.CurrentFolder;
+            byte[] blob = metadata.Read(entry, folder);
             byte[] metaHash = isOneHash ? cutter.HashAlone(blob) : settings.Layout.FileHash.HashData(blob);
             byte[] path = previous is null ? [] : Encoding.UTF8.GetBytes(entry.ListedPath);
-            ContentHashes content = entry.Kind == EntryKind.File ? await ReadContentAsync(entry, path, metaHash, output).ConfigureAwait(false) : default;
+            ContentHashes content = entry.Kind != EntryKind.File ? default
+                : await ReadContentAsync(entry, folder, path, metaHash, output).ConfigureAwait(false);
             ContentHashes described = CutMetadata(blob, metaHash);
             bool isSame = previous?.HasSame(path, entry.Kind, entry.Status.LastWriteTicks, content, metaHash) == true;
             read.Entries.Add(new ReadEntry(entry, content, described, isSame));
@@ -71,20 +75,21 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         }
     }
 
-    private async ValueTask<ContentHashes> ReadContentAsync(SourceEntry entry, byte[] path, byte[] metaHash, IWriteChannelEnd<BlocksHashed> output)
+    private async ValueTask<ContentHashes> ReadContentAsync(
+        SourceEntry entry, int folder, byte[] path, byte[] metaHash, IWriteChannelEnd<BlocksHashed> output)
     {
         ContentHashes? known = settings.Options.ReadAll
             ? null
             : previous?.Unchanged(path, entry.Status.SizeBytes, entry.Status.LastWriteTicks, settings.Options.SkipMetadata ? [] : metaHash);
-        ContentHashes content = known ?? await ReadContentAsync(entry.Path, output).ConfigureAwait(false);
+        ContentHashes content = known ?? await ReadContentAsync(folder, entry.Path, output).ConfigureAwait(false);
         meter.FileDone(content.SizeBytes, isUnchanged: known is not null);
         return content;
     }
 
-    private async ValueTask<ContentHashes> ReadContentAsync(string path, IWriteChannelEnd<BlocksHashed> output)
+    private async ValueTask<ContentHashes> ReadContentAsync(int folder, string path, IWriteChannelEnd<BlocksHashed> output)
     {
         using SafeFileHandle file = OperatingSystem.IsLinux()
-            ? LinuxSource.OpenFile(path, settings.Options.Symlinks == SymlinkPolicy.Follow)
+            ? LinuxSource.OpenFile(folder, path, settings.Options.Symlinks == SymlinkPolicy.Follow)
             : File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
         long length = RandomAccess.GetLength(file);
         cutter.Begin(length);

@@ -1,10 +1,12 @@
+using System.IO.Enumeration;
 using Restore.Writing.Messages;
 using Restore.Writing.Source;
 
 namespace Restore.Writing.Processes;
 
 /// <summary>
-/// Walks the sources, each folder's entries in order of their names, and follows no link unless asked to. Entries that cannot be read are reported and
+/// Walks the sources, each folder's entries in order of their names, and follows no link unless asked to, not even one that takes the place of a folder
+/// meanwhile (on Linux). Entries that cannot be read are reported and
 /// left out.
 /// </summary>
 internal sealed class SourceWalker(WriterSettings settings)
@@ -23,19 +25,23 @@ internal sealed class SourceWalker(WriterSettings settings)
 
     public long LeftOut { get; private set; }
 
+    private bool FollowsLinks => settings.Options.Symlinks == SymlinkPolicy.Follow;
+
     public async Task RunAsync(IWriteChannelEnd<EntriesFound> output, CancellationToken cancellationToken)
     {
         Stack<string> folders = new();
+        using LinuxFolder opened = new();
         destinationIdentity = IdentityOfDestination();
         foreach (string source in Roots())
         {
-            Look(source, folders, isSource: true);
+            Look(source, folders, Kernel.CurrentFolder, source, isSource: true);
             while (folders.TryPop(out string? folder))
             {
-                foreach (string path in List(folder))
+                (string[] paths, int handle) = List(folder, source, opened);
+                foreach (string path in paths)
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    Look(path, folders, isSource: false);
+                    Look(path, folders, handle, source, isSource: false);
                     await SendAsync(output, isLast: false).ConfigureAwait(false);
                 }
             }
@@ -74,26 +80,29 @@ internal sealed class SourceWalker(WriterSettings settings)
         path.Length > folder.Length && path.StartsWith(folder, StringComparison.Ordinal)
         && (Path.EndsInDirectorySeparator(folder) || path[folder.Length] == Path.DirectorySeparatorChar);
 
-    private string[] List(string folder)
+    /// <summary>The paths of what is in a folder, and the handle by which they are looked at.</summary>
+    private (string[] Paths, int Handle) List(string folder, string source, LinuxFolder opened)
     {
         try
         {
-            string[] paths = Directory.GetFileSystemEntries(folder, "*", All);
+            int handle = FollowsLinks || !OperatingSystem.IsLinux() ? Kernel.CurrentFolder : opened.Open(source, folder);
+            string place = LinuxSource.OfHandle(handle, folder);
+            string[] paths = [.. new FileSystemEnumerable<string>(place, (ref FileSystemEntry entry) => Path.Join(folder, entry.FileName), All)];
             Array.Sort(paths, StringComparer.Ordinal);
-            return paths;
+            return (paths, handle);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             Report(folder, $"What is in the folder could not be listed, and is not in the backup: {failure.Reason()}");
-            return [];
+            return ([], Kernel.CurrentFolder);
         }
     }
 
-    private void Look(string path, Stack<string> folders, bool isSource)
+    private void Look(string path, Stack<string> folders, int handle, string source, bool isSource)
     {
         try
         {
-            if (rules.Follow(path, SourceStatus.Read(path)) is not { } status)
+            if (rules.Follow(path, SourceStatus.Read(path, handle)) is not { } status)
             {
                 Report(path, "It is a link to nothing, and links are followed, so it is not in the backup", IssueKind.Warning);
                 return;
@@ -111,7 +120,7 @@ internal sealed class SourceWalker(WriterSettings settings)
                 return;
             }
 
-            SourceEntry entry = new(path, kind, status);
+            SourceEntry entry = new(path, kind, status) { Source = FollowsLinks ? null : source };
             bool isTaken = rules.Takes(entry, isSource);
             if (kind == EntryKind.Folder && (isTaken || rules.LooksInto(entry)))
             {

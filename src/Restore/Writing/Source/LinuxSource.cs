@@ -2,87 +2,124 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Writing.Source;
 
-/// <summary>Properties of an entry that Linux has and .NET lacks: owner, attributes, times to the nanosecond. Links are not followed.</summary>
-internal static unsafe class LinuxSource
+/// <summary>
+/// Entries as Linux has them: owner, attributes and times that .NET lacks. A path is looked for by its name in the folder of the handle; with
+/// <see cref="Kernel.CurrentFolder"/> the whole path is followed, but for a link at its end.
+/// </summary>
+internal static class LinuxSource
 {
-    private const int CurrentFolder = -100;
-    private const int NoFollow = 0x100;
-    private const int CloseOnExec = 0x8_0000;
-    private const uint BasicStats = 0x7FF;
-    private const int KindBits = 0xF000;
     private const int PermissionBits = 0x1FF;
-    private const int FileKind = 0x8000;
-    private const long NanosecondsPerTick = 100;
     private const int MaxAttributeBytes = 64 << 10;
 
+    private static readonly bool HasProc = Directory.Exists("/proc/self/fd");
+
     /// <exception cref="IOException">The entry cannot be read.</exception>
-    public static SourceStatus Look(string path)
+    /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
+    public static SourceStatus Look(int folder, string path)
     {
-        byte* status = stackalloc byte[256];
-        if (Libc.Statx(CurrentFolder, path, NoFollow, BasicStats, status) < 0)
+        int result = Kernel.Status(folder, Name(folder, path, stackalloc byte[Room(folder)]), out FileStatus status);
+        if (result < 0)
         {
-            throw Failure(path);
+            throw Failure(path, -result);
         }
 
-        int mode = *(ushort*)(status + 28);
-        EntryKind? kind = (mode & KindBits) switch
-        {
-            FileKind => EntryKind.File,
-            0x4000 => EntryKind.Folder,
-            0xA000 => EntryKind.Symlink,
-            _ => null,
-        };
-        long changed = Ticks(status + 96);
-        long written = Ticks(status + 112);
-        uint owner = *(uint*)(status + 20);
+        EntryKind? kind = status.IsFile ? EntryKind.File : status.IsFolder ? EntryKind.Folder : status.IsSymlink ? EntryKind.Symlink : null;
+        int mode = status.Mode & PermissionBits;
         return new SourceStatus
         {
             Kind = kind,
-            SizeBytes = kind == EntryKind.File ? *(long*)(status + 40) : 0,
-            LastWriteTicks = written,
-            CreationTicks = Math.Min(changed, written),
-            UserId = owner,
-            GroupId = *(uint*)(status + 24),
-            Mode = mode & PermissionBits,
-            Attributes = (kind is EntryKind.File or EntryKind.Folder ? Attributes(path, kind.Value, mode, owner) : null) ?? File.GetAttributes(path),
-            Names = *(uint*)(status + 16),
-            Identity = (((ulong)*(uint*)(status + 136) << 32) | *(uint*)(status + 140), *(ulong*)(status + 32)),
+            SizeBytes = status.IsFile ? status.SizeBytes : 0,
+            LastWriteTicks = status.ModifiedTicks,
+            CreationTicks = Math.Min(status.ChangedTicks, status.ModifiedTicks),
+            UserId = status.User,
+            GroupId = status.Group,
+            Mode = mode,
+            Attributes = (kind is EntryKind.File or EntryKind.Folder ? Attributes(path, kind.Value, mode, status.User) : null)
+                ?? File.GetAttributes(InFolder(folder, path)),
+            Names = status.LinkCount,
+            Identity = (((ulong)status.DeviceMajor << 32) | status.DeviceMinor, status.Number),
         };
     }
+
+    /// <summary>The path of an entry for calls that take no handle of a folder.</summary>
+    public static string InFolder(int folder, string path) =>
+        folder == Kernel.CurrentFolder || !HasProc ? path : $"/proc/self/fd/{folder}/{Path.GetFileName(path.AsSpan())}";
+
+    /// <summary>A path by which a folder is listed. A system without /proc lists it by its own path; what is in it is still looked at by the handle.</summary>
+    public static string OfHandle(int handle, string folder) => handle == Kernel.CurrentFolder || !HasProc ? folder : $"/proc/self/fd/{handle}";
 
     /// <summary>Opens a file to read it. What has taken its place since is refused: a link, and a pipe, which would wait for its writer.</summary>
     /// <exception cref="IOException">It cannot be opened, or is no file any more.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
-    public static SafeFileHandle OpenFile(string path, bool followsLinks)
+    public static SafeFileHandle OpenFile(int folder, string path, bool followsLinks)
     {
-        const int NonBlocking = 0x800;
-        const int PathOnly = 0x20_0000;
-        const int Sequential = 2;
-        int noLink = followsLinks ? 0 : RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? 0x8000 : 0x2_0000;
-        int handle = Libc.Open(path, NonBlocking | noLink | CloseOnExec, 0);
-        if (handle < 0 && Marshal.GetLastPInvokeError() == Errno.TryAgain)
+        ReadOnlySpan<byte> name = Name(folder, path, stackalloc byte[Room(folder)]);
+        int handle = followsLinks ? Kernel.OpenFollowing(folder, name) : Kernel.OpenFile(folder, name, forWriting: false);
+        if (handle == -Errno.TryAgain)
         {
             // Another program has a lease on the file (Samba for its clients), and gives it back to who waits. A handle for paths says what is there.
-            using SafeFileHandle there = OnlyFile(path, Libc.Open(path, PathOnly | noLink | CloseOnExec, 0));
-            handle = Libc.Open($"/proc/self/fd/{there.DangerousGetHandle()}", CloseOnExec, 0);
+            using SafeFileHandle there = OnlyFile(path, Kernel.OpenPath(folder, name, followsLinks));
+            handle = Kernel.OpenToRead((int)there.DangerousGetHandle());
         }
 
         SafeFileHandle file = OnlyFile(path, handle);
-        _ = Libc.FAdvise(handle, 0, 0, Sequential);
+        Kernel.ReadAhead(handle);
         return file;
     }
 
+    /// <summary>What a link leads to.</summary>
+    /// <exception cref="IOException">It cannot be read, or is no link any more.</exception>
+    public static string LinkTarget(int folder, string path)
+    {
+        Span<byte> target = stackalloc byte[NativeText.PathBytes];
+        int length = Kernel.ReadLink(folder, Name(folder, path, stackalloc byte[Room(folder)]), target);
+        return length == -Errno.Invalid ? throw new IOException($"{path} is no link any more")
+            : length < 0 ? throw Failure(path, -length)
+            : Encoding.UTF8.GetString(target[..length]);
+    }
+
+    /// <summary>The extended attributes of users (<c>user.*</c>) that have a value; none if the file system does not support them.</summary>
+    public static unsafe IReadOnlyList<KeyValuePair<string, byte[]>> UserAttributes(int folder, string path)
+    {
+        // Nearly no entry has any, which a call by the path says sooner.
+        Span<byte> names = stackalloc byte[4096];
+        fixed (byte* first = names)
+        {
+            nint length = Libc.LListXattr(path, first, names.Length);
+            if (length <= 0 || names[..(int)length].IndexOf("user."u8) < 0)
+            {
+                return [];
+            }
+
+            string place = InFolder(folder, path);
+            length = Libc.LListXattr(place, first, names.Length);
+            return length <= 0 ? [] : UserAttributes(place, names[..(int)length]);
+        }
+    }
+
+    /// <summary>Why a path cannot be reached.</summary>
+    public static Exception Failure(string path, int error) => error switch
+    {
+        Errno.NoEntry => new FileNotFoundException($"{path} is not there", path),
+        Errno.AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at"),
+        Errno.Loop => new IOException($"{path} is a link now"),
+        _ => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}"),
+    };
+
+    private static int Room(int folder) => folder == Kernel.CurrentFolder ? NativeText.PathBytes : NativeText.NameBytes;
+
+    private static ReadOnlySpan<byte> Name(int folder, string path, Span<byte> buffer) =>
+        NativeText.Encode(folder == Kernel.CurrentFolder ? path : Path.GetFileName(path.AsSpan()), buffer);
+
     private static SafeFileHandle OnlyFile(string path, int handle)
     {
-        const int EmptyPath = 0x1000;
         if (handle < 0)
         {
-            throw Failure(path);
+            throw Failure(path, -handle);
         }
 
-        byte* status = stackalloc byte[256];
         SafeFileHandle file = new(handle, ownsHandle: true);
-        if (Libc.Statx(handle, "", EmptyPath, BasicStats, status) >= 0 && (*(ushort*)(status + 28) & KindBits) == FileKind)
+        if (Kernel.StatusOfHandle(handle, out FileStatus status) >= 0 && status.IsFile)
         {
             return file;
         }
@@ -91,18 +128,7 @@ internal static unsafe class LinuxSource
         throw new IOException($"{path} is no file any more");
     }
 
-    /// <summary>The extended attributes of users (<c>user.*</c>) that have a value; none if the file system does not support them.</summary>
-    public static IReadOnlyList<KeyValuePair<string, byte[]>> UserAttributes(string path)
-    {
-        Span<byte> names = stackalloc byte[4096];
-        fixed (byte* first = names)
-        {
-            nint length = Libc.LListXattr(path, first, names.Length);
-            return length <= 0 ? [] : UserAttributes(path, names[..(int)length]);
-        }
-    }
-
-    private static List<KeyValuePair<string, byte[]>> UserAttributes(string path, ReadOnlySpan<byte> names)
+    private static unsafe List<KeyValuePair<string, byte[]>> UserAttributes(string place, ReadOnlySpan<byte> names)
     {
         List<KeyValuePair<string, byte[]>> found = [];
         byte[] value = new byte[MaxAttributeBytes];
@@ -118,7 +144,7 @@ internal static unsafe class LinuxSource
             string text = Encoding.UTF8.GetString(name);
             fixed (byte* first = value)
             {
-                nint length = Libc.LGetXattr(path, text, first, value.Length);
+                nint length = Libc.LGetXattr(place, text, first, value.Length);
                 if (length > 0)
                 {
                     found.Add(new KeyValuePair<string, byte[]>(text, value[..(int)length]));
@@ -149,20 +175,4 @@ internal static unsafe class LinuxSource
     }
 
     private static bool IsReadOnly(int bits) => (bits & 0b110) == 0b100;
-
-    private static long Ticks(byte* time)
-    {
-        long seconds = *(long*)time;
-        long ticks = *(uint*)(time + 8) / NanosecondsPerTick;
-        long unix = Math.Clamp(seconds, DateTimeOffset.MinValue.ToUnixTimeSeconds(), DateTimeOffset.MaxValue.ToUnixTimeSeconds());
-        return DateTime.UnixEpoch.Ticks + (unix * TimeSpan.TicksPerSecond) + ticks;
-    }
-
-    private static Exception Failure(string path) => Marshal.GetLastPInvokeError() switch
-    {
-        Errno.NoEntry => new FileNotFoundException($"{path} is not there", path),
-        Errno.AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at"),
-        Errno.Loop => new IOException($"{path} is a link now"),
-        int error => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}"),
-    };
 }

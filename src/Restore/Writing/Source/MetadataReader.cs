@@ -9,20 +9,21 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
     private readonly JsonOutput json = new();
 
     /// <summary>The blob of an entry; an empty object if metadata is not wanted, or is too long.</summary>
+    /// <param name="folder">The handle of its folder, on Linux.</param>
     /// <exception cref="IOException">It is a link that cannot be read, or none any more.</exception>
-    public byte[] Read(in SourceEntry entry)
+    public byte[] Read(in SourceEntry entry, int folder)
     {
-        byte[] blob = (isSkipped ? EntryMetadata.Empty : Describe(entry)).Write(json);
+        byte[] blob = (isSkipped ? EntryMetadata.Empty : Describe(entry, folder)).Write(json);
         return blob.Length <= maxBytes ? blob : EntryMetadata.Empty.Write(json);
     }
 
-    private EntryMetadata Describe(in SourceEntry entry)
+    private EntryMetadata Describe(in SourceEntry entry, int folder)
     {
         SourceStatus status = entry.Status;
         bool isLink = entry.Kind == EntryKind.Symlink;
         return new EntryMetadata
         {
-            ExtendedAttributes = OperatingSystem.IsLinux() && !isLink ? LinuxSource.UserAttributes(entry.Path) : [],
+            ExtendedAttributes = OperatingSystem.IsLinux() && !isLink ? LinuxSource.UserAttributes(folder, entry.Path) : [],
             UserId = status.UserId,
             GroupId = status.GroupId,
             Mode = status.Mode,
@@ -31,7 +32,9 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
             Attributes = status.Attributes,
             LastWriteTicks = status.LastWriteTicks,
             CreationTicks = status.CreationTicks,
-            SymlinkTarget = isLink ? new FileInfo(entry.Path).LinkTarget ?? throw new IOException($"{entry.Path} is no link any more") : null,
+            SymlinkTarget = !isLink ? null
+                : OperatingSystem.IsLinux() ? LinuxSource.LinkTarget(folder, entry.Path)
+                : new FileInfo(entry.Path).LinkTarget ?? throw new IOException($"{entry.Path} is no link any more"),
         };
     }
 }

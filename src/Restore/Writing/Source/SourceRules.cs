@@ -70,6 +70,9 @@ internal sealed class SourceRules(BackupWriterOptions options)
 
 internal readonly record struct SourceEntry(string Path, EntryKind Kind, SourceStatus Status)
 {
+    /// <summary>The source from which no link leads to it; null if links are followed.</summary>
+    public string? Source { get; init; }
+
     /// <summary>The path as the file list has it: a folder ends with the separator, and so does a link to one.</summary>
     public string ListedPath => Kind == EntryKind.Folder || Status.IsLinkToFolder
         ? System.IO.Path.TrimEndingDirectorySeparator(Path) + System.IO.Path.DirectorySeparatorChar

@@ -28,15 +28,14 @@ internal readonly record struct SourceStatus
 
     public (ulong Device, ulong File) Identity { get; init; }
 
+    /// <param name="path">The path of the entry.</param>
+    /// <param name="folder">The handle of its folder, on Linux.</param>
     /// <exception cref="IOException">The entry cannot be read, or is gone.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to the entry is denied.</exception>
-    public static SourceStatus Read(string path)
+    public static SourceStatus Read(string path, int folder = Kernel.CurrentFolder)
     {
-        SourceStatus status = OperatingSystem.IsLinux() ? LinuxSource.Look(path) : Portable(path, File.GetAttributes(path));
-        return status with
-        {
-            IsLinkToFolder = status.Kind == EntryKind.Symlink && Directory.Exists(path),
-        };
+        SourceStatus status = OperatingSystem.IsLinux() ? LinuxSource.Look(folder, path) : Portable(path, File.GetAttributes(path));
+        return status.Kind == EntryKind.Symlink ? status with { IsLinkToFolder = Directory.Exists(LinuxSource.InFolder(folder, path)) } : status;
     }
 
     private static SourceStatus Portable(string path, FileAttributes attributes)

@@ -1,4 +1,4 @@
-namespace Restore.Ends;
+namespace Restore.Interop;
 
 /// <summary>A time in the form of Unix kernels (struct timespec of 64-bit systems): whole seconds since 1970, rounded down, and nanoseconds.</summary>
 [StructLayout(LayoutKind.Sequential)]

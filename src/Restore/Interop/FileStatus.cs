@@ -1,4 +1,4 @@
-namespace Restore.Ends.Linux;
+namespace Restore.Interop;
 
 /// <summary>The kernel's struct statx, whose layout is the same on every architecture (that of struct stat is not).</summary>
 [StructLayout(LayoutKind.Explicit, Size = 256)]
@@ -50,16 +50,11 @@ internal struct FileStatus
 
     public readonly long ModifiedTicks => new UnixTime(ModifiedSeconds, ModifiedNanoseconds).ToTicks();
 
-    public readonly TargetKind Kind => (RawMode & KindBits) switch
-    {
-        0x8000 => TargetKind.File,
-        0x4000 => TargetKind.Folder,
-        0xA000 => TargetKind.Symlink,
-        _ => TargetKind.Other,
-    };
+    public readonly long ChangedTicks => new UnixTime(ChangedSeconds, ChangedNanoseconds).ToTicks();
 
-    public readonly TargetStatus ToTargetStatus() => new(Kind, Kind == TargetKind.File ? SizeBytes : 0, ModifiedTicks, (int)Math.Min(LinkCount, int.MaxValue))
-    {
-        Identity = unchecked(((long)Number * 1_000_003) ^ ((ChangedSeconds * 1_000_000_000) + ChangedNanoseconds)),
-    };
+    public readonly bool IsFile => (RawMode & KindBits) == 0x8000;
+
+    public readonly bool IsFolder => (RawMode & KindBits) == 0x4000;
+
+    public readonly bool IsSymlink => (RawMode & KindBits) == 0xA000;
 }

@@ -1,12 +1,14 @@
-namespace Restore.Ends.Linux;
+namespace Restore.Interop;
 
 /// <summary>
-/// The system calls of a restore. Names end in a NUL and are relative to a folder's handle; the last component is never followed.
+/// The system calls of Linux. Names end in a NUL and are relative to a folder's handle; the last component is not followed, unless it says so.
 /// A result below zero is the negative error number; a call that a signal interrupted is repeated.
 /// </summary>
 internal static unsafe class Kernel
 {
-    private const int CurrentFolder = -100;
+    /// <summary>In place of the handle of a folder: names are paths.</summary>
+    public const int CurrentFolder = -100;
+
     private const int AtNoFollow = 0x100;
     private const int AtEmptyPath = 0x1000;
 
@@ -49,6 +51,16 @@ internal static unsafe class Kernel
 
     public static int OpenFile(int folder, ReadOnlySpan<byte> name, bool forWriting) =>
         Open(folder, name, (forWriting ? ReadWrite : 0) | NoFollow | NonBlocking, 0);
+
+    /// <summary>Opens a file to read it, or what a link leads to.</summary>
+    public static int OpenFollowing(int folder, ReadOnlySpan<byte> name) => Open(folder, name, NonBlocking, 0);
+
+    /// <summary>A handle that says what is there, and reads nothing.</summary>
+    public static int OpenPath(int folder, ReadOnlySpan<byte> name, bool followsLinks) =>
+        Open(folder, name, PathOnly | (followsLinks ? 0 : NoFollow), 0);
+
+    /// <summary>Opens what a handle of <see cref="OpenPath"/> says is there, to read it.</summary>
+    public static int OpenToRead(int pathHandle) => Open(CurrentFolder, Encoding.ASCII.GetBytes($"/proc/self/fd/{pathHandle}\0"), 0, 0);
 
     /// <summary>A handle of a folder several components down; follows no link and stays below the root.</summary>
     public static int OpenFolderBeneath(int folder, ReadOnlySpan<byte> path)
@@ -201,6 +213,13 @@ internal static unsafe class Kernel
 
     /// <summary>Writes the content of a file to its device, and of its status only what finding the content needs.</summary>
     public static int FlushContent(int handle) => Result(Libc.FDataSync(handle));
+
+    /// <summary>Says that a file is read from its start to its end. It is advice: there is no failure.</summary>
+    public static void ReadAhead(int handle)
+    {
+        const int Sequential = 2;
+        _ = Libc.FAdvise(handle, 0, 0, Sequential);
+    }
 
     /// <summary>Asks the system to forget the clean pages of a file. It is advice: there is no failure.</summary>
     public static void DropCache(int handle)

@@ -1,13 +1,13 @@
 using System.Text.Unicode;
 
-namespace Restore.Ends.Linux;
+namespace Restore.Interop;
 
 /// <summary>Text in the kernel's form: UTF-8 that ends in a NUL.</summary>
 internal static class NativeText
 {
-    public const int NameBytes = TargetPath.MaxNameBytes + 1;
+    public const int NameBytes = 256;
 
-    public const int PathBytes = TargetPath.MaxPathBytes + 1;
+    public const int PathBytes = 4096;
 
     /// <exception cref="IOException">The text is too long, contains a NUL, or is not valid Unicode.</exception>
     public static ReadOnlySpan<byte> Encode(ReadOnlySpan<char> text, Span<byte> buffer) => TryEncode(text, buffer, out ReadOnlySpan<byte> encoded)

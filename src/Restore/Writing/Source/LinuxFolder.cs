@@ -1,0 +1,99 @@
+namespace Restore.Writing.Source;
+
+/// <summary>
+/// The folder of a source that was used last, as a handle. The way to it from the source leads through no link, so that nobody who may write in a source
+/// can put a link in the place of a folder and have something else read. The way to the source itself is the user's. Not safe for concurrent use.
+/// </summary>
+internal sealed class LinuxFolder : IDisposable
+{
+    private const int None = -1;
+
+    private string? source;
+    private string? folder;
+    private int sourceHandle = None;
+    private int handle = None;
+    private bool hasOpenAt2;
+
+    /// <summary>The handle of the folder in which an entry is.</summary>
+    /// <returns>The handle, which stays open until the next call; <see cref="Kernel.CurrentFolder"/> for a source, and if links are followed.</returns>
+    /// <exception cref="IOException">The folder cannot be opened, or there is a link now.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to the folder is denied.</exception>
+    public int Of(in SourceEntry entry) =>
+        entry.Source is not { } from || entry.Path.Length == from.Length ? Kernel.CurrentFolder : Open(from, Path.GetDirectoryName(entry.Path.AsSpan()));
+
+    /// <summary>The handle of a folder, which is a source or below it.</summary>
+    /// <inheritdoc cref="Of"/>
+    public int Open(string from, ReadOnlySpan<char> path)
+    {
+        if (!ReferenceEquals(from, source))
+        {
+            OpenSource(from);
+        }
+
+        if (!path.SequenceEqual(folder))
+        {
+            Close(ref handle);
+            folder = null;
+            ReadOnlySpan<char> rest = path.Length > from.Length ? path[from.Length..].TrimStart('/') : ".";
+            handle = OpenBelow(rest);
+            folder = handle < 0 ? throw LinuxSource.Failure(path.ToString(), -handle) : path.ToString();
+        }
+
+        return handle;
+    }
+
+    public void Dispose()
+    {
+        Close(ref handle);
+        Close(ref sourceHandle);
+        (source, folder) = (null, null);
+    }
+
+    private void OpenSource(string from)
+    {
+        Dispose();
+        sourceHandle = Kernel.OpenFolder(Kernel.CurrentFolder, NativeText.Encode(from, stackalloc byte[NativeText.PathBytes]));
+        source = sourceHandle < 0 ? throw LinuxSource.Failure(from, -sourceHandle) : from;
+        int probe = Kernel.OpenFolderBeneath(sourceHandle, ".\0"u8);
+        hasOpenAt2 = probe >= 0;
+        Close(ref probe);
+    }
+
+    private int OpenBelow(ReadOnlySpan<char> path)
+    {
+        int opened = hasOpenAt2 ? Kernel.OpenFolderBeneath(sourceHandle, NativeText.Encode(path, stackalloc byte[NativeText.PathBytes])) : -Errno.TryAgain;
+        return opened == -Errno.TryAgain ? Walk(path) : opened == -Errno.NotFolder ? -Errno.Loop : opened;
+    }
+
+    /// <summary>Descends name by name.</summary>
+    private int Walk(ReadOnlySpan<char> path)
+    {
+        Span<byte> buffer = stackalloc byte[NativeText.NameBytes];
+        int current = None;
+        while (path.Length > 0)
+        {
+            int end = path.IndexOf('/');
+            ReadOnlySpan<char> name = end < 0 ? path : path[..end];
+            path = end < 0 ? default : path[(end + 1)..];
+            int next = Kernel.OpenFolder(current < 0 ? sourceHandle : current, NativeText.Encode(name, buffer));
+            Close(ref current);
+            if (next < 0)
+            {
+                return next == -Errno.NotFolder ? -Errno.Loop : next;
+            }
+
+            current = next;
+        }
+
+        return current;
+    }
+
+    private static void Close(ref int open)
+    {
+        if (open >= 0)
+        {
+            _ = Kernel.Close(open);
+            open = None;
+        }
+    }
+}
