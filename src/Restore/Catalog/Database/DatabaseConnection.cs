@@ -11,7 +11,7 @@ internal sealed class DatabaseConnection : IDisposable
     public const int MaxValueBytes = 4 << 20;
 
     // Duplicati commits in much less time; a longer wait means that a program hangs.
-    private const int BusyTimeoutMilliseconds = 10_000;
+    private const int BusySeconds = 5;
 
     // Without trust, the schema cannot run functions with side effects. Without automatic indexes, no query takes memory in proportion to a table.
     // 16 MiB hold the inner pages of the trees of a database of about 10 GB. No memory map: a file that shrinks under a map ends the process.
@@ -28,13 +28,13 @@ internal sealed class DatabaseConnection : IDisposable
     public DatabaseConnection(string location, CancellationToken cancellationToken)
     {
         this.cancellationToken = cancellationToken;
-        SqliteConnectionStringBuilder settings = new() { DataSource = location, Mode = SqliteOpenMode.ReadOnly, Pooling = false };
+        SqliteConnectionStringBuilder settings = new() { DataSource = location, Mode = SqliteOpenMode.ReadOnly, Pooling = false, DefaultTimeout = BusySeconds };
         connection = new SqliteConnection(settings.ToString());
         try
         {
             connection.Open();
             sqlite3 handle = connection.Handle!;
-            raw.sqlite3_busy_timeout(handle, BusyTimeoutMilliseconds);
+            raw.sqlite3_busy_timeout(handle, BusySeconds * 1000);
             raw.sqlite3_limit(handle, raw.SQLITE_LIMIT_LENGTH, MaxValueBytes);
 
             Execute(Settings);

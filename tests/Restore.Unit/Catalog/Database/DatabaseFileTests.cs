@@ -47,6 +47,21 @@ public sealed class DatabaseFileTests
     }
 
     [Fact]
+    public async Task A_database_that_another_program_has_locked_is_waited_for_a_few_seconds()
+    {
+        using DatabaseWorkspace work = new();
+        using SqliteConnection other = new($"Data Source={work.Database};Pooling=False");
+        other.Open();
+        using SqliteCommand command = other.CreateCommand();
+        command.CommandText = "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE";
+        command.ExecuteNonQuery();
+        long start = Environment.TickCount64;
+        RestoreException failure = await work.FailToOpenAsync();
+        Assert.Equal("The database is locked by another program", failure.What);
+        Assert.InRange(Environment.TickCount64 - start, 2_000, 20_000);
+    }
+
+    [Fact]
     public async Task A_missing_database_is_not_found()
     {
         using DatabaseWorkspace work = new();
