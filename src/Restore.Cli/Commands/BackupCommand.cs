@@ -210,7 +210,7 @@ internal static class BackupText
         BackupStage.Hash => "more --concurrency-fileprocessors, if there are idle cores",
         BackupStage.Compress => "a lower --zip-compression-level, or more --concurrency-compressors if there are idle cores",
         BackupStage.Encrypt => "only faster cores help",
-        _ => "a higher --asynchronous-upload-limit, if the network has room, and no --throttle-upload",
+        _ => "for a folder a faster disk, for a server a higher --asynchronous-upload-limit if the network has room; and no --throttle-upload",
     };
 }
 

@@ -91,14 +91,16 @@ internal static class MachineParts
         try
         {
             // The next folder above that exists is on the same file system.
-            var place = Path.GetFullPath(folder);
+            var whole = Path.GetFullPath(folder);
+            var place = whole;
             while (!Directory.Exists(place))
             {
                 place = Path.GetDirectoryName(place) ?? throw new DirectoryNotFoundException("there is no such folder");
             }
 
             var drive = new DriveInfo(place);
-            var text = $"{Units.Bytes(drive.AvailableFreeSpace)} free of {Units.Bytes(drive.TotalSize)} at {folder} ({drive.DriveFormat})";
+            var where = place == whole ? folder : $"{place}, as {folder} does not exist";
+            var text = $"{Units.Bytes(drive.AvailableFreeSpace)} free of {Units.Bytes(drive.TotalSize)} at {where} ({drive.DriveFormat})";
             return new("room", drive.AvailableFreeSpace < LeastRoomBytes ? PartState.Wrong : PartState.Ok, text);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)

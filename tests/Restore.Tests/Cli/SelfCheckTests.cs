@@ -15,7 +15,7 @@ public sealed class SelfCheckTests
         string[] parts = [.. run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line[9..20].Trim())];
         Assert.Equal(["program", "system", "memory", "clock", "room", "gpg", "par2", "rclone", "fuse", "codecs", "trial"], parts);
         Assert.Matches(@"\nok       trial      a backup of 8\.\d+ MiB made, encrypted, read and verified in", run.Output);
-        Assert.Contains($"at {folder.In("not there yet")} (", run.Output, StringComparison.Ordinal);
+        Assert.Contains($", as {folder.In("not there yet")} does not exist (", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]

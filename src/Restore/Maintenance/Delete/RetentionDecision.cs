@@ -51,7 +51,7 @@ internal sealed class RetentionDecision
         if (versions.Count > 0 && !rules.AllowsFullRemoval && deleted.All(reason => reason is not null))
         {
             deleted[0] = null;
-            kept[0] = "the last version, which goes only if all may go";
+            kept[0] = "the last version, which goes only if full removal is allowed";
         }
     }
 
