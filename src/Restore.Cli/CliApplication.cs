@@ -35,7 +35,7 @@ internal static class CliApplication
                 : await RunAsync(await line.WithJobAsync(), messages, secrets);
             await environment.Output.FlushAsync(CancellationToken.None);
             return environment.OutputFailure() is { } failure
-                ? Lost(messages, failure, code, isResult: isAnswer || !line.Command.EndsWithReport)
+                ? Lost(messages, failure, code, isResult: isAnswer || !line.Command.EndsWithReport || line.IsOn("--dry-run") || line.IsOn("--show"))
                 : code;
         }
         catch (Exception exception)

@@ -30,6 +30,11 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 
     private static Task<int> ShowAsync(CommandContext context)
     {
+        if (context.Request.Operands.Count > 0)
+        {
+            throw new UsageException($"'{context.Request.Operands[0]}' is one argument too many: restore plan --show takes the file of a plan alone");
+        }
+
         var restore = ShardedRestore.Load(context.Request.Storage);
         var shards = restore.Plan.Shards is null ? [] : restore.Look();
         context.Write(

@@ -76,6 +76,18 @@ public sealed class ExitCodesTests
         Assert.Equal("Unexpected error (No space left on device)\nRun it again with --log-file=FILE for the details\n", run.Error);
     }
 
+    [Fact]
+    public async Task A_dry_run_whose_output_is_lost_has_done_nothing_and_fails()
+    {
+        using var folder = new TempFolder();
+        var backup = Fixtures.Backup("plain-1mb");
+        CliEnvironment Full(CliEnvironment environment) => environment with { OutputFailure = () => new IOException("No space left on device") };
+        var dry = await CliRun.OfAsync(Full, backup, $"--restore-path={folder.Root}", "--dry-run");
+        Assert.Equal((ExitCodes.Failed, "The standard output could not be written (No space left on device)\n"), (dry.ExitCode, dry.Error));
+        var drill = await CliRun.OfAsync(Full, "verify", backup);
+        Assert.Equal(ExitCodes.Complete, drill.ExitCode);
+    }
+
     private sealed class FullWriter : StringWriter
     {
         public override Task FlushAsync(CancellationToken cancellationToken) => throw new IOException("No space left on device");

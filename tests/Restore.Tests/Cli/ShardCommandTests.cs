@@ -128,6 +128,9 @@ public sealed class ShardCommandTests : IAsyncLifetime
         var shown = await CliRun.OfAsync("plan", "--show", Plan);
         Assert.Equal(ExitCodes.NotFound, shown.ExitCode);
         Assert.StartsWith($"There is no such file ({Plan})\n", shown.Error, StringComparison.Ordinal);
+        var extra = await CliRun.OfAsync("plan", "--show", Plan, "extra");
+        Assert.Equal(ExitCodes.Usage, extra.ExitCode);
+        Assert.StartsWith("'extra' is one argument too many", extra.Error, StringComparison.Ordinal);
         File.WriteAllText(Plan, "no plan");
         Assert.Equal(ExitCodes.PlanDamaged, (await CliRun.OfAsync("run", Plan, "--shard=1/2")).ExitCode);
     }
