@@ -125,6 +125,7 @@ internal static class Advice
         RestoreErrorCode.TargetAccessDenied => $"Restore as a user who may write there, or {Small(OtherTarget)}",
         RestoreErrorCode.TargetNotCreated => "Choose a folder that you may create",
         RestoreErrorCode.TargetLost => "Bring it back, and run the same command again: what is right at the target is left alone",
+        RestoreErrorCode.TargetInUse => "Wait until it has ended, or choose another target",
         RestoreErrorCode.OutputExists => "Name another file, or move that one away",
         RestoreErrorCode.OutputNotWritable => "Name a file in a folder that you may write to",
         RestoreErrorCode.OutputFull => "Make room there, and in the folder for temporary files, or name a file elsewhere",

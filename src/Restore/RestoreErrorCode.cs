@@ -305,6 +305,9 @@ public static class RestoreErrorCode
     /// <summary>There is no space for the file to write.</summary>
     public const string OutputFull = "OutputFull";
 
+    /// <summary>Another restore writes the same files at the target.</summary>
+    public const string TargetInUse = "TargetInUse";
+
     /// <summary>Another program writes to the backup, or did so until it ended without a word.</summary>
     public const string BackupLocked = "BackupLocked";
 
@@ -341,7 +344,7 @@ public static class RestoreErrorCode
         [RestoreErrorKind.TargetNotWritable] =
         [
             TargetUnusable, TargetFull, TargetQuotaExceeded, TargetReadOnly, TargetAccessDenied, TargetNotCreated,
-            DestinationNotWritable, TargetLost, OutputNotWritable, OutputFull, BackupLocked, StoreAppendOnly, StoreReadOnly,
+            DestinationNotWritable, TargetLost, OutputNotWritable, OutputFull, TargetInUse, BackupLocked, StoreAppendOnly, StoreReadOnly,
             ShardTargetOther,
         ],
     }.SelectMany(kind => kind.Value.Select(code => (code, kind.Key))).ToFrozenDictionary(row => row.code, row => row.Key);

@@ -37,7 +37,19 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         IssueLog unusable = new();
         using EarlierRuns earlier = await threads.RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable, Shard is null ? null : Shard.Owns))
             .ConfigureAwait(false);
-        HashSet<string> included = earlier.IsEmpty ? [] : [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
+        HashSet<string> included = earlier.IsEmpty ? [] : [.. Included()];
+        if (Shard is null)
+        {
+            // Of two restores that begin at the same time, at least one sees the record of the other.
+            RequireAlone(earlier);
+            record.Created = () =>
+            {
+                using EarlierRuns others = EarlierRuns.Read(target, record.Folder, new IssueLog(), isOther: name => IsKnown(record, earlier, name));
+                RequireAlone(others, record);
+            };
+            await threads.RunAsync(record.Begin).ConfigureAwait(false);
+        }
+
         await threads.RunAsync(() => earlier.RemovePartials(target, included.Contains, plan.Pass.Entries.PartialPaths())).ConfigureAwait(false);
         EntryStates states = new(plan.Pass.Entries.Count);
         foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Entries.IsBegun(entry)))
@@ -103,6 +115,24 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         return new PartResult(report, [.. Finishing.Fold(deferred)], run.MissedBlocks(), leftOut, PlaceOf);
 
         string PlaceOf(EntryId entry) => run.States.PlaceOf(entry) ?? plan.Pass.Entries.TargetPath(entry);
+    }
+
+    private IEnumerable<string> Included() => plan.Pass.Included().Select(plan.Pass.Entries.TargetPath);
+
+    private static bool IsKnown(RunRecord record, EarlierRuns earlier, string name)
+    {
+        string path = record.Folder.Length == 0 ? name : $"{record.Folder}/{name}";
+        return path == record.Path || earlier.Has(path);
+    }
+
+    /// <exception cref="RestoreException">Another restore makes files that this one would make.</exception>
+    private void RequireAlone(EarlierRuns others, RunRecord? record = null)
+    {
+        if (others.IsGoingOn && others.IsMaking(new HashSet<string>(Included()).Contains))
+        {
+            record?.Remove();
+            throw new RestoreException(RestoreErrorCode.TargetInUse, "Another restore writes the same files in this folder", plan.Target);
+        }
     }
 
     /// <summary>The run has ended well, and the device has everything: nothing needs the records any more.</summary>

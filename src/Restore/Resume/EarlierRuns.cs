@@ -6,12 +6,13 @@ namespace Restore.Resume;
 internal sealed record EarlierRun(IReadOnlyDictionary<string, string> Partials, bool IsDamaged);
 
 /// <summary>
-/// The records of interrupted runs at a target. They are locked while this is open: the record of a run that goes on is locked by that run, and left
-/// alone.
+/// The records of interrupted runs at a target. They are locked while this is open: the record of a run that goes on is locked by that run, and only
+/// read.
 /// </summary>
 internal sealed class EarlierRuns : IDisposable
 {
     private readonly List<(string Path, EarlierRun Run, ITargetFile Lock)> runs = [];
+    private readonly List<EarlierRun> goingOn = [];
 
     private EarlierRuns()
     {
@@ -49,6 +50,15 @@ internal sealed class EarlierRuns : IDisposable
             throw;
         }
     }
+
+    /// <summary>Whether there is the record of a run that goes on.</summary>
+    public bool IsGoingOn => goingOn.Count > 0;
+
+    /// <summary>Whether a run that goes on makes one of the files.</summary>
+    public bool IsMaking(Predicate<string> path) => goingOn.Exists(run => run.Partials.Keys.Any(made => path(made)));
+
+    /// <summary>Whether there is the record of an interrupted run at a path.</summary>
+    public bool Has(string record) => runs.Exists(run => run.Path == record);
 
     /// <summary>
     /// Whether an interrupted run may have made the file at a path. If the power failed too, the device may lack its content although size and time are right.
@@ -152,13 +162,15 @@ internal sealed class EarlierRuns : IDisposable
         try
         {
             file = target.OpenFile(path, TargetOpenMode.Read);
-            if (!file.TryLock() && !isOwned)
-            {
-                return;
-            }
-
+            bool isFree = file.TryLock() || isOwned;
             if (file.Length <= RecordFormat.MaxBytes && Read(file, name) is EarlierRun run)
             {
+                if (!isFree)
+                {
+                    goingOn.Add(run);
+                    return;
+                }
+
                 runs.Add((path, run, file));
                 file = null;
                 if (run.IsDamaged)
@@ -169,7 +181,10 @@ internal sealed class EarlierRuns : IDisposable
                 return;
             }
 
-            Warn("The record of an interrupted restore cannot be used: it is something else", IssueCode.RecordUnusable);
+            if (isFree)
+            {
+                Warn("The record of an interrupted restore cannot be used: it is something else", IssueCode.RecordUnusable);
+            }
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

@@ -40,11 +40,31 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
 
     public string Folder => folder;
 
+    public string Path => path;
+
+    /// <summary>Called when the record is at the target, before anything else is.</summary>
+    public Action? Created { get; set; }
+
     /// <summary>Why there is no record, or not all of it; null if there is.</summary>
     public string? Problem { get; private set; }
 
     /// <summary>Where an entry is made until it is whole.</summary>
     public string PartialOf(EntryId entry) => RecordNames.NextTo(entries.PathOf(entry), RecordNames.Partial(id, entry));
+
+    /// <summary>Names the first entries before anything is made, so that another run sees this one.</summary>
+    public void Begin()
+    {
+        EntryId first = new(0);
+        while (first < entries.Count && !entries.IsPartial(first))
+        {
+            first = new EntryId(first + 1);
+        }
+
+        if (first < entries.Count)
+        {
+            Intend(first);
+        }
+    }
 
     /// <summary>Names an entry, and those that are likely to come next, before anything of it is made.</summary>
     public void Intend(EntryId entry)
@@ -67,8 +87,14 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
                 RecordFormat.Write(chunk, name, entries.PathOf(name));
             }
 
+            bool isNew = file is null;
             if (TryAppend())
             {
+                if (isNew)
+                {
+                    Created?.Invoke();
+                }
+
                 areAllNamed = names.Count <= nextNames;
                 nextNames *= 2;
                 names.ForEach(name => Volatile.Write(ref named[name], true));

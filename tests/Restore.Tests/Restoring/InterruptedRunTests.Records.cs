@@ -111,18 +111,50 @@ public sealed partial class InterruptedRunTests
     }
 
     [Fact]
-    public async Task The_record_of_a_run_that_goes_on_is_left_to_that_run()
+    public async Task A_run_that_goes_on_keeps_its_files_and_its_record()
     {
         string record = await InterruptAsync();
         using IRestoreTarget running = Restore.Ends.FileSystemTarget.Open(Target);
         using (ITargetFile file = running.OpenFile(Path.GetFileName(record), TargetOpenMode.Read))
         {
             Assert.True(file.TryLock());
-            Assert.True((await RestoreAsync(new RestoreOptions { Target = Target })).IsComplete);
+            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => RestoreAsync(new RestoreOptions { Target = Target }));
+            Assert.Equal((RestoreErrorCode.TargetInUse, RestoreErrorKind.TargetNotWritable), (failure.Code, failure.Kind));
             Assert.Equal([record], Records);
         }
 
         await AssertCompletesAsync(new RestoreOptions { Target = Target });
+    }
+
+    [Fact]
+    public async Task A_run_that_goes_on_with_other_files_is_left_alone()
+    {
+        string record = await InterruptAsync();
+        byte[] head = [.. File.ReadAllBytes(record).TakeWhile(letter => letter != (byte)'\n'), (byte)'\n'];
+        File.WriteAllBytes(record, [.. head, .. "p1 another file\0"u8]);
+        using IRestoreTarget running = Restore.Ends.FileSystemTarget.Open(Target);
+        using ITargetFile file = running.OpenFile(Path.GetFileName(record), TargetOpenMode.Read);
+        Assert.True(file.TryLock());
+        Assert.True((await RestoreAsync(new RestoreOptions { Target = Target })).IsComplete);
+        Assert.Equal([record], Records);
+    }
+
+    [Fact]
+    public async Task Of_two_restores_of_the_same_files_the_second_is_refused_and_the_first_completes()
+    {
+        ScriptedStore store = ScriptedStore.OfFolder(tree.Location, isLocal: true);
+        RestoreOptions options = new() { Target = Target };
+        await using Backup second = await Backup.OpenAsync(tree.Location);
+        RestorePlan planned = await second.PlanAsync(second.Versions[0], options);
+        await using Backup first = await Backup.OpenAsync(store);
+        RestorePlan plan = await first.PlanAsync(first.Versions[0], options);
+        RestoreException? refused = null;
+        store.BeforeRead = async (_, _) => refused ??= await Assert.ThrowsAsync<RestoreException>(() => second.ExecuteAsync(planned));
+
+        Assert.True((await first.ExecuteAsync(plan)).IsComplete);
+        Assert.Equal(RestoreErrorCode.TargetInUse, refused?.Code);
+        Assert.Empty(Records);
+        tree.AssertRestored(Target);
     }
 
     [Fact]
