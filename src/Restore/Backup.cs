@@ -98,6 +98,14 @@ public sealed partial class Backup : IAsyncDisposable
         return backup;
     }
 
+    /// <summary>Whether the store has the file list of a version. Without it only the local database knows the version, which may have been deleted.</summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    public bool HasFileList(BackupVersion version)
+    {
+        ArgumentNullException.ThrowIfNull(version);
+        return session.Volumes.Find(version.FileListName) is { IsMissing: false };
+    }
+
     /// <summary>Finds a version by its number.</summary>
     /// <exception cref="RestoreException">The version does not exist; the message lists the existing versions.</exception>
     public BackupVersion GetVersion(int index) =>
@@ -239,7 +247,7 @@ public sealed partial class Backup : IAsyncDisposable
             planning.Add(plan, new PlanningEffort(meter.Elapsed, meter.BytesFetched, [.. meter.Phases], builder.Profile));
         }
 
-        Log.Issues(session.Logger, plan.PlanningIssues, except: session.Volumes.Issues);
+        Log.Issues(session.Logger, plan.PlanningIssues, except: session.Volumes.Issues.Concat(session.Catalog.Differences));
         Log.Planned(session.Logger, plan.Version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
         if (plan.Volumes.Count > 0 && session.Logger.IsEnabled(LogLevel.Information))
         {
@@ -281,7 +289,7 @@ public sealed partial class Backup : IAsyncDisposable
             };
             ICatalog catalog = await OpenCatalogAsync(options, loader, volumes, cancellationToken).ConfigureAwait(false);
             Log.Opened(logger, store.DisplayName, volumes.All.Count, catalog.Versions.Count);
-            Log.Issues(logger, volumes.Issues);
+            Log.Issues(logger, volumes.Issues.Concat(catalog.Differences));
             Log.Decoding(logger, loader.Codecs.Description);
             return new Backup(new RestoreSession(options, store, cache, loader, volumes, catalog));
         }

@@ -97,8 +97,8 @@ internal static class RestoreOperation
     private static Task<RestorePlan> PlanAsync(CommandContext context, Backup backup, DrillRequest? drill, IProgressView view)
     {
         var (request, stop) = (context.Request, context.Environment.StopToken);
-        BackupVersion[] several = drill is { AllVersions: true } ? [.. backup.Versions]
-            : drill?.Since is { } since ? [.. backup.Versions.Where(version => version.Time >= since)]
+        BackupVersion[] several = drill is { AllVersions: true } ? OfBackup(context, backup, backup.Versions)
+            : drill?.Since is { } since ? OfBackup(context, backup, [.. backup.Versions.Where(version => version.Time >= since)])
             : [context.ChooseVersion(backup)];
         if (several.Length == 0)
         {
@@ -112,6 +112,19 @@ internal static class RestoreOperation
         return several.Length > 1 || drill?.Sample is not null
             ? backup.PlanDrillAsync(several, request.Restore, drill?.Sample, execution, stop)
             : backup.PlanAsync(several[0], request.Restore, execution, stop);
+    }
+
+    /// <summary>Versions that only the database has were deleted, most likely: they count if no version has a file list any more.</summary>
+    private static BackupVersion[] OfBackup(CommandContext context, Backup backup, IReadOnlyList<BackupVersion> versions)
+    {
+        BackupVersion[] listed = [.. versions.Where(backup.HasFileList)];
+        if (listed.Length > 0 && listed.Length < versions.Count && !context.Request.Quiet)
+        {
+            var left = Units.Count(versions.Count - listed.Length, "version");
+            context.Messages.WriteLine($"Warning: {left} that only the database has: left out; --version=N takes one of them");
+        }
+
+        return listed.Length > 0 ? listed : [.. versions];
     }
 
     private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view, RunHistory history)

@@ -25,7 +25,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
         context.Write(
             () => new()
             {
-                ["versions"] = Json.Array(backup.Versions, version => Json.Of(version).With(changes is null ? [] : new()
+                ["versions"] = Json.Array(backup.Versions, version => Json.Of(version).With(Known(backup, version)).With(changes is null ? [] : new()
                 {
                     ["files"] = changes[version.Index].Files,
                     ["bytes"] = changes[version.Index].Bytes,
@@ -41,11 +41,14 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                     var isInTheFuture = version.Time - context.Environment.Clock.GetUtcNow() > TimeSpan.FromDays(1);
                     var what = changes is null ? SafeText.Escape(version.FileListName) : changes[version.Index].Text;
                     var time = Units.Time(version.Time, context.Environment.Clock);
-                    output.WriteLine($"{version.Index,4}  {time}  {what}{(isInTheFuture ? "  (in the future)" : "")}");
+                    var onlyInDatabase = backup.HasFileList(version) ? "" : "  (only in the database)";
+                    output.WriteLine($"{version.Index,4}  {time}  {what}{onlyInDatabase}{(isInTheFuture ? "  (in the future)" : "")}");
                 }
             });
         return ExitCodes.Complete;
     });
+
+    private static JsonObject Known(Backup backup, BackupVersion version) => backup.HasFileList(version) ? [] : new() { ["onlyInDatabase"] = true };
 
     /// <summary>Names and times need no passphrase, but who gives a wrong one wants to know. The smallest list tells, if it is no long
     /// fetch.</summary>
@@ -58,9 +61,8 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 
         try
         {
-            long LengthOf(BackupVersion version) => new FileInfo(Path.Join(backup.Location, version.FileListName)).Length;
-            var smallest = backup.Versions.MinBy(LengthOf)!;
-            if (LengthOf(smallest) > CheapListBytes)
+            var smallest = backup.Versions.Where(backup.HasFileList).MinBy(version => LengthOf(backup, version));
+            if (smallest is null || LengthOf(backup, smallest) > CheapListBytes)
             {
                 return;
             }
@@ -77,6 +79,8 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
         }
     }
 
+    private static long LengthOf(Backup backup, BackupVersion version) => new FileInfo(Path.Join(backup.Location, version.FileListName)).Length;
+
     /// <summary>Whether the lists are on this machine, small, and open without a question.</summary>
     private static bool IsCheap(CommandContext context, Backup backup)
     {
@@ -85,7 +89,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
             var isOpen = context.Request.Backup.Passphrase is not null
                 || backup.Versions.All(version => version.FileListName.EndsWith(".zip", StringComparison.Ordinal));
             return isOpen && !context.Request.Json && Directory.Exists(backup.Location)
-                && backup.Versions.Sum(version => new FileInfo(Path.Join(backup.Location, version.FileListName)).Length) <= CheapListBytes;
+                && backup.Versions.Where(backup.HasFileList).Sum(version => LengthOf(backup, version)) <= CheapListBytes;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

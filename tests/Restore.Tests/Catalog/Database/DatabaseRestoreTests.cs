@@ -74,6 +74,25 @@ public sealed class DatabaseRestoreTests
     }
 
     [Fact]
+    public async Task A_version_that_only_the_database_has_is_marked_and_left_out_of_a_drill_of_all()
+    {
+        using DatabaseWorkspace work = new();
+        string[] access = [work.Volumes, $"--dbpath={work.Options.DatabasePath}", $"--passphrase={work.Options.Passphrase}"];
+        File.Delete(Directory.GetFiles(work.Volumes, "*dlist*").Min(StringComparer.Ordinal)!);
+        CliRun versions = await CliRun.OfAsync(["versions", .. access]);
+        Assert.Equal(["", "(only in the database)"], versions.Output.TrimEnd().Split('\n').Select(line => line[(line + "(").IndexOf('(')..]));
+        Assert.Contains("The file list is not in the folder", versions.Error, StringComparison.Ordinal);
+        Assert.Contains("onlyInDatabase", (await CliRun.OfAsync(["versions", .. access, "--json"])).Output, StringComparison.Ordinal);
+
+        CliRun drill = await CliRun.OfAsync(["verify", .. access, "--all-versions"]);
+        Assert.Contains("1 version that only the database has", drill.Error, StringComparison.Ordinal);
+        Assert.Contains("Verified", drill.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("2 versions", drill.Output, StringComparison.Ordinal);
+        CliRun one = await CliRun.OfAsync(["verify", .. access, "--version=1"]);
+        Assert.Contains("of version 1 of", one.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_large_file_alone_without_metadata_is_restored_by_the_blocks_that_the_database_lists()
     {
         using DatabaseWorkspace work = new();
