@@ -130,7 +130,7 @@ export function watchJob(onState, onEnd) {
     }
 
     if (job && running.includes(job.state)) {
-      timer = setTimeout(look, 300);
+      timer = setTimeout(look, 100);
     } else {
       end();
     }

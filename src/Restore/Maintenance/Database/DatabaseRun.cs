@@ -14,9 +14,6 @@ internal sealed class DatabaseRun : IDisposable
     private readonly VolumeLoader loader;
     private IssueLog issues = new();
     private readonly HashSet<VolumeId> unusableLists = [];
-    private readonly OwnThreads threads = new();
-
-    // Nothing else refers to them while SQLite works at the end.
     private DatabaseTables? tables;
 
     public DatabaseRun(MaintenanceContext context, string path, OldDatabase? old, ProgressMeter progress, CancellationToken cancellationToken)
@@ -33,7 +30,7 @@ internal sealed class DatabaseRun : IDisposable
     public async Task<DatabaseReport> RunAsync(IReadOnlyList<BackupVersion> versions)
     {
         issues.AddRange(context.Volumes.Issues);
-        await ReadListsAsync(versions).ConfigureAwait(false);
+        DatabaseTables filled = await ReadListsAsync(versions).ConfigureAwait(false);
         if (old is not null && unusableLists.Count > 0)
         {
             string list = context.Volumes.All[unusableLists.First()].FileName;
@@ -41,27 +38,30 @@ internal sealed class DatabaseRun : IDisposable
                 RestoreErrorCode.DatabaseUnusable, $"{list} cannot be used, and the database may be all that knows its version, so it stays as it was", Path);
         }
 
-        VolumeSurvey survey = await context.SurveyAsync(loader, tables!.Blocks, context.WholeVolumes, issues, progress, cancellationToken)
-            .ConfigureAwait(false);
+        VolumeSurvey survey = await context.SurveyAsync(loader, filled.Blocks, context.WholeVolumes, issues, progress, cancellationToken).ConfigureAwait(false);
         progress.Begin(RestorePhase.WritingDatabase);
-        LostContents lost = new(database, issues);
-        (long blocks, long deleted) = await threads.RunAsync(() => WriteBlocks(lost)).ConfigureAwait(false);
-        (int entries, int lostBlocks, BlockLayout layout) = (tables.Paths.Count, tables.Blocks.LostBlocks, tables.Layout);
+        LostContents lost = new(database, filled, issues);
+        lost.Remove();
+        (long blocks, long deleted) = new BlockRowWriter(database, filled.Blocks).Write();
         int volumes = await WriteVolumesAsync(survey).ConfigureAwait(false);
-        await WriteConfigurationAsync(layout).ConfigureAwait(false);
-        tables = null;
-        await threads.RunAsync(MakeIndexes).ConfigureAwait(false);
+        await WriteConfigurationAsync(filled.Layout).ConfigureAwait(false);
+        foreach (string index in DatabaseScript.Indexes)
+        {
+            database.Execute(index);
+        }
+
+        database.Execute("ANALYZE");
         lost.Report();
-        long length = await database.CompleteAsync(made => CheckAsync(made, layout)).ConfigureAwait(false);
+        long length = await database.CompleteAsync(made => CheckAsync(made, filled.Layout)).ConfigureAwait(false);
         progress.Begin(RestorePhase.Done);
         return new DatabaseReport
         {
             Path = Path,
             Versions = versions.Count - unusableLists.Count,
-            Entries = entries,
+            Entries = filled.Paths.Count,
             Blocks = blocks,
             UnusedBlocks = deleted,
-            LostBlocks = lostBlocks,
+            LostBlocks = filled.Blocks.LostBlocks,
             Volumes = volumes,
             Bytes = length,
             BytesFetched = progress.BytesFetched,
@@ -73,34 +73,16 @@ internal sealed class DatabaseRun : IDisposable
 
     public void Dispose() => database.Dispose();
 
-    private (long Blocks, long Deleted) WriteBlocks(LostContents lost)
-    {
-        lost.Remove(tables!);
-        return new BlockRowWriter(database, tables!.Blocks).Write();
-    }
-
-    /// <summary>Makes the indexes. SQLite gets the memory of the tables, to sort and to compare.</summary>
-    private void MakeIndexes()
-    {
-        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive, blocking: true, compacting: true);
-        foreach (string index in DatabaseScript.Indexes)
-        {
-            database.Execute(index);
-        }
-
-        database.Execute("ANALYZE");
-    }
-
     /// <summary>
     /// Reads the file lists. Inserted rows cannot be taken back, so a list that is broken further down means to begin again, and to look through each list
     /// before it is used.
     /// </summary>
-    private async Task ReadListsAsync(IReadOnlyList<BackupVersion> versions)
+    private async Task<DatabaseTables> ReadListsAsync(IReadOnlyList<BackupVersion> versions)
     {
         progress.Begin(RestorePhase.ReadingFileList);
         try
         {
-            await ReadListsAsync(versions, isEachChecked: false).ConfigureAwait(false);
+            return await ReadListsAsync(versions, isEachChecked: false).ConfigureAwait(false);
         }
         catch (BrokenListException)
         {
@@ -109,12 +91,12 @@ internal sealed class DatabaseRun : IDisposable
             (tables, issues) = (null, new IssueLog());
             unusableLists.Clear();
             issues.AddRange(context.Volumes.Issues);
-            await ReadListsAsync(versions, isEachChecked: true).ConfigureAwait(false);
+            return await ReadListsAsync(versions, isEachChecked: true).ConfigureAwait(false);
         }
     }
 
     /// <summary>Reads the file lists, the oldest first, as the numbers of versions grow with time.</summary>
-    private async Task ReadListsAsync(IReadOnlyList<BackupVersion> versions, bool isEachChecked)
+    private async Task<DatabaseTables> ReadListsAsync(IReadOnlyList<BackupVersion> versions, bool isEachChecked)
     {
         FileListReading reading = new(loader, context.Volumes);
         RestoreException? first = null;
@@ -135,10 +117,7 @@ internal sealed class DatabaseRun : IDisposable
             }
         }
 
-        if (tables is null)
-        {
-            throw first!;
-        }
+        return tables ?? throw first!;
     }
 
     private Task CheckAsync(string made, BlockLayout layout) =>

@@ -3,23 +3,14 @@ using Restore.Catalog.Database;
 namespace Restore.Maintenance.Database;
 
 /// <summary>What a new database has no rows for, because its data is lost; and what it has rows for, though their data is lost.</summary>
-internal sealed class LostContents(NewDatabase database, IssueLog issues)
+internal sealed class LostContents(NewDatabase database, DatabaseTables tables, IssueLog issues)
 {
-    private int lostBlocks;
-    private bool lacksZeros;
-    private BlockId zeros;
-
     /// <summary>
     /// Removes the entries whose blocklists are lost: which blocks they have is not known, and a content without its blocks contradicts its length.
     /// </summary>
-    public void Remove(DatabaseTables tables)
+    public void Remove()
     {
-        Remove(tables, tables.Blocks.ContentsWithMissingBlocklists());
-        (lostBlocks, lacksZeros, zeros) = (tables.Blocks.LostBlocks, tables.Blocks.LacksZeros, tables.Blocks.FullZeros);
-    }
-
-    private void Remove(DatabaseTables tables, HashSet<int> contents)
-    {
+        HashSet<int> contents = tables.Blocks.ContentsWithMissingBlocklists();
         if (contents.Count == 0)
         {
             return;
@@ -53,18 +44,18 @@ internal sealed class LostContents(NewDatabase database, IssueLog issues)
             DELETE FROM "BlocksetEntry" WHERE "BlocksetID" IN "Lost"; DELETE FROM "Blockset" WHERE "ID" IN "Lost";
             DROP TABLE "Lost"; DROP TABLE "LostFile"
             """);
-        ReferAgain(tables);
+        ReferAgain();
     }
 
     /// <summary>Reports the entries with blocks that no volume has. Needs the indexes.</summary>
     public void Report()
     {
-        if (lacksZeros)
+        if (tables.Blocks.LacksZeros)
         {
             issues.Add(AddedBlocks.ZerosMissing("the database"));
         }
 
-        if (lostBlocks == 0)
+        if (tables.Blocks.LostBlocks == 0)
         {
             return;
         }
@@ -72,16 +63,16 @@ internal sealed class LostContents(NewDatabase database, IssueLog issues)
         issues.Add(new RestoreIssue(
             IssueKind.Warning,
             "the database",
-            $"Of {lostBlocks:N0} blocks that entries need, no volume is known; the entries are listed here"));
+            $"Of {tables.Blocks.LostBlocks:N0} blocks that entries need, no volume is known; the entries are listed here"));
         using DatabaseQuery files = database.Prepare(
             $"""
             SELECT f."Path", COUNT(*), 0 FROM "Block" b CROSS JOIN "BlocksetEntry" e ON e."BlockID" = b."ID" CROSS JOIN "FileLookup" l
                 ON l."BlocksetID" = e."BlocksetID" CROSS JOIN "File" f ON f."ID" = l."ID"
-                WHERE b."VolumeID" = -1 AND b."ID" <> {zeros.Value + 1} GROUP BY f."Path"
+                WHERE b."VolumeID" = -1 AND b."ID" <> {tables.Blocks.FullZeros.Value + 1} GROUP BY f."Path"
             UNION ALL
             SELECT f."Path", COUNT(*), 1 FROM "Block" b CROSS JOIN "BlocksetEntry" e ON e."BlockID" = b."ID" CROSS JOIN "Metadataset" m
                 ON m."BlocksetID" = e."BlocksetID" CROSS JOIN "FileLookup" l ON l."MetadataID" = m."ID" CROSS JOIN "File" f ON f."ID" = l."ID"
-                WHERE b."VolumeID" = -1 AND b."ID" <> {zeros.Value + 1} GROUP BY f."Path"
+                WHERE b."VolumeID" = -1 AND b."ID" <> {tables.Blocks.FullZeros.Value + 1} GROUP BY f."Path"
             """);
         while (files.Read())
         {
@@ -96,7 +87,7 @@ internal sealed class LostContents(NewDatabase database, IssueLog issues)
         }
     }
 
-    private void ReferAgain(DatabaseTables tables)
+    private void ReferAgain()
     {
         tables.Blocks.ForgetReferences();
         using (DatabaseQuery blocks = database.Prepare("""SELECT "BlockID" FROM "BlocksetEntry" """))
