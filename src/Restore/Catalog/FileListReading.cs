@@ -124,7 +124,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
                 return await ReadAsync(mended, version, step, cancellationToken).ConfigureAwait(false);
             }
 
-            bool isRefused = failure is AccessRefusedException or UnauthorizedAccessException;
+            bool isRefused = VolumeLoader.IsRefused(failure);
             throw new RestoreException(
                 failure.ToIssueCode() switch
                 {

@@ -76,6 +76,13 @@ internal static unsafe class Kernel
         return Result(result);
     }
 
+    /// <summary>Whether <see cref="OpenFolderBeneath"/> can be used. A sandbox may refuse the call with any error.</summary>
+    public static bool HasOpenAt2(int folder)
+    {
+        int handle = OpenFolderBeneath(folder, ".\0"u8);
+        return handle >= 0 && Close(handle) == 0;
+    }
+
     /// <summary>Not repeated when interrupted: the handle is closed anyway, and its number may belong to another file already.</summary>
     public static int Close(int handle) => Result(Libc.Close(handle));
 

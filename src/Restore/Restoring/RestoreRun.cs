@@ -121,7 +121,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
 
     private static bool IsKnown(RunRecord record, EarlierRuns earlier, string name)
     {
-        string path = record.Folder.Length == 0 ? name : $"{record.Folder}/{name}";
+        string path = RecordNames.In(record.Folder, name);
         return path == record.Path || earlier.Has(path);
     }
 

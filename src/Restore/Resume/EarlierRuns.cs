@@ -157,7 +157,7 @@ internal sealed class EarlierRuns : IDisposable
 
     private void Add(IRestoreTarget target, string folder, string name, IssueLog issues, bool isOwned)
     {
-        string path = folder.Length == 0 ? name : $"{folder}/{name}";
+        string path = RecordNames.In(folder, name);
         ITargetFile? file = null;
         try
         {

@@ -19,7 +19,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     private readonly bool[] named = new bool[entries.Count];
     private readonly Lock gate = new();
     private readonly ArrayBufferWriter<byte> chunk = new();
-    private readonly string path = folder.Length == 0 ? RecordNames.Record(id) : $"{folder}/{RecordNames.Record(id)}";
+    private readonly string path = RecordNames.In(folder, RecordNames.Record(id));
     private volatile bool isOff;
     private bool areAllNamed;
     private bool mayBeOurs;
@@ -305,6 +305,9 @@ internal static class RecordNames
 
     public static ulong RunOf(ReadOnlySpan<char> record) =>
         ulong.Parse(record.Slice(Prefix.Length, IdDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
+
+    /// <summary>The path of a name in a folder of the target, whose root is "".</summary>
+    public static string In(string folder, string name) => folder.Length == 0 ? name : $"{folder}/{name}";
 
     public static string NextTo(string path, string name) => path.LastIndexOf('/') is var slash and >= 0 ? $"{path[..slash]}/{name}" : name;
 }

@@ -330,8 +330,7 @@ internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks, bool i
             if (source.Has(blocks[index]))
             {
                 // A reader that waits for a window needs the next one all the more.
-                windowBytes = Math.Min(windowBytes * 2, source.WindowBytes);
-                StartAhead(end);
+                ContinueAhead(end);
                 return;
             }
         }
@@ -352,9 +351,14 @@ internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks, bool i
     {
         if (index >= aheadFrom && index < aheadTo && ahead.IsCompletedSuccessfully)
         {
-            windowBytes = Math.Min(windowBytes * 2, source.WindowBytes);
-            StartAhead(aheadTo);
+            ContinueAhead(aheadTo);
         }
+    }
+
+    private void ContinueAhead(int from)
+    {
+        windowBytes = Math.Min(windowBytes * 2, source.WindowBytes);
+        StartAhead(from);
     }
 
     private void StartAhead(int from)

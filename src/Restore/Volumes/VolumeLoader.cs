@@ -54,6 +54,9 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
         }
     }
 
+    /// <summary>Whether the store refuses access to a volume: nothing says that it is damaged.</summary>
+    public static bool IsRefused(Exception failure) => failure is AccessRefusedException or UnauthorizedAccessException;
+
     /// <summary>Whether a failure to read or open a volume loses only that volume; any other failure ends the restore.</summary>
     public static bool IsLoss(Exception failure) =>
         failure is InvalidDataException or IOException or UnauthorizedAccessException or PassphraseException or UnsupportedMethodException;

@@ -25,7 +25,7 @@ internal sealed class FolderCache : IDisposable
         fileSystems.Add(rootHandle);
         root = new Folder(this, "", rootHandle);
         this.capacity = capacity;
-        this.useOpenAt2 = useOpenAt2 && HasOpenAt2(rootHandle);
+        this.useOpenAt2 = useOpenAt2 && Kernel.HasOpenAt2(rootHandle);
     }
 
     public int RootHandle => root.Handle;
@@ -158,13 +158,6 @@ internal sealed class FolderCache : IDisposable
                 _ = Kernel.Close(root.Handle);
             }
         }
-    }
-
-    /// <summary>A sandbox may refuse the call with any error, so any error means that the call cannot be used.</summary>
-    private static bool HasOpenAt2(int rootHandle)
-    {
-        int handle = Kernel.OpenFolderBeneath(rootHandle, ".\0"u8);
-        return handle >= 0 && Kernel.Close(handle) == 0;
     }
 
     private Folder UseNearest(ReadOnlySpan<char> path)

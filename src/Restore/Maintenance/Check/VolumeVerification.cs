@@ -39,7 +39,7 @@ internal sealed class VolumeVerification(
             loaded.RequireIntact();
             return isSame ? null : new IssueReason("The volume does not have the hash that its index volume gives", IssueCode.BlocksLost);
         }
-        catch (Exception failure) when (failure is AccessRefusedException or UnauthorizedAccessException)
+        catch (Exception failure) when (VolumeLoader.IsRefused(failure))
         {
             return new IssueReason($"The volume cannot be read: {failure.Reason()}", IssueCode.VolumeRefused);
         }

@@ -6,8 +6,7 @@ namespace Restore.Writing.Processes;
 
 /// <summary>
 /// Walks the sources, each folder's entries in order of their names, and follows no link unless asked to, not even one that takes the place of a folder
-/// meanwhile (on Linux). Entries that cannot be read are reported and
-/// left out.
+/// meanwhile (on Linux). Entries that cannot be read are reported and left out.
 /// </summary>
 internal sealed class SourceWalker(WriterSettings settings)
 {

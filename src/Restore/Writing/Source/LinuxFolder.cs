@@ -54,9 +54,7 @@ internal sealed class LinuxFolder : IDisposable
         Dispose();
         sourceHandle = Kernel.OpenFolder(Kernel.CurrentFolder, NativeText.Encode(from, stackalloc byte[NativeText.PathBytes]));
         source = sourceHandle < 0 ? throw LinuxSource.Failure(from, -sourceHandle) : from;
-        int probe = Kernel.OpenFolderBeneath(sourceHandle, ".\0"u8);
-        hasOpenAt2 = probe >= 0;
-        Close(ref probe);
+        hasOpenAt2 = Kernel.HasOpenAt2(sourceHandle);
     }
 
     private int OpenBelow(ReadOnlySpan<char> path)
