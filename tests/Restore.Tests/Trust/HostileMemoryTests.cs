@@ -1,5 +1,6 @@
 using System.Text;
-using Restore.Tests.FixtureTests;
+using System.Text.Json;
+using Restore.Cli;
 
 namespace Restore.Tests.Trust;
 
@@ -7,14 +8,12 @@ namespace Restore.Tests.Trust;
 [Collection(nameof(Alone))]
 public sealed class HostileMemoryTests
 {
-    private const long MaxGrowthBytes = 400L << 20;
-
-    private static readonly TimeSpan MaxTime = TimeSpan.FromSeconds(120);
+    private const long MaxBytes = 400L << 20;
 
     [Theory]
-    [InlineData(Flow.Network)]
-    [InlineData(Flow.Legacy)]
-    public async Task Folders_that_share_large_extended_attributes_keep_them_once(Flow flow)
+    [InlineData("--restore-legacy=false")]
+    [InlineData("--restore-legacy=true")]
+    public async Task Folders_that_share_large_extended_attributes_keep_them_once(string flow)
     {
         byte[] metadata = MadeBackup.Metadata(("unix-ext:user.large", Convert.ToBase64String(new byte[600_000])));
         using MadeBackup backup = new(blockSizeBytes: 1 << 20);
@@ -23,14 +22,14 @@ public sealed class HostileMemoryTests
             backup.Folder($"/data/{i}/", metadata);
         }
 
-        RestoreReport report = await RestoreAsync(backup.Write(), new RestoreOptions().By(flow));
-        Assert.Equal(2000, report.FoldersRestored);
+        JsonElement report = await RestoreAsync(backup.Write(), flow);
+        Assert.Equal(2000, report.GetProperty("folders").GetInt32());
     }
 
     [Theory]
-    [InlineData(Flow.Network)]
-    [InlineData(Flow.Legacy)]
-    public async Task Files_that_share_a_large_blob_while_their_content_is_away_hold_it_once(Flow flow)
+    [InlineData("--restore-legacy=false")]
+    [InlineData("--restore-legacy=true")]
+    public async Task Files_that_share_a_large_blob_while_their_content_is_away_hold_it_once(string flow)
     {
         byte[] metadata = MadeBackup.Metadata(("unix-ext:user.large", Convert.ToBase64String(new byte[600_000])));
         using MadeBackup backup = new(blockSizeBytes: 1 << 20);
@@ -40,9 +39,8 @@ public sealed class HostileMemoryTests
             backup.File($"/data/{i}", Encoding.ASCII.GetBytes($"content {i}"), metadata);
         }
 
-        RestoreSetup options = new RestoreOptions().With(new ExecuteOptions { Legacy = flow == Flow.Legacy, Tuning = new() { CacheMaxBytes = 0 } });
-        RestoreReport report = await RestoreAsync(backup.Write(), options);
-        Assert.Equal(2000, report.FilesRestored);
+        JsonElement report = await RestoreAsync(backup.Write(), flow, "--restore-cache-max=0b");
+        Assert.Equal(2000, report.GetProperty("files").GetInt32());
     }
 
     [Theory]
@@ -54,9 +52,9 @@ public sealed class HostileMemoryTests
         using MadeBackup backup = new();
         backup.Write();
         backup.WriteList(json: list);
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => RestoreAsync(backup, new RestoreOptions()));
-        Assert.Equal(RestoreErrorCode.FileListUnusable, failure.Code);
-        Assert.Contains(reason, failure.Message, StringComparison.Ordinal);
+        JsonElement report = await RestoreAsync(backup);
+        Assert.Equal(ExitCodes.Failed, report.GetProperty("exitCode").GetInt32());
+        Assert.Contains(reason, report.GetProperty("error").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -69,9 +67,9 @@ public sealed class HostileMemoryTests
         using MadeBackup backup = new();
         backup.Write();
         backup.WriteList(json: Encoding.ASCII.GetBytes($$"""[{"type":"Folder","path":"/data/sound/"},{{list}},{{lesser}}]"""));
-        RestoreReport report = await RestoreAsync(backup, new RestoreOptions());
-        Assert.Equal(1, report.FoldersRestored);
-        Assert.Equal(300, report.Issues.Count(issue => issue.Kind == IssueKind.Refused));
+        JsonElement report = await RestoreAsync(backup);
+        Assert.Equal(1, report.GetProperty("folders").GetInt32());
+        Assert.Equal(300, report.GetProperty("issues").EnumerateArray().Count(issue => issue.GetProperty("kind").GetString() == "refused"));
     }
 
     [Theory]
@@ -94,9 +92,9 @@ public sealed class HostileMemoryTests
         byte[] list = Encoding.ASCII.GetBytes($$"""{"blocks":[{{string.Join(',', Enumerable.Repeat(block, 250_000))}}]}""");
         backup.WriteArchive($"duplicati-i{0:x32}.dindex.zip", names.Select(name => ("vol/" + name, list)));
 
-        RestoreReport report = await RestoreAsync(backup, new RestoreOptions());
-        Assert.Equal(1, report.FilesRestored);
-        Assert.Equal(areVolumesThere ? 0 : 11, report.Issues.Count);
+        JsonElement report = await RestoreAsync(backup);
+        Assert.Equal(1, report.GetProperty("files").GetInt32());
+        Assert.Equal(areVolumesThere ? 0 : 11, report.GetProperty("issues").GetArrayLength());
     }
 
     [Fact]
@@ -130,16 +128,14 @@ public sealed class HostileMemoryTests
         Assert.InRange(heldBytes, long.MinValue, 100 << 20);
     }
 
-    private static async Task<RestoreReport> RestoreAsync(MadeBackup backup, RestoreSetup options)
+    /// <summary>The report of a restore by the program, which stays within its bound.</summary>
+    private static async Task<JsonElement> RestoreAsync(MadeBackup backup, params string[] options)
     {
-        PeakMemory peak = new();
-        try
-        {
-            return await backup.RestoreAsync(options).WaitAsync(MaxTime);
-        }
-        finally
-        {
-            Assert.InRange(peak.GrowthBytes, long.MinValue, MaxGrowthBytes);
-        }
+        string file = Path.Join(Path.GetDirectoryName(backup.Target), "report.json");
+        (_, string output, long peakBytes) = await MeasuredProgram.RunAsync(
+            ["restore", backup.Source, "--target", backup.Target, "--report", file, "--quiet", .. options]);
+        Assert.True(File.Exists(file), output);
+        Assert.InRange(peakBytes, 0, MaxBytes);
+        return JsonElement.Parse(await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
     }
 }

@@ -1,10 +1,8 @@
 using System.Diagnostics;
-using System.Globalization;
 using System.IO.Compression;
 using System.Text;
 using Restore.Cli;
 using Restore.Format;
-using Restore.Tests.Cli;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Trust;
@@ -15,15 +13,13 @@ public sealed class HostileProgramTests : IDisposable
 {
     private const long MaxBytes = 600_000_000;
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(100);
-
     private readonly TempFolder folder = new();
 
     [Fact]
     public async Task Paths_of_half_a_gigabyte_are_refused_when_they_fill_the_memory()
     {
         WriteList(1 << 20, Entries());
-        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync("verify", folder.Path);
         Assert.Equal(ExitCodes.Incomplete, exitCode);
         Assert.Contains("take more memory", output, StringComparison.Ordinal);
         Assert.InRange(peakBytes, 0, MaxBytes);
@@ -47,7 +43,7 @@ public sealed class HostileProgramTests : IDisposable
         string blocklists = string.Join(',', Enumerable.Repeat($"\"{hash}\"", 512));
         WriteList(1 << 20, Enumerable.Range(0, 8).Select(
             i => $$"""{"type":"File","path":"/data/{{i}}","hash":"{{hash}}","size":{{16L << 40}},"blocklists":[{{blocklists}}]}"""));
-        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync("verify", folder.Path);
         Assert.Equal(ExitCodes.Incomplete, exitCode);
         Assert.Contains("blocks with this entry", output, StringComparison.Ordinal);
         Assert.InRange(peakBytes, 0, MaxBytes);
@@ -59,7 +55,7 @@ public sealed class HostileProgramTests : IDisposable
     public async Task Blocks_of_the_longest_length_that_decode_from_almost_nothing_come_one_by_one(string flow)
     {
         LargeVolumeBackup.Write(folder.Path, 128 << 20, blocks: 8, isDeflated: true);
-        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path, flow);
+        (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync("verify", folder.Path, flow);
         Assert.True(exitCode == ExitCodes.Complete, output);
         Assert.InRange(peakBytes, 0, MaxBytes);
     }
@@ -69,7 +65,7 @@ public sealed class HostileProgramTests : IDisposable
     {
         // Each volume is just short enough to be read whole, and has one block of 128 MiB made of almost nothing.
         LargeVolumeBackup.Write(folder.Path, 128 << 20, Enumerable.Repeat(Enumerable.Repeat((1 << 20, false), 198).Prepend((128 << 20, true)), 3));
-        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync("verify", folder.Path);
         Assert.True(exitCode == ExitCodes.Complete, output);
         Assert.InRange(peakBytes, 0, MaxBytes);
     }
@@ -80,7 +76,7 @@ public sealed class HostileProgramTests : IDisposable
         // So many smaller volumes are in memory together as two of the largest; none of them fits the buffer of a large one well.
         IEnumerable<int> volumes = [.. Enumerable.Repeat(198, 2), .. Enumerable.Repeat(45, 20)];
         LargeVolumeBackup.Write(folder.Path, 1 << 20, volumes.Select(blocks => Enumerable.Repeat((1 << 20, false), blocks)));
-        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync("verify", folder.Path);
         Assert.True(exitCode == ExitCodes.Complete, output);
         Assert.InRange(peakBytes, 0, MaxBytes);
     }
@@ -102,7 +98,7 @@ public sealed class HostileProgramTests : IDisposable
             try
             {
                 gpg.StandardInput.Close();
-                await gpg.WaitForExitAsync(token).WaitAsync(Patience, token);
+                await gpg.WaitForExitAsync(token).WaitAsync(MeasuredProgram.Patience, token);
                 Assert.Equal(0, gpg.ExitCode);
                 File.Delete(volume);
             }
@@ -112,7 +108,8 @@ public sealed class HostileProgramTests : IDisposable
             }
         });
 
-        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path, "--passphrase=p", $"--restore-volume-decryptors={Volumes}");
+        (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync(
+            "verify", folder.Path, "--passphrase=p", $"--restore-volume-decryptors={Volumes}");
         Assert.True(exitCode == ExitCodes.Complete, output);
         Assert.InRange(peakBytes, 0, MaxBytes / 2);
     }
@@ -121,72 +118,24 @@ public sealed class HostileProgramTests : IDisposable
     public async Task Longer_blocks_are_refused_unless_an_option_allows_them()
     {
         LargeVolumeBackup.Write(folder.Path, 130 << 20, blocks: 2, isDeflated: true);
-        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync("verify", folder.Path);
         Assert.Equal(ExitCodes.Incomplete, exitCode);
         Assert.Contains("Its blocks are 136,314,880 bytes long", output, StringComparison.Ordinal);
         Assert.Contains("--max-block-size", output, StringComparison.Ordinal);
         Assert.InRange(peakBytes, 0, MaxBytes / 2);
-        Assert.Equal(ExitCodes.Complete, (await RunAsync("verify", folder.Path, "--max-block-size=130mb")).ExitCode);
+        Assert.Equal(ExitCodes.Complete, (await MeasuredProgram.RunAsync("verify", folder.Path, "--max-block-size=130mb")).ExitCode);
     }
 
     [Fact]
     public async Task A_volume_that_is_longer_than_the_memory_it_may_take_is_read_in_parts()
     {
         LargeVolumeBackup.Write(folder.Path, 1 << 20, blocks: 1200);
-        (int exitCode, string output, long peakBytes) = await RunAsync("verify", folder.Path);
+        (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync("verify", folder.Path);
         Assert.True(exitCode == ExitCodes.Complete, output);
         Assert.InRange(peakBytes, 0, MaxBytes);
     }
 
     public void Dispose() => folder.Dispose();
-
-    /// <summary>Runs the program; its peak memory is that of the kernel, looked at until it ends.</summary>
-    private static async Task<(int ExitCode, string Output, long PeakBytes)> RunAsync(params string[] arguments)
-    {
-        string[] command = ProgramRun.CommandOf(arguments);
-        ProcessStartInfo start = new(command[0], command[1..])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        using Process process = Process.Start(start)!;
-        try
-        {
-            process.StandardInput.Close();
-            Task<string> output = process.StandardOutput.ReadToEndAsync();
-            Task<string> error = process.StandardError.ReadToEndAsync();
-            Task exit = process.WaitForExitAsync();
-            long since = TimeProvider.System.GetTimestamp();
-            long peak = 0;
-            while (!exit.IsCompleted)
-            {
-                Assert.True(TimeProvider.System.GetElapsedTime(since) < Patience, "The program has not ended");
-                peak = Math.Max(peak, PeakOf(process.Id));
-                await Task.WhenAny(exit, Task.Delay(10));
-            }
-
-            return (process.ExitCode, await output.WaitAsync(Patience) + await error.WaitAsync(Patience), peak);
-        }
-        finally
-        {
-            process.Kill(entireProcessTree: true);
-        }
-    }
-
-    private static long PeakOf(int processId)
-    {
-        try
-        {
-            string? line = File.ReadLines($"/proc/{processId}/status").FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
-            return line is null ? 0 : long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2].Trim(), CultureInfo.InvariantCulture) * 1024;
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            // It has ended.
-            return 0;
-        }
-    }
 
     /// <summary>Writes a list as a stream: a test that held it in memory would need as much as it tests against.</summary>
     private void WriteList(int blockSizeBytes, IEnumerable<string> entries)

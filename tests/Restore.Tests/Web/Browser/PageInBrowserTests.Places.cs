@@ -105,7 +105,9 @@ public sealed partial class PageInBrowserTests
     {
         await tab.UntilAsync("document.getAnimations().every(one => one.playState === 'finished')");
         byte[] picture = await tab.ScreenshotAsync();
-        Assert.InRange(picture.Length, 10_000, 200_000);
+
+        // The largest of those in docs has 194,000 bytes; with the names of a test's folders it has up to 202,000.
+        Assert.InRange(picture.Length, 10_000, 250_000);
         if (PageBackup.ScreenshotFolder is string folder)
         {
             await File.WriteAllBytesAsync(Path.Join(folder, name), picture, TestContext.Current.CancellationToken);
