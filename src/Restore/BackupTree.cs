@@ -71,7 +71,7 @@ public sealed class BackupTree : IAsyncDisposable
     public IReadOnlyList<RestoreIssue> Issues => issues.ToList();
 
     /// <summary>About how much memory the tree takes, in bytes, without the blocks in the <see cref="BlockMemory"/>.</summary>
-    public long MemoryBytes => ((long)tree.Count * EntryBytes) + ((long)content.Blocks.Count * BlockBytes) + (4L * content.SequenceBlocks.Count);
+    public long MemoryBytes => ((long)tree.Count * EntryBytes) + ((long)content.Blocks.Count * BlockBytes) + (4L * content.SequenceBlockCount);
 
     /// <summary>What a node is; a folder if no list has it.</summary>
     public TreeNode this[TreeId node]

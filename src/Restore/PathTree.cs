@@ -17,17 +17,23 @@ public sealed class PathTree
     // Paths that start with a slash, paths of Windows, and others.
     private static readonly (byte Separator, string Prefix)[] Forms = [((byte)'/', "/"), ((byte)'\\', ""), ((byte)'/', "")];
 
-    private readonly PathTable names = new();
+    private readonly PathTable names;
     private readonly SegmentedList<Links> links = new();
     private byte[] lastFolder = [];
     private int lastFolderNode = -1;
 
     /// <summary>Creates a tree that has nothing but its roots.</summary>
     public PathTree()
+        : this(new ByteArena())
     {
+    }
+
+    internal PathTree(ByteArena names)
+    {
+        this.names = new PathTable(shared: names);
         foreach (string form in (string[])["/", "\\", ""])
         {
-            names.TryAdd(-1, Encoding.UTF8.GetBytes(form), out _);
+            this.names.TryAdd(-1, Encoding.UTF8.GetBytes(form), out _);
             links.Add(default);
         }
     }
@@ -113,9 +119,9 @@ public sealed class PathTree
         return (char)Forms[at].Separator;
     }
 
-    internal TreeId GetOrAdd(TreeId folder, ReadOnlySpan<byte> name, out bool isNew)
+    internal TreeId GetOrAdd(TreeId folder, ReadOnlySpan<byte> name, out bool isNew, long? handle = null)
     {
-        isNew = names.TryAdd(folder.Number, name, out int node);
+        isNew = names.TryAdd(folder.Number, name, out int node, handle);
         if (isNew)
         {
             // The last child is followed by the first one.

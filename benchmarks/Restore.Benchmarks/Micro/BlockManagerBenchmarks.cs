@@ -116,7 +116,7 @@ public class BlockManagerBenchmarks
     {
         byte[] hash = new byte[32];
         random.Fill(hash);
-        int id = version.AddContent((long)BlocksOfFile * LengthBytes, hash);
+        ContentId id = version.AddContent((long)BlocksOfFile * LengthBytes, hash);
         BlockId[] blocks = new BlockId[BlocksOfFile];
         for (int i = 0; i < blocks.Length; i++)
         {
@@ -124,13 +124,16 @@ public class BlockManagerBenchmarks
             blocks[i] = new BlockId(version.Blocks.GetOrAdd(hash, LengthBytes));
         }
 
-        ref ContentRow row = ref version.Contents[id];
-        row.FirstBlock = blocks.Length == 1 ? blocks[0] : version.SequenceBlocks.AddMany(BlockId.None, blocks.Length);
-        for (int i = 0; blocks.Length > 1 && i < blocks.Length; i++)
+        if (!version.HasSequence(id))
         {
-            version.SequenceBlocks[row.FirstBlock + i] = blocks[i];
+            version.AddSequence(id);
         }
 
-        return new ContentId(id);
+        for (int i = 0; i < blocks.Length; i++)
+        {
+            version.SetBlock(id, i, blocks[i]);
+        }
+
+        return id;
     }
 }

@@ -99,7 +99,7 @@ internal sealed class MergedVersions
 
     /// <summary>The hash of the only block; the hash of the whole names the blocks of a longer content.</summary>
     private static ReadOnlySpan<byte> BlockHashOf(VersionContent version, ContentId content) =>
-        version.BlockCountOf(content) == 1 && !version.Contents[content].Block.IsNone ? version.Blocks.HashOf(version.Contents[content].Block) : [];
+        version.BlockCountOf(content) == 1 && version.BlockOf(content, 0) is { IsNone: false } block ? version.Blocks.HashOf(block) : [];
 
     private ContentId Copy(VersionContent version, ContentId content) => content.IsNone ? content : Content!.AddCopy(version, content);
 }

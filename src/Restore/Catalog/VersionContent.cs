@@ -3,18 +3,7 @@ namespace Restore.Catalog;
 /// <summary>An entry of a version: name, folder, kind, content and metadata (both by number, -1 for none).</summary>
 internal record struct EntryRow(long Name, int Folder, EntryKind Kind, ContentId Content, ContentId Metadata, long TimeTicks);
 
-/// <summary>
-/// A content: a file's or a metadata blob's bytes as a sequence of blocks.
-/// </summary>
-/// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence list, once it is needed. -1 if not
-/// known.</param>
-/// <param name="Detail">The index of its detail; -1 if it has the hash and the length of its only block.</param>
-internal record struct ContentRow(int FirstBlock, int Detail)
-{
-    public readonly BlockId Block => new(FirstBlock);
-}
-
-/// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 150 bytes and the name for a small file.</summary>
+/// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 140 bytes and the name for a small file.</summary>
 internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 {
     /// <summary>
@@ -25,21 +14,34 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>32 Mi blocks take 400 MB of memory; a file of 1 MiB blocks has as many at 32 TiB. A whole plan or export may have four times as many.</summary>
     public const long MaxBlocksPerFile = 32L << 20;
 
-    private readonly ByteArena names = new();
+    /// <summary>Bytes of the rows that a plan has saved: another number, another form of a plan.</summary>
+    public static readonly int RowBytes = Unsafe.SizeOf<EntryRow>() + sizeof(int) + Unsafe.SizeOf<ContentDetail>();
+
     private readonly SegmentedList<long> folders = new();
     private readonly HashList fileHashes = new(layout.FileHash.LengthBytes());
+
+    // A content is a file's or a metadata blob's bytes as a sequence of blocks. Here is its only block, if it has the hash and the length of that, which
+    // nearly all have; else the complement of the number of its detail.
+    private readonly SegmentedList<int> contents = new();
     private readonly SegmentedList<ContentDetail> details = new();
 
+    // The blocks of all needed contents of more than one block; none while a block is unknown.
+    private readonly SegmentedList<BlockId> sequenceBlocks = new();
+
     public BackupVersion Version { get; } = version;
+
+    /// <summary>The names and the folders of the entries. What is made for the content can have others there.</summary>
+    public ByteArena Names { get; } = new();
 
     public BlockLayout Layout { get; } = layout;
 
     public SegmentedList<EntryRow> Entries { get; } = new();
 
-    public SegmentedList<ContentRow> Contents { get; } = new();
+    /// <summary>Number of contents.</summary>
+    public int ContentCount => contents.Count;
 
-    /// <summary>The blocks of all needed contents of more than one block; -1 while a block is unknown.</summary>
-    public SegmentedList<BlockId> SequenceBlocks { get; } = new();
+    /// <summary>Number of blocks of all needed contents of more than one block.</summary>
+    public int SequenceBlockCount => sequenceBlocks.Count;
 
     public SegmentedList<BlockId> Blocklists { get; } = new();
 
@@ -53,7 +55,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public IssueLog Issues { get; } = new();
 
     public int AddEntry(ReadOnlySpan<byte> path, EntryKind kind, ContentId content, ContentId metadata, long timeTicks) =>
-        Entries.Add(new EntryRow(names.Add(path[FolderLength(path)..]), FolderOf(path[..FolderLength(path)]), kind, content, metadata, timeTicks));
+        Entries.Add(new EntryRow(Names.Add(path[FolderLength(path)..]), FolderOf(path[..FolderLength(path)]), kind, content, metadata, timeTicks));
 
     /// <summary>Reports that the metadata of an entry cannot be used, by what the version says about it. Nothing is left of a link without it.</summary>
     public void AddMetadataLoss(string path, EntryKind kind, string problem) => Issues.Add(
@@ -61,52 +63,61 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     /// <summary>Adds a content without blocks, or whose blocks are unknown so far. Its hash may be unknown.</summary>
     public ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> fileHash) =>
-        new(Contents.Add(new ContentRow(-1, details.Add(new ContentDetail(sizeBytes, fileHash.IsEmpty ? -1 : fileHashes.Add(fileHash), -1)))));
+        new(contents.Add(~details.Add(new ContentDetail(sizeBytes, fileHash.IsEmpty ? -1 : fileHashes.Add(fileHash), FirstBlocklist: -1, FirstBlock: -1))));
 
     /// <summary>Adds a content that has the hash and the length of its only block.</summary>
-    public ContentId AddContent(BlockId block) => new(Contents.Add(new ContentRow(block, -1)));
+    public ContentId AddContent(BlockId block)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(block.Value, nameof(block));
+        return new ContentId(contents.Add(block));
+    }
 
     /// <summary>Sets where the blocklists of a content with a hash of its own start in <see cref="Blocklists"/>.</summary>
-    public void SetFirstBlocklist(ContentId content, int first) => details[Contents[content].Detail].FirstBlocklist = first;
+    public void SetFirstBlocklist(ContentId content, int first) => DetailOf(content).FirstBlocklist = first;
 
     /// <summary>Where the blocklists of a content start in <see cref="Blocklists"/>; -1 if it has none.</summary>
-    public int FirstBlocklistOf(ContentId content) => Contents[content].Detail is int detail and >= 0 ? details[detail].FirstBlocklist : -1;
+    public int FirstBlocklistOf(ContentId content) => HasDetail(content) ? DetailOf(content).FirstBlocklist : -1;
+
+    /// <summary>Whether the blocks of a content have a place: always, unless there are several.</summary>
+    public bool HasSequence(ContentId content) => IsOneBlock(content) || DetailOf(content).FirstBlock >= 0;
+
+    /// <summary>Gives the blocks of a content of more than one a place.</summary>
+    public void AddSequence(ContentId content) => DetailOf(content).FirstBlock = sequenceBlocks.AddMany(BlockId.None, BlockCountOf(content));
 
     /// <summary>Adds a content of another version of the same layout, as its list describes it.</summary>
     public ContentId AddCopy(VersionContent from, ContentId content)
     {
-        ContentRow row = from.Contents[content];
-        BlockId only = from.BlockCountOf(content) == 1 && !row.Block.IsNone
-            ? Blocks.GetOrAdd(from.Blocks.HashOf(row.Block), from.Blocks.SizeOf(row.Block))
-            : BlockId.None;
-        if (row.Detail < 0)
+        if (!from.HasDetail(content))
         {
-            return AddContent(only);
+            return AddContent(Copy(from.BlockOf(content, 0)));
         }
 
         ContentId added = AddContent(from.SizeOf(content), from.HasFileHash(content) ? from.FileHashOf(content) : []);
-        Contents[added].FirstBlock = only;
         if (from.FirstBlocklistOf(content) is int first and >= 0)
         {
             SetFirstBlocklist(added, Blocklists.Count);
             for (int i = 0; i < Layout.BlocklistCount(from.SizeOf(content)); i++)
             {
-                BlockId blocklist = from.Blocklists[first + i];
-                Blocklists.Add(Blocks.GetOrAdd(from.Blocks.HashOf(blocklist), from.Blocks.SizeOf(blocklist)));
+                Blocklists.Add(Copy(from.Blocklists[first + i]));
             }
         }
 
-        if (BlockCountOf(added) is int count and > 1 && row.FirstBlock >= 0)
+        if (from.HasSequence(content))
         {
-            Contents[added].FirstBlock = SequenceBlocks.AddMany(BlockId.None, count);
-            for (int index = 0; index < count; index++)
+            if (!HasSequence(added))
             {
-                BlockId block = from.BlockOf(content, index);
-                SetBlock(added, index, block.IsNone ? block : Blocks.GetOrAdd(from.Blocks.HashOf(block), from.Blocks.SizeOf(block)));
+                AddSequence(added);
+            }
+
+            for (int index = 0; index < BlockCountOf(added); index++)
+            {
+                SetBlock(added, index, Copy(from.BlockOf(content, index)));
             }
         }
 
         return added;
+
+        BlockId Copy(BlockId block) => block.IsNone ? block : Blocks.GetOrAdd(from.Blocks.HashOf(block), from.Blocks.SizeOf(block));
     }
 
     /// <summary>The versions that have an entry, of a content that holds several versions; else null.</summary>
@@ -115,8 +126,8 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <param name="buffer">Receives the path; enlarged if necessary, and reused from call to call.</param>
     public ReadOnlySpan<byte> PathOf(EntryId entry, ref byte[] buffer)
     {
-        ReadOnlySpan<byte> folder = names.Get(folders[Entries[entry].Folder]);
-        ReadOnlySpan<byte> name = names.Get(Entries[entry].Name);
+        ReadOnlySpan<byte> folder = Names.Get(folders[Entries[entry].Folder]);
+        ReadOnlySpan<byte> name = Names.Get(Entries[entry].Name);
         int length = folder.Length + name.Length;
         if (buffer.Length < length)
         {
@@ -138,46 +149,44 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public long SizeOf(EntryId entry) => SizeOf(Entries[entry].Content);
 
-    public long SizeOf(ContentId content) => content.IsNone ? 0 : SizeOf(Contents[content]);
+    public long SizeOf(ContentId content) =>
+        content.IsNone ? 0 : HasDetail(content) ? DetailOf(content).SizeBytes : Blocks.SizeOf(new BlockId(contents[content]));
 
-    public ReadOnlySpan<byte> FileHashOf(ContentId content)
-    {
-        ref ContentRow row = ref Contents[content];
-        return row.Detail >= 0 ? fileHashes[details[row.Detail].FileHash] : Blocks.HashOf(row.Block);
-    }
+    public ReadOnlySpan<byte> FileHashOf(ContentId content) =>
+        HasDetail(content) ? fileHashes[DetailOf(content).FileHash] : Blocks.HashOf(new BlockId(contents[content]));
 
     /// <summary>Whether the file hash is known: not if it is that of a block, and the block is lost.</summary>
-    public bool HasFileHash(ContentId content) => Contents[content].Detail is var detail && (detail < 0 || details[detail].FileHash >= 0);
+    public bool HasFileHash(ContentId content) => !HasDetail(content) || DetailOf(content).FileHash >= 0;
 
     /// <summary>Whether the file hash is the hash of the only block, so that one check covers both.</summary>
     public bool IsCoveredByBlockHash(ContentId content) =>
         BlockCountOf(content) == 1
         && Layout.FileHash == Layout.BlockHash
-        && (Contents[content].Detail < 0 || !HasFileHash(content) || FileHashOf(content).SequenceEqual(Blocks.HashOf(Contents[content].Block)));
+        && (!HasDetail(content) || !HasFileHash(content) || FileHashOf(content).SequenceEqual(Blocks.HashOf(BlockOf(content, 0))));
 
     /// <summary>Writes the tables that a plan needs: all except the blocklists, which only a search needs.</summary>
     public void Save(BinaryWriter writer)
     {
-        names.Save(writer);
+        Names.Save(writer);
         folders.Save(writer);
         fileHashes.Save(writer);
         details.Save(writer);
         Entries.Save(writer);
-        Contents.Save(writer);
-        SequenceBlocks.Save(writer);
+        contents.Save(writer);
+        sequenceBlocks.Save(writer);
         Blocks.Save(writer);
         Spans.Save(writer);
     }
 
     public void Load(BinaryReader reader)
     {
-        names.Load(reader);
+        Names.Load(reader);
         folders.Load(reader);
         fileHashes.Load(reader);
         details.Load(reader);
         Entries.Load(reader);
-        Contents.Load(reader);
-        SequenceBlocks.Load(reader);
+        contents.Load(reader);
+        sequenceBlocks.Load(reader);
         Blocks.Load(reader);
         Spans.Load(reader);
     }
@@ -215,36 +224,45 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     /// <summary>Number of blocks; 0 for no content (-1).</summary>
     public int BlockCountOf(ContentId content) => content < 0 ? 0
-        : Contents[content].Detail < 0 ? 1
+        : !HasDetail(content) ? 1
         : (int)Math.Min(int.MaxValue, Layout.BlockCount(SizeOf(content)));
 
     /// <summary>Block <paramref name="index"/> of a needed content, or -1 if it is unknown.</summary>
     public BlockId BlockOf(ContentId content, int index)
     {
-        ref ContentRow row = ref Contents[content];
-        return IsOneBlock(row) ? row.Block : SequenceBlocks[row.FirstBlock + index];
+        if (!HasDetail(content))
+        {
+            return new BlockId(contents[content]);
+        }
+
+        ref ContentDetail detail = ref DetailOf(content);
+        return IsOneBlock(detail) ? new BlockId(detail.FirstBlock) : sequenceBlocks[detail.FirstBlock + index];
     }
 
-    /// <summary>Sets block <paramref name="index"/> of a content of one block, or of more whose place in the sequence list is known.</summary>
+    /// <summary>Sets block <paramref name="index"/> of a content with a detail whose blocks have a place.</summary>
     public void SetBlock(ContentId content, int index, BlockId block)
     {
-        ref ContentRow row = ref Contents[content];
-        if (IsOneBlock(row))
+        ref ContentDetail detail = ref DetailOf(content);
+        if (IsOneBlock(detail))
         {
-            row.FirstBlock = block;
+            detail.FirstBlock = block;
         }
         else
         {
-            SequenceBlocks[row.FirstBlock + index] = block;
+            sequenceBlocks[detail.FirstBlock + index] = block;
         }
     }
 
     /// <summary>Length of a path's folder; a folder's own path ends in a separator, which belongs to its name.</summary>
     public static int FolderLength(ReadOnlySpan<byte> path) => path.Length == 0 ? 0 : path[..^1].LastIndexOfAny((byte)'/', (byte)'\\') + 1;
 
-    private long SizeOf(in ContentRow row) => row.Detail < 0 ? Blocks.SizeOf(row.Block) : details[row.Detail].SizeBytes;
+    private bool HasDetail(ContentId content) => contents[content] < 0;
 
-    private bool IsOneBlock(in ContentRow row) => row.Detail < 0 || details[row.Detail].SizeBytes <= Layout.BlockSizeBytes;
+    private ref ContentDetail DetailOf(ContentId content) => ref details[~contents[content]];
+
+    private bool IsOneBlock(ContentId content) => !HasDetail(content) || IsOneBlock(DetailOf(content));
+
+    private bool IsOneBlock(in ContentDetail detail) => detail.SizeBytes <= Layout.BlockSizeBytes;
 
     private int Compare(int left, int right)
     {
@@ -262,8 +280,8 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     {
         if (left.Folder != right.Folder)
         {
-            ReadOnlySpan<byte> leftFolder = names.Get(folders[left.Folder]);
-            ReadOnlySpan<byte> rightFolder = names.Get(folders[right.Folder]);
+            ReadOnlySpan<byte> leftFolder = Names.Get(folders[left.Folder]);
+            ReadOnlySpan<byte> rightFolder = Names.Get(folders[right.Folder]);
             int common = leftFolder.CommonPrefixLength(rightFolder);
             if (common < leftFolder.Length && common < rightFolder.Length)
             {
@@ -273,12 +291,12 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
             if (leftFolder.Length != rightFolder.Length)
             {
                 return leftFolder.Length < rightFolder.Length
-                    ? CompareNames(names.Get(left.Name), rightFolder[common..], names.Get(right.Name))
-                    : -CompareNames(names.Get(right.Name), leftFolder[common..], names.Get(left.Name));
+                    ? CompareNames(Names.Get(left.Name), rightFolder[common..], Names.Get(right.Name))
+                    : -CompareNames(Names.Get(right.Name), leftFolder[common..], Names.Get(left.Name));
             }
         }
 
-        return names.Get(left.Name).SequenceCompareTo(names.Get(right.Name));
+        return Names.Get(left.Name).SequenceCompareTo(Names.Get(right.Name));
     }
 
     private static int CompareNames(ReadOnlySpan<byte> name, ReadOnlySpan<byte> folder, ReadOnlySpan<byte> nameInFolder)
@@ -290,7 +308,10 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     /// <summary>The number of a folder. Lists are sorted by path, so most entries lie in the folder of the entry before, whose path is stored once.</summary>
     private int FolderOf(ReadOnlySpan<byte> path) =>
-        folders.Count > 0 && names.Get(folders[folders.Count - 1]).SequenceEqual(path) ? folders.Count - 1 : folders.Add(names.Add(path));
+        folders.Count > 0 && Names.Get(folders[folders.Count - 1]).SequenceEqual(path) ? folders.Count - 1 : folders.Add(Names.Add(path));
 
-    private record struct ContentDetail(long SizeBytes, int FileHash, int FirstBlocklist);
+    /// <param name="FirstBlocklist">Where its blocklists start in <see cref="Blocklists"/>; -1 if it has none.</param>
+    /// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence, once it is needed. -1 if not known.
+    /// </param>
+    private record struct ContentDetail(long SizeBytes, int FileHash, int FirstBlocklist, int FirstBlock);
 }

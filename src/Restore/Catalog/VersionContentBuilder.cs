@@ -76,7 +76,7 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
         else if (sizeBytes > 0)
         {
             ReadOnlySpan<byte> only = blockHash.IsEmpty ? hash : blockHash;
-            content.Contents[added].FirstBlock = only.Length == layout.BlockHash.LengthBytes() ? content.Blocks.GetOrAdd(only, (int)sizeBytes) : -1;
+            content.SetBlock(added, 0, only.Length == layout.BlockHash.LengthBytes() ? content.Blocks.GetOrAdd(only, (int)sizeBytes) : BlockId.None);
         }
 
         return added;

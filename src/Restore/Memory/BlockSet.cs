@@ -19,7 +19,7 @@ internal sealed class BlockSet(int hashLength)
     // collector looks at those rarely.
     private const int NativeLength = 1 << 16;
 
-    // Numbers of blocks plus one, so that 0 is an empty slot; the length is a power of two, at most three quarters full.
+    // Numbers of blocks plus one, so that 0 is an empty slot; at least half full once it grew, and at most three quarters.
     private int[] slots = new int[1024];
     private NativeBlock? nativeSlots;
 
@@ -44,7 +44,7 @@ internal sealed class BlockSet(int hashLength)
         slot = block + 1;
         if (blocks.Count * 4L > Slots.Length * 3L)
         {
-            Index(Slots.Length * 2L);
+            Index(Slots.Length * 3L / 2);
         }
 
         GC.KeepAlive(this);
@@ -71,12 +71,17 @@ internal sealed class BlockSet(int hashLength)
     public void Load(BinaryReader reader)
     {
         blocks.Load(reader);
-        Index(BitOperations.RoundUpToPowerOf2((uint)Math.Max(1024, blocks.Count * 3L / 2)));
+        Index(Math.Max(1024, blocks.Count * 3L / 2));
     }
 
     public ReadOnlySpan<byte> HashOf(int block) => blocks.HashOf(block);
 
     public int SizeOf(int block) => blocks.SizeOf(block);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int PlaceOf(ReadOnlySpan<byte> hash, int sizeBytes, int length) => (int)(((ulong)HashCode(hash, sizeBytes) * (uint)length) >> 32);
+
+    private static int Next(int slot, int length) => slot + 1 < length ? slot + 1 : 0;
 
     /// <summary>Uses all bytes, so that hashes of a hostile backup that begin alike get different places.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -106,8 +111,7 @@ internal sealed class BlockSet(int hashLength)
     private ref int FindSlot(ReadOnlySpan<byte> hash, int sizeBytes)
     {
         Span<int> all = Slots;
-        int mask = all.Length - 1;
-        int slot = (int)(HashCode(hash, sizeBytes) & (uint)mask);
+        int slot = PlaceOf(hash, sizeBytes, all.Length);
         while (all[slot] != 0)
         {
             int block = all[slot] - 1;
@@ -116,7 +120,7 @@ internal sealed class BlockSet(int hashLength)
                 break;
             }
 
-            slot = (slot + 1) & mask;
+            slot = Next(slot, all.Length);
         }
 
         return ref all[slot];
@@ -129,13 +133,12 @@ internal sealed class BlockSet(int hashLength)
         slots = length < NativeLength ? new int[length] : [];
         Span<int> all = Slots;
         all.Clear();
-        int mask = all.Length - 1;
         for (int block = 0; block < blocks.Count; block++)
         {
-            int slot = (int)(HashCode(blocks.HashOf(block), blocks.SizeOf(block)) & (uint)mask);
+            int slot = PlaceOf(blocks.HashOf(block), blocks.SizeOf(block), all.Length);
             while (all[slot] != 0)
             {
-                slot = (slot + 1) & mask;
+                slot = Next(slot, all.Length);
             }
 
             all[slot] = block + 1;

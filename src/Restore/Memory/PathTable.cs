@@ -2,12 +2,13 @@ namespace Restore.Memory;
 
 /// <summary>Names in folders, numbered from 0 in the order of arrival: 16 bytes, the name, and 8 to 16 bytes in the hash table for each. The folder of a name
 /// is a number that its user chooses, usually that of another name. Look-ups may run concurrently with each other, but not with an addition.</summary>
-internal sealed class PathTable(bool ignoresCase = false)
+/// <param name="shared">Where the names are, if others have theirs there too.</param>
+internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = null)
 {
     private const int NodeBytes = 16;
     private const int MaxCharsOnStack = 1024;
 
-    private readonly ByteArena names = new();
+    private readonly ByteArena names = shared ?? new();
     private readonly SegmentedList<Node> nodes = new();
 
     // Numbers plus one, so that 0 is an empty slot; the length is a power of two, at most half full.
@@ -28,7 +29,8 @@ internal sealed class PathTable(bool ignoresCase = false)
         return number >= 0;
     }
 
-    public bool TryAdd(int parent, ReadOnlySpan<byte> name, out int number)
+    /// <param name="handle">The name's, if it is where the names are.</param>
+    public bool TryAdd(int parent, ReadOnlySpan<byte> name, out int number, long? handle = null)
     {
         int hash = HashOf(parent, name);
         int slot = SlotOf(parent, name, hash);
@@ -38,7 +40,7 @@ internal sealed class PathTable(bool ignoresCase = false)
             return false;
         }
 
-        number = nodes.Add(new Node(names.Add(name), parent, hash));
+        number = nodes.Add(new Node(handle ?? names.Add(name), parent, hash));
         slots[slot] = number + 1;
         if (nodes.Count * 2L > slots.Length)
         {

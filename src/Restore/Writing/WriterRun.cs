@@ -47,7 +47,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         KnownBlocks known = new(existing.Blocks);
         BlockDeduplicator deduplicator = new(known);
         VolumeSealer sealer = new(settings, pool, begun);
-        VolumeWriter writer = new(destination, sealer, meter);
+        VolumeWriter writer = new(destination, sealer, pool, meter);
         EntryCollector collector = new(new EntryTable(known, settings.Layout.BlockSizeBytes));
         WriterNetwork network = new(settings, pool, begun, existing.Previous, meter);
         NetworkProfile profile = await network.RunAsync(deduplicator, sealer, writer, collector, cancellationToken).ConfigureAwait(false);

@@ -62,17 +62,20 @@ internal static class MadeVersion
 
     private static ContentId AddContent(VersionContent version, byte[] content, byte[] fileHash)
     {
-        int id = version.AddContent(content.Length, fileHash);
         int[] blocks = [.. content.Chunk(BlockSizeBytes).Select(block => version.Blocks.GetOrAdd(SHA256.HashData(block), block.Length))];
 
-        ref ContentRow row = ref version.Contents[id];
-        row.FirstBlock = blocks.Length == 1 ? blocks[0] : version.SequenceBlocks.AddMany(BlockId.None, blocks.Length);
-        for (int i = 0; blocks.Length > 1 && i < blocks.Length; i++)
+        ContentId id = version.AddContent(content.Length, fileHash);
+        if (!version.HasSequence(id))
         {
-            version.SequenceBlocks[row.FirstBlock + i] = new BlockId(blocks[i]);
+            version.AddSequence(id);
         }
 
-        return new ContentId(id);
+        for (int i = 0; i < blocks.Length; i++)
+        {
+            version.SetBlock(id, i, new BlockId(blocks[i]));
+        }
+
+        return id;
     }
 
     private static Volume Parse(string name) =>

@@ -179,7 +179,7 @@ internal sealed class EntryReader(
             sequences.Add(blockset, added);
             if (!added.IsNone)
             {
-                content.Contents[added].FirstBlock = content.SequenceBlocks.AddMany(BlockId.None, content.BlockCountOf(added));
+                content.AddSequence(added);
                 ReadBlocks(blockset, added);
             }
         }

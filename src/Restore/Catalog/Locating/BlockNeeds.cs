@@ -8,16 +8,14 @@ internal sealed class BlockNeeds(VersionContent content) : BlockIndex(content.Bl
     /// <summary>Adds a needed content: its blocks, or the blocklists that list them.</summary>
     public void Want(ContentId contentId)
     {
-        ref ContentRow row = ref content.Contents[contentId];
-        int count = content.BlockCountOf(contentId);
-        if (count > 1 && row.FirstBlock < 0)
+        if (!content.HasSequence(contentId))
         {
-            row.FirstBlock = content.SequenceBlocks.AddMany(BlockId.None, count);
+            content.AddSequence(contentId);
             WaitForBlocklists(contentId);
             return;
         }
 
-        for (int index = 0; index < count; index++)
+        for (int index = 0; index < content.BlockCountOf(contentId); index++)
         {
             if (content.BlockOf(contentId, index) is { IsNone: false } block)
             {

@@ -6,8 +6,8 @@ namespace Restore.Maintenance.Database;
 /// <summary>Asks a new database what Duplicati asks before it works with one: that it does not contradict itself.</summary>
 internal sealed class DatabaseCheck(string path, int blockSizeBytes, int hashesPerBlocklist, CancellationToken cancellationToken)
 {
-    // Rows are looked up in all indexes: with 32 MiB a fifth faster than with 16, and hardly faster with more.
-    private const string MoreMemory = "PRAGMA cache_size = -32768";
+    // For each processor, while the tables of the rows are in memory still. More makes no difference that can be measured with 1.8 million blocks.
+    private const string Memory = "PRAGMA cache_size = -8192";
 
     private static readonly (string What, string Query)[] Rules =
     [
@@ -87,7 +87,7 @@ internal sealed class DatabaseCheck(string path, int blockSizeBytes, int hashesP
     private void RunSome()
     {
         using DatabaseConnection connection = new(path, cancellationToken);
-        using (DatabaseQuery memory = connection.Query(MoreMemory))
+        using (DatabaseQuery memory = connection.Query(Memory))
         {
             memory.Read();
         }

@@ -45,6 +45,7 @@ internal sealed class DatabaseRun : IDisposable
         (long blocks, long deleted) = new BlockRowWriter(database, filled.Blocks).Write();
         int volumes = await WriteVolumesAsync(survey).ConfigureAwait(false);
         await WriteConfigurationAsync(filled.Layout).ConfigureAwait(false);
+        database.Execute(DatabaseScript.MemoryOfIndexes);
         foreach (string index in DatabaseScript.Indexes)
         {
             database.Execute(index);

@@ -13,8 +13,7 @@ internal sealed class NewDatabase : IDisposable
     private const int Locked = 6;
     private const int Full = 13;
 
-    // The cache holds pages of the tables that grow. Each thread that sorts an index has as much again before the rest goes to a temporary file; the one that
-    // reads the rows is another.
+    // The cache holds pages of the tables that grow.
     private static readonly string Settings =
         $"""
         PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;

@@ -66,7 +66,7 @@ internal sealed class EntryTree
     /// </param>
     public static EntryTree Of(VersionContent content, Func<EntryId, string>? nameOf, IssueLog issues)
     {
-        EntryTree tree = new(content, new PathTree());
+        EntryTree tree = new(content, new PathTree(content.Names));
         byte[] buffer = [];
         byte[] folder = [];
         TreeId? folderNode = null;
@@ -189,7 +189,9 @@ internal sealed class EntryTree
 
     private TreeId GetOrAdd(TreeId folder, ReadOnlySpan<byte> name, EntryId entry, out bool isNew)
     {
-        TreeId node = paths.GetOrAdd(folder, name, out isNew);
+        // Nearly every name is in the list as it is.
+        long? known = !entry.IsNone && content.Entries[entry].Name is var handle && content.Names.Get(handle).SequenceEqual(name) ? handle : null;
+        TreeId node = paths.GetOrAdd(folder, name, out isNew, known);
         if (isNew)
         {
             entries.Add(entry);

@@ -21,7 +21,7 @@ internal static class PlanFile
         using (BinaryWriter writer = new(buffered, Encoding.UTF8))
         {
             writer.Write(Mark);
-            writer.Write(Unsafe.SizeOf<EntryRow>() + Unsafe.SizeOf<ContentRow>());
+            writer.Write(VersionContent.RowBytes);
             byte[] head = JsonSerializer.SerializeToUtf8Bytes(HeadOf(plan), PlanHeadContext.Default.PlanHead);
             writer.Write(head.Length);
             writer.Write(head);
@@ -101,7 +101,7 @@ internal static class PlanFile
             throw new InvalidDataException("It is not a plan");
         }
 
-        if (!found.SequenceEqual(Mark) || reader.ReadInt32() != Unsafe.SizeOf<EntryRow>() + Unsafe.SizeOf<ContentRow>())
+        if (!found.SequenceEqual(Mark) || reader.ReadInt32() != VersionContent.RowBytes)
         {
             throw new InvalidDataException("Another version of this program saved it: make a new plan");
         }

@@ -60,14 +60,7 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
     {
         Span<byte> name = stackalloc byte[BlockName.MaxLengthBytes];
         int nameLength = BlockName.Encode(block.Hash, name);
-        bool wasHalf = filling.FinishedLength > settings.Options.VolumeSizeBytes / 2;
         filling.Zip.Add(name[..nameLength], block.Data.Span, block.Method, block.Crc32, block.LengthBytes);
-        if (!wasHalf && filling.FinishedLength > settings.Options.VolumeSizeBytes / 2)
-        {
-            // The volume before is written long ago: while volumes fill slowly, only one is in memory for most of the time.
-            pool.DropIdle();
-        }
-
         blocks.Add(block.Hash, block.LengthBytes);
         if (block.IsBlocklist)
         {
@@ -101,7 +94,7 @@ internal sealed class VolumeEncryptor(VolumeSealer sealer)
 }
 
 /// <summary>Writes volumes to the destination: first the blocks, then the index that describes them.</summary>
-internal sealed class VolumeWriter(Destination destination, VolumeSealer sealer, WriterMeter meter)
+internal sealed class VolumeWriter(Destination destination, VolumeSealer sealer, BufferPool pool, WriterMeter meter)
 {
     private int volumes;
 
@@ -113,9 +106,14 @@ internal sealed class VolumeWriter(Destination destination, VolumeSealer sealer,
     {
         await foreach (VolumeEncrypted volume in input.ReadAllAsync().ConfigureAwait(false))
         {
-            using VolumeEncrypted owned = volume;
-            cancellationToken.ThrowIfCancellationRequested();
-            await sealer.PutAsync(volume, (nameOfTry, content) => destination.PutAsync(nameOfTry, content, cancellationToken)).ConfigureAwait(false);
+            using (volume)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                await sealer.PutAsync(volume, (nameOfTry, content) => destination.PutAsync(nameOfTry, content, cancellationToken)).ConfigureAwait(false);
+            }
+
+            // The next volume is half full already, or more: fresh memory for the one after it costs less than this one beside it.
+            pool.DropIdle();
             Interlocked.Increment(ref volumes);
             meter.VolumeWritten();
         }

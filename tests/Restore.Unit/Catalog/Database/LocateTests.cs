@@ -51,9 +51,9 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
             INSERT INTO FilesetEntry VALUES (1, 50000, 0)
             """);
         (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
-        Assert.Equal(content.Contents.Count + 1, content.Entries.Count);
+        Assert.Equal(content.ContentCount + 1, content.Entries.Count);
         Assert.Equal(0, needs.UnlocatedBlocks);
-        Assert.Equal(LargeDatabase.LargeFileBlocks, content.SequenceBlocks.Count);
+        Assert.Equal(LargeDatabase.LargeFileBlocks, content.SequenceBlockCount);
     }
 
     [Fact]

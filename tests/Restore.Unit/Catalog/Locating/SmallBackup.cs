@@ -77,7 +77,7 @@ internal sealed class SmallBackup : IDisposable
     public static BlockNeeds NeedsOf(VersionContent version)
     {
         BlockNeeds needs = new(version);
-        foreach (ContentId content in ContentId.UpTo(version.Contents.Count))
+        foreach (ContentId content in ContentId.UpTo(version.ContentCount))
         {
             needs.Want(content);
         }
