@@ -92,6 +92,7 @@ internal static class Advice
             "Give it in a file with --passphrase-file, in the environment variable PASSPHRASE, or with --passphrase",
         RestoreErrorCode.EncryptionUndecided =>
             "Give a passphrase (--passphrase-file, the variable PASSPHRASE, --passphrase), or --no-encryption for a backup that anyone can read",
+        RestoreErrorCode.PassphraseNotText => "Give it in UTF-8; encode a key of random bytes as text before, for example with base64",
         RestoreErrorCode.DestinationPassphraseWrong => "Give the one that it was made with",
         RestoreErrorCode.SettingsKeyMissing or RestoreErrorCode.SettingsKeyWrong => JobKey,
         RestoreErrorCode.JobFilePassphraseMissing or RestoreErrorCode.JobFilePassphraseWrong => JobPassphrase,

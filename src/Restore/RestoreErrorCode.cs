@@ -215,6 +215,9 @@ public static class RestoreErrorCode
     /// <summary>A new backup was neither given a passphrase nor asked for without encryption.</summary>
     public const string EncryptionUndecided = "EncryptionUndecided";
 
+    /// <summary>The passphrase of a new backup has bytes that are not UTF-8 text.</summary>
+    public const string PassphraseNotText = "PassphraseNotText";
+
     /// <summary>The local folder of the backup, or the file of a plan, does not exist.</summary>
     public const string LocationNotFound = "LocationNotFound";
 
@@ -333,7 +336,7 @@ public static class RestoreErrorCode
         [RestoreErrorKind.WrongPassphrase] =
         [
             WrongPassphrase, PassphraseMissing, DestinationPassphraseWrong, SettingsKeyMissing, SettingsKeyWrong,
-            JobFilePassphraseMissing, JobFilePassphraseWrong, EncryptionUndecided,
+            JobFilePassphraseMissing, JobFilePassphraseWrong, EncryptionUndecided, PassphraseNotText,
         ],
         [RestoreErrorKind.NotFound] =
         [

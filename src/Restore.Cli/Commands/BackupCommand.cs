@@ -127,6 +127,11 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
     /// <summary>Duplicati's command line has the backup first; here it is last, as with a copy. A mistake must not fill the source with volumes.</summary>
     private static void RequireOrder(IReadOnlyList<string> sources, string destination)
     {
+        if (sources.FirstOrDefault(source => source.Contains('\uFFFD', StringComparison.Ordinal)) is { } unnamed)
+        {
+            throw new UsageException($"The source {unnamed} is not in UTF-8, so it cannot be named here; name the folder above it, or rename it");
+        }
+
         if (sources.FirstOrDefault(source => source.Contains("://", StringComparison.Ordinal)) is { } url)
         {
             throw new UsageException($"A source is a folder or file of this machine, and {url} is none: the sources come first, the place of the backup last");

@@ -232,6 +232,12 @@ internal sealed class ExistingBackup
             throw new RestoreException(RestoreErrorCode.EncryptionUndecided, "There is no backup yet, and a new one was given no passphrase", location);
         }
 
+        if (there.Length == 0 && Settings.Options.Passphrase?.Contains('\uFFFD', StringComparison.Ordinal) == true)
+        {
+            // Each byte that is not text came as this sign: a file of random bytes would lose half of them, and others would open the backup too.
+            throw new RestoreException(RestoreErrorCode.PassphraseNotText, "There is no backup yet, and the new passphrase is not UTF-8 text", location);
+        }
+
         if (there.Any(volume => volume.Name.Encryption != Settings.Encryption))
         {
             throw OfAnotherKind("its encryption is another than asked for");

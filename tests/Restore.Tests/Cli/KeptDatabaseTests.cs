@@ -129,9 +129,10 @@ public sealed class KeptDatabaseTests : IDisposable
     }
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task What_a_killed_program_left_is_rolled_back(bool hasWritten)
+    [InlineData(false, 0)]
+    [InlineData(false, 8192)]
+    [InlineData(true, 0)]
+    public async Task What_a_killed_program_left_is_rolled_back(bool hasWritten, int headlessBytes)
     {
         await BackUpAsync("first");
         if (hasWritten)
@@ -140,7 +141,7 @@ public sealed class KeptDatabaseTests : IDisposable
         }
         else
         {
-            File.WriteAllText(Database + "-journal", "");
+            File.WriteAllBytes(Database + "-journal", [.. new byte[headlessBytes / 2], .. Enumerable.Repeat((byte)1, headlessBytes / 2)]);
         }
 
         await BackUpAsync("second");

@@ -54,8 +54,8 @@ internal sealed class OldDatabase(string path)
             using SqliteConnection connection = new(settings.ToString());
             connection.Open();
 
-            // A journal without content is left by a program that was killed before it wrote some, and SQLite leaves it too.
-            if (raw.sqlite3_exec(connection.Handle, "BEGIN EXCLUSIVE") == raw.SQLITE_OK && File.Exists(journal) && new FileInfo(journal).Length == 0)
+            // A journal without a head is left by a program that was killed before it changed the database, and SQLite leaves it too.
+            if (raw.sqlite3_exec(connection.Handle, "BEGIN EXCLUSIVE") == raw.SQLITE_OK && File.Exists(journal) && !HasHead(journal))
             {
                 File.Delete(journal);
             }
@@ -64,6 +64,13 @@ internal sealed class OldDatabase(string path)
         {
             // The journal stays, and is named.
         }
+    }
+
+    /// <summary>Whether a journal is one to SQLite: its first byte is written last.</summary>
+    private static bool HasHead(string journal)
+    {
+        using FileStream file = File.OpenRead(journal);
+        return file.ReadByte() > 0;
     }
 
     /// <summary>What it has of volumes beyond names, lengths and hashes, by their names.</summary>

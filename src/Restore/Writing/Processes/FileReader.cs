@@ -60,6 +60,12 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         {
             int folder = OperatingSystem.IsLinux() ? folders.Of(entry) : Kernel.CurrentFolder;
             byte[] blob = metadata.Read(entry, folder);
+            if (metadata.LeftOutAttribute)
+            {
+                const string Reason = "An extended attribute has a name that is not UTF-8 text, which a backup cannot hold; it is not in the backup";
+                read.Issues.Add(new RestoreIssue(IssueKind.Warning, entry.Path, Reason));
+            }
+
             byte[] metaHash = isOneHash ? cutter.HashAlone(blob) : settings.Layout.FileHash.HashData(blob);
             byte[] path = previous is null ? [] : Encoding.UTF8.GetBytes(entry.ListedPath);
             ContentHashes content = entry.Kind != EntryKind.File ? default

@@ -14,6 +14,8 @@ internal sealed class SourceWalker(WriterSettings settings)
     private const int EntriesPerMessage = 64;
     private const long BytesPerMessage = 4 << 20;
 
+    private const string NotText = "Its name is not UTF-8 text, which a backup cannot hold; it is not in the backup";
+
     private static readonly EnumerationOptions All = new() { AttributesToSkip = 0, IgnoreInaccessible = false, RecurseSubdirectories = false };
 
     private readonly string? destination = LocalFolder(settings.Options);
@@ -88,13 +90,25 @@ internal sealed class SourceWalker(WriterSettings settings)
             string place = LinuxSource.OfHandle(handle, folder);
             string[] paths = [.. new FileSystemEnumerable<string>(place, (ref FileSystemEntry entry) => Path.Join(folder, entry.FileName), All)];
             Array.Sort(paths, StringComparer.Ordinal);
-            return (paths, handle);
+            return (WithoutRepeated(paths), handle);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             Report(folder, $"What is in the folder could not be listed, and is not in the backup: {failure.Reason()}");
             return ([], Kernel.CurrentFolder);
         }
+    }
+
+    /// <summary>A name that is not UTF-8 comes with a sign in place of what is wrong, and another entry may really have that name.</summary>
+    private string[] WithoutRepeated(string[] sorted)
+    {
+        IEnumerable<int> repeated = Enumerable.Range(1, Math.Max(0, sorted.Length - 1)).Where(i => sorted[i] == sorted[i - 1]);
+        foreach (int i in repeated)
+        {
+            Report(sorted[i], NotText);
+        }
+
+        return repeated.Any() ? [.. sorted.Distinct(StringComparer.Ordinal)] : sorted;
     }
 
     private void Look(string path, Stack<string> folders, int handle, string source, bool isSource)
@@ -137,7 +151,10 @@ internal sealed class SourceWalker(WriterSettings settings)
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            Report(path, $"Its status could not be read, and it is not in the backup: {failure.Reason()}");
+            Report(
+                path,
+                failure is FileNotFoundException && path.Contains('\uFFFD', StringComparison.Ordinal)
+                    ? NotText : $"Its status could not be read, and it is not in the backup: {failure.Reason()}");
         }
     }
 

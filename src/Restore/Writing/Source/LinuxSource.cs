@@ -1,3 +1,4 @@
+using System.Text.Unicode;
 using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Writing.Source;
@@ -68,19 +69,23 @@ internal static class LinuxSource
     }
 
     /// <summary>What a link leads to.</summary>
-    /// <exception cref="IOException">It cannot be read, or is no link any more.</exception>
+    /// <exception cref="IOException">It cannot be read, is not text, or is no link any more.</exception>
     public static string LinkTarget(int folder, string path)
     {
         Span<byte> target = stackalloc byte[NativeText.PathBytes];
         int length = Kernel.ReadLink(folder, Name(folder, path, stackalloc byte[Room(folder)]), target);
         return length == -Errno.Invalid ? throw new IOException($"{path} is no link any more")
             : length < 0 ? throw Failure(path, -length)
+            : !Utf8.IsValid(target[..length]) ? throw new IOException($"{path} leads to a name that is not UTF-8 text, which a backup cannot hold")
             : Encoding.UTF8.GetString(target[..length]);
     }
 
     /// <summary>The extended attributes of users (<c>user.*</c>) that have a value; none if the file system does not support them.</summary>
-    public static unsafe IReadOnlyList<KeyValuePair<string, byte[]>> UserAttributes(int folder, string path)
+    /// <param name="areAll">False if one is left out, whose name is not text.</param>
+    public static unsafe IReadOnlyList<KeyValuePair<string, byte[]>> UserAttributes(int folder, string path, out bool areAll)
     {
+        areAll = true;
+
         // Nearly no entry has any, which a call by the path says sooner.
         Span<byte> names = stackalloc byte[4096];
         fixed (byte* first = names)
@@ -93,7 +98,7 @@ internal static class LinuxSource
 
             string place = InFolder(folder, path);
             length = Libc.LListXattr(place, first, names.Length);
-            return length <= 0 ? [] : UserAttributes(place, names[..(int)length]);
+            return length <= 0 ? [] : UserAttributes(place, names[..(int)length], out areAll);
         }
     }
 
@@ -128,8 +133,9 @@ internal static class LinuxSource
         throw new IOException($"{path} is no file any more");
     }
 
-    private static unsafe List<KeyValuePair<string, byte[]>> UserAttributes(string place, ReadOnlySpan<byte> names)
+    private static unsafe List<KeyValuePair<string, byte[]>> UserAttributes(string place, ReadOnlySpan<byte> names, out bool areAll)
     {
+        areAll = true;
         List<KeyValuePair<string, byte[]>> found = [];
         byte[] value = new byte[MaxAttributeBytes];
         while (names.IndexOf((byte)0) is var end and >= 0)
@@ -138,6 +144,12 @@ internal static class LinuxSource
             names = names[(end + 1)..];
             if (!name.StartsWith("user."u8))
             {
+                continue;
+            }
+
+            if (!Utf8.IsValid(name))
+            {
+                areAll = false;
                 continue;
             }
 

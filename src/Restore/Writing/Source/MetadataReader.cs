@@ -8,6 +8,9 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
     private readonly OwnerNames owners = new();
     private readonly JsonOutput json = new();
 
+    /// <summary>Whether the entry that was read last has an extended attribute that no backup can hold.</summary>
+    public bool LeftOutAttribute { get; private set; }
+
     /// <summary>The blob of an entry; an empty object if metadata is not wanted, or is too long.</summary>
     /// <param name="folder">The handle of its folder, on Linux.</param>
     /// <exception cref="IOException">It is a link that cannot be read, or none any more.</exception>
@@ -21,9 +24,13 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
     {
         SourceStatus status = entry.Status;
         bool isLink = entry.Kind == EntryKind.Symlink;
+        bool areAll = true;
+        IReadOnlyList<KeyValuePair<string, byte[]>> attributes =
+            OperatingSystem.IsLinux() && !isLink ? LinuxSource.UserAttributes(folder, entry.Path, out areAll) : [];
+        LeftOutAttribute = !areAll;
         return new EntryMetadata
         {
-            ExtendedAttributes = OperatingSystem.IsLinux() && !isLink ? LinuxSource.UserAttributes(folder, entry.Path) : [],
+            ExtendedAttributes = attributes,
             UserId = status.UserId,
             GroupId = status.GroupId,
             Mode = status.Mode,
