@@ -101,13 +101,11 @@ internal sealed class EntryPlans
     /// <summary>Blocks of an entry that are copied from a local file; null if there are none.</summary>
     public LocalBlocks? LocalBlocksOf(EntryId entry) => local.GetValueOrDefault(entry);
 
-    public string TargetPath(EntryId entry)
-    {
-        if (renamed.TryGetValue(entry, out string? other))
-        {
-            return other;
-        }
+    public string TargetPath(EntryId entry) => renamed.GetValueOrDefault(entry) ?? OwnPath(entry);
 
+    /// <summary>The target path of an entry, whatever is there.</summary>
+    public string OwnPath(EntryId entry)
+    {
         byte[] buffer = [];
         byte[] original = [];
         Paths.Map(Content.PathOf(entry, ref original), Content.Entries[entry].Kind, ref buffer, out int length);

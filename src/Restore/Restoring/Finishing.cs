@@ -10,8 +10,10 @@ internal sealed class Finishing(
     RestorePlan plan, IRestoreTarget target, EntryStates states, RunRecord record, RenameRule renaming, EntryResults results, LeftOutAttributes leftOut)
 {
     private const int MaxShownChars = 1000;
+    private const int PieceBytes = 1 << 16;
 
     private readonly LinkPlaces places = new(plan.Pass.Content, target, plan.Options, renaming);
+    private readonly HashSet<string> leftByEarlierRun = [];
     private FileOutcome? last;
 
     public List<RestoreIssue> Issues { get; } = [];
@@ -138,6 +140,7 @@ internal sealed class Finishing(
     private void KeepDamaged(EntryId entry, string path, string partial)
     {
         string place = partial;
+        string wanted = path;
         try
         {
             if (target.Inspect(partial).Kind == TargetKind.Nothing)
@@ -145,7 +148,17 @@ internal sealed class Finishing(
                 return;
             }
 
-            place = renaming.Candidates(path).Prepend(path).FirstOrDefault(name => target.TryPutInPlace(partial, name)) ?? partial;
+            string own = plan.Pass.Entries.OwnPath(entry);
+            if (FindSame(partial, own) is string earlier)
+            {
+                target.DeleteFile(partial);
+                leftByEarlierRun.Add(plan.Pass.Content.PathText(entry));
+                (place, wanted) = (earlier, own);
+            }
+            else
+            {
+                place = renaming.Candidates(path).Prepend(path).FirstOrDefault(name => target.TryPutInPlace(partial, name)) ?? partial;
+            }
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -156,8 +169,50 @@ internal sealed class Finishing(
         if (place != path)
         {
             states.SetPlace(entry, place);
-            string reason = $"The damaged file is at {target.Display(place)}; it did not replace the one at {target.Display(path)}";
+        }
+
+        if (place != wanted)
+        {
+            string reason = $"The damaged file is at {target.Display(place)}; it did not replace the one at {target.Display(wanted)}";
             Report(entry, IssueKind.Warning, reason, IssueCode.DamagedBeside);
+        }
+    }
+
+    /// <summary>Whether planning expected that the entry gets another name, and it did not: an earlier restore left the same damaged file.</summary>
+    public bool IsOutdated(RestoreIssue issue) => issue.Code == IssueCode.Renamed && leftByEarlierRun.Contains(issue.Path);
+
+    /// <summary>The file with the same bytes that an earlier restore left at a path, or next to it; null if there is none.</summary>
+    private string? FindSame(string partial, string path) => renaming.Candidates(path).Prepend(path)
+        .TakeWhile(name => target.Inspect(name).Kind != TargetKind.Nothing).FirstOrDefault(name => IsSame(partial, name));
+
+    private bool IsSame(string partial, string other)
+    {
+        TargetStatus status = target.Inspect(other);
+        if (status.Kind != TargetKind.File || status.SizeBytes != target.Inspect(partial).SizeBytes)
+        {
+            return false;
+        }
+
+        try
+        {
+            using ITargetFile mine = target.OpenFile(partial, TargetOpenMode.Read);
+            using ITargetFile theirs = target.OpenFile(other, TargetOpenMode.Read);
+            byte[] piece = new byte[PieceBytes];
+            byte[] otherPiece = new byte[PieceBytes];
+            for (long offset = 0; offset < status.SizeBytes; offset += PieceBytes)
+            {
+                int count = mine.Read(offset, piece);
+                if (theirs.Read(offset, otherPiece) != count || !piece.AsSpan(0, count).SequenceEqual(otherPiece.AsSpan(0, count)))
+                {
+                    return false;
+                }
+            }
+
+            return true;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return false;
         }
     }
 

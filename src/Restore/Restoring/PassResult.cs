@@ -207,17 +207,26 @@ internal sealed class VolumeTally(ProgressMeter progress)
     /// <summary>Volumes of which nothing could be read.</summary>
     public HashSet<VolumeId> UnreadableVolumes { get; } = [];
 
-    public int VolumesDone { get; private set; }
+    /// <summary>The volumes that were fetched.</summary>
+    public HashSet<VolumeId> Done { get; } = [];
+
+    public int VolumesDone => Done.Count;
 
     /// <summary>Of those, the volumes of which only the needed entries were read.</summary>
-    public int VolumesInPart { get; private set; }
+    public HashSet<VolumeId> DoneInPart { get; } = [];
+
+    public int VolumesInPart => DoneInPart.Count;
 
     public void End(WantedVolume volume, VolumeEnd end, int missingBlocks)
     {
         if (!volume.IsContinued)
         {
-            VolumesDone++;
-            VolumesInPart += end.IsReadInPart ? 1 : 0;
+            Done.Add(volume.Volume.Id);
+            if (end.IsReadInPart)
+            {
+                DoneInPart.Add(volume.Volume.Id);
+            }
+
             progress.VolumeDone();
         }
 

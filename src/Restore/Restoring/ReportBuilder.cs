@@ -29,8 +29,8 @@ internal sealed class ReportBuilder(
             BytesReused = passes.Sum(pass => pass.BytesCopied) + unchangedBytes + plan.BytesInPlace,
             BytesWritten = passes.Sum(pass => pass.BytesWritten),
             BytesFetched = progress.BytesFetched,
-            VolumesFetched = passes.Sum(pass => pass.Volumes.VolumesDone),
-            VolumesReadInPart = passes.Sum(pass => pass.Volumes.VolumesInPart),
+            VolumesFetched = passes.SelectMany(pass => pass.Volumes.Done).Distinct().Count(),
+            VolumesReadInPart = passes.SelectMany(pass => pass.Volumes.DoneInPart).Distinct().Count(),
             Elapsed = progress.Elapsed,
             Issues = [.. issues.OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
             LostVolumes = LostVolumes(issues, plan.Pass.Volumes.Where(volume => !volume.IsMissing).Select(volume => volume.FileName).ToHashSet().Contains),
@@ -83,6 +83,7 @@ internal sealed class ReportBuilder(
         loss.Issue.Kind == IssueKind.Metadata && content.Entries[loss.Entry].Kind.IsFile() && !plan.Pass.Entries.IsShared(loss.Entry);
 
     private IEnumerable<RestoreIssue> CollectIssues(IEnumerable<RestoreIssue> unfinished) => plan.PlanningIssues
+        .Where(issue => !finishing.IsOutdated(issue))
         .Concat(IssuesOfSearches())
         .Concat(run.Passes.SelectMany(pass => pass.Volumes.Issues).Distinct())
         .Concat(unfinished)

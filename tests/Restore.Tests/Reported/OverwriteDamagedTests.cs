@@ -14,6 +14,40 @@ public sealed class OverwriteDamagedTests
     [Theory]
     [InlineData(Flow.Network)]
     [InlineData(Flow.Legacy)]
+    public async Task A_repeated_restore_adds_no_second_damaged_copy_until_something_got_better(Flow flow)
+    {
+        using MadeBackup backup = new(BlockBytes);
+        byte[] content = new byte[3 * BlockBytes];
+        new Random(6).NextBytes(content);
+        backup.File("/data/letter.txt", content, MadeBackup.Metadata());
+        backup.File("/data/sound.txt", "sound"u8.ToArray(), MadeBackup.Metadata());
+        backup.Forget(content[BlockBytes..(2 * BlockBytes)]);
+        backup.Write();
+        string[] arguments = [backup.Source, $"--restore-path={backup.Target}", $"--restore-legacy={flow == Flow.Legacy}"];
+        CliRun first = await CliRun.OfAsync(arguments);
+        byte[] damaged = File.ReadAllBytes(backup.At("letter.txt"));
+
+        foreach (string option in new[] { "--overwrite=no", "--salvage-versions", "--overwrite" })
+        {
+            CliRun again = await CliRun.OfAsync([.. arguments, option]);
+            Assert.Equal((first.ExitCode, ExitCodes.Incomplete), (again.ExitCode, first.ExitCode));
+            Assert.Contains($"            At: {backup.At("letter.txt")}\n", again.Output, StringComparison.Ordinal);
+            Assert.DoesNotContain("Something else", again.Output, StringComparison.Ordinal);
+            Assert.Equal(["letter.txt", "sound.txt"], Directory.GetFileSystemEntries(backup.Target).Select(Path.GetFileName).Order());
+            Assert.Equal(damaged, File.ReadAllBytes(backup.At("letter.txt")));
+        }
+
+        // A file of the user with that length stays, and the damaged one is beside it.
+        damaged[0] ^= 1;
+        File.WriteAllBytes(backup.At("letter.txt"), damaged);
+        await CliRun.OfAsync([.. arguments, "--overwrite"]);
+        Assert.Equal(damaged, File.ReadAllBytes(backup.At("letter.txt")));
+        Assert.True(File.Exists(backup.At("letter.2026-01-02.txt")));
+    }
+
+    [Theory]
+    [InlineData(Flow.Network)]
+    [InlineData(Flow.Legacy)]
     public async Task The_old_file_stays_and_the_damaged_one_is_beside_it(Flow flow)
     {
         using MadeBackup backup = new(BlockBytes);
@@ -43,6 +77,7 @@ public sealed class OverwriteDamagedTests
         Assert.Equal(ExitCodes.Incomplete, json.ExitCode);
         using JsonDocument report = JsonDocument.Parse(json.Output);
         Assert.Contains(report.RootElement.GetProperty("issues").EnumerateArray(), issue => issue.GetProperty("kind").GetString() == "damaged");
+        AssertFiles();
 
         void AssertFiles()
         {
