@@ -87,7 +87,8 @@ internal static class Advice
         RestoreErrorCode.VersionTimeTooOld => "Give a later time, or none",
         RestoreErrorCode.DestinationIncompatible => "Write a version of that kind, or choose another destination or prefix",
         RestoreErrorCode.WrongPassphrase =>
-            "Check for typing errors, the keyboard layout, and spaces or line ends at either end; nothing was changed",
+            "Check for typing errors, the keyboard layout, and spaces or line ends at either end. Duplicati may have it still: in the job that "
+                + "'restore jobs /mnt/old-disk' lists, or in an exported configuration (--from-config). Nothing was changed",
         RestoreErrorCode.PassphraseMissing =>
             "Give it in a file with --passphrase-file, in the environment variable PASSPHRASE, or with --passphrase",
         RestoreErrorCode.EncryptionUndecided =>
@@ -162,7 +163,8 @@ internal static class Advice
         IssueCode.PatchedInPlace => "If it is interrupted, run the same again",
         IssueCode.ParityProgramMissing => "Install it (Debian and Ubuntu: apt install par2) or name it with --par2-program-path, and run the same again",
         IssueCode.RecordUnusable => "Delete it; what the interrupted restore left is then restored beside, or replaced with --overwrite",
-        IssueCode.BlocksLost => "'restore verify --all-versions' names the entries that need them",
+        IssueCode.BlocksLost =>
+            "'restore verify --all-versions' names the entries that need them, 'restore repair --purge-broken-files' leaves those out of the lists",
         IssueCode.DamagedBeside => "If the damaged file is the better one, rename it",
         IssueCode.BlocksTooLong => "If you trust the backup and the memory is there, --max-block-size allows longer ones",
         IssueCode.MethodUnsupported => "Make what it names available and run the restore again",

@@ -66,10 +66,11 @@ internal sealed record CliEnvironment
         }
 
         StandardStream output = new(Console.OpenStandardOutput());
+        StreamWriter text = new(output, EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14);
         return new CliEnvironment
         {
             OutputFailure = () => output.Failure,
-            Output = new StreamWriter(output, EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14),
+            Output = text,
             OpenOutput = () => OperatingSystem.IsWindows() ? bytes : new OutputPipe(),
             WatchReader = static () => OperatingSystem.IsWindows() ? CancellationToken.None : OutputPipe.WatchReader(),
             Error = new StreamWriter(new StandardStream(Console.OpenStandardError()), EncodingFor(!errorIsTerminal)) { AutoFlush = true },
@@ -78,8 +79,8 @@ internal sealed record CliEnvironment
             OutputIsTerminal = !Console.IsOutputRedirected,
             CanDraw = errorIsTerminal && Environment.GetEnvironmentVariable("TERM") != "dumb",
             TerminalWidth = static () => Console.WindowWidth is > 0 and var columns ? columns : 80,
-            AskSecret = hasTerminal ? prompt => TerminalInput.AskSecret(prompt, () => interruption.Interrupt()) : null,
-            Ask = hasTerminal ? prompt => TerminalInput.Ask(prompt, () => interruption.Interrupt()) : null,
+            AskSecret = hasTerminal ? prompt => TerminalInput.AskSecret(text, prompt, () => interruption.Interrupt()) : null,
+            Ask = hasTerminal ? prompt => TerminalInput.Ask(text, prompt, () => interruption.Interrupt()) : null,
             StopToken = interruption.StopToken,
             CancellationToken = interruption.CancellationToken,
         };

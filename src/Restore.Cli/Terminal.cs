@@ -5,12 +5,16 @@ internal static class TerminalInput
     private const char EndOfInput = '\x04';
 
     /// <summary>Reads a line without showing it; null if it is empty.</summary>
-    public static string? AskSecret(string prompt, Action interrupt) => Ask(prompt, interrupt, _ => { }) is { Length: > 0 } line ? line : null;
+    public static string? AskSecret(TextWriter output, string prompt, Action interrupt) =>
+        Ask(output, prompt, interrupt, _ => { }) is { Length: > 0 } line ? line : null;
 
-    public static string Ask(string prompt, Action interrupt) => Ask(prompt, interrupt, Console.Error.Write);
+    public static string Ask(TextWriter output, string prompt, Action interrupt) => Ask(output, prompt, interrupt, Console.Error.Write);
 
-    private static string Ask(string prompt, Action interrupt, Action<string> show)
+    private static string Ask(TextWriter output, string prompt, Action interrupt, Action<string> show)
     {
+        // What is being asked about may be on its way to the same terminal.
+        output.Flush();
+
         // Ctrl-C must arrive as a key: a signal would not wake the read below.
         var before = Console.TreatControlCAsInput;
         Console.TreatControlCAsInput = true;

@@ -158,13 +158,14 @@ internal static class BackupText
         output.WriteLine($"  New       {Units.Count(report.NewBlocks, "block")} ({Units.Bytes(report.NewBlockBytes)}) of {Units.Bytes(report.BytesRead)} read");
         output.WriteLine($"  {(isDryRun ? "To write " : "Written  ")} {Units.Bytes(report.BytesWritten)} in "
             + $"{Units.Count(report.BlockVolumes, "block volume")}, {Units.Duration(report.Elapsed)}");
-        foreach (var stage in report.Stages.Where(stage => stage.Bytes > 0))
+        var isMeasured = !isDryRun && !report.NothingChanged;
+        foreach (var stage in report.Stages.Where(stage => isMeasured && stage.Bytes > 0))
         {
             output.WriteLine($"  {stage.Stage,-9} {Units.Bytes(stage.Bytes)} at {Units.Rate(stage.Bytes, stage.Working / stage.Copies)}; "
                 + $"{Units.Count(stage.Copies, "copy", "copies")}, working {Units.Percent(stage.Busy, 1)} of the time");
         }
 
-        if (Limit(report) is { } limit)
+        if (isMeasured && Limit(report) is { } limit)
         {
             output.WriteLine($"  Limit     {limit}");
         }
@@ -174,7 +175,7 @@ internal static class BackupText
             output.WriteLine($"  Restorer  {Restorer.Describe(state)}");
         }
 
-        IssueText.Write(output, report.Issues, size, "everything is in the backup");
+        IssueText.Write(output, report.Issues, size, isDryRun ? "everything could be read" : "everything is in the backup");
     }
 
     public static JsonObject JsonOf(BackupWriterReport report, bool isDryRun, CompanionFileState? restorer) =>

@@ -22,23 +22,32 @@ internal sealed class CheckCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
         var stop = context.Environment.StopToken;
-        return CheckText.Write(context, await context.ShowAsync(view => context.Line.Value(readVolumes)
-            ? backup.Maintenance.CheckVolumesAsync(view, stop)
-            : backup.Maintenance.CheckAsync(view, stop)));
+        var reads = context.Line.Value(readVolumes);
+        var report = await context.ShowAsync(view => reads ? backup.Maintenance.CheckVolumesAsync(view, stop) : backup.Maintenance.CheckAsync(view, stop));
+        return CheckText.Write(context, report, reads ? "lists and volumes fit together, and each volume could be read as a whole" : CheckText.ContentsUnread);
     });
 }
 
 internal static class CheckText
 {
-    /// <param name="isRepair">Whether each block volume should have an index volume now. To a check, which finds the blocks anyway, that is no loss.</param>
-    public static int Write(CommandContext context, CheckReport report, bool isRepair = false)
+    public const string ContentsUnread = "lists and volumes fit together; contents were not read: 'restore verify --all-versions' reads them";
+
+    /// <summary>What is said of block volumes without an index volume: by a check, which finds their blocks anyway, and by a repair before and after it.
+    /// </summary>
+    public const string NotNeeded = "no index volume, and restores read the directory; 'restore repair' makes it if it can";
+    public const string ToMake = "no index volume: without --dry-run it is made, if the blocks can be read";
+    public const string NotMade = "no index volume, and none could be made; restores read the directory";
+
+    /// <param name="sound">What is said if nothing is wrong.</param>
+    /// <param name="withoutIndex">What is said of block volumes without an index volume.</param>
+    public static int Write(CommandContext context, CheckReport report, string sound, string withoutIndex = NotNeeded)
     {
-        var code = isRepair && report.WithoutIndex.Count > 0 ? ExitCodes.Incomplete : ExitCodes.OfLosses(report.Issues);
-        context.Write(() => Json.Outcome(code).With(Json.Of(report)), output => Write(output, report, context.ReportSize));
+        var code = withoutIndex == NotMade && report.WithoutIndex.Count > 0 ? ExitCodes.Incomplete : ExitCodes.OfLosses(report.Issues);
+        context.Write(() => Json.Outcome(code).With(Json.Of(report)), output => Write(output, report, context.ReportSize, sound, withoutIndex));
         return code;
     }
 
-    private static void Write(TextWriter output, CheckReport report, ReportSize size)
+    private static void Write(TextWriter output, CheckReport report, ReportSize size, string sound, string withoutIndex)
     {
         output.WriteLine($"Checked {Units.Count(report.Versions, "version")}, {Units.Count(report.IndexVolumes, "index volume")} and "
             + $"{Units.Count(report.BlockVolumes, "block volume")} in {Units.Duration(report.Elapsed)}");
@@ -49,9 +58,8 @@ internal static class CheckText
         Volumes(output, report.IndexVolumesMade, $"  Made      {Units.Count(report.IndexVolumesMade.Count, "index volume")}:", size);
         Volumes(output, report.BlockVolumesMade, $"  Made      {Units.Count(report.BlockVolumesMade.Count, "block volume")}:", size);
         var count = Units.Count(report.WithoutIndex.Count, "block volume has", "block volumes have");
-        var title = $"  No index  {count} no index volume, and restores read the directory; 'restore repair' makes it if it can:";
-        Volumes(output, report.WithoutIndex, title, size);
-        IssueText.Write(output, report.Issues, size);
+        Volumes(output, report.WithoutIndex, $"  No index  {count} {withoutIndex}:", size);
+        IssueText.Write(output, report.Issues, size, sound);
     }
 
     private static void Volumes(TextWriter output, IReadOnlyList<string> names, string title, ReportSize size)
@@ -119,7 +127,8 @@ internal sealed class AffectedCommand(SharedOptions shared) : ICliCommand
         {
             output.WriteLine($"  Volume    {SafeText.Escape(volume.Name)}");
             output.WriteLine($"{Indent}{(volume.IsInStore ? "In the store" : "Not in the store")}; "
-                + (volume.Entries == 0 ? "no content is known to depend on it alone"
+                + (report.LostVersions.Any(lost => lost.Version.FileListName == volume.Name) ? "the list of a version"
+                    : volume.Entries == 0 ? "no content is known to depend on it alone"
                     : $"{Units.Count(volume.Entries, "entry", "entries")} with {Units.Bytes(volume.Bytes)} of content depend on it"));
             if (volume.HasParity)
             {
@@ -134,8 +143,12 @@ internal sealed class AffectedCommand(SharedOptions shared) : ICliCommand
                 + "are not the same in an adjacent version");
         }
 
-        IssueText.Write(output, report.Issues, ReportSize.All, "no entry loses data: all blocks are in other volumes too, or not needed");
-        if (report.Issues.Count > 0)
+        if (report.LostVersions.Count == 0 || report.Issues.Count > 0)
+        {
+            IssueText.Write(output, report.Issues, ReportSize.All, "no entry loses data: all blocks are in other volumes too, or not needed");
+        }
+
+        if (report.Issues.Count + report.LostVersions.Count > 0)
         {
             output.WriteLine("  Back      with a sound copy of each volume, everything");
         }

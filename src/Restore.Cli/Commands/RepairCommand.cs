@@ -42,11 +42,9 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
     private static async Task<int> RepairAsync(CommandContext context, Backup backup, string? folder)
     {
         var stop = context.Environment.StopToken;
-        return CheckText.Write(
-            context,
-            await context.ShowAsync(
-                view => folder is null ? backup.Maintenance.CheckAsync(view, stop) : backup.Maintenance.RepairAsync(folder, view, stop)),
-            isRepair: true);
+        var report = await context.ShowAsync(
+            view => folder is null ? backup.Maintenance.CheckAsync(view, stop) : backup.Maintenance.RepairAsync(folder, view, stop));
+        return CheckText.Write(context, report, CheckText.ContentsUnread, folder is null ? CheckText.ToMake : CheckText.NotMade);
     }
 
     private async Task<int> PurgeAsync(CommandContext context, Backup backup)

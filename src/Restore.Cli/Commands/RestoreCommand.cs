@@ -70,6 +70,7 @@ internal static class RestoreOperation
         }
 
         files.Check(plan);
+        TargetPlace.Warn(context, plan);
         if (!TargetPlace.Confirm(context, plan) || !deletion.Confirm())
         {
             return ExitCodes.Interrupted;
@@ -94,7 +95,7 @@ internal static class RestoreOperation
         ? new JsonProgressView(context.Output, context.Environment.Clock)
         : context.OpenProgressView(context.Request.Restore.VerifyOnly);
 
-    private static Task<RestorePlan> PlanAsync(CommandContext context, Backup backup, DrillRequest? drill, IProgressView view)
+    private static async Task<RestorePlan> PlanAsync(CommandContext context, Backup backup, DrillRequest? drill, IProgressView view)
     {
         var (request, stop) = (context.Request, context.Environment.StopToken);
         BackupVersion[] several = drill is { AllVersions: true } ? OfBackup(context, backup, backup.Versions)
@@ -109,9 +110,20 @@ internal static class RestoreOperation
         }
 
         var execution = request.Execution with { Progress = view };
-        return several.Length > 1 || drill?.Sample is not null
-            ? backup.PlanDrillAsync(several, request.Restore, drill?.Sample, execution, stop)
-            : backup.PlanAsync(several[0], request.Restore, execution, stop);
+        try
+        {
+            return several.Length > 1 || drill?.Sample is not null
+                ? await backup.PlanDrillAsync(several, request.Restore, drill?.Sample, execution, stop)
+                : await backup.PlanAsync(several[0], request.Restore, execution, stop);
+        }
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.NothingSelected && request.Operands is [var first, ..])
+        {
+            // A path is two filters.
+            var what = failure.Message.Replace(request.Restore.Filter.Describe(), ListCommand.Described(request, request.Restore.Filter));
+            throw new CommandException(ExitCodes.Of(failure), what, FilterOptions.IsRelative(first)
+                ? $"A path begins at the root of the backup, or with */: '*/{first}'. A folder to restore into is --restore-path={ShellText.Quoted(first)}"
+                : Advice.For(failure.Code));
+        }
     }
 
     /// <summary>Versions that only the database has were deleted, most likely: they count if no version has a file list any more.</summary>
@@ -141,8 +153,14 @@ internal static class RestoreOperation
         }
         catch (OperationCanceledException)
         {
-            context.Messages.WriteLine("Finished files are kept; the same command restores the rest");
+            context.Messages.WriteLine(context.Request.Restore.VerifyOnly
+                ? "Nothing was written; the same command begins again" : "Finished files are kept; the same command restores the rest");
             throw;
+        }
+        catch (RestoreException failure) when (failure.Code is RestoreErrorCode.TargetFull or RestoreErrorCode.TargetQuotaExceeded)
+        {
+            var advice = $"{Advice.For(failure.Code)}; it writes {Units.Bytes(plan.BytesToWrite)} in all, and what is finished is kept";
+            throw new CommandException(ExitCodes.Of(failure), failure.Message, advice);
         }
     }
 
@@ -183,7 +201,7 @@ internal static class RestoreOperation
             return;
         }
 
-        ReportText.Write(context.Output, report, context.Environment.Clock, context.ReportSize);
+        ReportText.Write(context.Output, report, context.Environment.Clock, context.ReportSize, context.Request.Restore.SalvageVersions);
         if (context.Request.Execution.Profile)
         {
             using var process = Process.GetCurrentProcess();

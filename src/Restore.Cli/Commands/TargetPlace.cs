@@ -26,6 +26,26 @@ internal static class TargetPlace
     public static string? Refusal(string target, string location) => Directory.Exists(location) && FolderPath.IsInside(target, location)
         ? $"{target} is in the folder of the backup ({location}); give a folder elsewhere" : null;
 
+    /// <summary>Says before a restore what the report would say after it: that there is not enough room, and that no file is selected.</summary>
+    public static void Warn(CommandContext context, RestorePlan plan)
+    {
+        if (context.Request.Quiet)
+        {
+            return;
+        }
+
+        foreach (var issue in plan.Issues.Where(issue => issue is { Kind: IssueKind.Warning, Code: IssueCode.TargetTooSmall }))
+        {
+            context.Messages.WriteLine($"Warning: {SafeText.Escape(issue.Path)}: {issue.Reason}");
+        }
+
+        if (plan is { Files: 0, Symlinks: 0, Folders: > 0 } && context.Request.Operands.Count + context.Request.Rules.Count > 0)
+        {
+            var folders = Units.Count(plan.Folders, "folder");
+            context.Messages.WriteLine($"Warning: no file is selected, only {folders}; '*/docs/*' takes what is in folders of that name");
+        }
+    }
+
     /// <summary>Asks on a terminal. Elsewhere nobody can answer, and no target means the original places, as with Duplicati.</summary>
     public static bool Confirm(CommandContext context, RestorePlan plan)
     {

@@ -39,7 +39,8 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                 foreach (var version in backup.Versions)
                 {
                     var isInTheFuture = version.Time - context.Environment.Clock.GetUtcNow() > TimeSpan.FromDays(1);
-                    var what = changes is null ? SafeText.Escape(version.FileListName) : changes[version.Index].Text;
+                    var name = context.Environment.OutputIsTerminal ? "" : SafeText.Escape(version.FileListName);
+                    var what = changes is null ? name : changes[version.Index].Text;
                     var time = Units.Time(version.Time, context.Environment.Clock);
                     var onlyInDatabase = backup.HasFileList(version) ? "" : "  (only in the database)";
                     output.WriteLine($"{version.Index,4}  {time}  {what}{onlyInDatabase}{(isInTheFuture ? "  (in the future)" : "")}");
@@ -146,7 +147,7 @@ internal sealed record VersionChanges(long Files, long Bytes, long? Added, long?
             }
             catch (RestoreException failure) when (!fails)
             {
-                changes[version.Index] = new VersionChanges(0, 0, null, null, null) { Problem = failure.Message };
+                changes[version.Index] = new VersionChanges(0, 0, null, null, null) { Problem = failure.InnerException?.Message ?? failure.Message };
                 before = null;
                 continue;
             }

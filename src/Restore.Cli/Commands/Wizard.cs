@@ -55,8 +55,10 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
             }
 
             using StringWriter versions = new() { NewLine = "\n" };
-            var code = await RunAsync(["versions", "--", backup], versions);
-            code = code == ExitCodes.Complete ? await RunAsync(["ls", "--", backup], TextWriter.Null) : code;
+
+            // The passphrase first: with it the list of versions says what is in them.
+            var code = await RunAsync(["ls", "--", backup], TextWriter.Null);
+            code = code == ExitCodes.Complete ? await RunAsync(["versions", "--", backup], versions) : code;
             if (code == ExitCodes.Interrupted)
             {
                 return null;
@@ -83,10 +85,10 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
         var line = new WizardLine(backup, version is "" or "0" ? null : version, null, null, Overwrite: false);
         do
         {
-            var what = Answer("What to restore (a file or folder by its name or path, '*.jpg')? [everything] ");
+            var what = Answer("What to restore (a file by its name, a file or folder by its path, '*.jpg')? [everything] ");
             line = line with { What = what.Length > 0 ? what : null };
         }
-        while (line.What is not null && await RunAsync(line.Arguments(commands, "ls"), TextWriter.Null) == ExitCodes.NotFound);
+        while (line.What is not null && await RunAsync(line.Selection(), TextWriter.Null) == ExitCodes.NotFound);
 
         line = line with { Target = AskForTarget(backup) };
         return line with { Overwrite = HasEntries(line.Target) && IsYes(ask("Replace files that differ from the backup? [y/N] "), isDefault: false) };
@@ -139,10 +141,11 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
 
     private string Answer(string question) => ask(question)?.Trim() ?? throw new OperationCanceledException();
 
-    /// <summary>There is no shell that replaces a tilde.</summary>
+    /// <summary>There is no shell that replaces a tilde, or takes away the quotes of a path that was dragged to the terminal.</summary>
     private string Home(string? answer)
     {
         var path = answer?.Trim() ?? "";
+        path = path.Length > 1 && path[0] is '"' or '\'' && path[^1] == path[0] ? path[1..^1] : path;
         return (path == "~" || path.StartsWith("~/", StringComparison.Ordinal)) && environment.Variable("HOME") is { } home ? home + path[1..] : path;
     }
 
@@ -157,9 +160,12 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
 /// <summary>The answers, as a command line.</summary>
 internal sealed record WizardLine(string Backup, string? Version, string? What, string? Target, bool Overwrite)
 {
-    /// <summary>The arguments, with a command or an option of its own before them.</summary>
+    /// <summary>The arguments, with one more before them.</summary>
     public IReadOnlyList<string> Arguments(IReadOnlyList<ICliCommand> commands, string first) =>
-        first.StartsWith('-') ? [first, .. Arguments(commands)] : [first, .. VersionOption(), "--", Backup, .. What is null ? Array.Empty<string>() : [What]];
+        [first, .. Arguments(commands)];
+
+    /// <summary>A command line that selects the same and changes nothing.</summary>
+    public IReadOnlyList<string> Selection() => ["verify", "--dry-run", .. VersionOption(), "--", Backup, .. What is null ? Array.Empty<string>() : [What]];
 
     public IReadOnlyList<string> Arguments(IReadOnlyList<ICliCommand> commands)
     {

@@ -15,6 +15,11 @@ internal sealed class ManCommand(SharedOptions shared, IReadOnlyList<ICliCommand
     public Task<int> RunAsync(CommandContext context)
     {
         ManPage.Write(context.Output, commands);
+        if (context.Environment.OutputIsTerminal)
+        {
+            context.Messages.WriteLine("'restore man | man -l -' shows it as a page");
+        }
+
         return Task.FromResult(ExitCodes.Complete);
     }
 }

@@ -126,7 +126,7 @@ internal sealed class CommandLineParser
     public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
     {
         var parser = new CommandLineParser(commands);
-        var (expanded, target, files) = ParametersFile.Expand(arguments, parser.errors);
+        var (expanded, target, files) = ParametersFile.Expand(arguments, parser.errors, parser.withoutEffect);
         parser.Read(expanded);
         parser.ReadTarget(target);
         parser.ReadWord();
@@ -210,12 +210,29 @@ internal sealed class CommandLineParser
         }
         else if (word == "test" && operands.Count > 1 && (operands[1] == "all" || operands[1].All(char.IsAsciiDigit)))
         {
-            withoutEffect.Add($"{operands[1]} (everything is verified; --sample=5% verifies a share)");
+            ReadSamples(operands[1]);
             operands.RemoveAt(1);
+        }
+        else if (word is null && !isExplicit && operands is [var other, _, ..] && DuplicatiWords.NotHere(other) is { } instead && !Path.Exists(other))
+        {
+            errors.Add($"{other} is no command here: {instead}");
         }
         else if (word is null && !isExplicit && operands is [var first, ..] && MisspelledCommand(first) is { } near)
         {
             errors.Add($"There is no command and no folder '{first}'. Did you mean 'restore {near}'?");
+        }
+    }
+
+    /// <summary>Duplicati's <c>test</c> reads so many volumes, or all: then all versions are verified, if no option names some.</summary>
+    private void ReadSamples(string samples)
+    {
+        if (samples != "all")
+        {
+            withoutEffect.Add($"{samples} (the version is verified as a whole; --sample=5% verifies a share, 'all' all versions)");
+        }
+        else if (!options.Any(given => given.Option.Name is "--version" or "--time" or "--since"))
+        {
+            options.Add((known["--all-versions"], "true"));
         }
     }
 
@@ -342,43 +359,9 @@ internal sealed class CommandLineParser
         {
             errors.Add($"{option.Name} cannot be used: restore {command.Name} has no such dry run");
         }
-        else
+        else if (word != "list" || option.Name != "--all-versions")
         {
             withoutEffect.Add(option.Name);
         }
-    }
-}
-
-internal static class Suggestion
-{
-    /// <returns>The nearest name, or null if more than a third of the letters would have to change.</returns>
-    public static string? Nearest(string wrong, IEnumerable<string> names)
-    {
-        if (wrong.Length > 100)
-        {
-            return null;
-        }
-
-        var (name, distance) = names.Select(name => (name, Distance(wrong.ToLowerInvariant(), name))).MinBy(pair => pair.Item2);
-        return distance <= Math.Max(1, (wrong.Length - 2) / 3) ? name : null;
-    }
-
-    /// <summary>The number of letters to insert, delete or replace to turn one text into the other (Levenshtein).</summary>
-    private static int Distance(string a, string b)
-    {
-        var row = Enumerable.Range(0, b.Length + 1).ToArray();
-        for (var i = 1; i <= a.Length; i++)
-        {
-            var diagonal = row[0];
-            row[0] = i;
-            for (var j = 1; j <= b.Length; j++)
-            {
-                var replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.Min(replaced, Math.Min(row[j], row[j - 1]) + 1);
-            }
-        }
-
-        return row[b.Length];
     }
 }

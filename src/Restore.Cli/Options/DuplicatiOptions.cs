@@ -129,6 +129,22 @@ internal static class DuplicatiWords
         ("test", "verify"),
     ];
 
+    // Commands of Duplicati that have another form here, or none.
+    private static readonly (string Word, string Instead)[] Others =
+    [
+        ("list-broken-files", "'restore verify --all-versions' names what is lost, 'restore repair --purge-broken-files --dry-run' what would go"),
+        ("purge-broken-files", "'restore repair --purge-broken-files' leaves lost files out of the file lists"),
+        ("purge", "nothing takes sound files out of versions; 'restore delete' deletes versions"),
+        ("list-changes", "'restore diff' compares two versions, 'restore versions -l' counts what changed in each"),
+        ("test-filters", "'restore ls' with the same filters lists what they take"),
+        ("test-filter", "'restore ls' with the same filters lists what they take"),
+        ("create-report", "'restore --program-version' and --log-file=FILE have what a report of a bug needs"),
+        ("recreate-database", "'restore database' makes the local database"),
+    ];
+
+    /// <summary>What does here what a command of Duplicati does, if it is no command here; null if it is none of Duplicati's.</summary>
+    public static string? NotHere(string word) => Array.Find(Others, other => other.Word == word).Instead;
+
     /// <summary>The command of a first word, which may be Duplicati's name for it; null if it is neither.</summary>
     public static ICliCommand? Find(string word, IReadOnlyList<ICliCommand> commands) =>
         commands.FirstOrDefault(command => command.Name == (Names.FirstOrDefault(name => name.Word == word).Command ?? word));

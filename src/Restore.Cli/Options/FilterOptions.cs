@@ -22,7 +22,10 @@ internal static class FilterOptions
         Restore = request.Restore with { Filter = EntryFilter.Parse(request.Operands.SelectMany(WithContent), request.Rules) },
     });
 
-    /// <summary>A path with or without a separator at its end takes what is in the folder. Patterns are Duplicati's, and mean what they say.</summary>
+    /// <summary>
+    /// A path with or without a separator at its end takes what is in the folder, and so does a glob with a separator at its end, as on the command line of
+    /// Duplicati. Other patterns mean what they say.
+    /// </summary>
     public static IEnumerable<string> WithContent(string path)
     {
         yield return path;
@@ -31,7 +34,15 @@ internal static class FilterOptions
         {
             yield return path + separator;
         }
+        else if (path.Length > 0 && path[^1] is '/' or '\\' && path[0] is not ('[' or '{' or '@') && path.AsSpan().IndexOfAny('*', '?') >= 0)
+        {
+            yield return path + "*";
+        }
     }
+
+    /// <summary>Whether it is a path that no entry can have, because it does not begin at a root.</summary>
+    public static bool IsRelative(string path) =>
+        IsPlain(path) && path.AsSpan().IndexOfAny('/', '\\') > 0 && !(path.Length > 2 && path[1] == ':' && path[2] is '/' or '\\');
 
     /// <summary>Whether it is a path or a name, not a pattern.</summary>
     public static bool IsPlain(string path) => path.AsSpan().IndexOfAny(NotPlain) < 0;

@@ -18,7 +18,7 @@ internal static class ParametersFile
 
     /// <summary>Inserts the options of the named files where they have the right precedence.</summary>
     public static (IReadOnlyList<string> Arguments, string? Target, IReadOnlyList<string> Files) Expand(
-        IReadOnlyList<string> arguments, List<string> errors)
+        IReadOnlyList<string> arguments, List<string> errors, List<string> withoutEffect)
     {
         List<string> given = [], last = [], first = [], files = [];
         string? target = null;
@@ -40,7 +40,7 @@ internal static class ParametersFile
             }
 
             files.Add(file);
-            foreach (var (name, value) in Read(file, errors))
+            foreach (var (name, value) in Read(file, errors, withoutEffect))
             {
                 switch (name)
                 {
@@ -82,15 +82,19 @@ internal static class ParametersFile
         return parts[0].Equals(Name, StringComparison.OrdinalIgnoreCase) || parts[0].Equals(OtherName, StringComparison.OrdinalIgnoreCase);
     }
 
-    private static IEnumerable<(string Name, string Value)> Read(string file, List<string> errors)
+    private static IEnumerable<(string Name, string Value)> Read(string file, List<string> errors, List<string> withoutEffect)
     {
         try
         {
-            return
-            [
-                .. NamedFile.Text(Name, file, MostCharacters).Split('\n')
-                    .Select(line => line.Trim()).Where(line => line.StartsWith("--", StringComparison.Ordinal)).Select(Option),
-            ];
+            string[] lines = [.. NamedFile.Text(Name, file, MostCharacters).Split('\n').Select(line => line.Trim())];
+            var other = Array.FindIndex(lines, line => line.Length > 0 && line[0] != '#' && !IsOption(line));
+            if (other >= 0)
+            {
+                // Its text can be a secret.
+                withoutEffect.Add($"line {other + 1} of {file}, which does not begin with --");
+            }
+
+            return [.. lines.Where(IsOption).Select(Option)];
         }
         catch (UsageException failure)
         {
@@ -98,6 +102,8 @@ internal static class ParametersFile
             return [];
         }
     }
+
+    private static bool IsOption(string line) => line.StartsWith("--", StringComparison.Ordinal);
 
     private static (string Name, string Value) Option(string line)
     {

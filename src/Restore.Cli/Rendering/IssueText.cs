@@ -50,13 +50,13 @@ internal static class IssueText
         WriteWarnings(output, issues, size);
     }
 
-    /// <summary>Writes only what cost no content.</summary>
+    /// <summary>Writes only what is no loss itself. Beside losses, a warning about a volume can be the reason of one.</summary>
     public static void WriteWarnings(TextWriter output, IReadOnlyList<RestoreIssue> issues, ReportSize size)
     {
         var warnings = issues.Where(issue => !issue.IsLoss && issue.Kind != IssueKind.LeftOut).ToList();
         if (warnings.Count > 0)
         {
-            output.WriteLine($"  Warnings  {Units.Number(warnings.Count)}, none of which cost any content:");
+            output.WriteLine($"  Warnings  {Units.Number(warnings.Count)}{(issues.Any(issue => issue.IsLoss) ? "" : ", none of which cost any content")}:");
             WriteList(output, warnings, size);
         }
     }

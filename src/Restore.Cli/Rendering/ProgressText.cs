@@ -9,7 +9,8 @@ internal static class ProgressText
     public static string Describe(RestoreProgress progress, RateMeter rate, bool verifyOnly, int width = int.MaxValue)
     {
         var name = Name(progress.Phase, verifyOnly);
-        List<string> parts = [.. Parts(progress, rate, verifyOnly, width < int.MaxValue ? Sparkline.Of(rate.Recent) : "")];
+        var curve = width < int.MaxValue ? Sparkline.Of(rate.Recent) : "";
+        List<string> parts = [.. Parts(progress, rate, verifyOnly, curve)];
         while (true)
         {
             var line = parts.Count == 0 ? name : $"{name}: {string.Join(", ", parts)}";
@@ -18,8 +19,15 @@ internal static class ProgressText
                 return line;
             }
 
-            // Parts in order of increasing importance: what is done first, what people wait for last.
-            parts.RemoveAt(1);
+            // Parts in order of increasing importance: what is done first, what people wait for last. The rate stays longer than its curve.
+            if (curve.Length > 0 && parts[1].StartsWith(curve, StringComparison.Ordinal))
+            {
+                parts[1] = parts[1][(curve.Length + 1)..];
+            }
+            else
+            {
+                parts.RemoveAt(1);
+            }
         }
     }
 
@@ -50,7 +58,11 @@ internal static class ProgressText
                     yield return $"{inPlace} ({percent})";
                 }
 
-                yield return OutOf(progress.FilesDone, progress.FilesTotal, "file");
+                if (progress.FilesTotal > 0)
+                {
+                    yield return OutOf(progress.FilesDone, progress.FilesTotal, "file");
+                }
+
                 yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "volume");
                 break;
         }

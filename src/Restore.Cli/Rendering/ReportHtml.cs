@@ -108,7 +108,7 @@ internal static class ReportHtml
     {
         var losses = reports.Sum(report => report.Issues.Count(issue => issue.IsLoss));
         var left = reports.Sum(report => report.Issues.Count(issue => issue.Kind == IssueKind.LeftOut));
-        var (style, headline) = losses > 0 ? ("lost", $"{Units.Count(losses, "entry is", "entries are")} lost, damaged or refused")
+        var (style, headline) = losses > 0 ? ("lost", $"{Units.Count(losses, "entry is", "entries are")} damaged, missing or refused")
             : left > 0 ? ("left", $"{Units.Count(left, "link was", "links were")} left out; nothing is lost") : ("good", "Complete: nothing is lost");
         page.WriteLine(Head);
         page.WriteLine($"<main>\n<h1 class=\"{style}\">{headline}</h1>\n<p class=\"quiet\">Report of {Text(Units.Time(clock.GetUtcNow(), clock))}</p>");
@@ -139,6 +139,11 @@ internal static class ReportHtml
                 ("Bytes", "number", volume => Units.Bytes(volume.Bytes)),
             ],
             "Sound copies of these volumes, or the right to read them, would bring it back");
+        if (ReportText.ReplacesDamaged(report))
+        {
+            page.WriteLine("<p>With them in place, the same restore with --overwrite replaces the damaged files</p>");
+        }
+
         WriteTable(
             page,
             report.WholeElsewhere,

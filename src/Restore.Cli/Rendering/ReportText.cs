@@ -3,11 +3,16 @@ namespace Restore.Cli.Rendering;
 internal static class ReportText
 {
     /// <summary>What can be done about losses comes before the losses, which can be many.</summary>
-    public static void Write(TextWriter output, RestoreReport report, TimeProvider clock, ReportSize size)
+    /// <param name="salvages">Whether what is lost was sought in other versions, too.</param>
+    public static void Write(TextWriter output, RestoreReport report, TimeProvider clock, ReportSize size, bool salvages = true)
     {
         WriteSummary(output, report, clock);
         WriteVolumes(output, report, size);
         WriteWhole(output, report.WholeElsewhere, clock, size);
+        if (!salvages && LosesContent(report))
+        {
+            output.WriteLine("  Elsewhere --salvage-versions looks for what is lost in files of this machine, and names versions that have a file whole");
+        }
 
         // A drill has no target path.
         IssueText.Write(output, report.VerifyOnly ? [.. report.Issues.Select(issue => issue with { TargetPath = null })] : report.Issues, size);
@@ -76,13 +81,21 @@ internal static class ReportText
     /// <summary>What is known of a volume that would bring back what is lost.</summary>
     public static string StateOf(LostVolume volume) => volume.IsRefused ? "may not be read" : volume.IsInStore ? "damaged" : "missing";
 
+    /// <summary>Whether a later restore could replace damaged files of this one.</summary>
+    public static bool ReplacesDamaged(RestoreReport report) =>
+        report is { LostVolumes.Count: > 0, VerifyOnly: false } && report.Issues.Any(issue => issue.Kind == IssueKind.Damaged);
+
+    /// <summary>Whether data of files is lost, so that it can be sought elsewhere.</summary>
+    public static bool LosesContent(RestoreReport report) =>
+        report.Issues.Any(issue => issue is { Kind: IssueKind.Damaged or IssueKind.Missing, LostRanges.Count: > 0 });
+
     private static void WriteVolumes(TextWriter output, RestoreReport report, ReportSize size)
     {
         LostVolume[] refused = [.. report.LostVolumes.Where(volume => volume.IsRefused)];
         LostVolume[] lost = [.. report.LostVolumes.Where(volume => !volume.IsRefused)];
         WriteVolumes(output, $"  Refused   {Units.Count(refused.Length, "volume")} cannot be read: run it again as a user who may read this:", refused, size);
         WriteVolumes(output, $"  Remedy    sound copies of {Units.Count(lost.Length, "volume")} would bring back what is lost:", lost, size);
-        if (report.LostVolumes.Count > 0 && !report.VerifyOnly && report.Issues.Any(issue => issue.Kind == IssueKind.Damaged))
+        if (ReplacesDamaged(report))
         {
             var with = lost.Length == 0 ? "Then" : "With them in place,";
             output.WriteLine($"            {with} the same restore with --overwrite replaces the damaged files");

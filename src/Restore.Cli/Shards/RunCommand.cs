@@ -49,6 +49,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
         context.Secrets.Add(request);
         return (context with { Request = request }).WithBackupAsync(async backup =>
         {
+            var wasDone = restore.Look(count).Any(known => known.Number == shard && known.State == ShardState.Done);
             var report = await context.ShowAsync(
                 view =>
                 {
@@ -58,7 +59,8 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
                 verifyOnly: false);
             context.Write(() => Json.SummaryOf(report), output =>
             {
-                output.WriteLine($"Shard {shard} of {count}: {Units.Count(report.FilesRestored, "file")}, {Units.Bytes(report.BytesWritten)} written");
+                var what = $"{Units.Count(report.FilesRestored, "file")}, {Units.Bytes(report.BytesWritten)} written";
+                output.WriteLine($"Shard {shard} of {count}{(wasDone ? " was done before" : "")}: {what}");
                 IssueText.Write(output, report.Issues, context.ReportSize);
             });
             return ExitCodes.Of(report);

@@ -47,7 +47,7 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
         Require(
             (options.VolumeSizeBytes >= minVolume || (options.BlockSizeBytes is null && existing is null)) && options.VolumeSizeBytes <= MaxVolumeSizeBytes,
             $"The volume size {options.VolumeSizeBytes:N0} cannot be used: "
-            + $"with this block size it must be from {minVolume:N0} to {MaxVolumeSizeBytes:N0} bytes");
+            + $"with blocks of {blockSize:N0} bytes it must be from {minVolume:N0} to {MaxVolumeSizeBytes:N0} bytes; smaller blocks allow smaller volumes");
         Require(options.CompressionLevel is >= 0 and <= 9, $"The compression level {options.CompressionLevel} cannot be used: it must be from 0 to 9");
         Require(options.Concurrency is null or (>= 1 and <= 256), $"The concurrency {options.Concurrency} cannot be used: it must be from 1 to 256");
         Require(options.FileReaders is null or (>= 1 and <= 256), $"The number of file readers {options.FileReaders} cannot be used: it must be from 1 to 256");

@@ -85,6 +85,12 @@ public sealed class AffectedTests : IDisposable
         Assert.Equal([2, 2, 2], all.GetProperty("lostVersions").EnumerateArray().Select(version => Number(version, "filesOnlyThere")));
         Assert.Empty(all.GetProperty("issues").EnumerateArray());
 
+        CliRun list = await CliRun.OfAsync("affected", source.Store, lists[1]);
+        Assert.Equal(ExitCodes.Incomplete, list.ExitCode);
+        Assert.Contains("In the store; the list of a version\n", list.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("Complete", list.Output, StringComparison.Ordinal);
+        Assert.EndsWith("  Back      with a sound copy of each volume, everything\n", list.Output, StringComparison.Ordinal);
+
         CliRun run = await CliRun.OfAsync(["affected", source.Store, .. VolumesOf(source, "dindex")]);
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Contains("no entry loses data", run.Output, StringComparison.Ordinal);

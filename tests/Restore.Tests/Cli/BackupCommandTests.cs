@@ -104,6 +104,9 @@ public sealed class BackupCommandTests : IDisposable
 
         JsonElement dry = await JsonAsync("--no-encryption", "--dry-run");
         Assert.Empty(Directory.Exists(trip.Destination) ? Directory.GetFiles(trip.Destination) : []);
+        string text = (await BackUpAsync("--no-encryption", "--dry-run")).Output;
+        Assert.EndsWith("  Complete  everything could be read\n", text, StringComparison.Ordinal);
+        Assert.DoesNotContain(" of the time", text, StringComparison.Ordinal);
         JsonElement wet = await JsonAsync("--no-encryption");
 
         Assert.True(dry.GetProperty("dryRun").GetBoolean());

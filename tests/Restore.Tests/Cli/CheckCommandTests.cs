@@ -19,6 +19,7 @@ public sealed class CheckCommandTests
         Assert.Equal(ExitCodes.Incomplete, lost.ExitCode);
         Assert.Contains("blocks that entries need are in no volume", lost.Output, StringComparison.Ordinal);
         Assert.Contains("'restore verify --all-versions' names the entries", lost.Output, StringComparison.Ordinal);
+        Assert.Contains("'restore repair --purge-broken-files' leaves those out of the lists", lost.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -33,7 +34,12 @@ public sealed class CheckCommandTests
     public async Task A_changed_volume_ends_with_2_when_volumes_are_read()
     {
         var backup = FixtureCatalog.BackupsOf("damaged/dblock-flipped-byte-plain").Single();
-        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("check", backup.Location)).ExitCode);
+        var unread = await CliRun.OfAsync("check", backup.Location);
+        Assert.Equal(ExitCodes.Complete, unread.ExitCode);
+        Assert.EndsWith(
+            "  Complete  lists and volumes fit together; contents were not read: 'restore verify --all-versions' reads them\n",
+            unread.Output,
+            StringComparison.Ordinal);
         var read = await CliRun.OfAsync("check", backup.Location, "--read-volumes");
         Assert.Equal(ExitCodes.Incomplete, read.ExitCode);
         Assert.Contains("does not have the hash that its index volume gives", read.Output, StringComparison.Ordinal);
@@ -47,7 +53,10 @@ public sealed class CheckCommandTests
         var check = await CliRun.OfAsync("check", backup.Location);
         Assert.Equal(ExitCodes.Complete, check.ExitCode);
         Assert.Contains("'restore repair' makes it if it can", check.Output, StringComparison.Ordinal);
-        Assert.Contains("  Complete  nothing is lost", check.Output, StringComparison.Ordinal);
+        Assert.Contains("  Complete  lists and volumes fit together", check.Output, StringComparison.Ordinal);
+        var dry = await CliRun.OfAsync("repair", backup.Location, "--dry-run");
+        Assert.Equal(ExitCodes.Complete, dry.ExitCode);
+        Assert.Contains("no index volume: without --dry-run it is made, if the blocks can be read:\n", dry.Output, StringComparison.Ordinal);
 
         var run = await CliRun.OfAsync("repair", backup.Location, $"--index-folder={folder.Root}", "--json");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);

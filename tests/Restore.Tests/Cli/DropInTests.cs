@@ -48,14 +48,43 @@ public sealed class DropInTests
     [InlineData("restore", "/backup", "list")]
     public void List_is_what_its_arguments_ask_for(string command, params string[] arguments) => Assert.Equal(command, Parse(arguments).Command.Name);
 
-    [Theory]
-    [InlineData("3")]
-    [InlineData("all")]
-    public void A_number_of_samples_does_not_become_a_filter(string samples)
+    [Fact]
+    public void A_number_of_samples_does_not_become_a_filter()
     {
-        var parsed = Parse("test", "/backup", samples);
+        var parsed = Parse("test", "/backup", "3");
         Assert.Equal(["/backup"], parsed.Operands);
-        Assert.Equal([$"{samples} (everything is verified; --sample=5% verifies a share)"], parsed.WithoutEffect);
+        Assert.Equal(["3 (the version is verified as a whole; --sample=5% verifies a share, 'all' all versions)"], parsed.WithoutEffect);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false, "--version=1")]
+    [InlineData(false, "--time=now")]
+    [InlineData(false, "--since=1W")]
+    public void A_test_of_all_is_one_of_all_versions_unless_some_are_named(bool isAll, params string[] options)
+    {
+        var parsed = Parse(["test", "/backup", "all", .. options]);
+        Assert.Equal(["/backup"], parsed.Operands);
+        Assert.Equal(isAll, parsed.IsOn("--all-versions"));
+        Assert.Empty(parsed.WithoutEffect);
+    }
+
+    [Theory]
+    [InlineData("list", "/backup", "*.txt", "--all-versions")]
+    [InlineData("list", "/backup", "--all-versions")]
+    public void What_decides_the_meaning_of_list_has_an_effect(params string[] arguments) => Assert.Empty(Parse(arguments).WithoutEffect);
+
+    [Theory]
+    [InlineData("list-broken-files", "'restore verify --all-versions'")]
+    [InlineData("purge-broken-files", "'restore repair --purge-broken-files'")]
+    [InlineData("purge", "'restore delete'")]
+    [InlineData("list-changes", "'restore diff'")]
+    public async Task A_word_of_Duplicati_without_a_command_says_what_does_it(string word, string instead)
+    {
+        var run = await CliRun.OfAsync(word, "/backup");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith($"{word} is no command here: ", run.Error, StringComparison.Ordinal);
+        Assert.Contains(instead, run.Error, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -27,6 +27,13 @@ public sealed class ManTests
         Assert.Contains("[.*\\.(jpg|png)", words, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task On_a_terminal_it_says_how_it_is_read()
+    {
+        var run = await CliRun.OfAsync(environment => environment with { OutputIsTerminal = true }, "man");
+        Assert.Equal("'restore man | man -l -' shows it as a page\n", run.Error);
+    }
+
     private static async Task<(string Page, string Warnings)> ManAsync(params string[] arguments)
     {
         var start = new ProcessStartInfo(NeedsProgramsAttribute.Find("man")!, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };

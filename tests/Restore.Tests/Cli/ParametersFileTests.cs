@@ -26,6 +26,14 @@ public sealed class ParametersFileTests : IDisposable
     }
 
     [Fact]
+    public void A_line_that_does_not_count_is_named_by_its_number()
+    {
+        Write("# comment", "", "--version=2", "restore-path=/secret");
+        var parsed = CommandLineParser.Parse(["/backup", $"--parameters-file={File}"], CliRun.Commands(), CliRun.Environment());
+        Assert.Equal([$"line 4 of {File}, which does not begin with --"], parsed.WithoutEffect);
+    }
+
+    [Fact]
     public void Its_target_is_the_storage_and_its_source_has_no_effect()
     {
         Write("--target=file:///other", "--source=/home");

@@ -160,6 +160,7 @@ public sealed class ReportFileTests : IDisposable
         {
             Version = Version,
             Target = "/out",
+            LostVolumes = [new("duplicati-b3.dblock.zip", false, 31, 3000)],
             Issues =
             [
                 .. Enumerable.Range(0, 30).Select(i => new RestoreIssue(IssueKind.Missing, $"/home/ann/Photos/IMG_{i}.jpg", "Its data is lost")
@@ -174,8 +175,9 @@ public sealed class ReportFileTests : IDisposable
             ],
         };
         var page = CliRun.Text(output => ReportFile.Write(output, "report.html", report, new FakeClock())).Replace("<wbr>", "", StringComparison.Ordinal);
-        Assert.Contains("<h1 class=\"lost\">31 entries are lost, damaged or refused</h1>", page, StringComparison.Ordinal);
+        Assert.Contains("<h1 class=\"lost\">31 entries are damaged, missing or refused</h1>", page, StringComparison.Ordinal);
         Assert.Single(Regex.Matches(page, "duplicati-b1.dblock.zip"));
+        Assert.Contains("the same restore with --overwrite replaces the damaged files", page, StringComparison.Ordinal);
         Assert.Single(Regex.Matches(page, "Its data is lost"));
         Assert.Matches("(?s)Lost: 31 entries.*/home/ann/Photos/.*missing, 30 entries.*/home/ann/<.*damaged, 1 entry.*Left out: 1 entry.*/home/ann/venv/", page);
         Assert.Contains("data-head=\"Lost bytes\">4 to 6</td>", page, StringComparison.Ordinal);

@@ -35,7 +35,10 @@ public sealed class ShardCommandTests : IAsyncLifetime
         Assert.Equal(ExitCodes.ShardsMissing, early.ExitCode);
         Assert.Contains($"restore run '{Plan}' --shard=2/3\n", early.Error, StringComparison.Ordinal);
 
-        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("run", Plan, "--shard=2/3")).ExitCode);
+        var run = await CliRun.OfAsync("run", Plan, "--shard=2/3");
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.StartsWith("Shard 2 of 3: ", run.Output, StringComparison.Ordinal);
+        Assert.StartsWith("Shard 2 of 3 was done before: ", (await CliRun.OfAsync("run", Plan, "--shard=2/3")).Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Complete, (await RunAsync("SLURM_ARRAY_TASK_ID", "3")).ExitCode);
         Assert.Equal(ExitCodes.Complete, (await RunAsync("JOB_COMPLETION_INDEX", "0")).ExitCode);
         Assert.Equal(ExitCodes.Complete, (await RunAsync("RESTORE_SHARD", "2/3", "--shard=all")).ExitCode);

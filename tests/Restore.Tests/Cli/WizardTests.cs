@@ -15,6 +15,7 @@ public sealed class WizardTests
         var run = await AnswerAsync(() => "correct horse", backup, "", "*/docs/*", folder.Root, "y");
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.Contains("Would restore version 0 of ", run.Output, StringComparison.Ordinal);
+        Assert.Matches("^ +0  2026-11-21 [^\n]* files ", run.Output);
         Assert.EndsWith($"The same on the command line: restore {backup} '*/docs/*' --restore-path={folder.Root}\n", run.Output, StringComparison.Ordinal);
         Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
         Assert.DoesNotContain("correct horse", run.Output + run.Error, StringComparison.Ordinal);
@@ -25,12 +26,13 @@ public sealed class WizardTests
     {
         using var folder = new TempFolder();
         var run = await AnswerAsync(
-            null, "/there/is/no/such/folder", Fixtures.Backup("plain-1mb"), "99", "x", "1", "nothing-has-this-name", "*.txt", "",
+            null, "/there/is/no/such/folder", $"'{Fixtures.Backup("plain-1mb")}'", "99", "x", "1", "nothing-has-this-name", "docs", "*.txt", "",
             Path.Combine(Fixtures.Backup("plain-1mb"), "in-it"), folder.Root, "n");
         Assert.Equal(ExitCodes.Interrupted, run.ExitCode);
         Assert.Contains("There is no such folder (/there/is/no/such/folder)", run.Error, StringComparison.Ordinal);
         Assert.Contains("There is no version 99: the oldest is 2", run.Error, StringComparison.Ordinal);
-        Assert.Contains("Nothing in version 1 matches ", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Nothing in version 1 is selected by: 'nothing-has-this-name'", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Nothing in version 1 is selected by: 'docs'\nA folder needs its full path", run.Error, StringComparison.Ordinal);
         Assert.Contains("Give a folder; one that does not exist is created", run.Error, StringComparison.Ordinal);
         Assert.Contains("is in the folder of the backup", run.Error, StringComparison.Ordinal);
         Assert.EndsWith("Nothing was changed\n", run.Error, StringComparison.Ordinal);
@@ -88,6 +90,7 @@ public sealed class WizardTests
         foreach (var (question, answer) in dialog)
         {
             await terminal.WaitForAsync(question);
+            Assert.True(question != "[0]" || terminal.Screen.Contains("   2  2026-", StringComparison.Ordinal), terminal.Screen);
             await terminal.TypeAsync(answer + "\r");
         }
 

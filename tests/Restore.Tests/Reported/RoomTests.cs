@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using Restore.Cli;
+using Restore.Tests.Cli;
 using Restore.Tests.Ends;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support.Machine;
@@ -155,6 +157,11 @@ public sealed class RoomTests : IDisposable
         RestoreIssue issue = Assert.Single(plan.Issues);
         Assert.Equal((IssueKind.Warning, backup.Target, IssueCode.TargetTooSmall), (issue.Kind, issue.Path, issue.Code));
         Assert.StartsWith("The restore writes 1,600,000 bytes to the file system of this folder, and only ", issue.Reason, StringComparison.Ordinal);
+
+        CliRun run = await CliRun.OfAsync(backup.Source, $"--restore-path={backup.Target}");
+        Assert.Equal(ExitCodes.TargetNotWritable, run.ExitCode);
+        Assert.StartsWith($"Warning: {backup.Target}: The restore writes 1,600,000 bytes ", run.Error, StringComparison.Ordinal);
+        Assert.EndsWith("run the restore again; it writes 1.5 MiB in all, and what is finished is kept\n", run.Error, StringComparison.Ordinal);
     }
 
     public void Dispose()

@@ -54,6 +54,22 @@ public sealed class ProgressTests
     }
 
     [Fact]
+    public async Task A_check_of_volumes_says_how_much_there_is_to_read()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
+        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options() with
+        {
+            TimeProvider = new FakeClock { Step = TimeSpan.FromSeconds(1) },
+        }, Token);
+        Reported reported = new();
+        await backup.Maintenance.CheckVolumesAsync(reported, Token);
+        RestoreProgress[] reading = [.. reported.Where(progress => progress.Phase == RestorePhase.Restoring)];
+        Assert.All(reading, progress => Assert.True(progress.BytesToFetch > progress.BytesTotal && progress.BytesTotal > 0));
+        Assert.True(reading[0].Fraction < 1);
+        Assert.Equal(reading[^1].BytesTotal, reading[^1].BytesDone);
+    }
+
+    [Fact]
     public async Task The_end_of_the_last_request_is_reported_though_nothing_comes_after_it()
     {
         FetchCount fetched = new();

@@ -15,7 +15,8 @@ public sealed class WriterFailureTests
             { sound with { BlockSizeBytes = 1023 }, "The block size 1,023 cannot be used: it must be from 1,024 to 536,870,912 bytes" },
             {
                 sound with { BlockSizeBytes = 1 << 20, VolumeSizeBytes = 2 << 20 },
-                "The volume size 2,097,152 cannot be used: with this block size it must be from 2,113,536 to 1,073,741,824 bytes"
+                "The volume size 2,097,152 cannot be used: with blocks of 1,048,576 bytes it must be from 2,113,536 to 1,073,741,824 bytes; "
+                    + "smaller blocks allow smaller volumes"
             },
             { sound with { CompressionLevel = 10 }, "The compression level 10 cannot be used: it must be from 0 to 9" },
             { sound with { Concurrency = 0 }, "The concurrency 0 cannot be used: it must be from 1 to 256" },
@@ -40,7 +41,7 @@ public sealed class WriterFailureTests
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
             () => trip.WriteAsync(trip.Options with { BlockSizeBytes = null, VolumeSizeBytes = 1 << 20 }));
 
-        Assert.Equal("The volume size 1,048,576 cannot be used: with this block size it must be from 2,113,536 to 1,073,741,824 bytes", failure.Message);
+        Assert.StartsWith("The volume size 1,048,576 cannot be used: with blocks of 1,048,576 bytes it must be from 2,113,536 to ", failure.Message);
         Assert.Empty(Directory.GetFiles(trip.Destination));
     }
 

@@ -13,7 +13,8 @@ internal sealed class VolumeVerification(
     {
         Volume[] volumes = [.. context.Volumes.Blocks.Where(volume => !volume.IsMissing)];
         HashSet<VolumeId> needed = NeededVolumes(check.References);
-        progress.Begin(RestorePhase.Restoring, volumes: volumes.Length);
+        long bytes = volumes.Sum(volume => volume.SizeBytes);
+        progress.Begin(RestorePhase.Restoring, bytes: bytes, volumes: volumes.Length, toFetch: bytes);
         for (int done = 0; done < volumes.Length; done++)
         {
             progress.Volumes(done, volumes.Length);
@@ -25,6 +26,8 @@ internal sealed class VolumeVerification(
                     ? new RestoreIssue(kind, volume.FileName, $"{defect.Sentence}. Versions need it") { Code = defect.Code }
                     : new RestoreIssue(IssueKind.Warning, volume.FileName, $"{defect.Sentence}. No version needs it"));
             }
+
+            progress.Advance(volume.SizeBytes);
         }
     }
 

@@ -113,7 +113,7 @@ internal sealed class PurgePlanning(
             PathsWithoutMetadata = content.PathsWithoutMetadata,
             NewFileListName = made?.Version.FileListName,
             StaysBecause = content.Unwritable is { } path ? $"{path} is in it, which cannot be written again as it is"
-                : content.Removed > 0 && content.Contents == 0 ? "no file would be left of the version"
+                : content.Removed > 0 && content.Contents == 0 ? "no file would be left of the version; delete it instead"
                 : !list.Volume.Name.IsWritable
                     ? "only zip volumes that are not encrypted or by AES Crypt are written"
                 : made is null && PurgeWork.FreeTimes(list.Version.Time, [.. all.Select(other => other.Version.Time)]).Count == 0

@@ -238,7 +238,7 @@ public sealed class PurgeTests
         string[] before = Directory.GetFiles(made.Source);
         await using Backup backup = await Backup.OpenAsync(made.Source);
         PurgePlan plan = await backup.Maintenance.PlanPurgeAsync();
-        Assert.Equal("no file would be left of the version", Assert.Single(plan.Versions).StaysBecause);
+        Assert.Equal("no file would be left of the version; delete it instead", Assert.Single(plan.Versions).StaysBecause);
         PurgeReport report = await backup.Maintenance.PurgeAsync(plan);
         Assert.Contains(report.Issues, issue => issue.Reason.Contains("no file would be left", StringComparison.Ordinal));
         Assert.Equal(before.Order(), Directory.GetFiles(made.Source).Order());

@@ -1,0 +1,45 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using Restore.Cli;
+using Restore.Tests.FixtureTests;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>What a restore says when it takes less than was meant, and what can be done.</summary>
+public sealed class RestoreAdviceTests
+{
+    [Fact]
+    public async Task A_folder_in_any_place_is_restored_with_what_is_in_it()
+    {
+        using var folder = new TempFolder();
+        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "*/docs/", "-t", folder.Root);
+        Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
+        Assert.NotEmpty(Directory.GetFiles(folder.Root, "readme.txt", SearchOption.AllDirectories));
+
+        var only = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--include=*/docs/", "-t", folder.Root);
+        Assert.Equal("Warning: no file is selected, only 1 folder; '*/docs/*' takes what is in folders of that name\n", only.Error);
+    }
+
+    [Fact]
+    public async Task A_relative_path_says_what_it_could_have_meant()
+    {
+        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "out/here", "--dry-run");
+        Assert.Equal(ExitCodes.NotFound, run.ExitCode);
+        Assert.StartsWith("Nothing in version 0 is selected by: 'out/here'\n", run.Error, StringComparison.Ordinal);
+        Assert.Contains("'*/out/here'", run.Error, StringComparison.Ordinal);
+        Assert.Contains("--restore-path=out/here", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_loss_names_the_option_that_looks_elsewhere_and_counts_each_volume_once()
+    {
+        using var folder = new TempFolder();
+        var backup = FixtureCatalog.BackupsOf("damaged/dblock-empty-plain").Single();
+        var run = await CliRun.OfAsync(backup.Location, "-t", folder.Root);
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Contains("  Elsewhere --salvage-versions looks for what is lost", run.Output, StringComparison.Ordinal);
+        var fetched = int.Parse(Regex.Match(run.Output, "([0-9]+) volumes? with data").Groups[1].Value, CultureInfo.InvariantCulture);
+        Assert.InRange(fetched, 1, Directory.GetFiles(backup.Location, "*.dblock.*").Length);
+        Assert.DoesNotContain("Elsewhere", (await CliRun.OfAsync(backup.Location, "-t", folder.Root, "--salvage-versions")).Output, StringComparison.Ordinal);
+    }
+}
