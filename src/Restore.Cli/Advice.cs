@@ -5,7 +5,7 @@ internal static class Advice
 {
     private const string OtherVersion = "Choose another version ('restore versions' lists them), or bring this file back from another copy of the backup";
     private const string OtherUser = "Nothing says that it is damaged: run it again as a user who may read it";
-    private const string NoDatabase = "leave out --dbpath: a direct restore needs only the volumes";
+    private const string NoDatabase = "leave out --dbpath: the volumes have all that is needed";
     private const string OtherTarget = "Choose another target with --restore-path";
     private const string AllowKeys = "If you made the backup with a key, --allow-gpg-keys takes it";
     private const string JobKey =
@@ -98,7 +98,7 @@ internal static class Advice
         RestoreErrorCode.SettingsKeyMissing or RestoreErrorCode.SettingsKeyWrong => JobKey,
         RestoreErrorCode.JobFilePassphraseMissing or RestoreErrorCode.JobFilePassphraseWrong => JobPassphrase,
         RestoreErrorCode.LocationNotFound => "Check the path, and that the disk or share it is on is mounted",
-        RestoreErrorCode.LocationIsFile => "Give the folder that holds the volumes",
+        RestoreErrorCode.LocationIsFile => "Give the folder that holds the volumes; a saved plan is for 'restore run'",
         RestoreErrorCode.RemoteFolderNotFound => "Check the path after the server's name",
         RestoreErrorCode.BucketNotFound => "Check the name, and the account, server or region that it belongs to",
         RestoreErrorCode.RcloneRemoteNotFound => "'rclone listremotes' shows those there are, 'rclone config' makes one",
@@ -109,7 +109,7 @@ internal static class Advice
         RestoreErrorCode.VersionNotFound => "'restore versions' lists them with their times",
         RestoreErrorCode.EntryNotFound => "'restore find' shows in which versions a file is",
         RestoreErrorCode.EntryIsNotFile => null,
-        RestoreErrorCode.NothingSelected => "A folder needs its full path. 'restore ls' shows what there is, "
+        RestoreErrorCode.NothingSelected => "A folder is named by its full path, or as '*/NAME/'. 'restore ls' shows what there is, "
             + "'restore find --similar=NAME' what has a name like it, in all versions",
         RestoreErrorCode.ServerDatabaseNotFound =>
             "Give Duplicati's folder or the root of a rescued disk ('restore jobs /mnt/old-disk', or --server-datafolder), as a user who may read it",

@@ -70,14 +70,17 @@ internal static class CliApplication
     private static bool Answer(IReadOnlyList<string> arguments, CommandLine line, IReadOnlyList<ICliCommand> commands)
     {
         var output = line.Environment.Output;
-        if (arguments is ["help", var topic] && HelpTopics.TryWrite(output, topic, commands))
+        using var help = new StringWriter { NewLine = output.NewLine };
+        if (arguments is ["help", var topic] && HelpTopics.TryWrite(help, topic, commands))
         {
+            output.Write(HelpLines.Fit(help.ToString(), line.Environment));
             return true;
         }
 
         if (line.IsOn("--help"))
         {
-            HelpText.Write(output, line.Command, commands);
+            HelpText.Write(help, line.Command, commands);
+            output.Write(HelpLines.Fit(help.ToString(), line.Environment));
             return true;
         }
 

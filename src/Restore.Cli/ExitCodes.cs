@@ -43,7 +43,7 @@ internal static class ExitCodes
         (OtherTarget, "no file of a shard is at the target"),
         (RecordDamaged, "the record of a shard is damaged"),
         (Taken, "another process has taken the shard over"),
-        (Interrupted, "interrupted: the first Ctrl-C writes what is in memory, the second stops immediately"),
+        (Interrupted, "interrupted (the first Ctrl-C writes what is in memory, the second stops), or a no as answer"),
     ];
 
     /// <summary>What a scheduler can do about the failure of a shard depends on more than its kind.</summary>

@@ -56,6 +56,8 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
         await RequireDatabaseAsync(context, options);
         BackupWriterReport report;
         await using (var view = new BackupProgressView(context))
+        await using (context.Environment.StopToken.Register(
+            () => context.Messages.WriteLine("Interrupted: there is no new version; the same command makes it, with the volumes that are written already")))
         {
             report = await new BackupWriter(options with { Progress = view }).WriteAsync(context.Environment.StopToken);
         }

@@ -134,8 +134,8 @@ internal sealed class Notification(CommandContext context)
         variables["RESTORE_STATUS"] = status;
         variables["RESTORE_EXIT_CODE"] = Text(exitCode);
         variables["RESTORE_SUMMARY"] = Clean(summary);
-        variables["RESTORE_BACKUP"] = Clean(context.Request.Storage);
-        variables["RESTORE_TARGET"] = Clean(context.Request.Restore.Target ?? "");
+        variables["RESTORE_BACKUP"] = Clean(Directory.Exists(context.Request.Storage) ? Path.GetFullPath(context.Request.Storage) : context.Request.Storage);
+        variables["RESTORE_TARGET"] = context.Request.Restore.Target is { } target ? Clean(Path.GetFullPath(target)) : "";
         variables["RESTORE_REPORT"] = context.Request.Run.ReportFile is { } report ? Path.GetFullPath(report) : "";
         if (await RunAsync(path, variables) is { } problem)
         {

@@ -11,7 +11,7 @@ internal static class FirstScreen
     public static readonly IReadOnlyList<(string Title, string[] Commands)> Groups =
     [
         ("Look", ["versions", "ls", "find", "history", "diff", "cat", "export", "browse", "mount"]),
-        ("Restore", ["jobs", "stores"]),
+        ("Find the backup", ["jobs", "stores"]),
         ("Check", ["verify", "check", "affected", "self-check"]),
         ("Make", ["backup", "restorer", "delete", "compact", "repair", "database"]),
         ("Many machines", ["plan", "run", "finish", "shard-estimate"]),

@@ -139,7 +139,7 @@ internal static class IssueText
             yield return $"{Indent}Lost: {Ranges(issue)}";
         }
 
-        if (issue.MetadataLost)
+        if (issue is { MetadataLost: true, Kind: not IssueKind.Metadata })
         {
             yield return $"{Indent}Its metadata is lost";
         }

@@ -63,7 +63,11 @@ internal static class ProgressText
                     yield return OutOf(progress.FilesDone, progress.FilesTotal, "file");
                 }
 
-                yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "volume");
+                if (progress.VolumesTotal > 0)
+                {
+                    yield return OutOf(progress.VolumesDone, progress.VolumesTotal, "volume");
+                }
+
                 break;
         }
 

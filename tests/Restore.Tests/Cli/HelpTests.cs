@@ -49,6 +49,23 @@ public sealed class HelpTests
         Assert.Equal(5, CliRun.Commands()[0].Examples.Count);
     }
 
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("verify", "--help")]
+    [InlineData("backup", "--help")]
+    [InlineData("help", "options")]
+    [InlineData("help", "filters")]
+    [InlineData("help", "exit-codes")]
+    public async Task On_a_terminal_help_fits_its_columns_and_has_the_same_words(params string[] arguments)
+    {
+        var whole = (await CliRun.OfAsync(arguments)).Output;
+        var fitted = (await CliRun.OfAsync(environment => environment with { OutputIsTerminal = true, TerminalWidth = () => 80 }, arguments)).Output;
+        Assert.All(fitted.Split('\n'), line => Assert.InRange(line.Length, 0, 79));
+        Assert.Equal(Words(whole), Words(fitted));
+
+        static string[] Words(string text) => text.Split((char[])[' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
+    }
+
     [Fact]
     public async Task The_page_about_stores_is_that_of_the_command() =>
         Assert.Equal(await CliRun.OfAsync("stores"), await CliRun.OfAsync("help", "stores"));

@@ -32,7 +32,7 @@ public sealed class WizardTests
         Assert.Contains("There is no such folder (/there/is/no/such/folder)", run.Error, StringComparison.Ordinal);
         Assert.Contains("There is no version 99: the oldest is 2", run.Error, StringComparison.Ordinal);
         Assert.Contains("Nothing in version 1 is selected by: 'nothing-has-this-name'", run.Error, StringComparison.Ordinal);
-        Assert.Contains("Nothing in version 1 is selected by: 'docs'\nA folder needs its full path", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Nothing in version 1 is selected by: 'docs'\nA folder is named by its full path, or as ", run.Error, StringComparison.Ordinal);
         Assert.Contains("Give a folder; one that does not exist is created", run.Error, StringComparison.Ordinal);
         Assert.Contains("is in the folder of the backup", run.Error, StringComparison.Ordinal);
         Assert.EndsWith("Nothing was changed\n", run.Error, StringComparison.Ordinal);

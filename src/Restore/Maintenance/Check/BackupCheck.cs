@@ -41,12 +41,14 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
 
         if (References.MissingBlocklists > 0)
         {
-            Lose($"{References.MissingBlocklists:N0} lists of blocks are in no volume that can be read, so the blocks of their files are not known");
+            Lose($"{(References.MissingBlocklists == 1 ? "1 list of blocks is" : $"{References.MissingBlocklists:N0} lists of blocks are")} "
+                + "in no volume that can be read, so the blocks of its files are not known");
         }
 
         if (References.LostBlocks > 0)
         {
-            Lose($"{References.LostBlocks:N0} blocks that entries need are in no volume");
+            Lose(References.LostBlocks == 1
+                ? "1 block that entries need is in no volume" : $"{References.LostBlocks:N0} blocks that entries need are in no volume");
         }
 
         if (References.LacksZeros)
