@@ -213,7 +213,7 @@ internal sealed class CommandLineParser
             ReadSamples(operands[1]);
             operands.RemoveAt(1);
         }
-        else if (word is null && !isExplicit && operands is [var other, _, ..] && DuplicatiWords.NotHere(other) is { } instead && !Path.Exists(other))
+        else if (word is null && !isExplicit && operands is [var other, ..] && DuplicatiWords.NotHere(other) is { } instead && !Path.Exists(other))
         {
             errors.Add($"{other} is no command here: {instead}");
         }

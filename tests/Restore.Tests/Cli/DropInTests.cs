@@ -82,6 +82,7 @@ public sealed class DropInTests
     public async Task A_word_of_Duplicati_without_a_command_says_what_does_it(string word, string instead)
     {
         var run = await CliRun.OfAsync(word, "/backup");
+        Assert.Equal(run, await CliRun.OfAsync(word, "--job=Photos"));
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith($"{word} is no command here: ", run.Error, StringComparison.Ordinal);
         Assert.Contains(instead, run.Error, StringComparison.Ordinal);

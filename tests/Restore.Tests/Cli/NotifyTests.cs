@@ -19,6 +19,7 @@ public sealed class NotifyTests
         Assert.Contains("RESTORE_EXIT_CODE=0", variables);
         Assert.Contains("RESTORE_SUMMARY=Restored 7 files, 3.5 KiB", variables);
         Assert.Contains($"RESTORE_TARGET={folder.Root}", variables);
+        Assert.Contains($"RESTORE_BACKUP={Path.GetFullPath(Backup)}", variables);
         Assert.DoesNotContain(variables, line => line.Contains("sesame", StringComparison.Ordinal) || line.StartsWith("PASSPHRASE", StringComparison.Ordinal));
     }
 

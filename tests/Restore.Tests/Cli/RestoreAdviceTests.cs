@@ -42,4 +42,12 @@ public sealed class RestoreAdviceTests
         Assert.InRange(fetched, 1, Directory.GetFiles(backup.Location, "*.dblock.*").Length);
         Assert.DoesNotContain("Elsewhere", (await CliRun.OfAsync(backup.Location, "-t", folder.Root, "--salvage-versions")).Output, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task A_list_that_cannot_be_read_is_one_short_line_among_the_versions()
+    {
+        var run = await CliRun.OfAsync("versions", FixtureCatalog.BackupsOf("damaged/newest-dlist-truncated-plain").Single().Location);
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Matches("^ +0  2026-[^\n]*  its list cannot be read: The zip archive has no end record[^\n]*\n +1  2026-", run.Output);
+    }
 }
