@@ -56,7 +56,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
 
     /// <summary>Selects paths, with all that is in them, and what rules take.</summary>
     public static EntryFilter FilterOf(IReadOnlyList<string> paths, IReadOnlyList<FilterRule> rules) =>
-        EntryFilter.Parse(paths.SelectMany(path => FilterOptions.OfNameOrFolder(path, withContent: true)).SelectMany(FilterOptions.WithContent), rules);
+        EntryFilter.Parse(paths.SelectMany(path => FilterOptions.OfNameOrFolder(path, withContent: true)).SelectMany(FilterOptions.Taken), rules);
 
     private async Task<long> WriteAsync(CommandContext context, IAsyncEnumerable<BackupEntry> listed)
     {

@@ -19,13 +19,15 @@ internal static class FilterOptions
 
     public static OptionGroup Group(IReadOnlyList<Option> options) => new("Selection", options, (request, _) => request with
     {
-        Restore = request.Restore with { Filter = EntryFilter.Parse(request.Operands.SelectMany(WithContent), request.Rules) },
+        Restore = request.Restore with { Filter = EntryFilter.Parse(request.Operands.SelectMany(Taken), request.Rules) },
     });
 
-    /// <summary>
-    /// A path with or without a separator at its end takes what is in the folder, and so does a glob with a separator at its end, as on the command line of
-    /// Duplicati. Other patterns mean what they say.
-    /// </summary>
+    /// <summary>A glob with a separator at its end takes what is in such folders too: as the command line of Duplicati, it gets a *.</summary>
+    public static IEnumerable<string> Taken(string path) =>
+        path.Length > 0 && path[^1] is '/' or '\\' && path[0] is not ('[' or '{' or '@') && path.AsSpan().IndexOfAny('*', '?') >= 0
+            ? [path + "*"] : WithContent(path);
+
+    /// <summary>A path with or without a separator at its end takes what is in the folder. Patterns are Duplicati's, and mean what they say.</summary>
     public static IEnumerable<string> WithContent(string path)
     {
         yield return path;
@@ -33,10 +35,6 @@ internal static class FilterOptions
         if (path.Contains(separator, StringComparison.Ordinal) && !path.EndsWith(separator) && IsPlain(path))
         {
             yield return path + separator;
-        }
-        else if (path.Length > 0 && path[^1] is '/' or '\\' && path[0] is not ('[' or '{' or '@') && path.AsSpan().IndexOfAny('*', '?') >= 0)
-        {
-            yield return path + "*";
         }
     }
 

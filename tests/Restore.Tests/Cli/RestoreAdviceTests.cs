@@ -20,6 +20,17 @@ public sealed class RestoreAdviceTests
         Assert.Equal("Warning: no file is selected, only 1 folder; '*/docs/*' takes what is in folders of that name\n", only.Error);
     }
 
+    [Theory]
+    [InlineData("docs")]
+    [InlineData("*/docs/")]
+    public async Task A_folder_is_found_without_what_is_in_it(string name)
+    {
+        var run = await CliRun.OfAsync("find", Fixtures.Backup("plain-1mb"), name);
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Contains("/docs/", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("readme.txt", run.Output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_relative_path_says_what_it_could_have_meant()
     {
