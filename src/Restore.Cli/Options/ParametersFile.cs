@@ -1,8 +1,8 @@
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Duplicati's files with options: a line is <c>--name=value</c>, any other line does not count. Options of the file take precedence. <c>--target</c> there is
-/// the storage URL, <c>--source</c> belongs to backups, and three options change the filters of the command line.
+/// Duplicati's files with options: a line is <c>--name=value</c>, other lines do not count unless they are meant as one. Options of the file take
+/// precedence. <c>--target</c> there is the storage URL, <c>--source</c> belongs to backups, and three options change the filters of the command line.
 /// </summary>
 internal static class ParametersFile
 {
@@ -17,8 +17,9 @@ internal static class ParametersFile
     private const string Replace = "--replace-filter";
 
     /// <summary>Inserts the options of the named files where they have the right precedence.</summary>
+    /// <param name="isKnown">Whether a name, with its dashes, is that of an option.</param>
     public static (IReadOnlyList<string> Arguments, string? Target, IReadOnlyList<string> Files) Expand(
-        IReadOnlyList<string> arguments, List<string> errors, List<string> withoutEffect)
+        IReadOnlyList<string> arguments, Predicate<string> isKnown, List<string> errors, List<string> withoutEffect)
     {
         List<string> given = [], last = [], first = [], files = [];
         string? target = null;
@@ -40,7 +41,7 @@ internal static class ParametersFile
             }
 
             files.Add(file);
-            foreach (var (name, value) in Read(file, errors, withoutEffect))
+            foreach (var (name, value) in Read(file, isKnown, errors, withoutEffect))
             {
                 switch (name)
                 {
@@ -82,15 +83,22 @@ internal static class ParametersFile
         return parts[0].Equals(Name, StringComparison.OrdinalIgnoreCase) || parts[0].Equals(OtherName, StringComparison.OrdinalIgnoreCase);
     }
 
-    private static IEnumerable<(string Name, string Value)> Read(string file, List<string> errors, List<string> withoutEffect)
+    private static IEnumerable<(string Name, string Value)> Read(
+        string file, Predicate<string> isKnown, List<string> errors, List<string> withoutEffect)
     {
         try
         {
             string[] lines = [.. NamedFile.Text(Name, file, MostCharacters).Split('\n').Select(line => line.Trim())];
             var other = Array.FindIndex(lines, line => line.Length > 0 && line[0] != '#' && !IsOption(line));
-            if (other >= 0)
+            var meant = Array.FindIndex(lines, line => IsMeantAsOption(line, isKnown));
+
+            // Their text can be a secret.
+            if (meant >= 0)
             {
-                // Its text can be a secret.
+                errors.Add($"{Name}: line {meant + 1} of {file} is meant as an option, but does not begin with --");
+            }
+            else if (other >= 0)
+            {
                 withoutEffect.Add($"line {other + 1} of {file}, which does not begin with --");
             }
 
@@ -102,6 +110,10 @@ internal static class ParametersFile
             return [];
         }
     }
+
+    /// <summary>Without what such a line says, a restore could go over the original places: one dash, quotes, a dash of a web page, or none at all.</summary>
+    private static bool IsMeantAsOption(string line, Predicate<string> isKnown) =>
+        !IsOption(line) && (line is ['-' or '\u2013' or '\u2014' or '"' or '\'', not ' ', ..] || isKnown($"--{line.Split('=', 2)[0].TrimEnd()}"));
 
     private static bool IsOption(string line) => line.StartsWith("--", StringComparison.Ordinal);
 

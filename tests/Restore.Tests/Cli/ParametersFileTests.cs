@@ -28,9 +28,25 @@ public sealed class ParametersFileTests : IDisposable
     [Fact]
     public void A_line_that_does_not_count_is_named_by_its_number()
     {
-        Write("# comment", "", "--version=2", "restore-path=/secret");
+        Write("# comment", "", "--version=2", "a note");
         var parsed = CommandLineParser.Parse(["/backup", $"--parameters-file={File}"], CliRun.Commands(), CliRun.Environment());
         Assert.Equal([$"line 4 of {File}, which does not begin with --"], parsed.WithoutEffect);
+    }
+
+    [Theory]
+    [InlineData("restore-path=/secret")]
+    [InlineData("dry-run")]
+    [InlineData("-restore-path=/secret")]
+    [InlineData("-t /secret")]
+    [InlineData("\"--restore-path=/secret\"")]
+    [InlineData("\u2013-restore-path=/secret")]
+    public async Task A_line_that_is_meant_as_an_option_is_a_usage_error(string line)
+    {
+        Write("--version=2", line);
+        CliRun run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--dry-run", $"--parameters-file={File}");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Contains("line 2", run.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]
