@@ -29,6 +29,7 @@ internal static class Advice
             "Give --auth-username and --auth-password; for an SSH server a key (--ssh-keyfile); for a public bucket --s3-anonymous",
         RestoreErrorCode.CertificateUntrusted => "If you know this hash to be the server's, give it as --accept-specified-ssl-hash",
         RestoreErrorCode.RedirectRefused => "If that is right, give its address; credentials are never sent to a host that was not named",
+        RestoreErrorCode.NotS3 => "Check the server's name and port, and whether it needs use-ssl",
         RestoreErrorCode.NotWebDav => "Check the path after the server's name, and whether it needs webdavs://",
         RestoreErrorCode.RcloneMissing =>
             "Install it (Debian and Ubuntu: apt install rclone; others: rclone.org/downloads) or name its place with --rclone-executable",

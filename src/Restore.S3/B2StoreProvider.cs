@@ -74,7 +74,7 @@ public sealed class B2StoreProvider : IStoreProvider
                 string server = url.Options.Text(B2Options.Server) ?? await ServerOfAsync(http, id, key, token).ConfigureAwait(false);
                 return new S3Access(server, RegionOf(server), useTls, ForcePathStyle: true, credentials);
             },
-            new StoreAnswerLimit());
+            new S3Answers(context));
     }
 
     /// <summary>Asks B2 for the address of the account's S3 interface.</summary>

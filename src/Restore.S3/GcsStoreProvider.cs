@@ -57,7 +57,7 @@ public sealed class GcsStoreProvider : IStoreProvider
             UseTls: url.Options.Flag(B2Options.UseTls, defaultValue: true),
             ForcePathStyle: true,
             credentials);
-        return new S3Connection(context, (_, _) => Task.FromResult(access), token ?? new StoreAnswerLimit());
+        return new S3Connection(context, (_, _) => Task.FromResult(access), token ?? new S3Answers(context));
     }
 }
 

@@ -8,7 +8,7 @@ using System.Text.Json;
 namespace Restore.S3;
 
 /// <summary>Gives requests the access token of a service account of Google, and gets a new one in time (RFC 7523).</summary>
-internal sealed class GoogleToken : StoreAnswerLimit
+internal sealed class GoogleToken : S3Answers
 {
     private const string Scope = "https://www.googleapis.com/auth/devstorage.read_write";
 
@@ -22,7 +22,8 @@ internal sealed class GoogleToken : StoreAnswerLimit
     private readonly SemaphoreSlim renewing = new(1, 1);
     private (string Token, DateTimeOffset Until)? current;
 
-    private GoogleToken(StoreContext context, RSA key, string email, Uri issuer) =>
+    private GoogleToken(StoreContext context, RSA key, string email, Uri issuer)
+        : base(context) =>
         (this.context, this.key, this.email, this.issuer) = (context, key, email, issuer);
 
     /// <summary>The account that the options name; null if they name none.</summary>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using System.Xml;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal;
 using Amazon.S3;
@@ -17,7 +18,7 @@ internal sealed record S3Access(string Server, string Region, bool UseTls, bool 
 /// <param name="context">The store to open.</param>
 /// <param name="find">Finds out how to reach the service, at the first request; may ask the service.</param>
 /// <param name="answers">Sees each request and each answer.</param>
-internal sealed class S3Connection(StoreContext context, Func<StoreHttp, CancellationToken, Task<S3Access>> find, StoreAnswerLimit answers) : IDisposable
+internal sealed class S3Connection(StoreContext context, Func<StoreHttp, CancellationToken, Task<S3Access>> find, S3Answers answers) : IDisposable
 {
     private readonly StoreHttp http = new(context, answers);
     private readonly SemaphoreSlim opening = new(1, 1);
@@ -46,6 +47,9 @@ internal sealed class S3Connection(StoreContext context, Func<StoreHttp, Cancell
                 async (body, token) => await send(await ClientAsync(token).ConfigureAwait(false), body, token).ConfigureAwait(false),
                 cancellationToken),
             name);
+
+    /// <summary>The exception to throw for an answer that no S3 server gives.</summary>
+    public RestoreException NotS3() => new S3Failures(Context, http).NotS3();
 
     public void Dispose()
     {
@@ -116,18 +120,43 @@ internal sealed class S3Connection(StoreContext context, Func<StoreHttp, Cancell
     }
 }
 
+/// <summary>Refuses redirects but those of Amazon to the region of a bucket, which the SDK signs again and follows.</summary>
+internal class S3Answers(StoreContext context) : StoreAnswerLimit
+{
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        HttpResponseMessage response = await base.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        if ((int)response.StatusCode is not (301 or 302 or 307 or 308) || response.Headers.Location is not { } location)
+        {
+            return response;
+        }
+
+        var next = new Uri(request.RequestUri!, location);
+        return IsAmazon(next.Host) && IsAmazon(request.RequestUri!.Host) ? response : throw new RestoreException(
+            RestoreErrorCode.RedirectRefused, $"The store redirects to another address ({next.Scheme}://{next.Authority})", context.Url.DisplayName);
+    }
+
+    private static bool IsAmazon(string host) =>
+        host.EndsWith(".amazonaws.com", StringComparison.OrdinalIgnoreCase) || host.EndsWith(".amazonaws.com.cn", StringComparison.OrdinalIgnoreCase);
+}
+
 internal sealed class S3Failures(StoreContext context, StoreHttp http)
 {
     private readonly StoreUrl url = context.Url;
 
     public static bool Handles(Exception failure) =>
-        failure is AmazonServiceException or AmazonClientException or HttpRequestException or IOException and not TransientStoreException;
+        failure is AmazonServiceException or AmazonClientException or HttpRequestException or XmlException or IOException and not TransientStoreException;
 
     public Exception Of(Exception failure, string what)
     {
         if (Exchange(failure) is { } exchange)
         {
             return http.FailureOf(exchange, what);
+        }
+
+        if (failure is XmlException)
+        {
+            return NotS3(failure);
         }
 
         if (failure is not AmazonServiceException service)
@@ -153,6 +182,9 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
             _ => http.FailureOf(service.StatusCode, what, RetryAfter(service)),
         };
     }
+
+    public RestoreException NotS3(Exception? failure = null) => new(
+        RestoreErrorCode.NotS3, "The server does not speak S3 here (its answer is no listing)", url.DisplayName, failure);
 
     private RestoreException NoCredentials(Exception failure) => new(
         RestoreErrorCode.CredentialsMissing, "There are no usable credentials for S3", url.DisplayName, failure);

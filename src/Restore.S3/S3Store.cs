@@ -22,15 +22,29 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
     public async IAsyncEnumerable<StoredFile> ListAfterAsync(string? lastName, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string? after = lastName is null ? null : connection.Prefix + lastName;
+        HashSet<string> firsts = [], tokens = [];
         var request = new ListObjectsV2Request { BucketName = connection.Bucket, Prefix = connection.Prefix, Delimiter = "/", StartAfter = after };
         do
         {
             ListObjectsV2Response page =
                 await connection.AskAsync((client, token) => client.ListObjectsV2Async(request, token), "the listing", cancellationToken).ConfigureAwait(false);
+            if (page is { IsTruncated: null, Name: null, S3Objects: null or [] })
+            {
+                throw connection.NotS3();
+            }
+
+            // The order of the names is not that of all servers, but no page begins as an earlier one.
+            string? first = page.S3Objects?.FirstOrDefault()?.Key ?? page.CommonPrefixes?.FirstOrDefault();
+            if ((first is not null && !firsts.Add(first)) || (page.NextContinuationToken is { Length: > 0 } next && !tokens.Add(next)))
+            {
+                throw new IOException("The store's listing goes in a circle: it comes to the same page again");
+            }
+
             foreach (S3Object file in page.S3Objects ?? [])
             {
                 string name = file.Key.StartsWith(connection.Prefix, StringComparison.Ordinal) ? file.Key[connection.Prefix.Length..] : "";
-                yield return new StoredFile(name, file.Size ?? 0);
+                yield return file.Size is >= 0 and { } size
+                    ? new StoredFile(name, size) : throw new IOException($"The store's listing does not have the size of {name}");
             }
 
             request.ContinuationToken = page.NextContinuationToken;

@@ -51,7 +51,7 @@ public sealed partial class S3StoreProvider : IStoreProvider
     private static S3Connection Connection(StoreContext context)
     {
         S3Access access = Access(context.Url);
-        return new S3Connection(context, (_, _) => Task.FromResult(access), new StoreAnswerLimit());
+        return new S3Connection(context, (_, _) => Task.FromResult(access), new S3Answers(context));
     }
 
     private static S3Access Access(StoreUrl url)

@@ -44,6 +44,9 @@ public static class RestoreErrorCode
     /// <summary>The server does not speak WebDAV at this address.</summary>
     public const string NotWebDav = "NotWebDav";
 
+    /// <summary>The server does not speak S3 at this address.</summary>
+    public const string NotS3 = "NotS3";
+
     /// <summary>The program rclone is not installed.</summary>
     public const string RcloneMissing = "RcloneMissing";
 

@@ -1,0 +1,92 @@
+using System.Net;
+using Restore.Storage;
+using Restore.Tests.Storage.Servers;
+
+namespace Restore.Tests.Storage;
+
+/// <summary>Listings that no S3 server should give, and what is said of them, at once.</summary>
+public sealed class S3ListingTests
+{
+    private const string File = "<Contents><Key>f/a.zip</Key><Size>7</Size></Contents>";
+
+    private int asked;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Theory]
+    [InlineData("same", "same")]
+    [InlineData("1", "2")]
+    public async Task A_listing_that_goes_in_a_circle_ends(string token, string next)
+    {
+        RestoreException failure = await ListAsync(_ => Page($"{File}<NextContinuationToken>{(asked++ == 0 ? token : next)}</NextContinuationToken>", "true"));
+
+        Assert.Equal(RestoreErrorCode.ListingFailed, failure.Code);
+        Assert.Contains("goes in a circle", failure.Message, StringComparison.Ordinal);
+        Assert.Equal(2, asked);
+    }
+
+    [Fact]
+    public async Task Pages_without_files_may_follow_one_another()
+    {
+        await using FakeService service = new(_ => (200, (asked++) switch
+        {
+            < 3 => Page($"<NextContinuationToken>{asked}</NextContinuationToken>", "true"),
+            _ => Page(File, "false"),
+        }));
+        await using IVolumeStore store = Open(service.Address.Authority);
+
+        Assert.Equal([new("a.zip", 7)], await store.ListAsync(Token).ToListAsync(Token));
+    }
+
+    [Theory]
+    [InlineData("<html>hi</html>")]
+    [InlineData("<html><p>hi<br></html>")]
+    [InlineData("")]
+    public async Task What_is_no_listing_is_not_an_empty_folder(string body)
+    {
+        RestoreException failure = await ListAsync(_ => body);
+
+        Assert.Equal(RestoreErrorCode.NotS3, failure.Code);
+        Assert.StartsWith("The server does not speak S3 here", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("<Size>-5</Size>")]
+    public async Task A_size_that_is_not_known_is_not_0(string size)
+    {
+        RestoreException failure = await ListAsync(_ => Page($"<Contents><Key>f/a.zip</Key>{size}</Contents>", "false"));
+
+        Assert.Equal(RestoreErrorCode.ListingFailed, failure.Code);
+        Assert.StartsWith("The store's listing does not have the size of a.zip", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("307 Temporary Redirect")]
+    [InlineData("301 Moved Permanently")]
+    public async Task A_redirect_to_another_host_is_refused(string status)
+    {
+        await using FaultProxy proxy = new(StoreServer.FreePort(), new Fault { Answer = $"{status}\r\nLocation: http://localhost:1/bucket" });
+        await using IVolumeStore store = Open($"127.0.0.1:{proxy.Port}");
+
+        RestoreException listing = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException file = await Assert.ThrowsAsync<RestoreException>(async () => await store.ReadAsync("a.zip", 0, new byte[9], Token));
+
+        Assert.All([listing, file], failure => Assert.Equal(RestoreErrorCode.RedirectRefused, failure.Code));
+        Assert.StartsWith("The store redirects to another address (http://localhost:1)", listing.Message, StringComparison.Ordinal);
+        Assert.Equal(2, proxy.Requests.Length);
+    }
+
+    private static async Task<RestoreException> ListAsync(Func<HttpListenerRequest, string> answer)
+    {
+        await using FakeService service = new(request => (200, answer(request)));
+        await using IVolumeStore store = Open(service.Address.Authority);
+        return await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).Take(9).ToListAsync(Token));
+    }
+
+    private static string Page(string content, string isTruncated) =>
+        $"<ListBucketResult><Name>bucket</Name><IsTruncated>{isTruncated}</IsTruncated>{content}</ListBucketResult>";
+
+    private static IVolumeStore Open(string server) => TestStores.Open(
+        $"s3://bucket/f?s3-server-name={server}", new Dictionary<string, string> { ["auth-username"] = "u", ["auth-password"] = "p" });
+}
