@@ -138,7 +138,7 @@ public sealed class ShardedRestore
     /// <summary>
     /// The last step, when all shards are restored: looks whether their files are still there (and reads them, with
     /// <see cref="ExecuteOptions.VerifyAfter"/>), verifies files that several shards wrote, makes links, sets the metadata of folders, and adds up
-    /// the reports. It reads nothing from the backup.
+    /// the reports. It reads nothing from the backup. Waits while another process does the last step.
     /// </summary>
     /// <param name="count">The number of shards; null for that of the plan.</param>
     /// <param name="options">Listeners, and what follows at the end.</param>
@@ -146,23 +146,49 @@ public sealed class ShardedRestore
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The report of the whole restore: what one run would have given, but for what was fetched and how long it took.</returns>
     /// <exception cref="RestoreException">Shards are missing or failed, or did not write into this target; or the target cannot be written.</exception>
-    public Task<RestoreReport> FinishAsync(
+    public async Task<RestoreReport> FinishAsync(
         int? count = null, ExecuteOptions? options = null, TimeProvider? time = null, CancellationToken cancellationToken = default)
     {
         int all = CountOf(count);
-        ShardRecord?[] records = [.. Enumerable.Range(1, all).Select(shard => Files.Read(shard, all))];
-        int[] open = [.. Enumerable.Range(1, all).Where(shard => records[shard - 1] is not { Report: not null })];
-        if (open.Length > 0)
+        _ = RecordsOf(all);
+        options ??= new ExecuteOptions();
+        time ??= TimeProvider.System;
+        ProgressMeter progress = new(time);
+        progress.Listen(options.Progress);
+        using ShardLease lease = (await Files.TakeLeaseAsync(0, Timing, () => false, progress, time, cancellationToken).ConfigureAwait(false))!;
+        using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, lease.Lost);
+        try
         {
-            string failures = string.Concat(records.Where(record => record?.Failure is not null)
-                .Select(record => $"; shard {record!.Shard} failed: {record.Failure}"));
-            throw new RestoreException(
-                RestoreErrorCode.ShardsMissing, $"{open.Length} of {all} shards are not restored: {string.Join(", ", open.Take(20))}{failures}", PlanFile);
+            return await new ShardFinish(Plan, Files, RecordsOf(all)).RunAsync(options, progress, time, ending.Token).ConfigureAwait(false);
         }
-
-        return new ShardFinish(Plan, Files, records!).RunAsync(options ?? new ExecuteOptions(), time ?? TimeProvider.System, cancellationToken);
+        catch (OperationCanceledException) when (lease.Lost.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.ShardTaken, "The last step was taken over by another process, because this one gave no sign of life", PlanFile);
+        }
+        finally
+        {
+            lease.End();
+        }
     }
 
     /// <summary>The same restore with other times of leases.</summary>
     internal ShardedRestore With(LeaseTiming timing) => new(PlanFile, Plan, Files) { Timing = timing };
+
+    /// <summary>The records of all shards.</summary>
+    /// <exception cref="RestoreException">Shards are missing or failed.</exception>
+    private IReadOnlyList<ShardRecord> RecordsOf(int all)
+    {
+        ShardRecord?[] records = [.. Enumerable.Range(1, all).Select(shard => Files.Read(shard, all))];
+        int[] open = [.. Enumerable.Range(1, all).Where(shard => records[shard - 1] is not { Report: not null })];
+        if (open.Length == 0)
+        {
+            return records!;
+        }
+
+        string failures = string.Concat(records.Where(record => record?.Failure is not null)
+            .Select(record => $"; shard {record!.Shard} failed: {record.Failure}"));
+        throw new RestoreException(
+            RestoreErrorCode.ShardsMissing, $"{open.Length} of {all} shards are not restored: {string.Join(", ", open.Take(20))}{failures}", PlanFile);
+    }
 }

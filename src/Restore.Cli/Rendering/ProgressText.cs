@@ -119,7 +119,7 @@ internal static class ProgressText
         RestorePhase.Flushing => "Waiting until the device has everything",
         RestorePhase.WritingDatabase => "Writing the database",
         RestorePhase.MovingBlocks => "Moving blocks to new volumes",
-        RestorePhase.WaitingForShard => "Waiting for another process that restores this shard",
+        RestorePhase.WaitingForShard => "Waiting for another process that does this part",
         _ => "Done",
     };
 }

@@ -12,12 +12,35 @@ internal sealed class ShardFiles(string planFile, string planId)
 {
     private const int HashChars = 64;
 
-
     public string Folder { get; } = Path.GetFullPath(planFile) + ".shards";
 
     public string PlanId => planId;
 
-    public string LeaseOf(int shard) => Path.Join(Folder, $"{shard}.claim");
+    /// <summary>Takes the lease on a shard, and waits while another process has it.</summary>
+    /// <param name="shard">The number of the shard; 0 for the last step.</param>
+    /// <returns>The lease; null if what it is for is done.</returns>
+    public async Task<ShardLease?> TakeLeaseAsync(
+        int shard, LeaseTiming timing, Func<bool> isDone, ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
+    {
+        bool isWaiting = false;
+        try
+        {
+            return await ShardLease.TakeAsync(LeaseOf(shard), timing, isDone, Wait, time, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw NotWritable(Folder, failure);
+        }
+
+        void Wait()
+        {
+            if (!isWaiting)
+            {
+                progress.Begin(RestorePhase.WaitingForShard);
+                isWaiting = true;
+            }
+        }
+    }
 
     /// <summary>The record of a part; null if there is none.</summary>
     /// <exception cref="RestoreException">It is damaged, cannot be read, or is one of another plan or of another number of parts.</exception>
@@ -32,7 +55,9 @@ internal sealed class ShardFiles(string planFile, string planId)
             ShardRecord record = isWhole
                 ? JsonSerializer.Deserialize(bytes.AsSpan(HashChars + 1), ShardRecordContext.Default.ShardRecord)!
                 : throw new InvalidDataException("its hash is wrong");
-            return record.Plan != planId
+            return record.Shard != shard
+                ? throw new InvalidDataException($"it is that of shard {record.Shard}")
+                : record.Plan != planId
                 ? throw new RestoreException(RestoreErrorCode.ShardPlanOther, $"The record of shard {shard} is one of another plan", Folder)
                 : record.Shards != count
                 ? throw new RestoreException(
@@ -69,7 +94,9 @@ internal sealed class ShardFiles(string planFile, string planId)
 
     private static byte[] HashOf(ReadOnlySpan<byte> bytes) => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(SHA256.HashData(bytes)));
 
-    public static RestoreException NotWritable(string path, Exception failure) =>
+    private string LeaseOf(int shard) => Path.Join(Folder, shard == 0 ? "finish.claim" : $"{shard}.claim");
+
+    private static RestoreException NotWritable(string path, Exception failure) =>
         new(RestoreErrorCode.OutputNotWritable, $"The folder beside the plan cannot be written: {failure.Reason()}", path, failure);
 
     private static void RequireWritable(string path, Action write)

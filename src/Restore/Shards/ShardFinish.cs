@@ -14,15 +14,14 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
     private readonly ShardIdentity identity = ShardIdentity.LastStep(files.PlanId);
     private readonly string folder = RecordFolder.Of(plan.Pass.Entries, plan.Options);
 
-    public async Task<RestoreReport> RunAsync(ExecuteOptions options, TimeProvider time, CancellationToken cancellationToken)
+    public async Task<RestoreReport> RunAsync(
+        ExecuteOptions options, ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
     {
         PlanSplit split = PlanSplit.Of(plan.Pass, records.Count);
         Require(split);
         OwnThreads threads = new();
         using IRestoreTarget target = await threads.RunAsync(
             () => FileSystemTarget.Open(plan.Options.Target ?? RestoreSession.FileSystemRoot, !options.SkipFlush)).ConfigureAwait(false);
-        ProgressMeter progress = new(time);
-        progress.Listen(options.Progress);
         return await threads.RunAsync(() => Finish(target, split, options, progress, time, cancellationToken)).ConfigureAwait(false);
     }
 

@@ -25,7 +25,8 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
         files.MakeFolder();
         using CancellationTokenSource waiting = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
         await ReopenAsync(session).ConfigureAwait(false);
-        using ShardLease? lease = await TakeAsync(progress, session.Options.TimeProvider, waiting.Token).ConfigureAwait(false);
+        using ShardLease? lease = await files
+            .TakeLeaseAsync(shard, Timing, () => Done() is not null, progress, session.Options.TimeProvider, waiting.Token).ConfigureAwait(false);
         return lease is null ? Done()!.Report! : await RunAsync(session, options, progress, complete, lease, cancellationToken).ConfigureAwait(false);
     }
 
@@ -94,28 +95,6 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
 
     /// <summary>What the device did not take has to be restored again: such a part is not done.</summary>
     private static RestoreIssue? Doubt(RestoreReport report) => report.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Doubtful);
-
-    private async Task<ShardLease?> TakeAsync(ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
-    {
-        bool isWaiting = false;
-        try
-        {
-            return await ShardLease.TakeAsync(files.LeaseOf(shard), Timing, () => Done() is not null, Wait, time, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            throw ShardFiles.NotWritable(files.Folder, failure);
-        }
-
-        void Wait()
-        {
-            if (!isWaiting)
-            {
-                progress.Begin(RestorePhase.WaitingForShard);
-                isWaiting = true;
-            }
-        }
-    }
 
     /// <summary>A part that is done, and of which something is not at the target any more, is restored again.</summary>
     private async Task ReopenAsync(RestoreSession session)

@@ -133,6 +133,15 @@ public sealed class ShardInputTests
     }
 
     [Fact]
+    public async Task A_record_in_the_place_of_another_one_is_reported()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
+        await rig.RunAsync(1);
+        File.Copy(Path.Join(rig.PlanFile + ".shards", "1.done"), Path.Join(rig.PlanFile + ".shards", "2.done"));
+        await AssertRefusedAsync(RestoreErrorCode.ShardRecordDamaged, "The record of shard 2 cannot be used: it is that of shard 1", rig.FinishAsync);
+    }
+
+    [Fact]
     public void A_file_that_is_no_plan_or_is_not_there_is_refused()
     {
         using TempFolder folder = new();

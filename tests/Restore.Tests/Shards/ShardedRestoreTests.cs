@@ -81,6 +81,16 @@ public sealed class ShardedRestoreTests
     }
 
     [Fact]
+    public async Task Of_two_last_steps_at_the_same_time_one_waits_and_neither_reports_a_loss()
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
+        await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
+        RestoreReport[] reports = await Task.WhenAll(Task.Run(rig.FinishAsync), Task.Run(rig.FinishAsync));
+        Assert.All(reports, report => Assert.Empty(report.Issues));
+        rig.AssertRestored();
+    }
+
+    [Fact]
     public async Task A_shard_can_be_restored_again_after_the_last_step()
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
