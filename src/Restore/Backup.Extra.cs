@@ -8,7 +8,7 @@ public sealed partial class Backup
 {
     /// <summary>
     /// Finds files, links and folders at the target that the plan does not have, in the folders that the selection maps to: nothing outside of them is extra.
-    /// Follows no link, changes nothing.
+    /// Follows no link, looks into no other file system that is mounted there (on Linux), changes nothing.
     /// </summary>
     /// <param name="plan">A plan with a target folder.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -43,7 +43,11 @@ public sealed partial class Backup
 
     private static List<RestoreIssue> Delete(ExtraEntries extra, IRestoreTarget target, CancellationToken cancellationToken)
     {
-        List<RestoreIssue> issues = [];
+        List<RestoreIssue> issues =
+        [
+            .. extra.Mounted.Select(path => new RestoreIssue(
+                IssueKind.Warning, target.Display(path), "Another file system is mounted here; what it has and the backup does not have stays")),
+        ];
         Dictionary<string, long> times = TimesAbove(extra, target);
         try
         {

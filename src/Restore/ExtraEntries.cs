@@ -20,5 +20,8 @@ public sealed class ExtraEntries
     /// <summary>Length of the files.</summary>
     public long Bytes { get; }
 
+    /// <summary>Folders at which other file systems are mounted: nothing in them is looked at or removed. Known on Linux only.</summary>
+    public IReadOnlyList<string> Mounted { get; internal init; } = [];
+
     internal RestorePlan Plan { get; }
 }

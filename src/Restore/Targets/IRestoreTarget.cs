@@ -16,6 +16,9 @@ internal readonly record struct TargetStatus(TargetKind Kind, long SizeBytes, lo
     /// <summary>A number that another file, or a change that keeps the time, does not have; 0 where the system has none.</summary>
     public long Identity { get; init; }
 
+    /// <summary>The number of its file system; 0 where that is not known.</summary>
+    public ulong FileSystem { get; init; }
+
     /// <summary>A number by which a later look sees whether the file was changed; never 0.</summary>
     public long Stamp => (((((SizeBytes * Factor) + ModifiedTicks) * Factor) + Identity) * Factor) | 1;
 

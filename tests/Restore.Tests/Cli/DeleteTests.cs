@@ -1,5 +1,7 @@
 using System.Globalization;
 using Restore.Cli;
+using Restore.Tests.Ends;
+using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Cli;
 
@@ -24,6 +26,36 @@ public sealed class DeleteTests
         // A removal changes the time of its folder, which is restored.
         Assert.Equal(DateTime.UnixEpoch.AddDays(900), Directory.GetLastWriteTimeUtc(folder.In("empty")));
         Assert.Equal(Directory.GetLastWriteTimeUtc(tree.Source), Directory.GetLastWriteTimeUtc(folder.Root));
+    }
+
+    [Fact]
+    [NeedsLinux]
+    public async Task Another_file_system_in_the_target_is_left_alone_and_named()
+    {
+        using var tree = await TreeBackup.WriteAsync(files: 8, largeFiles: 0);
+        using var folder = new TempFolder();
+        await RestoreAsync(tree, folder);
+        Directory.CreateDirectory(folder.In("disk"));
+        if (!Native.Mount(folder.In("disk"), "size=1m"))
+        {
+            Assert.Skip("This user cannot mount a file system.");
+        }
+
+        try
+        {
+            File.WriteAllText(folder.In("disk/file"), "x");
+            File.WriteAllText(folder.In("extra"), "x");
+            var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--yes");
+            Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+            Assert.Contains("Removed what the backup does not have: 1 file or link, 0 folders, 1 byte, but 1 stay\n", run.Error, StringComparison.Ordinal);
+            Assert.Contains("Another file system is mounted here", run.Output, StringComparison.Ordinal);
+            Assert.True(File.Exists(folder.In("disk/file")));
+            Assert.False(File.Exists(folder.In("extra")));
+        }
+        finally
+        {
+            Native.Unmount(folder.In("disk"));
+        }
     }
 
     [Theory]

@@ -314,6 +314,7 @@ internal static class TargetStatuses
     public static TargetStatus ToTargetStatus(this in FileStatus status) =>
         new(status.ToTargetKind(), status.IsFile ? status.SizeBytes : 0, status.ModifiedTicks, (int)Math.Min(status.LinkCount, int.MaxValue))
         {
+            FileSystem = ((ulong)status.DeviceMajor << 32) | status.DeviceMinor,
             Identity = unchecked(((long)status.Number * 1_000_003) ^ ((status.ChangedSeconds * 1_000_000_000) + status.ChangedNanoseconds)),
         };
 }

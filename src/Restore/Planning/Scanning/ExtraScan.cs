@@ -4,33 +4,36 @@ namespace Restore.Planning.Scanning;
 
 /// <summary>
 /// Finds what is in the target folder and not in the plan. No link is followed. Names are compared without case and Unicode form, so that no file of the plan
-/// counts as extra on a target that ignores them; devices, sockets and names that are not sound text are left alone.
+/// counts as extra on a target that ignores them; devices, sockets and names that are not sound text are left alone, and so are other file systems that are
+/// mounted there (on Linux).
 /// </summary>
 /// <param name="volumes">Names of the volumes of the backup: a target that has one of them is refused.</param>
 internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOnlySet<string> volumes)
 {
     private readonly List<string> files = [];
     private readonly List<string> folders = [];
+    private readonly List<string> mounted = [];
     private long bytes;
 
     /// <exception cref="RestoreException">The backup is in the target.</exception>
     public ExtraEntries Find(CancellationToken cancellationToken)
     {
         HashSet<string> kept = Kept();
-        Stack<string> open = new(Roots());
-        while (open.TryPop(out string? folder))
+        Stack<(string Folder, ulong FileSystem)> open = new(Roots().Select(root => (root, target.TryInspect(root).FileSystem)));
+        while (open.TryPop(out (string Folder, ulong FileSystem) next))
         {
+            string folder = next.Folder;
             foreach (string name in NamesIn(folder))
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 if (!name.StartsWith(RecordNames.Prefix, StringComparison.Ordinal) && !name.Contains('\uFFFD', StringComparison.Ordinal))
                 {
-                    Look(folder.Length == 0 ? name : $"{folder}/{name}", name, kept, open);
+                    Look(folder.Length == 0 ? name : $"{folder}/{name}", name, kept, next.FileSystem, open);
                 }
             }
         }
 
-        return new ExtraEntries(plan, files, folders, bytes);
+        return new ExtraEntries(plan, files, folders, bytes) { Mounted = mounted };
     }
 
     /// <summary>
@@ -74,13 +77,17 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     private static RestoreException IsWholeFileSystem(string folder) => new(
         RestoreErrorCode.TargetUnusable, "The target is a whole file system, and the backup is a part of one, so nothing in it is deleted", folder);
 
-    private void Look(string path, string name, HashSet<string> kept, Stack<string> open)
+    private void Look(string path, string name, HashSet<string> kept, ulong fileSystem, Stack<(string Folder, ulong FileSystem)> open)
     {
         bool isKept = kept.Contains(Key(path));
         TargetStatus status = target.TryInspect(path);
-        if (status.Kind == TargetKind.Folder)
+        if (status.Kind == TargetKind.Folder && status.FileSystem != fileSystem)
         {
-            open.Push(path);
+            mounted.Add(path);
+        }
+        else if (status.Kind == TargetKind.Folder)
+        {
+            open.Push((path, fileSystem));
             if (!isKept)
             {
                 folders.Add(path);
