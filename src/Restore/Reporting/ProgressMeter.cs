@@ -104,10 +104,11 @@ internal sealed class ProgressMeter
     public void VolumeDone() => Interlocked.Increment(ref volumesDone);
 
     /// <summary>Another pass fetches more than the plan said.</summary>
-    public void AddToFetch(long bytes)
+    public void AddToFetch(long bytes, int volumes)
     {
         lock (gate)
         {
+            volumesTotal += volumes;
             bytesToFetch = Math.Max(bytesToFetch, fetched.Bytes) + bytes;
         }
     }

@@ -77,7 +77,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
             };
             if (run.Passes.Count > 0)
             {
-                progress.AddToFetch(plan.Costs.BytesOf(pass.Fetch));
+                progress.AddToFetch(plan.Costs.BytesOf(pass.Fetch), pass.Fetch.Volumes.Count);
             }
 
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);

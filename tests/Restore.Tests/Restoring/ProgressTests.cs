@@ -22,6 +22,7 @@ public sealed class ProgressTests
 
         RestoreProgress[] restoring = [.. reported.Where(progress => progress.Phase == RestorePhase.Restoring)];
         Assert.All(restoring, progress => Assert.InRange(progress.FilesDone, 0, progress.FilesTotal));
+        Assert.All(restoring, progress => Assert.InRange(progress.VolumesDone, 0, progress.VolumesTotal));
         Assert.True(restoring[^1].FilesTotal > 1);
         Assert.Equal(restoring[^1].FilesTotal, restoring[^1].FilesDone);
     }
@@ -67,6 +68,20 @@ public sealed class ProgressTests
         Assert.All(reading, progress => Assert.True(progress.BytesToFetch > progress.BytesTotal && progress.BytesTotal > 0));
         Assert.True(reading[0].Fraction < 1);
         Assert.Equal(reading[^1].BytesTotal, reading[^1].BytesDone);
+    }
+
+    [Fact]
+    public void The_volumes_of_a_further_pass_are_added_to_those_of_the_plan()
+    {
+        Reported reported = new();
+        ProgressMeter meter = new(TimeProvider.System);
+        meter.Listen(reported);
+        meter.Begin(RestorePhase.Restoring, volumes: 1);
+        meter.VolumeDone();
+        meter.AddToFetch(10, volumes: 2);
+        meter.VolumeDone();
+        meter.Report(always: true);
+        Assert.Equal((2, 3), (reported.Last().VolumesDone, reported.Last().VolumesTotal));
     }
 
     [Fact]
