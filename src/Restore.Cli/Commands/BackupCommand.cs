@@ -139,6 +139,11 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             throw new UsageException($"A source is a folder or file of this machine, and {url} is none: the sources come first, the place of the backup last");
         }
 
+        if (StorageLocation.FolderOf(destination) is { } folder && sources.All(source => FolderPath.IsInside(source, folder)))
+        {
+            throw new CommandException(ExitCodes.NotFound, $"There is nothing to back up: {sources[0]} is where the backup itself goes");
+        }
+
         if (StorageLocation.HasLists(sources[0]) && Directory.Exists(destination) && !StorageLocation.HasLists(destination))
         {
             throw new UsageException($"{sources[0]} is a backup, and {destination} is none: the sources come first, the place of the backup last");

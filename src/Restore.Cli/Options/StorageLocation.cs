@@ -21,6 +21,13 @@ internal static class StorageLocation
         }
     }
 
+    /// <summary>The folder of this machine that a location names, as it stands there; null if it names another store.</summary>
+    public static string? FolderOf(string location)
+    {
+        var (start, _, rest, _) = Split(location);
+        return start.Length == 0 ? location : start.Equals("file://", StringComparison.OrdinalIgnoreCase) ? Uri.UnescapeDataString(rest) : null;
+    }
+
     /// <summary>Leaves out what the command line gives itself, since the URL would take precedence, and what no job may give.</summary>
     public static string OfJob(DuplicatiJob job, IEnumerable<string> given)
     {

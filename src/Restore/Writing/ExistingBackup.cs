@@ -57,7 +57,7 @@ internal sealed class ExistingBackup
 
     private async Task ReadAsync(CancellationToken cancellationToken)
     {
-        RequireSameEncryption();
+        RequireSameEncryption(Settings, volumes);
         try
         {
             await ReadNewestAsync(cancellationToken).ConfigureAwait(false);
@@ -218,36 +218,40 @@ internal sealed class ExistingBackup
         isLayoutKnown = true;
     }
 
-    private void RequireSameEncryption()
+    /// <exception cref="RestoreException">The backup is encrypted in another way than the version is to be, or there is none and that is undecided.</exception>
+    public static void RequireSameEncryption(WriterSettings settings, VolumeSet volumes)
     {
+        string location = settings.Options.Destination;
         Volume[] there = [.. volumes.All.Where(volume => !volume.IsMissing)];
-        if (Settings.Options.Passphrase is null && there.Any(volume => volume.Name.Encryption == EncryptionKind.Aes))
+        if (settings.Options.Passphrase is null && there.Any(volume => volume.Name.Encryption == EncryptionKind.Aes))
         {
             throw new RestoreException(
                 RestoreErrorCode.PassphraseMissing, "The backup in the destination is encrypted and no passphrase was given", location);
         }
 
-        if (there.Length == 0 && Settings.Options is { RefuseUnencrypted: true, Passphrase: null })
+        if (there.Length == 0 && settings.Options is { RefuseUnencrypted: true, Passphrase: null })
         {
             throw new RestoreException(RestoreErrorCode.EncryptionUndecided, "There is no backup yet, and a new one was given no passphrase", location);
         }
 
-        if (there.Length == 0 && Settings.Options.Passphrase?.Contains('\uFFFD', StringComparison.Ordinal) == true)
+        if (there.Length == 0 && settings.Options.Passphrase?.Contains('\uFFFD', StringComparison.Ordinal) == true)
         {
             // Each byte that is not text came as this sign: a file of random bytes would lose half of them, and others would open the backup too.
             throw new RestoreException(RestoreErrorCode.PassphraseNotText, "There is no backup yet, and the new passphrase is not UTF-8 text", location);
         }
 
-        if (there.Any(volume => volume.Name.Encryption != Settings.Encryption))
+        if (there.Any(volume => volume.Name.Encryption != settings.Encryption))
         {
-            throw OfAnotherKind("its encryption is another than asked for");
+            throw OfAnotherKind("its encryption is another than asked for", location);
         }
     }
 
     private RestoreException OfAnotherKind(BlockLayout layout) => OfAnotherKind(
         $"it has blocks of {layout.BlockSizeBytes:N0} bytes with the hashes {layout.BlockHash.ManifestName()} and {layout.FileHash.ManifestName()}");
 
-    private RestoreException OfAnotherKind(string what) => new(
+    private RestoreException OfAnotherKind(string what) => OfAnotherKind(what, location);
+
+    private static RestoreException OfAnotherKind(string what, string location) => new(
         RestoreErrorCode.DestinationIncompatible, $"The destination holds a backup that this version cannot be added to: {what}", location);
 
     private void Report(string path, string reason)

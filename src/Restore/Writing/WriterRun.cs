@@ -16,7 +16,11 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         Destination destination = Destination.Open(options);
         await using (destination.ConfigureAwait(false))
         {
-            string prefix = ChoosePrefix(await destination.Sink.ListAsync(cancellationToken).ConfigureAwait(false), destination);
+            IReadOnlyList<StoredFile> files = await destination.Sink.ListAsync(cancellationToken).ConfigureAwait(false);
+            string prefix = ChoosePrefix(files, destination);
+
+            // Before the lock makes the folder.
+            ExistingBackup.RequireSameEncryption(given with { Prefix = prefix }, VolumeSet.Of(files, prefix));
             if (options.DryRun)
             {
                 return await RunAsync(destination, prefix, held: null, cancellationToken).ConfigureAwait(false);

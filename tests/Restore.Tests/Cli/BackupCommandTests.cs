@@ -257,7 +257,7 @@ public sealed class BackupCommandTests : IDisposable
 
         Assert.Equal(ExitCodes.WrongPassphrase, run.ExitCode);
         Assert.Contains("--no-encryption", run.Error, StringComparison.Ordinal);
-        Assert.Empty(Directory.GetFiles(trip.Destination));
+        Assert.False(Directory.Exists(trip.Destination));
 
         Assert.Equal(ExitCodes.Complete, (await BackUpAsync("--passphrase=right")).ExitCode);
         run = await BackUpAsync("--passphrase=wrong");
@@ -329,6 +329,24 @@ public sealed class BackupCommandTests : IDisposable
 
         Assert.Equal(ExitCodes.NotFound, run.ExitCode);
         Assert.Contains("There is nothing to back up", run.Error, StringComparison.Ordinal);
+        Assert.Single(trip.VolumesOf("dlist"));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("sub")]
+    public async Task The_place_of_the_backup_as_its_only_source_is_nothing_to_back_up(string below)
+    {
+        File.WriteAllText(In("a"), "a");
+        Assert.Equal(ExitCodes.Complete, (await BackUpAsync("--no-encryption")).ExitCode);
+        Directory.CreateDirectory(Path.Join(trip.Destination, "sub"));
+        Directory.CreateSymbolicLink(Path.Join(trip.Folder, "link"), trip.Destination);
+
+        string source = Path.Join(trip.Folder, "link", below);
+        var run = await CliRun.OfAsync("backup", source, "file://" + trip.Destination, "--no-encryption");
+
+        Assert.Equal(ExitCodes.NotFound, run.ExitCode);
+        Assert.Equal($"There is nothing to back up: {source} is where the backup itself goes\n", run.Error);
         Assert.Single(trip.VolumesOf("dlist"));
     }
 
