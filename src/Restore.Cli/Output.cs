@@ -7,6 +7,23 @@ namespace Restore.Cli;
 /// <summary>The reader of the standard output has gone: nobody wants the rest.</summary>
 internal sealed class OutputClosedException() : IOException("The reader of the output has gone");
 
+internal static class OutputFailure
+{
+    // The numbers of "no space left" on Windows and on other systems.
+    private const int DiskFull = 112;
+    private const int NoSpace = 28;
+
+    /// <summary>The failure of a command whose output cannot be written.</summary>
+    /// <param name="failure">What the system said.</param>
+    /// <param name="what">What is written.</param>
+    /// <param name="path">The file; null for the standard output.</param>
+    public static RestoreException Of(Exception failure, string what, string? path = null) => new(
+        (failure.HResult & 0xFFFF) is DiskFull or NoSpace ? RestoreErrorCode.OutputFull : RestoreErrorCode.OutputNotWritable,
+        $"{what} cannot be written ({failure.Message})",
+        path ?? "standard output",
+        failure);
+}
+
 /// <summary>Takes bytes in order, and keeps none back.</summary>
 internal abstract class OutputStream : Stream
 {

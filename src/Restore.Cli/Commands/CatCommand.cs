@@ -40,7 +40,7 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
             int read;
             while (count > 0 && (read = await file.ReadAsync(buffer.AsMemory(0, (int)Math.Min(buffer.Length, count)), stop)) > 0)
             {
-                await output.WriteAsync(buffer.AsMemory(0, read), stop);
+                await WriteAsync(output, buffer.AsMemory(0, read), stop);
                 count -= read;
             }
         }
@@ -60,6 +60,18 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
 
         return ExitCodes.Complete;
     });
+
+    private static async ValueTask WriteAsync(Stream output, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await output.WriteAsync(bytes, cancellationToken);
+        }
+        catch (IOException failure) when (failure is not OutputClosedException)
+        {
+            throw OutputFailure.Of(failure, "The file");
+        }
+    }
 }
 
 /// <summary>Finds the file that a name without a separator means.</summary>

@@ -6,10 +6,6 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
 {
     private const int BufferBytes = 1 << 20;
 
-    // The numbers of "no space left" on Windows and on other systems.
-    private const int DiskFull = 112;
-    private const int NoSpace = 28;
-
     private readonly Option<bool> tar = Declare.Flag("--tar", "Write a tar archive (pax): with times, modes, owners, links and extended attributes");
 
     private readonly Option<bool> zip = Declare.Flag("--zip", "Write a zip archive: with times to the second, modes, numbers of owners, and links");
@@ -49,8 +45,7 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            var code = (failure.HResult & 0xFFFF) is DiskFull or NoSpace ? RestoreErrorCode.OutputFull : RestoreErrorCode.OutputNotWritable;
-            throw new RestoreException(code, $"The archive cannot be written ({failure.Message})", path ?? "standard output", failure);
+            throw OutputFailure.Of(failure, "The archive", path);
         }
     }
 

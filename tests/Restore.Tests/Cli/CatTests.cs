@@ -69,6 +69,21 @@ public sealed class CatTests
         Assert.Equal(32768, output.Length);
     }
 
+    [Fact]
+    public async Task An_output_that_takes_nothing_more_is_the_fault_of_the_target_and_not_of_the_backup()
+    {
+        var file = ExpectedTree.Load(Backup.Versions[0].ExpectedFile!).Entries.Where(entry => entry.Type == "file").MaxBy(entry => entry.SizeBytes)!;
+        var run = await CliRun.OfAsync(
+            environment => environment with { OpenOutput = () => new FullOutput() }, "cat", Backup.Location, Backup.OriginalPath(file.Path));
+        Assert.Equal(ExitCodes.TargetNotWritable, run.ExitCode);
+        Assert.StartsWith("The file cannot be written (No space left on device)", run.Error, StringComparison.Ordinal);
+    }
+
+    private sealed class FullOutput : OutputStream
+    {
+        public override void Write(ReadOnlySpan<byte> buffer) => throw new IOException("No space left on device", 28);
+    }
+
     private static async Task<(CliRun Run, byte[] Output)> CatAsync(params string[] arguments)
     {
         using var output = new MemoryStream();
