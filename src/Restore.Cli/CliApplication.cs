@@ -98,6 +98,7 @@ internal static class CliApplication
     {
         var request = await UntilStoppedAsync(line.ToRequest, line.Environment);
         secrets.Add(request);
+        TargetPlace.CheckFiles(request, line.LocationOf(request));
         using var file = request.LogFile is null || line.Command.LeavesLog(line) ? null
             : await UntilStoppedAsync(() => LogFile.Open(request.LogFile, line.Environment.Clock, secrets, messages.WriteLine), line.Environment);
         if (line.WithoutEffect.Count > 0 && !request.Quiet)

@@ -33,6 +33,7 @@ internal sealed class RunFiles(CommandContext context)
     /// <summary>Refuses files that the run could confuse with its own.</summary>
     public void Check(RestorePlan plan)
     {
+        TargetPlace.CheckFiles(request, plan.Location);
         if (request.Run.ReportFile is { } report && plan.Covers(Path.GetFullPath(report)))
         {
             throw AmongEntries(report);

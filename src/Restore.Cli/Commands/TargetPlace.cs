@@ -22,9 +22,26 @@ internal static class TargetPlace
         }
     }
 
-    /// <returns>Why nothing must be restored into a folder; null if it may.</returns>
+    /// <summary>Refuses files of a run in the folder of the backup: one with the name of a volume would take its place.</summary>
+    public static void CheckFiles(HostRequest request, string location)
+    {
+        (string Option, string? Path)[] files =
+        [
+            ("--log-file", request.LogFile), ("--report", request.Run.ReportFile), ("--metrics", request.Run.MetricsFile),
+            ("--cache-dir", request.Backup.CacheDirectory),
+        ];
+        foreach (var (option, path) in files)
+        {
+            if (path is not null && StorageLocation.FolderOf(location) is { } folder && Refusal(path, folder) is { } reason)
+            {
+                throw new UsageException($"{option}: {reason}");
+            }
+        }
+    }
+
+    /// <returns>Why nothing must be restored or written into a folder; null if it may.</returns>
     public static string? Refusal(string target, string location) => Directory.Exists(location) && FolderPath.IsInside(target, location)
-        ? $"{target} is in the folder of the backup ({location}); give a folder elsewhere" : null;
+        ? $"{target} is in the folder of the backup ({location}); give a place elsewhere" : null;
 
     /// <summary>Says before a restore what the report would say after it: that there is not enough room, and that no file is selected.</summary>
     public static void Warn(CommandContext context, RestorePlan plan)

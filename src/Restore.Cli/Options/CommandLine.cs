@@ -37,6 +37,10 @@ internal sealed record CommandLine(
             ? this with { Job = await options.ReadAsync(this) }
             : this;
 
+    /// <summary>Where the backup is that the command reads or writes; empty if the command line does not say it.</summary>
+    public string LocationOf(HostRequest request) =>
+        request.Storage.Length == 0 && Command.Operands.Contains(Operand.Destination) && request.Operands is [_, .., var last] ? last : request.Storage;
+
     public HostRequest ToRequest()
     {
         var location = Job is null ? LocationVariable() : StorageLocation.OfJob(Job, StoreOptions.Keys);

@@ -25,6 +25,29 @@ public sealed class TargetPlaceTests
         }
     }
 
+    [Theory]
+    [InlineData("--report", "verify")]
+    [InlineData("--metrics", "verify")]
+    [InlineData("--log-file", "versions")]
+    [InlineData("--log-file", "backup")]
+    [InlineData("--cache-dir", "ls")]
+    public async Task A_file_of_a_run_in_the_folder_of_the_backup_is_refused(string option, string command)
+    {
+        using var folder = new TempFolder();
+        var backup = Copy("plain-1mb", folder);
+        Directory.CreateSymbolicLink(folder.In("link"), backup);
+        var before = Contents(backup);
+        var volume = Path.GetFileName(before.Keys.First(path => path.Contains(".dblock", StringComparison.Ordinal)));
+        foreach (var place in new[] { Path.Combine(backup, volume), folder.In("link/" + volume), Path.Combine(backup, "new") })
+        {
+            string[] words = command == "backup" ? ["backup", folder.Path, backup, "--no-encryption"] : [command, "file://" + backup];
+            var run = await CliRun.OfAsync([.. words, $"{option}={place}"]);
+            Assert.Equal(ExitCodes.Usage, run.ExitCode);
+            Assert.StartsWith($"{option}: {place} is in the folder of the backup ({backup})", run.Error, StringComparison.Ordinal);
+            Assert.Equal(before, Contents(backup));
+        }
+    }
+
     [Fact]
     public async Task The_backup_in_a_target_from_which_the_rest_is_deleted_is_refused()
     {
@@ -65,6 +88,9 @@ public sealed class TargetPlaceTests
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.True(File.Exists(folder.In("source/sub/file")));
     }
+
+    private static SortedDictionary<string, string> Contents(string folder) => new(
+        Directory.EnumerateFileSystemEntries(folder).ToDictionary(path => path, path => Convert.ToHexString(File.ReadAllBytes(path))), StringComparer.Ordinal);
 
     /// <summary>A backup of a folder that is gone since.</summary>
     private static async Task<string> BackedUpAsync(TempFolder folder)
