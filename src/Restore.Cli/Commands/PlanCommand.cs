@@ -24,6 +24,8 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
         ["restore plan /mnt/backup --restore-path=/mnt/shared/out --save=/mnt/shared/job.rplan --shards=8", "restore plan --show /mnt/shared/job.rplan"];
 
+    public bool HasNoDryRun => true;
+
     public bool EndsWithReport => true;
 
     public Task<int> RunAsync(CommandContext context) => context.Line.Value(show) ? ShowAsync(context) : SaveAsync(context);
@@ -45,12 +47,6 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
     private async Task<int> SaveAsync(CommandContext context)
     {
         var path = FileOf(context.Line);
-        if (context.Request.Run.Delete)
-        {
-            throw new UsageException(
-                "--delete cannot be used with a plan: when it is restored, 'restore' with --overwrite and --delete removes what the backup does not have");
-        }
-
         if (context.Request.Execution.Legacy)
         {
             throw new UsageException("--restore-legacy cannot be used with a plan: the legacy flow cannot write a file in several parts");

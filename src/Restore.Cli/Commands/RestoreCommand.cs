@@ -12,7 +12,7 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.Version, shared.Filters, shared.Metadata, shared.TargetFolder, shared.Target, shared.Writing, shared.Salvage, shared.DryRun,
+        shared.Version, shared.Filters, shared.Metadata, shared.TargetFolder, shared.Target, shared.Deletion, shared.Writing, shared.Salvage, shared.DryRun,
         shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
     ];
 

@@ -148,6 +148,12 @@ internal sealed class CommandLineParser
         for (var i = 0; i < arguments.Count; i++)
         {
             var argument = arguments[i];
+            if (argument.Contains('\0', StringComparison.Ordinal))
+            {
+                errors.Add($"{argument.Split('=', '\0')[0]}: the value has a NUL character in it");
+                continue;
+            }
+
             if (argument == "--")
             {
                 isExplicit = operands.Count == 0;
@@ -317,6 +323,12 @@ internal sealed class CommandLineParser
 
     private int ReadValue(string name, string? value, string? next, Action<string> add)
     {
+        if (value is null && next is not null && known.ContainsKey(next.Split('=')[0]))
+        {
+            errors.Add($"{name} needs a value, and {next} is an option; if it is meant as the value: {name}={next}");
+            return 0;
+        }
+
         if ((value ?? next) is { } text)
         {
             add(text);
@@ -357,6 +369,11 @@ internal sealed class CommandLineParser
         if (option.Name == "--all-versions" && value == "true" && taken.Any(other => other.Name == "--version"))
         {
             errors.Add("--all-versions cannot be used: this command takes one version, by --version or --time; 'restore find' and 'restore verify' take all");
+        }
+        else if (option.Name == "--delete" && value == "true" && taken.Any(other => other.Name == "--overwrite"))
+        {
+            errors.Add(
+                "--delete cannot be used with a plan: when it is restored, 'restore' with --overwrite and --delete removes what the backup does not have");
         }
         else if (option.Name is "--dry-run" or "--list-volumes" && value == "true"
             && (command.HasNoDryRun || taken.Any(other => other.Name == "--dry-run")))

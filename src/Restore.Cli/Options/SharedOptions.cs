@@ -75,15 +75,20 @@ internal sealed class SharedOptions(TimeProvider clock)
         Flag("--restore-with-local-blocks", "Take data from the files at their original places, if they still have it")
             .SetsRestore((restore, takes) => restore with { RestoreWithLocalBlocks = takes }),
         TrustsTimes,
+    ],
+    (request, _) => request.Restore is { OverwriteInPlace: true, Keep: not KeptAtTarget.None }
+        ? throw new UsageException("--overwrite-in-place and --overwrite=if-newer or =never exclude each other: a half-changed file would count as newer")
+        : request);
+
+    /// <summary>What follows a restore; a plan does not say it.</summary>
+    public OptionGroup Deletion => field ??= new("Target",
+    [
         Flag("--delete",
                 "Make the folder equal to the backup: when everything is restored, files, links and folders that the backup does not have are removed from "
                 + "it; asks before the restore, and needs --overwrite")
             .SetsRun((run, deletes) => run with { Delete = deletes }),
         Yes,
-    ],
-    (request, _) => request.Restore is { OverwriteInPlace: true, Keep: not KeptAtTarget.None }
-        ? throw new UsageException("--overwrite-in-place and --overwrite=if-newer or =never exclude each other: a half-changed file would count as newer")
-        : request);
+    ]);
 
     /// <summary>How files are written, and what follows at the end.</summary>
     public OptionGroup Writing { get; } = new("Writing",

@@ -133,7 +133,7 @@ internal static class NamedFile
     {
         try
         {
-            return read();
+            return file.Length > 0 ? read() : throw new UsageException($"{option}: the value is empty");
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
         {

@@ -62,11 +62,26 @@ public sealed class ArgumentNormalizerTests
     [InlineData("restore", "--report=")]
     [InlineData("restore", "--from-config=")]
     [InlineData("database", "--output=")]
+    [InlineData("restore", "--include-from=")]
+    [InlineData("restore", "--parameters-file=")]
     public async Task Any_other_empty_value_is_a_usage_error_as_a_script_leaves_it_whose_variable_is_not_set(string command, params string[] option)
     {
         var run = await CliRun.OfAsync([command, "/backup", .. option]);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith($"{option[0].Split('=')[0]}: the value is empty\n", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--restore-path", "--overwrite")]
+    [InlineData("-t", "--overwrite=if-newer")]
+    [InlineData("--exclude", "-t", "/out")]
+    [InlineData("--auth-password", "--dry-run")]
+    public async Task The_name_of_an_option_is_no_value_as_a_script_leaves_it_whose_variable_is_not_set(params string[] arguments)
+    {
+        var run = await CliRun.OfAsync(["restore", "/backup", .. arguments]);
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith($"{arguments[0]} needs a value, and {arguments[1]} is an option", run.Error, StringComparison.Ordinal);
+        Assert.Equal("--overwrite", CliRun.Request("restore", "/backup", "--restore-path=--overwrite").Restore.Target);
     }
 
     [Fact]

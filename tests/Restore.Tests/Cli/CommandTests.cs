@@ -54,7 +54,7 @@ public sealed class CommandTests
     public async Task A_dry_run_that_a_command_does_not_have_is_a_usage_error_if_the_command_changes_something()
     {
         var commands = CliRun.Commands().Where(command => command.HasNoDryRun).Select(command => command.Name).ToList();
-        Assert.Equal(["export", "browse", "mount", "run", "finish", "database"], commands);
+        Assert.Equal(["export", "browse", "mount", "plan", "run", "finish", "database"], commands);
         foreach (var (command, option) in commands.Select(command => (command, "--dry-run")).Append(("delete", "--list-volumes")))
         {
             var run = await CliRun.OfAsync(command, "/there/is/no/such/folder", "--quiet", option);

@@ -91,6 +91,7 @@ public sealed class ParametersFileTests : IDisposable
     [InlineData("--append-filter=a", "--append-filter: 'a' begins neither with + nor with -")]
     [InlineData("--parameters-file=/other", "names another such file")]
     [InlineData("--nonsense=1", "--nonsense is not an option")]
+    [InlineData("--restore-path=/out\0--overwrite", "--restore-path: the value has a NUL character in it")]
     public async Task What_it_cannot_have_is_a_usage_error(string line, string sentence)
     {
         Write(line);
