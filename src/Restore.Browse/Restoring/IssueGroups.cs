@@ -2,7 +2,7 @@ namespace Restore.Browse.Restoring;
 
 internal enum Severity
 {
-    /// <summary>Data of the entry is lost, damaged or refused.</summary>
+    /// <summary>Data of the entry is damaged, missing or refused.</summary>
     Lost,
 
     /// <summary>Left out by choice: nothing is lost.</summary>

@@ -27,7 +27,7 @@ export function headOf(job) {
 function reportHead(job) {
   const { files, issues } = job.report;
   const done = isDrill(job) ? 'verified' : 'restored and verified';
-  const [style, sign, text] = issues.lost > 0 ? ['error', '!', `${counted(issues.lost, 'entry is', 'entries are')} lost, damaged or refused; ${counted(files, 'file')} ${done}`]
+  const [style, sign, text] = issues.lost > 0 ? ['error', '!', `${counted(issues.lost, 'entry is', 'entries are')} damaged, missing or refused; ${counted(files, 'file')} ${done}`]
     : issues.leftOut > 0 ? ['warn', '–', `${counted(files, 'file')} ${done}; ${counted(issues.leftOut, 'link was', 'links were')} left out, and nothing is lost`]
       : ['good', '✓', isDrill(job) ? 'Everything is readable and verified' : 'Everything is restored and verified'];
   return h('h2', { class: style }, h('span', { class: 'mark', 'aria-hidden': 'true' }, sign), text);

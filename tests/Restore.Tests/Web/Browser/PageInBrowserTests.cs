@@ -207,7 +207,7 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await tab.UntilAsync("document.querySelectorAll('.volumes .cell')[1].getAttribute('aria-pressed') === 'true'");
         await tab.ClickAsync("#health button", "Read and verify everything");
         await tab.ClickAsync("#start");
-        await tab.UntilAsync("document.querySelector('#restore .error')?.innerText.includes('lost, damaged or refused')");
+        await tab.UntilAsync("document.querySelector('#restore .error')?.innerText.includes('damaged, missing or refused')");
         await tab.ClickAsync("#close");
     }
 
