@@ -264,6 +264,12 @@ internal static unsafe class Kernel
         return Result(Libc.Flock(handle, ExclusiveAtOnce));
     }
 
+    public static void Unlock(int handle)
+    {
+        const int Free = 8;
+        _ = Libc.Flock(handle, Free);
+    }
+
     public static int SetAttribute(int handle, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value, bool onlyNew = false) =>
         Result(Libc.FSetXattr(handle, name, value, value.Length, onlyNew ? 1 : 0));
 

@@ -1,5 +1,7 @@
+using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
+using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Tests.Ends;
 
@@ -53,6 +55,13 @@ internal static unsafe partial class Native
         return (*(long*)(status + 112), *(uint*)(status + 120));
     }
 
+    /// <summary>A second handle of a file that this process has open, with its lock.</summary>
+    public static SafeFileHandle CopyOfHandle(string path)
+    {
+        string handle = Directory.EnumerateFileSystemEntries("/proc/self/fd").First(entry => new FileInfo(entry).LinkTarget == path);
+        return new SafeFileHandle(Duplicate(int.Parse(Path.GetFileName(handle), CultureInfo.InvariantCulture)), ownsHandle: true);
+    }
+
     public static string? Attribute(string path, string name)
     {
         byte* value = stackalloc byte[1024];
@@ -82,6 +91,9 @@ internal static unsafe partial class Native
     [LibraryImport("kernel32", EntryPoint = "CreateHardLinkW", StringMarshalling = StringMarshalling.Utf16)]
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool CreateHardLink(string name, string existing, nint security);
+
+    [LibraryImport("libc", EntryPoint = "dup")]
+    private static partial int Duplicate(int handle);
 
     [LibraryImport("libc", EntryPoint = "mkfifo", StringMarshalling = StringMarshalling.Utf8)]
     private static partial int MakeFifo(string path, uint mode);

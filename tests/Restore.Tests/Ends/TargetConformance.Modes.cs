@@ -1,3 +1,4 @@
+using Microsoft.Win32.SafeHandles;
 using Restore.Ends.Portable;
 using Restore.Ends.Unix;
 using Restore.Format;
@@ -104,6 +105,8 @@ public abstract partial class TargetConformance
         first.Flush();
         Assert.False(IsFree());
 
+        // As in a process that is being started.
+        using SafeFileHandle? copy = OperatingSystem.IsLinux() ? Native.CopyOfHandle(Temp.In("file")) : null;
         first.Dispose();
         Assert.True(IsFree());
         Assert.Equal(["file"], target.NamesIn("", "fi"));

@@ -12,6 +12,7 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
 
     // The failure of a late write may be met while something else is done, which fails then; the close reports it again.
     private int lateFailure;
+    private bool isLocked;
 
     private bool mayShare = true;
 
@@ -96,7 +97,12 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     }
 
     /// <summary>A file system without locks locks nothing.</summary>
-    public bool TryLock() => Kernel.TryLock(handle) != -Errno.TryAgain;
+    public bool TryLock()
+    {
+        int result = Kernel.TryLock(handle);
+        isLocked |= result >= 0;
+        return result != -Errno.TryAgain;
+    }
 
     public IReadOnlyList<string> ApplyMetadata(EntryMetadata metadata, bool withPermissions)
     {
@@ -112,6 +118,12 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         DirectWriter? ended = direct;
         (handle, direct) = (-1, null);
         int written = ended?.End() ?? lateFailure;
+        if (isLocked && open >= 0)
+        {
+            // A process that is being started has a copy of the handle for a moment, and with it the lock.
+            Kernel.Unlock(open);
+        }
+
         int result = open < 0 ? 0 : Kernel.Close(open);
         Check(written, NotWritten);
         if (result != -Errno.Interrupted)

@@ -6,6 +6,8 @@ namespace Restore.Ends.Portable;
 /// <summary>An open file through System.IO.</summary>
 internal sealed class PortableFile(PortableTarget target, string path, SafeFileHandle handle, bool isWritable, bool isFlushed) : ITargetFile
 {
+    private bool isLocked;
+
     public long Length => RandomAccess.GetLength(handle);
 
     public long ModifiedTicks => File.GetLastWriteTimeUtc(handle).Ticks;
@@ -49,7 +51,8 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
     {
         if (!OperatingSystem.IsWindows())
         {
-            return UnixCalls.TryLock(handle);
+            isLocked = UnixCalls.TryLock(handle);
+            return isLocked;
         }
 
         try
@@ -81,6 +84,12 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
         }
         finally
         {
+            if (isLocked && !handle.IsClosed)
+            {
+                // A process that is being started has a copy of the handle for a moment, and with it the lock.
+                UnixCalls.Unlock(handle);
+            }
+
             handle.Dispose();
         }
     }

@@ -88,6 +88,12 @@ internal static unsafe class UnixCalls
         return Libc.Flock(handle, ExclusiveAtOnce) >= 0 || Marshal.GetLastPInvokeError() != wouldBlock;
     }
 
+    public static void Unlock(SafeFileHandle handle)
+    {
+        const int Free = 8;
+        _ = Libc.Flock(handle, Free);
+    }
+
     public static string? Rename(string from, string to) => Reason(Libc.Rename(from, to));
 
     /// <summary>Gives a file another name if nothing has it.</summary>
