@@ -40,9 +40,10 @@ internal static class CheckText
 
     /// <param name="sound">What is said if nothing is wrong.</param>
     /// <param name="withoutIndex">What is said of block volumes without an index volume.</param>
-    public static int Write(CommandContext context, CheckReport report, string sound, string withoutIndex = NotNeeded)
+    /// <param name="isRepaired">Whether each block volume should have an index volume now.</param>
+    public static int Write(CommandContext context, CheckReport report, string sound, string withoutIndex = NotNeeded, bool isRepaired = false)
     {
-        var code = withoutIndex == NotMade && report.WithoutIndex.Count > 0 ? ExitCodes.Incomplete : ExitCodes.OfLosses(report.Issues);
+        var code = isRepaired && report.WithoutIndex.Count > 0 ? ExitCodes.Incomplete : ExitCodes.OfLosses(report.Issues);
         context.Write(() => Json.Outcome(code).With(Json.Of(report)), output => Write(output, report, context.ReportSize, sound, withoutIndex));
         return code;
     }

@@ -44,7 +44,8 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
         var stop = context.Environment.StopToken;
         var report = await context.ShowAsync(
             view => folder is null ? backup.Maintenance.CheckAsync(view, stop) : backup.Maintenance.RepairAsync(folder, view, stop));
-        return CheckText.Write(context, report, CheckText.ContentsUnread, folder is null ? CheckText.ToMake : CheckText.NotMade);
+        var isRepaired = folder is not null;
+        return CheckText.Write(context, report, CheckText.ContentsUnread, isRepaired ? CheckText.NotMade : CheckText.ToMake, isRepaired);
     }
 
     private async Task<int> PurgeAsync(CommandContext context, Backup backup)

@@ -17,12 +17,7 @@ public sealed class OverwriteDamagedTests
     public async Task A_repeated_restore_adds_no_second_damaged_copy_until_something_got_better(Flow flow)
     {
         using MadeBackup backup = new(BlockBytes);
-        byte[] content = new byte[3 * BlockBytes];
-        new Random(6).NextBytes(content);
-        backup.File("/data/letter.txt", content, MadeBackup.Metadata());
-        backup.File("/data/sound.txt", "sound"u8.ToArray(), MadeBackup.Metadata());
-        backup.Forget(content[BlockBytes..(2 * BlockBytes)]);
-        backup.Write();
+        WriteDamaged(backup);
         string[] arguments = [backup.Source, $"--restore-path={backup.Target}", $"--restore-legacy={flow == Flow.Legacy}"];
         CliRun first = await CliRun.OfAsync(arguments);
         byte[] damaged = File.ReadAllBytes(backup.At("letter.txt"));
@@ -51,13 +46,7 @@ public sealed class OverwriteDamagedTests
     public async Task The_old_file_stays_and_the_damaged_one_is_beside_it(Flow flow)
     {
         using MadeBackup backup = new(BlockBytes);
-        byte[] content = new byte[3 * BlockBytes];
-        new Random(5).NextBytes(content);
-        byte[] lost = content[BlockBytes..(2 * BlockBytes)];
-        backup.File("/data/letter.txt", content, MadeBackup.Metadata());
-        backup.File("/data/sound.txt", "sound"u8.ToArray(), MadeBackup.Metadata());
-        backup.Forget(lost);
-        backup.Write();
+        byte[] content = WriteDamaged(backup);
         byte[] old = "the old letter"u8.ToArray();
         Directory.CreateDirectory(backup.Target);
         File.WriteAllBytes(backup.At("letter.txt"), old);
@@ -89,5 +78,18 @@ public sealed class OverwriteDamagedTests
                 ["letter.2026-01-02.txt", "letter.txt", "sound.txt"],
                 Directory.EnumerateFileSystemEntries(backup.Target).Select(Path.GetFileName).Order(StringComparer.Ordinal));
         }
+    }
+
+    /// <summary>A sound file, and one of three blocks whose second is lost.</summary>
+    /// <returns>The content of the damaged one.</returns>
+    private static byte[] WriteDamaged(MadeBackup backup)
+    {
+        byte[] content = new byte[3 * BlockBytes];
+        new Random(5).NextBytes(content);
+        backup.File("/data/letter.txt", content, MadeBackup.Metadata());
+        backup.File("/data/sound.txt", "sound"u8.ToArray(), MadeBackup.Metadata());
+        backup.Forget(content[BlockBytes..(2 * BlockBytes)]);
+        backup.Write();
+        return content;
     }
 }

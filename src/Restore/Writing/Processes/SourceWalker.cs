@@ -102,13 +102,17 @@ internal sealed class SourceWalker(WriterSettings settings)
     /// <summary>A name that is not UTF-8 comes with a sign in place of what is wrong, and another entry may really have that name.</summary>
     private string[] WithoutRepeated(string[] sorted)
     {
-        IEnumerable<int> repeated = Enumerable.Range(1, Math.Max(0, sorted.Length - 1)).Where(i => sorted[i] == sorted[i - 1]);
-        foreach (int i in repeated)
+        bool isAnyRepeated = false;
+        for (int i = 1; i < sorted.Length; i++)
         {
-            Report(sorted[i], NotText);
+            if (sorted[i] == sorted[i - 1])
+            {
+                Report(sorted[i], NotText);
+                isAnyRepeated = true;
+            }
         }
 
-        return repeated.Any() ? [.. sorted.Distinct(StringComparer.Ordinal)] : sorted;
+        return isAnyRepeated ? [.. sorted.Distinct(StringComparer.Ordinal)] : sorted;
     }
 
     private void Look(string path, Stack<string> folders, int handle, string source, bool isSource)
