@@ -210,12 +210,8 @@ internal sealed class VolumeTally(ProgressMeter progress)
     /// <summary>The volumes that were fetched.</summary>
     public HashSet<VolumeId> Done { get; } = [];
 
-    public int VolumesDone => Done.Count;
-
     /// <summary>Of those, the volumes of which only the needed entries were read.</summary>
     public HashSet<VolumeId> DoneInPart { get; } = [];
-
-    public int VolumesInPart => DoneInPart.Count;
 
     public void End(WantedVolume volume, VolumeEnd end, int missingBlocks)
     {

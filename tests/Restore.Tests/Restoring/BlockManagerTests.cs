@@ -83,7 +83,7 @@ public sealed class BlockManagerTests : IDisposable
             await RunAsync(plan, [[0], [2], [3]], new VolumeEnd(IsReadInPart: true, ["The volume is damaged"])));
 
         Assert.Equal([new BlockId(1)], [.. tally.MissingBlocks]);
-        Assert.Equal((1, 1), (tally.VolumesDone, tally.VolumesInPart));
+        Assert.Equal((1, 1), (tally.Done.Count, tally.DoneInPart.Count));
         Assert.Equal("The volume is damaged", Assert.Single(tally.Issues).Reason);
     }
 
