@@ -20,6 +20,9 @@ internal sealed class BlockTable(HashKind hash)
 
     public void Freeze() => IsFrozen = true;
 
+    /// <summary>Gives memory back until the next look-up by name. Nobody else may use the table during the call.</summary>
+    public void DropIndex() => blocks.DropTable();
+
     /// <summary>Returns the number of a block; adds the block if it is new.</summary>
     /// <exception cref="InvalidOperationException">The table is frozen.</exception>
     public BlockId GetOrAdd(ReadOnlySpan<byte> hash, int sizeBytes)

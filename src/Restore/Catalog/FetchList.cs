@@ -20,16 +20,10 @@ internal sealed class FetchList
 
     private readonly BitSet? ownHash;
 
-    // By block: its index in the list plus one; 0 if it is not needed. A small fetch from a large version has a set of its blocks instead, in their order: the
-    // directory of a volume has each of its blocks looked up, and a look-up in the table of a large version misses the caches of the processor.
-    private readonly int[] places = [];
-    private readonly BlockSet? few;
-
     /// <param name="table">The blocks by number; frozen, since all processes of a block stream look up in it.</param>
     /// <param name="blocks">The needed blocks, volume by volume, each once.</param>
     /// <param name="ownHash">The blocks that are verified by their own hash; null for all.</param>
-    /// <param name="places">By block: its index among them plus one, or 0; null if that is not known.</param>
-    public FetchList(BlockTable table, BlockId[] blocks, IReadOnlyList<WantedVolume> volumes, BitSet? ownHash, int[]? places = null)
+    public FetchList(BlockTable table, BlockId[] blocks, IReadOnlyList<WantedVolume> volumes, BitSet? ownHash)
     {
         if (!table.IsFrozen)
         {
@@ -40,23 +34,11 @@ internal sealed class FetchList
         Blocks = blocks;
         Volumes = volumes;
         this.ownHash = ownHash;
-        if (places is not null)
-        {
-            this.places = places;
-        }
-        else
-        {
-            few = new BlockSet(table.Hash.LengthBytes());
-            foreach (BlockId block in blocks)
-            {
-                few.TryAdd(table.HashOf(block), table.SizeOf(block), out _);
-            }
-        }
     }
 
     private FetchList(FetchList whole, IReadOnlyList<WantedVolume> volumes) =>
-        (Table, Blocks, Volumes, ownHash, places, few, KeepsPacked, KeepsDirectories) =
-            (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.places, whole.few, whole.KeepsPacked, whole.KeepsDirectories);
+        (Table, Blocks, Volumes, ownHash, KeepsPacked, KeepsDirectories) =
+            (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.KeepsPacked, whole.KeepsDirectories);
 
     public BlockTable Table { get; }
 
@@ -80,16 +62,15 @@ internal sealed class FetchList
             return CreateFew(table, locations, volumes, blocksInOrder, ownHash);
         }
 
-        const int WithoutPlace = -1;
-        int[] places = new int[table.Count];
+        BitSet without = new(table.Count);
         int[] countByVolume = new int[volumes.Count];
         List<VolumeId> volumeOrder = [];
         foreach (BlockId block in blocksInOrder)
         {
             VolumeId volume = locations.VolumeOf(block);
-            if (!volume.IsNone && places[block] == 0)
+            if (!volume.IsNone && !without[block])
             {
-                places[block] = WithoutPlace;
+                without[block] = true;
                 if (countByVolume[volume]++ == 0)
                 {
                     volumeOrder.Add(volume);
@@ -109,15 +90,14 @@ internal sealed class FetchList
         BlockId[] blocks = new BlockId[count];
         foreach (BlockId block in blocksInOrder)
         {
-            if (places[block] == WithoutPlace)
+            if (without[block])
             {
-                int place = next[locations.VolumeOf(block)]++;
-                blocks[place] = block;
-                places[block] = place + 1;
+                blocks[next[locations.VolumeOf(block)]++] = block;
+                without[block] = false;
             }
         }
 
-        return new FetchList(table, blocks, wanted, ownHash, places);
+        return new FetchList(table, blocks, wanted, ownHash);
     }
 
     /// <summary>The same list, with each large volume in parts of neighboring blocks, so that it is never in memory as a whole.</summary>
@@ -134,23 +114,6 @@ internal sealed class FetchList
 
     /// <summary>Length of the longest needed block; 0 if there is none.</summary>
     public int LongestBlockBytes() => Blocks.Length == 0 ? 0 : Blocks.Max(block => Table.SizeOf(block));
-
-    /// <summary>The block of an archive entry if it is needed from this volume, else none. Allocates nothing.</summary>
-    public BlockId Find(ReadOnlySpan<byte> hash, long sizeBytes, WantedVolume volume)
-    {
-        if (few is not null)
-        {
-            int rank = few.Find(hash, sizeBytes);
-            return (uint)(rank - volume.First) < (uint)volume.Count ? Blocks[rank] : BlockId.None;
-        }
-
-        BlockId block = Table.Find(hash, sizeBytes);
-        return block >= 0 && (uint)(RankOf(block) - volume.First) < (uint)volume.Count ? block : BlockId.None;
-    }
-
-    /// <summary>The index of a needed block in <see cref="Blocks"/>; blocks of one volume are in order of first use.</summary>
-    public int RankOf(BlockId block) =>
-        few is not null ? few.Find(Table.HashOf(block), Table.SizeOf(block)) : (block < places.Length ? places[block] : 0) - 1;
 
     /// <summary>Whether a block is verified by its own hash. If not, it belongs only to files that are verified as a whole.</summary>
     public bool NeedsOwnHash(BlockId block) => ownHash is null || ownHash[block];
@@ -223,5 +186,41 @@ internal sealed class FetchList
         }
 
         return new FetchList(table, [.. arranged], wanted, ownHash);
+    }
+}
+
+/// <summary>
+/// The needed blocks of one volume by name, while it is read: a table of its own is small enough for the caches of the processor, which the table of a whole
+/// version is not.
+/// </summary>
+internal sealed class WantedBlocks : IDisposable
+{
+    private readonly FetchList list;
+    private readonly int first;
+    private readonly BlockSlots<Names> slots;
+
+    public WantedBlocks(FetchList list, WantedVolume volume)
+    {
+        this.list = list;
+        first = volume.First;
+        slots = new BlockSlots<Names>(new Names(list, first));
+        slots.AddAll(volume.Count);
+    }
+
+    /// <summary>The index of an archive entry in <see cref="FetchList.Blocks"/> if it is needed from this volume, else -1. Blocks of one volume are in order of
+    /// first use. Allocates nothing.</summary>
+    public int Find(ReadOnlySpan<byte> hash, long sizeBytes)
+    {
+        int found = hash.Length == list.Table.Hash.LengthBytes() && sizeBytes is >= 0 and <= int.MaxValue ? slots.Find(hash, (int)sizeBytes) : -1;
+        return found < 0 ? -1 : first + found;
+    }
+
+    public void Dispose() => slots.Free();
+
+    private readonly struct Names(FetchList list, int first) : IBlockNames
+    {
+        public ReadOnlySpan<byte> HashOf(int number) => list.Table.HashOf(list.Blocks[first + number]);
+
+        public int SizeOf(int number) => list.Table.SizeOf(list.Blocks[first + number]);
     }
 }

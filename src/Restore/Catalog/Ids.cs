@@ -14,16 +14,15 @@ internal readonly record struct BlockId(int Value) : IId<BlockId>
     public static implicit operator int(BlockId id) => id.Value;
 }
 
-/// <summary>A content of a version: the bytes of a file or of a metadata blob.</summary>
-internal readonly record struct ContentId(int Value) : IId<ContentId>
+/// <summary>
+/// A content of a version: the bytes of a file or of a metadata blob as a sequence of blocks. It is the number of its only block, if it has the hash and the
+/// length of that, which nearly all have; below -1 it has a detail.
+/// </summary>
+internal readonly record struct ContentId(int Value)
 {
     public static readonly ContentId None = new(-1);
 
-    public bool IsNone => Value < 0;
-
-    public static IdRange<ContentId> UpTo(int count) => new(count);
-
-    public static ContentId Of(int value) => new(value);
+    public bool IsNone => Value == -1;
 
     public static implicit operator int(ContentId id) => id.Value;
 }

@@ -1,6 +1,7 @@
 namespace Restore.Catalog;
 
-/// <summary>An entry of a version: name, folder, kind, content and metadata (both by number, -1 for none).</summary>
+/// <summary>An entry of a version: name, folder, kind, content and metadata (-1 for none). Without padding, since a version has millions.</summary>
+[StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal record struct EntryRow(long Name, int Folder, EntryKind Kind, ContentId Content, ContentId Metadata, long TimeTicks);
 
 /// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 140 bytes and the name for a small file.</summary>
@@ -15,14 +16,11 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public const long MaxBlocksPerFile = 32L << 20;
 
     /// <summary>Bytes of the rows that a plan has saved: another number, another form of a plan.</summary>
-    public static readonly int RowBytes = Unsafe.SizeOf<EntryRow>() + sizeof(int) + Unsafe.SizeOf<ContentDetail>();
+    public static readonly int RowBytes = Unsafe.SizeOf<EntryRow>() + Unsafe.SizeOf<ContentDetail>();
 
     private readonly SegmentedList<long> folders = new();
     private readonly HashList fileHashes = new(layout.FileHash.LengthBytes());
 
-    // A content is a file's or a metadata blob's bytes as a sequence of blocks. Here is its only block, if it has the hash and the length of that, which
-    // nearly all have; else the complement of the number of its detail.
-    private readonly SegmentedList<int> contents = new();
     private readonly SegmentedList<ContentDetail> details = new();
 
     // The blocks of all needed contents of more than one block; none while a block is unknown.
@@ -36,9 +34,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public BlockLayout Layout { get; } = layout;
 
     public SegmentedList<EntryRow> Entries { get; } = new();
-
-    /// <summary>Number of contents.</summary>
-    public int ContentCount => contents.Count;
 
     /// <summary>Number of blocks of all needed contents of more than one block.</summary>
     public int SequenceBlockCount => sequenceBlocks.Count;
@@ -63,13 +58,13 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     /// <summary>Adds a content without blocks, or whose blocks are unknown so far. Its hash may be unknown.</summary>
     public ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> fileHash) =>
-        new(contents.Add(~details.Add(new ContentDetail(sizeBytes, fileHash.IsEmpty ? -1 : fileHashes.Add(fileHash), FirstBlocklist: -1, FirstBlock: -1))));
+        new(~details.Add(new ContentDetail(sizeBytes, fileHash.IsEmpty ? -1 : fileHashes.Add(fileHash), FirstBlocklist: -1, FirstBlock: -1)) - 1);
 
     /// <summary>Adds a content that has the hash and the length of its only block.</summary>
     public ContentId AddContent(BlockId block)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(block.Value, nameof(block));
-        return new ContentId(contents.Add(block));
+        return new ContentId(block);
     }
 
     /// <summary>Sets where the blocklists of a content with a hash of its own start in <see cref="Blocklists"/>.</summary>
@@ -87,7 +82,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>Adds a content of another version of the same layout, as its list describes it.</summary>
     public ContentId AddCopy(VersionContent from, ContentId content)
     {
-        if (!from.HasDetail(content))
+        if (!HasDetail(content))
         {
             return AddContent(Copy(from.BlockOf(content, 0)));
         }
@@ -150,10 +145,10 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public long SizeOf(EntryId entry) => SizeOf(Entries[entry].Content);
 
     public long SizeOf(ContentId content) =>
-        content.IsNone ? 0 : HasDetail(content) ? DetailOf(content).SizeBytes : Blocks.SizeOf(new BlockId(contents[content]));
+        content.IsNone ? 0 : HasDetail(content) ? DetailOf(content).SizeBytes : Blocks.SizeOf(new BlockId(content));
 
     public ReadOnlySpan<byte> FileHashOf(ContentId content) =>
-        HasDetail(content) ? fileHashes[DetailOf(content).FileHash] : Blocks.HashOf(new BlockId(contents[content]));
+        HasDetail(content) ? fileHashes[DetailOf(content).FileHash] : Blocks.HashOf(new BlockId(content));
 
     /// <summary>Whether the file hash is known: not if it is that of a block, and the block is lost.</summary>
     public bool HasFileHash(ContentId content) => !HasDetail(content) || DetailOf(content).FileHash >= 0;
@@ -172,7 +167,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         fileHashes.Save(writer);
         details.Save(writer);
         Entries.Save(writer);
-        contents.Save(writer);
         sequenceBlocks.Save(writer);
         Blocks.Save(writer);
         Spans.Save(writer);
@@ -185,7 +179,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         fileHashes.Load(reader);
         details.Load(reader);
         Entries.Load(reader);
-        contents.Load(reader);
         sequenceBlocks.Load(reader);
         Blocks.Load(reader);
         Spans.Load(reader);
@@ -223,7 +216,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         : null;
 
     /// <summary>Number of blocks; 0 for no content (-1).</summary>
-    public int BlockCountOf(ContentId content) => content < 0 ? 0
+    public int BlockCountOf(ContentId content) => content.IsNone ? 0
         : !HasDetail(content) ? 1
         : (int)Math.Min(int.MaxValue, Layout.BlockCount(SizeOf(content)));
 
@@ -232,7 +225,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     {
         if (!HasDetail(content))
         {
-            return new BlockId(contents[content]);
+            return new BlockId(content);
         }
 
         ref ContentDetail detail = ref DetailOf(content);
@@ -256,9 +249,9 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <summary>Length of a path's folder; a folder's own path ends in a separator, which belongs to its name.</summary>
     public static int FolderLength(ReadOnlySpan<byte> path) => path.Length == 0 ? 0 : path[..^1].LastIndexOfAny((byte)'/', (byte)'\\') + 1;
 
-    private bool HasDetail(ContentId content) => contents[content] < 0;
+    private static bool HasDetail(ContentId content) => content < ContentId.None;
 
-    private ref ContentDetail DetailOf(ContentId content) => ref details[~contents[content]];
+    private ref ContentDetail DetailOf(ContentId content) => ref details[~content - 1];
 
     private bool IsOneBlock(ContentId content) => !HasDetail(content) || IsOneBlock(DetailOf(content));
 

@@ -4,66 +4,57 @@ namespace Restore.Memory;
 
 /// <summary>Blocks by (hash, size), numbered in the order of arrival: about 45 bytes each with hashes of 32 bytes. Flat arrays; a look-up allocates nothing.
 /// Look-ups may run concurrently with each other, but not with an addition.</summary>
-internal sealed class BlockSet(int hashLength)
+internal sealed class BlockSet
 {
-    // One multiplication takes this many bytes; no hash is shorter.
-    private const int MixedBytes = 16;
+    private readonly int hashLength;
+    private readonly BlockList blocks;
+    private readonly BlockSlots<ListedNames> slots;
+    private readonly Lock gate = new();
+    private volatile bool isWithoutTable;
 
-    // A backup chooses its hashes, and a hostile backup could choose colliding ones. Random seeds prevent that.
-    private readonly ulong seedA = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
-    private readonly ulong seedB = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
-
-    private readonly BlockList blocks = new(hashLength);
-
-    // From here on the table is memory that returns to the system when a longer table takes its place. It would be the longest array there is, and the
-    // collector looks at those rarely.
-    private const int NativeLength = 1 << 16;
-
-    // Numbers of blocks plus one, so that 0 is an empty slot; at least half full once it grew, and at most three quarters.
-    private int[] slots = new int[1024];
-    private NativeBlock? nativeSlots;
-
-    ~BlockSet() => nativeSlots?.Free();
+    public BlockSet(int hashLength)
+    {
+        this.hashLength = hashLength;
+        blocks = new BlockList(hashLength);
+        slots = new BlockSlots<ListedNames>(new ListedNames(blocks));
+    }
 
     public int Count => blocks.Count;
-
-    private Span<int> Slots => nativeSlots is null ? slots : MemoryMarshal.Cast<byte, int>(nativeSlots.GetSpan());
 
     /// <summary>Returns false, and the number it has, if the set has the block already.</summary>
     public bool TryAdd(ReadOnlySpan<byte> hash, int sizeBytes, out int block)
     {
         ArgumentOutOfRangeException.ThrowIfNotEqual(hash.Length, hashLength);
-        ref int slot = ref FindSlot(hash, sizeBytes);
-        if (slot != 0)
+        RequireTable();
+        block = slots.Find(hash, sizeBytes);
+        if (block >= 0)
         {
-            block = slot - 1;
             return false;
         }
 
         block = blocks.Add(hash, sizeBytes);
-        slot = block + 1;
-        if (blocks.Count * 4L > Slots.Length * 3L)
-        {
-            Index(Slots.Length * 3L / 2);
-        }
-
-        GC.KeepAlive(this);
+        slots.Add(block, blocks.Count);
         return true;
     }
 
     /// <summary>Returns the number of a block, or -1 if the set does not have it.</summary>
     public int Find(ReadOnlySpan<byte> hash, long sizeBytes)
     {
-        int block = hash.Length == hashLength && sizeBytes <= int.MaxValue ? FindSlot(hash, (int)sizeBytes) - 1 : -1;
-        GC.KeepAlive(this);
-        return block;
+        if (hash.Length != hashLength || sizeBytes is < 0 or > int.MaxValue)
+        {
+            return -1;
+        }
+
+        RequireTable();
+        return slots.Find(hash, (int)sizeBytes);
     }
 
-    /// <summary>Ends the set: from now on blocks are known by their numbers only.</summary>
+    /// <summary>Gives the memory of the table back until the next look-up, which makes it again: blocks are known by their numbers meanwhile. Nobody else may
+    /// use the set during the call.</summary>
     public void DropTable()
     {
-        nativeSlots?.Free();
-        (nativeSlots, slots) = (null, []);
+        slots.Free();
+        isWithoutTable = true;
     }
 
     public void Save(BinaryWriter writer) => blocks.Save(writer);
@@ -71,12 +62,114 @@ internal sealed class BlockSet(int hashLength)
     public void Load(BinaryReader reader)
     {
         blocks.Load(reader);
-        Index(Math.Max(1024, blocks.Count * 3L / 2));
+        isWithoutTable = true;
     }
 
     public ReadOnlySpan<byte> HashOf(int block) => blocks.HashOf(block);
 
     public int SizeOf(int block) => blocks.SizeOf(block);
+
+    private void RequireTable()
+    {
+        if (!isWithoutTable)
+        {
+            return;
+        }
+
+        lock (gate)
+        {
+            if (isWithoutTable)
+            {
+                slots.AddAll(blocks.Count);
+                isWithoutTable = false;
+            }
+        }
+    }
+
+    private readonly struct ListedNames(BlockList blocks) : IBlockNames
+    {
+        public ReadOnlySpan<byte> HashOf(int number) => blocks.HashOf(number);
+
+        public int SizeOf(int number) => blocks.SizeOf(number);
+    }
+}
+
+/// <summary>Hash and length of numbered blocks.</summary>
+internal interface IBlockNames
+{
+    ReadOnlySpan<byte> HashOf(int number);
+
+    int SizeOf(int number);
+}
+
+/// <summary>A hash table from (hash, size) to the numbers of blocks whose names somebody else keeps.</summary>
+internal sealed class BlockSlots<TNames>(TNames names)
+    where TNames : struct, IBlockNames
+{
+    // One multiplication takes this many bytes; no hash is shorter.
+    private const int MixedBytes = 16;
+
+    // From here on the table is memory that returns to the system when a longer table takes its place. It would be the longest array there is, and the
+    // collector looks at those rarely.
+    private const int NativeLength = 1 << 16;
+
+    // A backup chooses its hashes, and a hostile backup could choose colliding ones. Random seeds prevent that.
+    private readonly ulong seedA = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
+    private readonly ulong seedB = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8)) | 1;
+
+    // Numbers of blocks plus one, so that 0 is an empty slot; at least half full, and at most three quarters.
+    private int[] slots = [];
+    private NativeBlock? nativeSlots;
+
+    ~BlockSlots() => nativeSlots?.Free();
+
+    private Span<int> Slots => nativeSlots is null ? slots : MemoryMarshal.Cast<byte, int>(nativeSlots.GetSpan());
+
+    /// <summary>Adds all numbers below a count to an empty table, which will not grow.</summary>
+    public void AddAll(int count) => Fill(count, count * 3L / 2);
+
+    /// <summary>Adds a number that is not there.</summary>
+    /// <param name="count">How many numbers there are with it: all below.</param>
+    public void Add(int number, int count)
+    {
+        if (count * 4L > Slots.Length * 3L)
+        {
+            Fill(count, count * 2L);
+        }
+        else
+        {
+            FindFree(Slots, number) = number + 1;
+            GC.KeepAlive(this);
+        }
+    }
+
+    /// <summary>The number of a block, or -1.</summary>
+    // Compiled ahead it would wait for the machine's multiplication, and so be compiled without optimization: it is called for every block of a plan.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public int Find(ReadOnlySpan<byte> hash, int sizeBytes)
+    {
+        Span<int> all = Slots;
+        int found = -1;
+        for (int slot = PlaceOf(hash, sizeBytes, all.Length); (uint)slot < (uint)all.Length && all[slot] != 0; slot = Next(slot, all.Length))
+        {
+            int number = all[slot] - 1;
+            if (names.SizeOf(number) == sizeBytes && names.HashOf(number).SequenceEqual(hash))
+            {
+                found = number;
+                break;
+            }
+        }
+
+        GC.KeepAlive(this);
+        return found;
+    }
+
+    /// <summary>Gives the memory back; nothing is found any more.</summary>
+    public void Free()
+    {
+        nativeSlots?.Free();
+        (nativeSlots, slots) = (null, []);
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int PlaceOf(ReadOnlySpan<byte> hash, int sizeBytes, int length) => (int)(((ulong)HashCode(hash, sizeBytes) * (uint)length) >> 32);
@@ -106,42 +199,28 @@ internal sealed class BlockSet(int hashLength)
         return high ^ low;
     }
 
-    // Compiled ahead it would wait for the machine's multiplication, and so be compiled without optimization: it is called for every block of a plan.
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private ref int FindSlot(ReadOnlySpan<byte> hash, int sizeBytes)
+    private ref int FindFree(Span<int> all, int number)
     {
-        Span<int> all = Slots;
-        int slot = PlaceOf(hash, sizeBytes, all.Length);
+        int slot = PlaceOf(names.HashOf(number), names.SizeOf(number), all.Length);
         while (all[slot] != 0)
         {
-            int block = all[slot] - 1;
-            if (blocks.SizeOf(block) == sizeBytes && blocks.HashOf(block).SequenceEqual(hash))
-            {
-                break;
-            }
-
             slot = Next(slot, all.Length);
         }
 
         return ref all[slot];
     }
 
-    private void Index(long length)
+    private void Fill(int count, long length)
     {
+        const int Shortest = 16;
         nativeSlots?.Free();
         nativeSlots = length < NativeLength ? null : new NativeBlock(checked((int)(length * sizeof(int))));
-        slots = length < NativeLength ? new int[length] : [];
+        slots = length < NativeLength ? new int[Math.Max(Shortest, length)] : [];
         Span<int> all = Slots;
         all.Clear();
-        for (int block = 0; block < blocks.Count; block++)
+        for (int number = 0; number < count; number++)
         {
-            int slot = PlaceOf(blocks.HashOf(block), blocks.SizeOf(block), all.Length);
-            while (all[slot] != 0)
-            {
-                slot = Next(slot, all.Length);
-            }
-
-            all[slot] = block + 1;
+            FindFree(all, number) = number + 1;
         }
 
         GC.KeepAlive(this);

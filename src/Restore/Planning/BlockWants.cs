@@ -1,14 +1,21 @@
 namespace Restore.Planning;
 
 /// <summary>
-/// The places that need each block of a pass: entries inverted to blocks, in two flat arrays. They are listed when somebody asks for the first of them: a plan
+/// The places that need each block of a pass: entries inverted to blocks, in flat arrays. They are listed when somebody asks for the first of them: a plan
 /// that is shown, estimated or split needs none.
 /// </summary>
 internal sealed class BlockWants
 {
+    // Of a block that does not begin its content.
+    private const int IsInside = 1 << 30;
+    private const int MostEntries = 1 << 30;
+
     private readonly PassPlan plan;
-    private readonly int[] first;
-    private readonly Lazy<Want[]> wants;
+
+    // By block, until they are listed: how many places need it, and whether one of them is inside of its content. Then 0 for none; the complement of its only
+    // place, if it begins the content there, which is so for nearly all blocks of small files; else the number of its list from 1.
+    private readonly int[] places;
+    private readonly Lazy<Lists> lists;
 
     /// <param name="inOrder">Receives the blocks in the order in which entries first need them.</param>
     /// <param name="ownHash">Receives the blocks that some place needs verified by their own hash, because no hash of a whole file covers them
@@ -16,29 +23,40 @@ internal sealed class BlockWants
     public BlockWants(PassPlan plan, List<BlockId> inOrder, BitSet? ownHash)
     {
         this.plan = plan;
-        first = new int[plan.Content.Blocks.Count + 1];
+        places = new int[plan.Content.Blocks.Count];
         foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched())
         {
-            if (first[block]++ == 0)
+            if (places[block] == 0)
             {
                 inOrder.Add(block);
             }
 
+            places[block] = (places[block] + 1) | (item.Index > 0 || entry >= MostEntries ? IsInside : 0);
             if (ownHash is not null && !IsVerifiedByFile(entry, item))
             {
                 ownHash[block] = true;
             }
         }
 
-        wants = new(ListWants);
+        lists = new(ListAll);
     }
 
     /// <summary>The places that need a block, in the order of entries.</summary>
-    public ReadOnlySpan<Want> Of(BlockId block)
+    public Wants Of(BlockId block)
     {
-        Want[] listed = wants.Value;
-        return block + 1 < first.Length ? listed.AsSpan(first[block]..first[block + 1]) : [];
+        Lists listed = lists.Value;
+        return block >= places.Length ? default
+            : places[block] switch
+            {
+                0 => default,
+                < 0 and var alone => new Wants(WantOf(~alone)),
+                var list => new Wants(listed.Wants.AsSpan(listed.Starts[list - 1]..listed.Starts[list])),
+            };
     }
+
+    private static int CodeOf(EntryId entry, Item item) => (entry << 1) | (item.IsMetadata ? 1 : 0);
+
+    private static Want WantOf(int code) => new(new EntryId(code >> 1), (code & 1) != 0 ? Item.Metadata(0) : Item.Content(0));
 
     /// <summary>Whether the bytes go into a file whose file hash is known and is not the hash of the block, and that nobody else writes.</summary>
     private bool IsVerifiedByFile(EntryId entry, Item item)
@@ -47,24 +65,60 @@ internal sealed class BlockWants
         return !item.IsMetadata && !plan.Entries.IsShared(entry) && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
     }
 
-    /// <summary>Turns the counts into offsets, and stores the places of each block there, in order.</summary>
-    private Want[] ListWants()
+    /// <summary>Turns the counts into places, and stores those of a block that has a list there, in order.</summary>
+    private Lists ListAll()
     {
-        int next = 0;
-        for (int block = 0; block < first.Length; block++)
+        List<int> starts = [0];
+        for (int block = 0; block < places.Length; block++)
         {
-            (first[block], next) = (next, next + first[block]);
+            int count = places[block] & ~IsInside;
+            bool isAlone = places[block] == 1;
+            places[block] = isAlone || count == 0 ? 0 : starts.Count;
+            if (places[block] > 0)
+            {
+                starts.Add(starts[^1] + count);
+            }
         }
 
-        Want[] listed = new Want[next];
+        Want[] listed = new Want[starts[^1]];
+        int[] next = [.. starts];
         foreach ((EntryId entry, Item item, BlockId block) in plan.Fetched())
         {
-            listed[first[block]++] = new Want(entry, item);
+            if (places[block] > 0)
+            {
+                listed[next[places[block] - 1]++] = new Want(entry, item);
+            }
+            else
+            {
+                places[block] = ~CodeOf(entry, item);
+            }
         }
 
-        // Now each offset is where the places of the next block start.
-        first.AsSpan(..^1).CopyTo(first.AsSpan(1));
-        first[0] = 0;
-        return listed;
+        return new Lists([.. starts], listed);
     }
+
+    private sealed record Lists(int[] Starts, Want[] Wants);
+}
+
+/// <summary>The places that need one block.</summary>
+internal readonly ref struct Wants
+{
+    private readonly ReadOnlySpan<Want> several;
+    private readonly Want alone;
+
+    public Wants(Want alone)
+    {
+        this.alone = alone;
+        Count = 1;
+    }
+
+    public Wants(ReadOnlySpan<Want> several)
+    {
+        this.several = several;
+        Count = several.Length;
+    }
+
+    public int Count { get; }
+
+    public Want this[int index] => several.IsEmpty ? alone : several[index];
 }

@@ -125,7 +125,7 @@ internal sealed class PassPlan
             : ItemSource.Fetched;
     }
 
-    public ReadOnlySpan<Want> WantsOf(BlockId block) => wants.Of(block);
+    public Wants WantsOf(BlockId block) => wants.Of(block);
 
     /// <summary>Makes the plan of the next pass: what this pass left unfinished, with blocks that have another location.</summary>
     /// <param name="locations">The locations by now, without the copies that failed.</param>

@@ -60,6 +60,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 
         // A drill has no file to check block by block if its hash is wrong.
         PassPlan pass = new(entries.Build(), parts, locations, context.Volumes, leavesBlocksToFiles: !options.VerifyOnly);
+        content.Blocks.DropIndex();
         Profile = scan.Profile;
         bool allowsLinks = options.AllowRestoreOutsideTargetDirectory ?? VolumeTrust.IsAuthentic(content.Version, context.AllowsGpgKeys);
         RestoreOptions decided = options with { AllowRestoreOutsideTargetDirectory = allowsLinks };

@@ -52,6 +52,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
         List<string> defects,
         CancellationToken cancellationToken)
     {
+        using WantedBlocks blocks = new(list, wanted);
         if (volume is not ChunkedVolume chunked)
         {
             await ExtractAsync(volume).ConfigureAwait(false);
@@ -71,7 +72,7 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
 
         async ValueTask ExtractAsync(FetchedVolume part)
         {
-            using Extraction extraction = new(part, wanted, list, loader, space, hasher);
+            using Extraction extraction = new(part, wanted, list, blocks, loader, space, hasher);
             while (await NextAsync(extraction, input, cancellationToken).ConfigureAwait(false) is { } batch)
             {
                 await output.WriteAsync(batch).ConfigureAwait(false);
@@ -138,7 +139,13 @@ internal sealed class Extraction : IDisposable
     private PooledBuffer? largeBlock;
 
     public Extraction(
-        FetchedVolume volume, WantedVolume wanted, FetchList list, VolumeLoader loader, List<WantedEntry> space, DataHasher hasher)
+        FetchedVolume volume,
+        WantedVolume wanted,
+        FetchList list,
+        WantedBlocks blocks,
+        VolumeLoader loader,
+        List<WantedEntry> space,
+        DataHasher hasher)
     {
         this.hasher = hasher;
         this.volume = volume;
@@ -149,7 +156,7 @@ internal sealed class Extraction : IDisposable
         try
         {
             archive = volume.OpenArchive(loader.Codecs);
-            entries = new WantedEntries(archive, list, wanted, space);
+            entries = new WantedEntries(archive, list, blocks, space);
             if (archive.IsSalvaged)
             {
                 defects.Add("The directory of the archive is damaged; its entries were found one by one");
@@ -324,7 +331,7 @@ internal sealed class BlockBuffers(BufferPool pool, int sharedBytes) : IDisposab
 /// The archive entries that are needed blocks: in the order in which files need them if the archive has random access, else in the archive's order.
 /// </summary>
 /// <param name="space">A list to reuse from volume to volume: for a volume of small blocks it has some MiB.</param>
-internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolume wanted, List<WantedEntry> space)
+internal sealed class WantedEntries(Archive archive, FetchList list, WantedBlocks blocks, List<WantedEntry> space)
 {
     private bool isCollected;
     private int next;
@@ -336,7 +343,9 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolum
     {
         if (!archive.IsRandomAccess)
         {
-            return Walk(out block, out entry);
+            bool isFound = Walk(out int rank, out entry);
+            block = isFound ? list.Blocks[rank] : BlockId.None;
+            return isFound;
         }
 
         if (!isCollected)
@@ -345,7 +354,8 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolum
         }
 
         bool has = next < space.Count;
-        (_, block, entry) = has ? space[next++] : default;
+        (int index, entry) = has ? space[next++] : default;
+        block = has ? list.Blocks[index] : BlockId.None;
         return has;
     }
 
@@ -353,15 +363,15 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolum
     {
         isCollected = true;
         space.Clear();
-        while (Walk(out BlockId block, out ArchiveEntry entry))
+        while (Walk(out int rank, out ArchiveEntry entry))
         {
-            space.Add(new WantedEntry(list.RankOf(block), block, entry));
+            space.Add(new WantedEntry(rank, entry));
         }
 
         space.Sort((a, b) => a.Rank.CompareTo(b.Rank));
     }
 
-    private bool Walk(out BlockId block, out ArchiveEntry entry)
+    private bool Walk(out int rank, out ArchiveEntry entry)
     {
         Span<byte> name = stackalloc byte[HashKinds.MaxLengthBytes];
         try
@@ -369,7 +379,7 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolum
             while (archive.MoveNext(out entry))
             {
                 if (BlockName.TryDecode(archive.NameOf(entry), name, out int length)
-                    && (block = list.Find(name[..length], entry.Length, wanted)) >= 0)
+                    && (rank = blocks.Find(name[..length], entry.Length)) >= 0)
                 {
                     return true;
                 }
@@ -380,10 +390,10 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedVolum
             Defect = failure.Reason();
         }
 
-        (block, entry) = (BlockId.None, default);
+        (rank, entry) = (-1, default);
         return false;
     }
 }
 
-/// <summary>A needed block, its index in the order of first use, and its entry in the archive.</summary>
-internal readonly record struct WantedEntry(int Rank, BlockId Block, ArchiveEntry Entry);
+/// <summary>A needed block by its index in the order of first use, and its entry in the archive.</summary>
+internal readonly record struct WantedEntry(int Rank, ArchiveEntry Entry);

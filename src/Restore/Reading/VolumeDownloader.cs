@@ -246,9 +246,13 @@ internal sealed class PartFetch(VolumeLoader loader, FetchList list, RangePolicy
         }
     }
 
-    private List<ArchiveEntry> FindWanted(SparseVolume sparse, WantedVolume volume) => sparse.Find((name, length) =>
+    private List<ArchiveEntry> FindWanted(SparseVolume sparse, WantedVolume volume)
     {
-        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
-        return BlockName.TryDecode(name, hash, out int hashLength) && list.Find(hash[..hashLength], length, volume) >= 0;
-    });
+        using WantedBlocks blocks = new(list, volume);
+        return sparse.Find((name, length) =>
+        {
+            Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+            return BlockName.TryDecode(name, hash, out int hashLength) && blocks.Find(hash[..hashLength], length) >= 0;
+        });
+    }
 }

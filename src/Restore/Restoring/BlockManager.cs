@@ -71,7 +71,7 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
     /// <summary>Advances every entry that waits for a block, because the block came or will not come.</summary>
     private async ValueTask AdvanceAllAsync(BlockId block)
     {
-        int wants = plan.WantsOf(block).Length;
+        int wants = plan.WantsOf(block).Count;
         for (int i = 0; i < wants; i++)
         {
             Want want = plan.WantsOf(block)[i];
@@ -181,7 +181,7 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
     {
         foreach (BlockBytes block in blocks.Evict())
         {
-            int wants = plan.WantsOf(block.Block).Length;
+            int wants = plan.WantsOf(block.Block).Count;
             for (int i = 0; i < wants; i++)
             {
                 Want want = plan.WantsOf(block.Block)[i];

@@ -165,7 +165,7 @@ internal sealed class BlockReferences : IDisposable
         }
 
         bytes.Buffer!.AddUsers();
-        int left = wantsLeft.GetValueOrDefault(block, plan.WantsOf(block).Length) - 1;
+        int left = wantsLeft.GetValueOrDefault(block, plan.WantsOf(block).Count) - 1;
         if (left > 0)
         {
             wantsLeft[block] = left;

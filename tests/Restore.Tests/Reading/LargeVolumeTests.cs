@@ -80,8 +80,8 @@ public sealed class LargeVolumeTests : IDisposable
             parts.Volumes.Select(part => (part.First, part.Count, part.PartBytes, part.IsContinued)));
         Assert.Same(list, list.InParts(_ => false, partBytes: 60));
         Assert.Equal(90, list.LongestBlockBytes());
-        Assert.Equal(blocks[3], parts.Find([.. Enumerable.Repeat((byte)3, 32)], 90, parts.Volumes[1]));
-        Assert.True(parts.Find([.. Enumerable.Repeat((byte)3, 32)], 90, parts.Volumes[0]).IsNone);
+        using WantedBlocks first = new(parts, parts.Volumes[0]), second = new(parts, parts.Volumes[1]);
+        Assert.Equal((-1, 3), (first.Find([.. Enumerable.Repeat((byte)3, 32)], 90), second.Find([.. Enumerable.Repeat((byte)3, 32)], 90)));
     }
 
     public void Dispose() => folder.Dispose();

@@ -41,9 +41,17 @@ public sealed class BlockTableTests
             Assert.Equal(i, table.GetOrAdd(SHA256.HashData(BitConverter.GetBytes(i)), i % 7));
         }
 
-        for (int i = 0; i < 50_000; i++)
+        AssertAllFound();
+        table.DropIndex();
+        AssertAllFound();
+        Assert.Equal(50_000, table.GetOrAdd(HashOf(1), 100));
+
+        void AssertAllFound()
         {
-            Assert.Equal(i, table.Find(SHA256.HashData(BitConverter.GetBytes(i)), i % 7));
+            for (int i = 0; i < 50_000; i++)
+            {
+                Assert.Equal(i, table.Find(SHA256.HashData(BitConverter.GetBytes(i)), i % 7));
+            }
         }
     }
 

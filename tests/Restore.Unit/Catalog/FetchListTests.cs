@@ -34,13 +34,15 @@ public sealed class FetchListTests
     public void A_block_is_found_only_in_the_volume_that_it_is_needed_from()
     {
         FetchList list = ListOf(0, 1);
-        (WantedVolume first, WantedVolume second) = (list.Volumes[0], list.Volumes[1]);
-        Assert.Equal(0, list.Find(HashOf(0), 100, first));
-        Assert.Equal(BlockId.None, list.Find(HashOf(0), 100, second));
-        Assert.Equal(1, list.Find(HashOf(1), 101, second));
-        Assert.Equal(BlockId.None, list.Find(HashOf(1), 100, second));
-        Assert.Equal(BlockId.None, list.Find(HashOf(2), 102, first));
-        Assert.Equal(BlockId.None, list.Find(HashOf(9), 109, first));
+        using WantedBlocks first = new(list, list.Volumes[0]), second = new(list, list.Volumes[1]);
+        Assert.Equal(0, first.Find(HashOf(0), 100));
+        Assert.Equal(-1, second.Find(HashOf(0), 100));
+        Assert.Equal(1, second.Find(HashOf(1), 101));
+        Assert.Equal(-1, second.Find(HashOf(1), 100));
+        Assert.Equal(-1, first.Find(HashOf(2), 102));
+        Assert.Equal(-1, first.Find(HashOf(9), 109));
+        Assert.Equal(-1, first.Find(HashOf(0).AsSpan(1), 100));
+        Assert.Equal(-1, first.Find(HashOf(0), 100 - (1L << 32)));
     }
 
     [Fact]
@@ -55,14 +57,14 @@ public sealed class FetchListTests
         large.Freeze();
         Locations all = new([.. Enumerable.Range(0, 200).Select(block => new VolumeId(block % 2))], [], [], []);
         FetchList list = FetchList.Create(large, all, volumes, new BlockId[] { new(7), new(40), new(7), new(9) });
-        (WantedVolume odd, WantedVolume even) = (list.Volumes[0], list.Volumes[1]);
         Assert.Equal([7, 9, 40], list.Blocks.Select(block => block.Value));
-        Assert.Equal(9, list.Find(HashOf(9), 109, odd));
-        Assert.Equal(BlockId.None, list.Find(HashOf(9), 109, even));
-        Assert.Equal(BlockId.None, list.Find(HashOf(9), 110, odd));
-        Assert.Equal(BlockId.None, list.Find(HashOf(11), 111, odd));
-        Assert.Equal(40, list.Find(HashOf(40), 140, even));
-        Assert.Equal([0, 1, 2, -1], new[] { 7, 9, 40, 8 }.Select(block => list.RankOf(new BlockId(block))));
+        using WantedBlocks odd = new(list, list.Volumes[0]), even = new(list, list.Volumes[1]);
+        Assert.Equal(0, odd.Find(HashOf(7), 107));
+        Assert.Equal(1, odd.Find(HashOf(9), 109));
+        Assert.Equal(-1, even.Find(HashOf(9), 109));
+        Assert.Equal(-1, odd.Find(HashOf(9), 110));
+        Assert.Equal(-1, odd.Find(HashOf(11), 111));
+        Assert.Equal(2, even.Find(HashOf(40), 140));
     }
 
     [Fact]
@@ -70,8 +72,8 @@ public sealed class FetchListTests
     {
         FetchList before = ListOf(3, 4, 0);
         FetchList after = new(before.Table, before.Blocks, before.Volumes, ownHash: null);
-        Assert.Equal([0, 2, 1], new[] { 3, 4, 0 }.Select(block => after.RankOf(new BlockId(block))));
-        Assert.Equal(4, after.Find(HashOf(4), 104, after.Volumes[1]));
+        using WantedBlocks second = new(after, after.Volumes[1]);
+        Assert.Equal(2, second.Find(HashOf(4), 104));
     }
 
     [Fact]

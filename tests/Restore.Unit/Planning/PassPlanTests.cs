@@ -28,16 +28,28 @@ public sealed class PassPlanTests
 
         foreach (IGrouping<int, Want> places in wanted.GroupBy(place => place.Block, place => place.Want))
         {
-            Assert.Equal(places, plan.WantsOf(new BlockId(places.Key)).ToArray());
+            Assert.Equal(places, WantsOf(plan, places.Key));
         }
 
-        Assert.Equal(wanted.Length, Enumerable.Range(0, plan.Content.Blocks.Count).Sum(block => plan.WantsOf(new BlockId(block)).Length));
+        Assert.Equal(wanted.Length, Enumerable.Range(0, plan.Content.Blocks.Count).Sum(block => WantsOf(plan, block).Length));
         BlockId[] inOrder = [.. wanted.Select(place => new BlockId(place.Block)).Distinct()];
         Assert.Equal(inOrder.Select(plan.Locations.VolumeOf).Distinct(), plan.Fetch.Volumes.Select(volume => volume.Volume.Id));
         foreach (WantedVolume volume in plan.Fetch.Volumes)
         {
             Assert.Equal(inOrder.Where(block => plan.Locations.VolumeOf(block) == volume.Volume.Id), plan.Fetch.BlocksOf(volume).ToArray());
         }
+    }
+
+    private static Want[] WantsOf(PassPlan plan, int block)
+    {
+        Wants wants = plan.WantsOf(new BlockId(block));
+        Want[] listed = new Want[wants.Count];
+        for (int i = 0; i < listed.Length; i++)
+        {
+            listed[i] = wants[i];
+        }
+
+        return listed;
     }
 
     private static List<Item> ItemsOf(PassPlan plan, EntryId entry)

@@ -77,9 +77,9 @@ internal sealed class SmallBackup : IDisposable
     public static BlockNeeds NeedsOf(VersionContent version)
     {
         BlockNeeds needs = new(version);
-        foreach (ContentId content in ContentId.UpTo(version.ContentCount))
+        foreach (EntryId entry in EntryId.UpTo(version.Entries.Count))
         {
-            needs.Want(content);
+            needs.Want(version.Entries[entry].Content);
         }
 
         return needs;
