@@ -22,6 +22,7 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
+        ListingPages pages = new();
         string? next = null;
         do
         {
@@ -35,12 +36,14 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
                 yield break;
             }
 
+            next = page.ContinuationToken;
+            BlobHierarchyItem? first = page.Values.Count > 0 ? page.Values[0] : null;
+            pages.Add(first?.Prefix ?? first?.Blob.Name, next);
             foreach (BlobHierarchyItem item in page.Values.Where(item => item.IsBlob))
             {
-                yield return new StoredFile(item.Blob.Name, item.Blob.Properties.ContentLength ?? 0);
+                yield return item.Blob.Properties.ContentLength is >= 0 and { } size
+                    ? new StoredFile(item.Blob.Name, size) : throw new IOException($"The store's listing does not have the size of {item.Blob.Name}");
             }
-
-            next = page.ContinuationToken;
         }
         while (!string.IsNullOrEmpty(next));
     }

@@ -22,7 +22,7 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
     public async IAsyncEnumerable<StoredFile> ListAfterAsync(string? lastName, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         string? after = lastName is null ? null : connection.Prefix + lastName;
-        HashSet<string> firsts = [], tokens = [];
+        ListingPages pages = new();
         var request = new ListObjectsV2Request { BucketName = connection.Bucket, Prefix = connection.Prefix, Delimiter = "/", StartAfter = after };
         do
         {
@@ -33,13 +33,7 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
                 throw connection.NotS3();
             }
 
-            // The order of the names is not that of all servers, but no page begins as an earlier one.
-            string? first = page.S3Objects?.FirstOrDefault()?.Key ?? page.CommonPrefixes?.FirstOrDefault();
-            if ((first is not null && !firsts.Add(first)) || (page.NextContinuationToken is { Length: > 0 } next && !tokens.Add(next)))
-            {
-                throw new IOException("The store's listing goes in a circle: it comes to the same page again");
-            }
-
+            pages.Add(page.S3Objects?.FirstOrDefault()?.Key ?? page.CommonPrefixes?.FirstOrDefault(), page.NextContinuationToken);
             foreach (S3Object file in page.S3Objects ?? [])
             {
                 string name = file.Key.StartsWith(connection.Prefix, StringComparison.Ordinal) ? file.Key[connection.Prefix.Length..] : "";

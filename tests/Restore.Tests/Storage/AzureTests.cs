@@ -32,6 +32,30 @@ public sealed class AzureConformanceTests(AzureServer server) : RemoteStoreConfo
         Assert.StartsWith(message, Assert.Throws<RestoreException>(() => TestStores.Open(location)).Message, StringComparison.Ordinal);
 }
 
+/// <summary>Listings that Azure should not give, and what is said of them, at once.</summary>
+public sealed class AzureListingTests
+{
+    [Theory]
+    [InlineData("<Content-Length>7</Content-Length>", "<NextMarker>same</NextMarker>", "goes in a circle")]
+    [InlineData("", "", "does not have the size of a.zip")]
+    public async Task A_listing_that_no_backup_can_have_ends(string size, string next, string message)
+    {
+        string page = $"""
+            <EnumerationResults><Blobs><Blob><Name>a.zip</Name><Properties>{size}</Properties></Blob></Blobs>{next}</EnumerationResults>
+            """;
+        await using FakeService service = new(_ => (200, page));
+        await using IVolumeStore store = TestStores.Open(
+            $"azure://container?azure-blob-endpoint=http://{service.Address.Authority}/ann",
+            new Dictionary<string, string> { ["azure-account-name"] = "ann", ["azure-access-key"] = "a2V5" });
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
+            async () => await store.ListAsync(TestContext.Current.CancellationToken).Take(9).ToListAsync());
+        Assert.Equal(RestoreErrorCode.ListingFailed, failure.Code);
+        Assert.Contains(message, failure.Message, StringComparison.Ordinal);
+        Assert.InRange(service.Requests.Count, 1, 2);
+    }
+}
+
 [Trait("Suite", "server")]
 public sealed class AzureFaultTests(AzureServer server) : HttpStoreFaults(server), IClassFixture<AzureServer>;
 

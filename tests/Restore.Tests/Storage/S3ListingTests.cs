@@ -38,6 +38,14 @@ public sealed class S3ListingTests
         Assert.Equal([new("a.zip", 7)], await store.ListAsync(Token).ToListAsync(Token));
     }
 
+    [Fact]
+    public void Pages_without_files_do_not_follow_one_another_forever()
+    {
+        ListingPages pages = new();
+        IOException failure = Assert.Throws<IOException>(() => Enumerable.Range(0, 20_000).ToList().ForEach(page => pages.Add(null, $"{page}")));
+        Assert.Contains("does not end: 10,000 pages in a row are empty", failure.Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("<html>hi</html>")]
     [InlineData("<html><p>hi<br></html>")]
