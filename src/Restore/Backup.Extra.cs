@@ -43,11 +43,7 @@ public sealed partial class Backup
 
     private static List<RestoreIssue> Delete(ExtraEntries extra, IRestoreTarget target, CancellationToken cancellationToken)
     {
-        List<RestoreIssue> issues =
-        [
-            .. extra.Mounted.Select(path => new RestoreIssue(
-                IssueKind.Warning, target.Display(path), "Another file system is mounted here; what it has and the backup does not have stays")),
-        ];
+        List<RestoreIssue> issues = [.. extra.Staying];
         Dictionary<string, long> times = TimesAbove(extra, target);
         try
         {

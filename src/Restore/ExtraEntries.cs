@@ -20,8 +20,11 @@ public sealed class ExtraEntries
     /// <summary>Length of the files.</summary>
     public long Bytes { get; }
 
-    /// <summary>Folders at which other file systems are mounted: nothing in them is looked at or removed. Known on Linux only.</summary>
-    public IReadOnlyList<string> Mounted { get; internal init; } = [];
+    /// <summary>
+    /// What stays, as warnings: folders at which other file systems are mounted (known on Linux only), and what has a name that is not text. Nothing in them is
+    /// looked at or removed.
+    /// </summary>
+    public IReadOnlyList<RestoreIssue> Staying { get; internal init; } = [];
 
     internal RestorePlan Plan { get; }
 }

@@ -277,7 +277,7 @@ internal sealed class ExtraDeletion(CommandContext context, Backup backup, Extra
 
     public async Task<RestoreReport> RunAsync(RestoreReport report)
     {
-        if (extra is null || extra.Files.Count + extra.Folders.Count + extra.Mounted.Count == 0)
+        if (extra is null || extra.Files.Count + extra.Folders.Count + extra.Staying.Count == 0)
         {
             return report;
         }

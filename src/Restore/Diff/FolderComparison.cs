@@ -111,7 +111,9 @@ internal static class FolderComparison
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
-            return null;
+            // A name that is not text comes with a sign in place of what is wrong, and nothing has the name with that sign.
+            return !item.Name.Contains('\uFFFD', StringComparison.Ordinal) ? null
+                : new EntryState(item is DirectoryInfo ? BackupEntryKind.Folder : BackupEntryKind.File, 1, 0, DateTimeOffset.MinValue, "");
         }
     }
 

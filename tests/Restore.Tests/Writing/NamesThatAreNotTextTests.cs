@@ -22,7 +22,7 @@ public sealed class NamesThatAreNotTextTests : IDisposable
         // .NET cannot even remove what has such a name.
         if (OperatingSystem.IsLinux())
         {
-            Shell("rm -rf ./*");
+            Shell("rm -rf ./* ../target*");
         }
 
         trip.Dispose();
@@ -84,6 +84,25 @@ public sealed class NamesThatAreNotTextTests : IDisposable
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.Contains("is not in UTF-8, so it cannot be named here", run.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(trip.Destination));
+    }
+
+    [Fact]
+    public async Task At_the_target_they_are_compared_and_stay()
+    {
+        File.WriteAllText(In("file"), "x");
+        await trip.WriteAsync();
+        string target = await trip.RestoreAsync();
+        Shell($"cd '{target}' && touch \"$(printf 'extra\\377')\" && mkdir \"$(printf 'folder\\377')\"");
+
+        CliRun diff = await CliRun.OfAsync("diff", trip.Destination, "0", "--target", target);
+        Assert.Contains($" extra{Sign}\n", diff.Output, StringComparison.Ordinal);
+        Assert.Contains("2 added", diff.Output, StringComparison.Ordinal);
+
+        CliRun run = await CliRun.OfAsync(trip.Destination, "-t", target, "--overwrite", "--delete", "--yes");
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Contains("but 2 stay\n", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Its name is not text, so it stays", run.Output, StringComparison.Ordinal);
+        Assert.Equal(3, Directory.GetFileSystemEntries(target).Length);
     }
 
     [Fact]

@@ -12,7 +12,7 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
 {
     private readonly List<string> files = [];
     private readonly List<string> folders = [];
-    private readonly List<string> mounted = [];
+    private readonly List<RestoreIssue> staying = [];
     private long bytes;
 
     /// <exception cref="RestoreException">The backup is in the target.</exception>
@@ -26,14 +26,19 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
             foreach (string name in NamesIn(folder))
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                if (!name.StartsWith(RecordNames.Prefix, StringComparison.Ordinal) && !name.Contains('\uFFFD', StringComparison.Ordinal))
+                string path = folder.Length == 0 ? name : $"{folder}/{name}";
+                if (name.Contains('\uFFFD', StringComparison.Ordinal) && !kept.Contains(Key(path)))
                 {
-                    Look(folder.Length == 0 ? name : $"{folder}/{name}", name, kept, next.FileSystem, open);
+                    Stay(path, "Its name is not text, so it stays");
+                }
+                else if (!name.StartsWith(RecordNames.Prefix, StringComparison.Ordinal))
+                {
+                    Look(path, name, kept, next.FileSystem, open);
                 }
             }
         }
 
-        return new ExtraEntries(plan, files, folders, bytes) { Mounted = mounted };
+        return new ExtraEntries(plan, files, folders, bytes) { Staying = staying };
     }
 
     /// <summary>
@@ -83,7 +88,7 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         TargetStatus status = target.TryInspect(path);
         if (status.Kind == TargetKind.Folder && status.FileSystem != fileSystem)
         {
-            mounted.Add(path);
+            Stay(path, "Another file system is mounted here; what it has and the backup does not have stays");
         }
         else if (status.Kind == TargetKind.Folder)
         {
@@ -106,6 +111,8 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
             bytes += status.SizeBytes;
         }
     }
+
+    private void Stay(string path, string reason) => staying.Add(new RestoreIssue(IssueKind.Warning, target.Display(path), reason));
 
     /// <summary>What cannot be listed is left alone.</summary>
     private IReadOnlyList<string> NamesIn(string folder)
