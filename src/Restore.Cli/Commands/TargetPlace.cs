@@ -3,6 +3,8 @@ namespace Restore.Cli.Commands;
 /// <summary>Where entries go: not into the backup, nor around it if the rest is deleted; and to the original places only if the user means it.</summary>
 internal static class TargetPlace
 {
+    private static readonly string[] VolumeKinds = [".dblock.", ".dindex.", ".dlist."];
+
     /// <param name="location">Where the backup is; other stores than folders of this machine have no place in common with a target.</param>
     public static void Check(HostRequest request, string location)
     {
@@ -22,7 +24,7 @@ internal static class TargetPlace
         }
     }
 
-    /// <summary>Refuses files of a run in the folder of the backup: one with the name of a volume would take its place.</summary>
+    /// <summary>Refuses files of a run in the folder of the backup, and those with the name of a volume, whose place they would take.</summary>
     public static void CheckFiles(HostRequest request, string location)
     {
         (string Option, string? Path)[] files =
@@ -32,7 +34,19 @@ internal static class TargetPlace
         ];
         foreach (var (option, path) in files)
         {
-            if (path is not null && StorageLocation.FolderOf(location) is { } folder && Refusal(path, folder) is { } reason)
+            if (path is null)
+            {
+                continue;
+            }
+
+            // Where the backup is may be known only from a plan, which is read later than a log is opened.
+            var name = Path.GetFileName(path);
+            if (VolumeKinds.Any(kind => name.Contains(kind, StringComparison.OrdinalIgnoreCase)))
+            {
+                throw new UsageException($"{option}: {path} has the name of a volume of a backup; give another name");
+            }
+
+            if (StorageLocation.FolderOf(location) is { } folder && Refusal(path, folder) is { } reason)
             {
                 throw new UsageException($"{option}: {reason}");
             }

@@ -30,6 +30,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
     public async Task<int> RunAsync(CommandContext context)
     {
         var restore = await new WaitForOthers(context, shared).ForPlanAsync(Operand.PlanFileOf(context.Request));
+        TargetPlace.CheckFiles(context.Request, context.Request.Operands.ElementAtOrDefault(1) ?? restore.Plan.Location);
         var (shard, count) = ShardChoice.Of(context.Line.Value(shardName), context.Line.Value(shared.Shards), context.Environment);
         var all = restore.CountOf(count);
         return shard is null ? await RunAllAsync(context, restore, all) : await RunAsync(context, restore, shard.Value, all);

@@ -74,6 +74,25 @@ public sealed class ShardCommandTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_log_in_the_folder_of_the_backup_is_refused()
+    {
+        await SaveAsync("--shards=2");
+        var volume = Directory.GetFiles(tree.Location, "*.dblock.zip")[0];
+        var before = File.ReadAllBytes(volume);
+        foreach (var (command, file, reason) in new[]
+        {
+            ("run", volume, "has the name of a volume"), ("run", Path.Join(tree.Location, "log"), "is in the folder of the backup"),
+            ("finish", volume, "has the name of a volume"),
+        })
+        {
+            var run = await CliRun.OfAsync([command, Plan, .. command == "run" ? ["--shard=1/2"] : Array.Empty<string>(), $"--log-file={file}"]);
+            Assert.Equal(ExitCodes.Usage, run.ExitCode);
+            Assert.StartsWith($"--log-file: {file} {reason}", run.Error, StringComparison.Ordinal);
+            Assert.Equal(before, File.ReadAllBytes(volume));
+        }
+    }
+
+    [Fact]
     public async Task A_lost_volume_is_exit_code_2_of_the_shards_that_need_it_and_of_the_last_step()
     {
         await SaveAsync("--shards=2");
