@@ -131,7 +131,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
                 continue;
             }
 
-            if (!block.IsNone && TargetComparison.HasBlock(Content, Open(), index, block, buffer.Span))
+            if (TargetComparison.HasBlock(Content, Open(), index, block, buffer.Span))
             {
                 continue;
             }

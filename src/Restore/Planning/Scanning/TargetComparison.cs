@@ -57,7 +57,7 @@ internal sealed class TargetComparison(
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 BlockId block = content.BlockOf(contentId, index);
-                right[index] = block >= 0 && HasBlock(content, file, index, block, buffer.Span);
+                right[index] = HasBlock(content, file, index, block, buffer.Span);
                 any |= right[index];
             }
         }
@@ -74,9 +74,14 @@ internal sealed class TargetComparison(
     public static bool HasBlock(VersionContent content, ITargetFile file, int index, Span<byte> bytes, BlockId block) =>
         file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
 
-    /// <summary>Whether a file has a block at the offset of an index; a long block is read in pieces.</summary>
+    /// <summary>Whether a file has a block at the offset of an index; a long block is read in pieces. No file has a block that is not known.</summary>
     public static bool HasBlock(VersionContent content, ITargetFile file, int index, BlockId block, Span<byte> piece)
     {
+        if (block.IsNone)
+        {
+            return false;
+        }
+
         int length = content.Blocks.SizeOf(block);
         if (length <= piece.Length)
         {
