@@ -153,8 +153,21 @@ internal sealed class StandardStream(Stream stream) : OutputStream
 /// <summary>A file that another program may read at any time: it has the old content or the new one, never a part.</summary>
 internal static class OutputFile
 {
+    private static readonly string[] VolumeKinds = [".dblock.", ".dindex.", ".dlist."];
+
+    /// <summary>Refuses to write into a volume, wherever it is: where the backup is may be known only later, from a plan.</summary>
+    public static void RefuseVolume(string option, string path)
+    {
+        var name = Path.GetFileName(path);
+        if (VolumeKinds.Any(kind => name.Contains(kind, StringComparison.OrdinalIgnoreCase)))
+        {
+            throw new UsageException($"{option}: {path} has the name of a volume of a backup; give another name");
+        }
+    }
+
     public static void Check(string option, string path)
     {
+        RefuseVolume(option, path);
         var full = Path.GetFullPath(path);
         var problem = Path.EndsInDirectorySeparator(full) || Directory.Exists(full) ? "is a folder"
             : !Directory.Exists(Path.GetDirectoryName(full)) ? "cannot be written: its folder does not exist"

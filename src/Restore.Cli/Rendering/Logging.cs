@@ -64,6 +64,8 @@ internal sealed class LogFile : IDisposable
     /// <param name="warn">Takes the warning that lines are lost, as on a full disk; that does not end the work.</param>
     public static LogFile Open(string path, TimeProvider clock, KnownSecrets secrets, Action<string>? warn = null)
     {
+        OutputFile.RefuseVolume("--log-file", path);
+
         // A planted link would have the log written into another file. Links in /dev lead to the streams of this process.
         if (new FileInfo(path).LinkTarget is not null && !Path.GetFullPath(path).StartsWith("/dev/", StringComparison.Ordinal))
         {

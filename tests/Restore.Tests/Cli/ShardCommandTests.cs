@@ -79,16 +79,19 @@ public sealed class ShardCommandTests : IAsyncLifetime
         await SaveAsync("--shards=2");
         var volume = Directory.GetFiles(tree.Location, "*.dblock.zip")[0];
         var before = File.ReadAllBytes(volume);
-        foreach (var (command, file, reason) in new[]
+        await AssertRefusedAsync("has the name of a volume", "run", Plan, "--shard=1/2", "--log-file=", volume);
+        await AssertRefusedAsync("is in the folder of the backup", "run", Plan, "--shard=1/2", "--log-file=", Path.Join(tree.Location, "log"));
+        await AssertRefusedAsync("has the name of a volume", "finish", Plan, "--log-file=", volume);
+        await AssertRefusedAsync("has the name of a volume", "plan", "--show", Plan, "--log-file=", volume);
+        await AssertRefusedAsync("has the name of a volume", "shard-estimate", Plan, "--plot=", volume);
+        Assert.Equal(before, File.ReadAllBytes(volume));
+
+        static async Task AssertRefusedAsync(string reason, params string[] words)
         {
-            ("run", volume, "has the name of a volume"), ("run", Path.Join(tree.Location, "log"), "is in the folder of the backup"),
-            ("finish", volume, "has the name of a volume"),
-        })
-        {
-            var run = await CliRun.OfAsync([command, Plan, .. command == "run" ? ["--shard=1/2"] : Array.Empty<string>(), $"--log-file={file}"]);
+            var (option, file) = (words[^2], words[^1]);
+            var run = await CliRun.OfAsync([.. words[..^2], option + file]);
             Assert.Equal(ExitCodes.Usage, run.ExitCode);
-            Assert.StartsWith($"--log-file: {file} {reason}", run.Error, StringComparison.Ordinal);
-            Assert.Equal(before, File.ReadAllBytes(volume));
+            Assert.StartsWith($"{option.TrimEnd('=')}: {file} {reason}", run.Error, StringComparison.Ordinal);
         }
     }
 
