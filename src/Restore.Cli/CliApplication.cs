@@ -3,6 +3,7 @@ using System.Runtime;
 using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using Restore.Cli.Help;
+using Restore.Cli.Interop;
 using Restore.Cli.Shards;
 
 namespace Restore.Cli;
@@ -96,6 +97,11 @@ internal static class CliApplication
 
     private static async Task<int> RunAsync(CommandLine line, Messages messages, KnownSecrets secrets)
     {
+        if (!OperatingSystem.IsWindows() && !Libc.IsWorkingFolderText())
+        {
+            throw new UsageException($"The working folder ({Environment.CurrentDirectory}) is not in UTF-8, so it cannot be named here; start in another one");
+        }
+
         var request = await UntilStoppedAsync(line.ToRequest, line.Environment);
         secrets.Add(request);
         TargetPlace.CheckFiles(request, line.LocationOf(request));

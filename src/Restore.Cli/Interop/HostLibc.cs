@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using System.Text.Unicode;
 
 namespace Restore.Cli.Interop;
 
@@ -23,6 +24,9 @@ internal static unsafe partial class Libc
     [LibraryImport(Library, EntryPoint = "getegid")]
     public static partial uint GetEGid();
 
+    [LibraryImport(Library, EntryPoint = "getcwd")]
+    private static partial byte* GetCwd(byte* path, nuint length);
+
     [LibraryImport(Library, EntryPoint = "mount", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Mount(string source, string folder, string type, ulong flags, string options);
 
@@ -43,6 +47,14 @@ internal static unsafe partial class Libc
 
     [LibraryImport(Library, EntryPoint = "setsid")]
     public static partial int SetSid();
+
+    /// <summary>Whether the path of the working folder is text. In that of .NET a sign stands for what is not, and another folder may have that name.</summary>
+    public static bool IsWorkingFolderText()
+    {
+        const int LongestPath = 4096;
+        byte* path = stackalloc byte[LongestPath];
+        return GetCwd(path, LongestPath) == null || Utf8.IsValid(MemoryMarshal.CreateReadOnlySpanFromNullTerminated(path));
+    }
 
     /// <summary>Whether the system sets its clock by others. True if that cannot be known.</summary>
     public static bool IsClockSynchronized()

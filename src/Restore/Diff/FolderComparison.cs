@@ -60,20 +60,25 @@ internal static class FolderComparison
         Stack<string> folders = new([""]);
         while (folders.TryPop(out string? folder))
         {
+            string? before = null;
             foreach (FileSystemInfo item in ItemsIn(root, folder))
             {
                 string path = folder.Length == 0 ? item.Name : $"{folder}/{item.Name}";
-                if (StateOf(item) is not EntryState state)
+
+                // In a name that is not text a sign stands for what is wrong: nothing, or something else, has the name with that sign.
+                bool isNotText = item.Name == before || (item.Name.Contains('\uFFFD', StringComparison.Ordinal) && !Path.Exists(item.FullName));
+                before = item.Name;
+                if ((isNotText ? Unreadable(item) : StateOf(item)) is not EntryState state)
                 {
                     continue;
                 }
 
-                if (state.Kind == BackupEntryKind.Folder)
+                if (state.Kind == BackupEntryKind.Folder && !isNotText)
                 {
                     folders.Push(path);
                 }
 
-                if (!seen.Contains(path))
+                if (isNotText || !seen.Contains(path))
                 {
                     yield return new EntryDifference(path, EntryChange.Added, null, state);
                 }
@@ -111,11 +116,12 @@ internal static class FolderComparison
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
-            // A name that is not text comes with a sign in place of what is wrong, and nothing has the name with that sign.
-            return !item.Name.Contains('\uFFFD', StringComparison.Ordinal) ? null
-                : new EntryState(item is DirectoryInfo ? BackupEntryKind.Folder : BackupEntryKind.File, 1, 0, DateTimeOffset.MinValue, "");
+            return null;
         }
     }
+
+    private static EntryState Unreadable(FileSystemInfo item) =>
+        new(item is DirectoryInfo ? BackupEntryKind.Folder : BackupEntryKind.File, 1, 0, LastModified: null, "");
 
     /// <summary>Compares entries of a version with their places, on one thread.</summary>
     private sealed class PlaceComparison(

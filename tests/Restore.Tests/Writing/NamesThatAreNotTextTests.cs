@@ -90,19 +90,31 @@ public sealed class NamesThatAreNotTextTests : IDisposable
     public async Task At_the_target_they_are_compared_and_stay()
     {
         File.WriteAllText(In("file"), "x");
+        File.WriteAllText(In($"twin{Sign}"), "x");
         await trip.WriteAsync();
         string target = await trip.RestoreAsync();
-        Shell($"cd '{target}' && touch \"$(printf 'extra\\377')\" && mkdir \"$(printf 'folder\\377')\"");
+        Shell($"cd '{target}' && touch \"$(printf 'extra\\377')\" && mkdir \"$(printf 'folder\\377')\" && touch \"$(printf 'twin\\377')\"");
 
         CliRun diff = await CliRun.OfAsync("diff", trip.Destination, "0", "--target", target);
         Assert.Contains($" extra{Sign}\n", diff.Output, StringComparison.Ordinal);
-        Assert.Contains("2 added", diff.Output, StringComparison.Ordinal);
+        Assert.Contains("3 added", diff.Output, StringComparison.Ordinal);
 
         CliRun run = await CliRun.OfAsync(trip.Destination, "-t", target, "--overwrite", "--delete", "--yes");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Contains("but 2 stay\n", run.Error, StringComparison.Ordinal);
+        Assert.Contains("but 3 stay\n", run.Error, StringComparison.Ordinal);
         Assert.Contains("Its name is not text, so it stays", run.Output, StringComparison.Ordinal);
-        Assert.Equal(3, Directory.GetFileSystemEntries(target).Length);
+        Assert.Equal(5, Directory.GetFileSystemEntries(target).Length);
+    }
+
+    [Fact]
+    public void A_working_folder_with_such_a_name_is_refused()
+    {
+        string words = string.Join(' ', ProgramRun.CommandOf("backup", "source", trip.Destination, "--no-encryption").Select(word => $"'{word}'"));
+        Shell($"mkdir -p 'folder{Sign}/source' \"$(printf 'folder\\377')/source\"; cd \"$(printf 'folder\\377')\"; {words} 2> ../said; echo $? >> ../said");
+        string[] said = File.ReadAllLines(In("said"));
+        Assert.StartsWith("The working folder", said[0], StringComparison.Ordinal);
+        Assert.Equal($"{ExitCodes.Usage}", said[^1]);
+        Assert.False(Directory.Exists(trip.Destination));
     }
 
     [Fact]

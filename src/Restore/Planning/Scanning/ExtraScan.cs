@@ -23,11 +23,12 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         while (open.TryPop(out (string Folder, ulong FileSystem) next))
         {
             string folder = next.Folder;
+            HashSet<string> signs = [];
             foreach (string name in NamesIn(folder))
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 string path = folder.Length == 0 ? name : $"{folder}/{name}";
-                if (name.Contains('\uFFFD', StringComparison.Ordinal) && !kept.Contains(Key(path)))
+                if (name.Contains('\uFFFD', StringComparison.Ordinal) && (!signs.Add(name) || !kept.Contains(Key(path))))
                 {
                     Stay(path, "Its name is not text, so it stays");
                 }
