@@ -80,13 +80,29 @@ internal static class PassphrasePrompt
                     messages.WriteLine("The passphrase does not open the backup");
                 }
 
-                passphrase = ask!("Passphrase: ");
+                passphrase = failure.Code == RestoreErrorCode.EncryptionUndecided ? AskNew(ask!, messages) : ask!("Passphrase: ");
                 triesLeft--;
                 if (passphrase is null)
                 {
                     throw;
                 }
             }
+        }
+    }
+
+    /// <summary>A new passphrase is typed twice: with a slip in it nobody could restore the backup.</summary>
+    private static string? AskNew(Func<string, string?> ask, Messages messages)
+    {
+        while (true)
+        {
+            var passphrase = ask("Passphrase of the new backup: ");
+            var again = string.IsNullOrEmpty(passphrase) ? passphrase : ask("The same again: ");
+            if (again is null || again == passphrase)
+            {
+                return again;
+            }
+
+            messages.WriteLine("They are not the same");
         }
     }
 }

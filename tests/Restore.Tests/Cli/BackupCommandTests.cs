@@ -269,6 +269,21 @@ public sealed class BackupCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_new_passphrase_is_typed_twice_and_one_of_a_backup_once()
+    {
+        File.WriteAllText(In("a"), "a");
+        var typed = new Queue<string?>(["right", "rihgt", "right", "right"]);
+
+        var run = await CliRun.OfAsync(environment => environment with { AskSecret = _ => typed.Dequeue() }, "backup", trip.Source, trip.Destination);
+
+        Assert.Equal((ExitCodes.Complete, "They are not the same\n"), (run.ExitCode, run.Error));
+        typed.Enqueue("right");
+        run = await CliRun.OfAsync(environment => environment with { AskSecret = _ => typed.Dequeue() }, "ls", trip.Destination);
+        Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
+        Assert.Empty(typed);
+    }
+
+    [Fact]
     public async Task Sources_and_backup_in_Duplicatis_order_are_distinguished()
     {
         File.WriteAllText(In("a"), "a");
