@@ -3,6 +3,8 @@ namespace Restore.Cli;
 /// <summary>What a user of this program can do about an error or an issue: the options and commands to use. The library knows neither.</summary>
 internal static class Advice
 {
+    public const string OtherVersions = "'restore find' shows in which versions a file is";
+
     private const string OtherVersion = "Choose another version ('restore versions' lists them), or bring this file back from another copy of the backup";
     private const string OtherUser = "Nothing says that it is damaged: run it again as a user who may read it";
     private const string NoDatabase = "leave out --dbpath: the volumes have all that is needed";
@@ -108,10 +110,10 @@ internal static class Advice
         RestoreErrorCode.FileListsMissing =>
             "Look for the missing duplicati-*.dlist.* files (they are small and one is enough), or give Duplicati's local database with --dbpath",
         RestoreErrorCode.VersionNotFound => "'restore versions' lists them with their times",
-        RestoreErrorCode.EntryNotFound => "'restore find' shows in which versions a file is",
+        RestoreErrorCode.EntryNotFound => OtherVersions,
         RestoreErrorCode.EntryIsNotFile => null,
-        RestoreErrorCode.NothingSelected => "A folder is named by its full path, or as '*/NAME/'. 'restore ls' shows what there is, "
-            + "'restore find --similar=NAME' what has a name like it, in all versions",
+        RestoreErrorCode.NothingSelected => "'restore ls' shows what there is. In all versions, 'restore find' shows what has a name or is matched by "
+            + "a pattern such as '*part*', and 'restore find --similar=NAME' what has a name like it",
         RestoreErrorCode.ServerDatabaseNotFound =>
             "Give Duplicati's folder or the root of a rescued disk ('restore jobs /mnt/old-disk', or --server-datafolder), as a user who may read it",
         RestoreErrorCode.JobNotFound => "'restore jobs' lists them",

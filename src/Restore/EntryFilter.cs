@@ -8,12 +8,21 @@ public sealed class EntryFilter
     private const int ExpressionsDescribed = 4;
 
     private readonly (bool Include, PathPattern Pattern)[] rules;
+
+    // The same rules for a path of Windows, on which '/' and '\' are one, and case makes no difference, wherever it is restored.
+    private readonly Lazy<(bool Include, PathPattern Pattern)[]> rulesOfWindows;
     private readonly bool takesTheRest;
     private readonly string description;
 
-    private EntryFilter((bool Include, PathPattern Pattern)[] rules, bool caseSensitive, string? folder, string description)
+    private EntryFilter(
+        (bool Include, PathPattern Pattern)[] rules,
+        Func<(bool Include, PathPattern Pattern)[]> ofWindows,
+        bool caseSensitive,
+        string? folder,
+        string description)
     {
         this.rules = rules;
+        rulesOfWindows = new(ofWindows);
         takesTheRest = rules.Length == 0 || rules.Any(rule => !rule.Include);
         this.description = description;
         CaseSensitive = caseSensitive;
@@ -21,7 +30,7 @@ public sealed class EntryFilter
     }
 
     /// <summary>Selects every entry.</summary>
-    public static EntryFilter All { get; } = new([], caseSensitive: true, null, "everything");
+    public static EntryFilter All { get; } = new([], () => [], caseSensitive: true, null, "everything");
 
     /// <summary>Whether every entry is selected, whatever its path.</summary>
     public bool IsAll => rules.Length == 0;
@@ -43,7 +52,10 @@ public sealed class EntryFilter
     /// Names (<c>notes.txt</c>, in any folder), folders with a separator at the end (<c>/home/ann/</c>, all that is below), or expressions.
     /// </param>
     /// <param name="rules">Includes and excludes in the order of the command line.</param>
-    /// <param name="caseSensitive">Whether case makes a difference; null for the convention of this system: not on Windows and macOS.</param>
+    /// <param name="caseSensitive">
+    /// Whether case makes a difference; null for the convention of this system: not on Windows and macOS. In a path of Windows it makes none on any system, and
+    /// '/' is '\'.
+    /// </param>
     /// <exception cref="RestoreException">An expression cannot be used; the message names it.</exception>
     public static EntryFilter Parse(IEnumerable<string> pathArguments, IEnumerable<FilterRule> rules, bool? caseSensitive = null)
     {
@@ -57,13 +69,15 @@ public sealed class EntryFilter
             return All;
         }
 
-        List<(bool Include, FilterExpression Expression)> expressions =
-        [
-            .. arguments.Select(argument => (true, FilterExpression.ParseArgument(argument, ordinal))),
-            .. others.Select(rule => (rule.Include, FilterExpression.Parse(rule.Expression, ordinal))),
-        ];
+        List<(bool Include, FilterExpression Expression)> expressions = ExpressionsOf(arguments, others, ordinal);
         string? folder = arguments.Length == 1 ? expressions[0].Expression.Folder : null;
-        return new EntryFilter([.. Compile(expressions, ordinal)], ordinal, folder, Describe(arguments, others));
+        return new EntryFilter([.. Compile(expressions, ordinal)], RulesOfWindows, ordinal, folder, Describe(arguments, others));
+
+        (bool Include, PathPattern Pattern)[] RulesOfWindows()
+        {
+            IEnumerable<FilterRule> ofWindows = others.Select(rule => new FilterRule(rule.Include, InWindows(rule.Expression)));
+            return [.. Compile(ExpressionsOf(arguments.Select(InWindows), ofWindows, caseSensitive: false), caseSensitive: false)];
+        }
     }
 
     /// <summary>Takes entries by their exact paths, in which nothing is an expression.</summary>
@@ -71,7 +85,7 @@ public sealed class EntryFilter
     {
         string[] all = [.. paths];
         PlainPattern pattern = new([.. all.Select(path => new PlainPath(path, PlainKind.Path))], caseSensitive: true);
-        return new EntryFilter([(true, pattern)], caseSensitive: true, null, $"'{all[0]}'");
+        return new EntryFilter([(true, pattern)], () => [(true, pattern)], caseSensitive: true, null, $"'{all[0]}'");
     }
 
     /// <summary>Whether an entry is taken.</summary>
@@ -119,6 +133,18 @@ public sealed class EntryFilter
         return Matches(scratch.AsSpan(0, length));
     }
 
+    private static List<(bool Include, FilterExpression Expression)> ExpressionsOf(
+        IEnumerable<string> arguments, IEnumerable<FilterRule> rules, bool caseSensitive) =>
+    [
+        .. arguments.Select(argument => (true, FilterExpression.ParseArgument(argument, caseSensitive))),
+        .. rules.Select(rule => (rule.Include, FilterExpression.Parse(rule.Expression, caseSensitive))),
+    ];
+
+    /// <summary>An expression with the separator of Windows; a regular expression has it only as the user wrote it.</summary>
+    private static string InWindows(string expression) => expression.StartsWith('[') ? expression : expression.Replace('/', '\\');
+
+    private static bool IsOfWindows(ReadOnlySpan<char> path) => path is [_, ':', '\\', ..] or ['\\', '\\', ..];
+
     /// <summary>Merges consecutive plain paths with the same sign into one set, so that ten thousand cost as much as one.</summary>
     private static IEnumerable<(bool Include, PathPattern Pattern)> Compile(List<(bool Include, FilterExpression Expression)> expressions, bool caseSensitive)
     {
@@ -156,14 +182,13 @@ public sealed class EntryFilter
     /// <summary>Length of a Windows path before the colon of a stream's name; 0 if the path is not that of a stream.</summary>
     private static int StreamHostLength(ReadOnlySpan<char> path)
     {
-        bool isWindowsPath = path is [_, ':', '\\', ..] or ['\\', '\\', ..];
-        int colon = isWindowsPath ? path.LastIndexOf(':') : -1;
+        int colon = IsOfWindows(path) ? path.LastIndexOf(':') : -1;
         return colon > 2 && !path[colon..].Contains('\\') ? colon : 0;
     }
 
     private bool? Decide(ReadOnlySpan<char> path)
     {
-        foreach ((bool include, PathPattern pattern) in rules)
+        foreach ((bool include, PathPattern pattern) in IsOfWindows(path) ? rulesOfWindows.Value : rules)
         {
             if (pattern.IsMatch(path))
             {

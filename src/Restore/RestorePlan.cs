@@ -216,6 +216,17 @@ public sealed class RestorePlan
             : Pass.Included().Any(entry => Pass.Content.Entries[entry].Kind != EntryKind.Folder && IsAtOrBelow(full, DisplayTarget(entry)));
     }
 
+    /// <summary>Whether another filter selects an entry of the plan too: of several path arguments one may be misspelled.</summary>
+    /// <param name="filter">The other filter.</param>
+    public bool Selects(EntryFilter filter)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        byte[] path = [];
+        char[] text = [];
+        return EntryId.UpTo(Pass.Content.Entries.Count).AsEnumerable().Any(entry => filter.Matches(Pass.Content.PathOf(entry, ref path), ref text))
+            || Issues.Any(issue => filter.Matches(issue.Path));
+    }
+
     private static bool IsAtOrBelow(string full, string place)
     {
         string root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(place));

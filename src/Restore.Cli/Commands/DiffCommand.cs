@@ -39,7 +39,7 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
         }
 
         var versions = context.Request.Operands.Take(count).Select(text => backup.GetVersion(Number(text))).ToArray();
-        var filter = ListCommand.FilterOf([.. context.Request.Operands.Skip(count)], []);
+        var filter = FilterOptions.FilterOf([.. context.Request.Operands.Skip(count)], []);
         var totals = new DifferenceTotals();
         var stop = context.Environment.StopToken;
         var differences = folder is null

@@ -31,7 +31,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
     {
         var (request, stop) = (context.Request, context.Environment.StopToken);
         var version = context.ChooseVersion(backup);
-        var filter = FilterOf(request.Operands, request.Rules);
+        var filter = FilterOptions.FilterOf(request.Operands, request.Rules);
         var listed = backup.ListAsync(version, filter, stop);
         if (context.Line.Value(tree))
         {
@@ -53,10 +53,6 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
     /// <summary>What was asked for, in the words of the request: a name is several filters.</summary>
     public static string Described(HostRequest request, EntryFilter filter) =>
         request.Rules.Count > 0 ? filter.Describe() : string.Join(", ", request.Operands.Select(operand => $"'{operand}'"));
-
-    /// <summary>Selects paths, with all that is in them, and what rules take.</summary>
-    public static EntryFilter FilterOf(IReadOnlyList<string> paths, IReadOnlyList<FilterRule> rules) =>
-        EntryFilter.Parse(paths.SelectMany(path => FilterOptions.OfNameOrFolder(path, withContent: true)).SelectMany(FilterOptions.Taken), rules);
 
     private async Task<long> WriteAsync(CommandContext context, IAsyncEnumerable<BackupEntry> listed)
     {

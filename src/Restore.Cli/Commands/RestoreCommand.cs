@@ -64,6 +64,7 @@ internal static class RestoreOperation
             deletion = await ExtraDeletion.FindAsync(context, backup, plan);
         }
 
+        TargetPlace.WarnOfPaths(context, plan);
         if (context.Request.DryRun)
         {
             return Show(context, PlanView.Of(plan, backup, context.Request) with { Extra = deletion.Extra });

@@ -3,8 +3,6 @@ namespace Restore.Cli.Commands;
 /// <summary>Where entries go: not into the backup, nor around it if the rest is deleted; and to the original places only if the user means it.</summary>
 internal static class TargetPlace
 {
-    private static readonly string[] VolumeKinds = [".dblock.", ".dindex.", ".dlist."];
-
     /// <param name="location">Where the backup is; other stores than folders of this machine have no place in common with a target.</param>
     public static void Check(HostRequest request, string location)
     {
@@ -24,7 +22,7 @@ internal static class TargetPlace
         }
     }
 
-    /// <summary>Refuses files of a run in the folder of the backup, and those with the name of a volume, whose place they would take.</summary>
+    /// <summary>Refuses files of a run in the folder of the backup: one with the name of a volume would take its place.</summary>
     public static void CheckFiles(HostRequest request, string location)
     {
         (string Option, string? Path)[] files =
@@ -34,19 +32,7 @@ internal static class TargetPlace
         ];
         foreach (var (option, path) in files)
         {
-            if (path is null)
-            {
-                continue;
-            }
-
-            // Where the backup is may be known only from a plan, which is read later than a log is opened.
-            var name = Path.GetFileName(path);
-            if (VolumeKinds.Any(kind => name.Contains(kind, StringComparison.OrdinalIgnoreCase)))
-            {
-                throw new UsageException($"{option}: {path} has the name of a volume of a backup; give another name");
-            }
-
-            if (StorageLocation.FolderOf(location) is { } folder && Refusal(path, folder) is { } reason)
+            if (path is not null && StorageLocation.FolderOf(location) is { } folder && Refusal(path, folder) is { } reason)
             {
                 throw new UsageException($"{option}: {reason}");
             }
@@ -74,6 +60,22 @@ internal static class TargetPlace
         {
             var folders = Units.Count(plan.Folders, "folder");
             context.Messages.WriteLine($"Warning: no file is selected, only {folders}; '*/docs/*' takes what is in folders of that name");
+        }
+    }
+
+    /// <summary>Names the path arguments that select nothing. One alone is an error, and thousands of them come from a program.</summary>
+    public static void WarnOfPaths(CommandContext context, RestorePlan plan)
+    {
+        const int MostLookedAt = 1000;
+        var operands = context.Request.Operands;
+        if (context.Request.Quiet || operands.Count is < 2 or > MostLookedAt)
+        {
+            return;
+        }
+
+        foreach (var operand in operands.Where(operand => !plan.Selects(FilterOptions.FilterOf([operand], []))))
+        {
+            context.Messages.WriteLine($"Warning: '{operand}' selects nothing in version {plan.Version.Index}; {Advice.OtherVersions}");
         }
     }
 

@@ -19,11 +19,16 @@ internal static class FilterOptions
 
     public static OptionGroup Group(IReadOnlyList<Option> options) => new("Selection", options, (request, _) => request with
     {
-        Restore = request.Restore with { Filter = EntryFilter.Parse(request.Operands.SelectMany(Taken), request.Rules) },
+        Restore = request.Restore with { Filter = FilterOf(request.Operands, request.Rules) },
     });
 
+    /// <summary>Selects paths and names, with all that is in them, and what rules take.</summary>
+    public static EntryFilter FilterOf(IEnumerable<string> paths, IEnumerable<FilterRule> rules) =>
+        EntryFilter.Parse(paths.SelectMany(path => OfNameOrFolder(path, withContent: true)).SelectMany(Taken), rules);
+
+
     /// <summary>A glob with a separator at its end takes what is in such folders too: as the command line of Duplicati, it gets a *.</summary>
-    public static IEnumerable<string> Taken(string path) =>
+    private static IEnumerable<string> Taken(string path) =>
         path.Length > 0 && path[^1] is '/' or '\\' && path[0] is not ('[' or '{' or '@') && path.AsSpan().IndexOfAny('*', '?') >= 0
             ? [path + "*"] : WithContent(path);
 

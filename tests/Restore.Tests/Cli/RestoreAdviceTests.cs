@@ -31,6 +31,30 @@ public sealed class RestoreAdviceTests
         Assert.DoesNotContain("readme.txt", run.Output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("docs")]
+    [InlineData("docs/")]
+    [InlineData("doc*")]
+    public async Task A_name_is_that_of_files_and_folders_everywhere(string name)
+    {
+        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), name, "-t", "/there/is/no/such/folder", "--dry-run");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.DoesNotContain("Selected  0 files", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("no file is selected", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Of_several_names_each_that_selects_nothing_is_named()
+    {
+        using var folder = new TempFolder();
+        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "readme.txt", "docs", "nosuch.txt", "/no/such/", "-t", folder.Root);
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Equal(
+            "Warning: 'nosuch.txt' selects nothing in version 0; 'restore find' shows in which versions a file is\n"
+            + "Warning: '/no/such/' selects nothing in version 0; 'restore find' shows in which versions a file is\n",
+            run.Error);
+    }
+
     [Fact]
     public async Task A_relative_path_says_what_it_could_have_meant()
     {

@@ -26,13 +26,13 @@ public sealed class WizardTests
     {
         using var folder = new TempFolder();
         var run = await AnswerAsync(
-            null, "/there/is/no/such/folder", $"'{Fixtures.Backup("plain-1mb")}'", "99", "x", "1", "nothing-has-this-name", "docs", "*.txt", "",
+            null, "/there/is/no/such/folder", $"'{Fixtures.Backup("plain-1mb")}'", "99", "x", "1", "nothing-has-this-name", "docs/x", "*.txt", "",
             Path.Combine(Fixtures.Backup("plain-1mb"), "in-it"), folder.Root, "n");
         Assert.Equal(ExitCodes.Interrupted, run.ExitCode);
         Assert.Contains("There is no such folder (/there/is/no/such/folder)", run.Error, StringComparison.Ordinal);
         Assert.Contains("There is no version 99: the oldest is 2", run.Error, StringComparison.Ordinal);
         Assert.Contains("Nothing in version 1 is selected by: 'nothing-has-this-name'", run.Error, StringComparison.Ordinal);
-        Assert.Contains("Nothing in version 1 is selected by: 'docs'\nA folder is named by its full path, or as ", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Nothing in version 1 is selected by: 'docs/x'\nA path begins at the root of the backup", run.Error, StringComparison.Ordinal);
         Assert.Contains("Give a folder; one that does not exist is created", run.Error, StringComparison.Ordinal);
         Assert.Contains("is in the folder of the backup", run.Error, StringComparison.Ordinal);
         Assert.EndsWith("Nothing was changed\n", run.Error, StringComparison.Ordinal);

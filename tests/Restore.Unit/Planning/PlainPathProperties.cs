@@ -6,6 +6,8 @@ namespace Restore.Tests.Planning;
 /// <summary>Plain paths are looked up in sets; the answers are those of going through the filters one by one.</summary>
 public class PlainPathProperties
 {
+    private const StringComparison IgnoreCase = StringComparison.OrdinalIgnoreCase;
+
     private static readonly Gen<string> Texts = Gen.Elements('a', 'b', 'B', '/', '\\').ArrayOf().Resize(6)
         .Where(characters => characters.Length > 0).Select(characters => new string(characters));
 
@@ -33,8 +35,26 @@ public class PlainPathProperties
         {
             EntryFilter filter = EntryFilter.Parse(one.Arguments, one.Rules.Select(rule => new FilterRule(rule.Include, rule.Text)), caseSensitive);
             StringComparison comparison = caseSensitive ? StringComparison.Ordinal : StringComparison.OrdinalIgnoreCase;
-            return one.Paths.All(path => filter.Matches(path) == Linear(one.Arguments, one.Rules, path, comparison));
+            return one.Paths.All(path => filter.Matches(path) == (path.StartsWith(@"\\", StringComparison.Ordinal)
+                ? Linear([.. one.Arguments.Select(InWindows)], [.. one.Rules.Select(rule => (rule.Include, InWindows(rule.Text)))], path, IgnoreCase)
+                : Linear(one.Arguments, one.Rules, path, comparison)));
         }));
+
+    [Theory]
+    [InlineData("C:/Users/Ann/")]
+    [InlineData(@"c:\users\ann\Notes.txt")]
+    [InlineData("NOTES.TXT")]
+    [InlineData("*/ANN/*.txt")]
+    [InlineData("@c:/users/ann/notes.txt")]
+    public void A_path_of_Windows_is_found_with_either_separator_and_in_any_case(string argument)
+    {
+        EntryFilter filter = EntryFilter.Parse([argument], [], caseSensitive: true);
+        Assert.True(filter.Matches(@"C:\Users\Ann\notes.txt"));
+        Assert.False(filter.Matches(@"C:\Users\Bob\notes.md"));
+        Assert.False(filter.Matches("/users/ann/Notes.md"));
+    }
+
+    private static string InWindows(string expression) => expression.Replace('/', '\\');
 
     private static bool Linear(string[] arguments, (bool Include, string Text)[] rules, string path, StringComparison comparison)
     {
