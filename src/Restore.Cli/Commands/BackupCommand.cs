@@ -53,6 +53,7 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
     private static async Task<int> RunAsync(CommandContext context, BackupWriterOptions options, Restorer? restorer)
     {
         LocalDatabase.RequireWritable(context);
+        WarnOfVersionsToKeep(context);
         await RequireDatabaseAsync(context, options);
         BackupWriterReport report;
         await using (var view = new BackupProgressView(context))
@@ -67,6 +68,16 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             () => BackupText.JsonOf(report, options.DryRun, beside), output => BackupText.Write(output, report, options.DryRun, context.ReportSize, beside));
 
         return await LocalDatabase.UpdateAsync(context, token => OpenAsync(context, options, report.Prefix, token), ExitCodes.OfLosses(report.Issues));
+    }
+
+    /// <summary>A backup of Duplicati deletes old versions by these options.</summary>
+    private static void WarnOfVersionsToKeep(CommandContext context)
+    {
+        string[] given = [.. context.Line.WithoutEffect.Intersect(["--keep-versions", "--keep-time", "--retention-policy"])];
+        if (given.Length > 0)
+        {
+            context.Messages.WriteLine($"Old versions stay: 'restore delete' with {string.Join(", ", given)} removes them after the backup");
+        }
     }
 
     /// <summary>The version is made: that its restorer cannot be put there is a warning.</summary>

@@ -82,13 +82,16 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
     });
 
     /// <summary>The same for a command that opens the backup several times, to see what is in the store then.</summary>
-    public Task<int> WithOpenerAsync(Func<Func<CancellationToken, Task<Backup>>, Task<int>> use) =>
-        PassphrasePrompt.RunAsync(Request.Backup.Passphrase, Environment.AskSecret, Messages, passphrase =>
+    public Task<int> WithOpenerAsync(Func<Func<CancellationToken, Task<Backup>>, Task<int>> use)
+    {
+        var credentials = new CredentialsPrompt(this);
+        return PassphrasePrompt.RunAsync(Request.Backup.Passphrase, Environment.AskSecret, Messages, passphrase =>
         {
             Secrets.Add(passphrase);
             var options = Request.Backup with { Passphrase = passphrase, DatabasePath = ExistingDatabase(), LoggerFactory = new OneLoggerFactory(Logger) };
-            return use(cancellationToken => OpenAsync(options, cancellationToken));
+            return use(cancellationToken => credentials.OpenAsync(options, with => OpenAsync(with, cancellationToken)));
         });
+    }
 
     private async Task<Backup> OpenAsync(BackupOptions options, CancellationToken cancellationToken)
     {

@@ -6,6 +6,7 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
 {
     private const string Original = "original";
 
+    private readonly Dictionary<string, string?> answers = [];
     private string? passphrase;
 
     public async Task<int> RunAsync(IReadOnlyList<ICliCommand> commands)
@@ -132,8 +133,10 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
         var code = await run(arguments, environment with
         {
             Output = output ?? environment.Output,
-            AskSecret = environment.AskSecret is { } secret ? prompt => passphrase = secret(prompt) : null,
-            Variable = name => name == "PASSPHRASE" && passphrase is not null ? passphrase : environment.Variable(name),
+            Ask = prompt => prompt == CredentialsPrompt.User ? answers["AUTH_USERNAME"] = ask(prompt) : ask(prompt),
+            AskSecret = environment.AskSecret is { } secret
+                ? prompt => prompt == CredentialsPrompt.Password ? answers["AUTH_PASSWORD"] = secret(prompt) : passphrase = secret(prompt) : null,
+            Variable = name => (name == "PASSPHRASE" ? passphrase : answers.GetValueOrDefault(name)) ?? environment.Variable(name),
         });
         passphrase = code == ExitCodes.WrongPassphrase ? null : passphrase;
         return code;

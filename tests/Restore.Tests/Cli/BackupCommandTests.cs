@@ -269,6 +269,15 @@ public sealed class BackupCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Duplicatis_options_for_old_versions_name_the_command_that_deletes_them()
+    {
+        File.WriteAllText(In("a"), "a");
+        var run = await BackUpAsync("--no-encryption", "--keep-versions=2");
+        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Contains("Old versions stay: 'restore delete' with --keep-versions removes them after the backup\n", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_new_passphrase_is_typed_twice_and_one_of_a_backup_once()
     {
         File.WriteAllText(In("a"), "a");
