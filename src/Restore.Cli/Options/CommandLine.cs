@@ -130,7 +130,7 @@ internal sealed class CommandLineParser
     public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
     {
         var parser = new CommandLineParser(commands);
-        var (expanded, target, files) = ParametersFile.Expand(arguments, parser.known.ContainsKey, parser.errors, parser.withoutEffect);
+        var (expanded, target, files) = ParametersFile.Expand(arguments, parser.known.ContainsKey, parser.errors);
         parser.Read(expanded);
         parser.ReadTarget(target);
         parser.ReadWord();

@@ -1,7 +1,7 @@
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Duplicati's files with options: a line is <c>--name=value</c>, other lines do not count unless they are meant as one. Options of the file take
+/// Duplicati's files with options: a line is <c>--name=value</c>, a comment after #, or empty. Options of the file take
 /// precedence. <c>--target</c> there is the storage URL, <c>--source</c> belongs to backups, and three options change the filters of the command line.
 /// </summary>
 internal static class ParametersFile
@@ -19,7 +19,7 @@ internal static class ParametersFile
     /// <summary>Inserts the options of the named files where they have the right precedence.</summary>
     /// <param name="isKnown">Whether a name, with its dashes, is that of an option.</param>
     public static (IReadOnlyList<string> Arguments, string? Target, IReadOnlyList<string> Files) Expand(
-        IReadOnlyList<string> arguments, Predicate<string> isKnown, List<string> errors, List<string> withoutEffect)
+        IReadOnlyList<string> arguments, Predicate<string> isKnown, List<string> errors)
     {
         List<string> given = [], last = [], first = [], files = [];
         string? target = null;
@@ -41,7 +41,7 @@ internal static class ParametersFile
             }
 
             files.Add(file);
-            foreach (var (name, value) in Read(file, isKnown, errors, withoutEffect))
+            foreach (var (name, value) in Read(file, isKnown, errors))
             {
                 switch (name)
                 {
@@ -83,23 +83,22 @@ internal static class ParametersFile
         return parts[0].Equals(Name, StringComparison.OrdinalIgnoreCase) || parts[0].Equals(OtherName, StringComparison.OrdinalIgnoreCase);
     }
 
-    private static IEnumerable<(string Name, string Value)> Read(
-        string file, Predicate<string> isKnown, List<string> errors, List<string> withoutEffect)
+    private static IEnumerable<(string Name, string Value)> Read(string file, Predicate<string> isKnown, List<string> errors)
     {
         try
         {
-            string[] lines = [.. NamedFile.Text(Name, file, MostCharacters).Split('\n').Select(line => line.Trim())];
-            var other = Array.FindIndex(lines, line => line.Length > 0 && line[0] != '#' && !IsOption(line));
-            var meant = Array.FindIndex(lines, line => IsMeantAsOption(line, isKnown));
+            var text = NamedFile.Text(Name, file, MostCharacters).Replace("\r\n", "\n", StringComparison.Ordinal).Replace('\r', '\n');
+            string[] lines = [.. text.Split('\n').Select(line => line.Trim())];
 
-            // Their text can be a secret.
-            if (meant >= 0)
+            // Without what such a line says, a restore could go over the original places: a dash of a web page, quotes, none at all. The text can be a secret.
+            if (Array.FindIndex(lines, line => line.Length > 0 && line[0] != '#' && !IsOption(line)) is var other and >= 0)
             {
-                errors.Add($"{Name}: line {meant + 1} of {file} is meant as an option, but does not begin with --");
+                errors.Add($"{Name}: line {other + 1} of {file} does not begin with --; a comment begins with #");
             }
-            else if (other >= 0)
+
+            if (Array.FindIndex(lines, line => HasAnother(line, isKnown)) is var several and >= 0)
             {
-                withoutEffect.Add($"line {other + 1} of {file}, which does not begin with --");
+                errors.Add($"{Name}: line {several + 1} of {file} has several options; give each a line of its own");
             }
 
             return [.. lines.Where(IsOption).Select(Option)];
@@ -111,9 +110,8 @@ internal static class ParametersFile
         }
     }
 
-    /// <summary>Without what such a line says, a restore could go over the original places: one dash, quotes, a dash of a web page, or none at all.</summary>
-    private static bool IsMeantAsOption(string line, Predicate<string> isKnown) =>
-        !IsOption(line) && (line is ['-' or '\u2013' or '\u2014' or '"' or '\'', not ' ', ..] || isKnown($"--{line.Split('=', 2)[0].TrimEnd()}"));
+    private static bool HasAnother(string line, Predicate<string> isKnown) =>
+        IsOption(line) && !line.EndsWith('"') && line.Split(" --").Skip(1).Any(next => isKnown($"--{next.Split('=', 2)[0].TrimEnd()}"));
 
     private static bool IsOption(string line) => line.StartsWith("--", StringComparison.Ordinal);
 
