@@ -41,7 +41,10 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     public IReadOnlyList<ByteRange> Lost => lost;
 
     /// <summary>Whether the whole file was read, by this stream or before, and has a wrong file hash.</summary>
-    public bool IsContradicted { get; set; }
+    public bool IsContradicted { get; set; } = blocks.SizeBytes == 0 && IsNotEmpty(source.Version, blocks.Content);
+
+    /// <summary>Whether the reader takes the bytes of a file with a wrong hash, and reports it himself: reads do not throw for that any more.</summary>
+    public bool IsTakenAnyway { get; set; }
 
     /// <summary>Called when the whole file was read and has a wrong file hash.</summary>
     public Action? Contradicted { get; init; }
@@ -180,11 +183,15 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     private static bool HasHashToVerify(VersionContent version, ContentId content) =>
         !content.IsNone && !version.IsCoveredByBlockHash(content) && version.HasFileHash(content);
 
+    /// <summary>Whether the hash of a file of no length is that of something else: there is no byte to hash when it is read.</summary>
+    private static bool IsNotEmpty(VersionContent version, ContentId content) =>
+        HasHashToVerify(version, content) && !version.Layout.FileHash.Matches([], version.FileHashOf(content));
+
     /// <summary>Hashes what was read, as far as all before it was read too; compares at the end.</summary>
     private async ValueTask VerifyAsync(ReadOnlyMemory<byte> read, CancellationToken cancellationToken)
     {
         long end = position + read.Length;
-        if (IsContradicted && end == Length && !read.IsEmpty)
+        if (IsContradicted && !IsTakenAnyway && end == Length && (!read.IsEmpty || Length == 0))
         {
             throw Contradiction();
         }

@@ -49,7 +49,6 @@ internal abstract class SelectiveSink : IEntrySink
         long size = entry.Entry.SizeBytes;
         ByteRange? lost = null;
         bool isWhole = true;
-        bool isContradicted = false;
         for (long at = 0; at < size;)
         {
             int count = (int)Math.Min(buffer.Length, size - at);
@@ -66,10 +65,10 @@ internal abstract class SelectiveSink : IEntrySink
                 lost = Joined(entry.Entry.Path, lost, new ByteRange(at, at + count));
                 isWhole = false;
             }
-            catch (IOException) when (content is ContentStream { IsContradicted: true } && !isContradicted)
+            catch (IOException) when (content is ContentStream { IsContradicted: true, IsTakenAnyway: false } contradicted)
             {
-                // All bytes are there and the hash is not that of the list. It is compared once, so the next read returns them.
-                isContradicted = true;
+                // All bytes are there, and the hash is not that of the list.
+                contradicted.IsTakenAnyway = true;
                 continue;
             }
 
@@ -81,8 +80,14 @@ internal abstract class SelectiveSink : IEntrySink
         {
             NoteLost(entry.Entry.Path, last);
         }
+        else if (content is ContentStream { IsContradicted: true })
+        {
+            // Any of the bytes can be wrong.
+            NoteLost(entry.Entry.Path, new ByteRange(0, size));
+            return false;
+        }
 
-        return isWhole && content is not ContentStream { IsContradicted: true };
+        return isWhole;
     }
 
     protected void LeaveOut(ExportedEntry entry, string reason, IssueKind issue = IssueKind.Refused)

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.Versioning;
+using System.Text;
 using Restore.Cli;
 using Restore.Tests.Trust;
 using Restore.Tests.FixtureTests;
@@ -144,6 +145,41 @@ public sealed class ExportTests : IDisposable
     [Theory]
     [InlineData("--tar")]
     [InlineData("--zip")]
+    public async Task A_file_with_a_wrong_hash_is_in_the_archive_and_named_there_and_nothing_behind_it_is_out_of_place(string format)
+    {
+        var backup = FixtureCatalog.BackupsOf("damaged/file-hash-wrong-plain").Single();
+        using var whole = new TempFolder();
+        await CliRun.OfAsync(backup.Location, "-t", whole.Root);
+
+        var run = await CliRun.OfAsync("export", backup.Location, format, "--output", Archive);
+
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        var entries = await FilesAsync(format);
+        var wrong = entries.Keys.Single(name => name.EndsWith("letters/v1.txt", StringComparison.Ordinal));
+        Assert.Contains($"/{wrong}\t0\t{entries[wrong].Length}\n", Encoding.UTF8.GetString(entries["restore-damaged-ranges.txt"]), StringComparison.Ordinal);
+        foreach (var file in Directory.GetFiles(whole.Root, "*", SearchOption.AllDirectories).Where(file => new FileInfo(file).LinkTarget is null))
+        {
+            var name = entries.Keys.Single(name => name.EndsWith("/" + Path.GetRelativePath(whole.Root, file), StringComparison.Ordinal));
+            Assert.Equal(File.ReadAllBytes(file), entries[name]);
+        }
+    }
+
+    [Fact]
+    public async Task A_file_of_no_length_with_the_hash_of_another_one_is_damaged()
+    {
+        using MadeBackup backup = new();
+        backup.File("/data/a", [1, 2, 3])["size"] = 0;
+        backup.WriteList();
+
+        var run = await CliRun.OfAsync("export", backup.Source, "--tar", "--output", Archive);
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Contains("does not have the recorded hash", run.Output + run.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Incomplete, (await CliRun.OfAsync("cat", backup.Source, "/data/a")).ExitCode);
+    }
+
+    [Theory]
+    [InlineData("--tar")]
+    [InlineData("--zip")]
     public async Task What_a_restore_refuses_is_not_in_the_archive_and_is_named_in_it(string format)
     {
         using MadeBackup backup = new();
@@ -191,23 +227,38 @@ public sealed class ExportTests : IDisposable
         return (run, output.ToArray());
     }
 
-    private async Task<IReadOnlyList<string>> NamesAsync(string format)
+    private async Task<IReadOnlyList<string>> NamesAsync(string format) => [.. (await FilesAsync(format)).Keys];
+
+    private async Task<Dictionary<string, byte[]>> FilesAsync(string format)
     {
+        Dictionary<string, byte[]> files = [];
         if (format == "--zip")
         {
             using var archive = System.IO.Compression.ZipFile.OpenRead(Archive);
-            return [.. archive.Entries.Select(entry => entry.FullName)];
+            foreach (var entry in archive.Entries)
+            {
+                await using var content = entry.Open();
+                files.Add(entry.FullName, await BytesAsync(content));
+            }
+
+            return files;
         }
 
-        List<string> names = [];
         await using var file = File.OpenRead(Archive);
         using System.Formats.Tar.TarReader tar = new(file);
         while (tar.GetNextEntry() is { } entry)
         {
-            names.Add(entry.Name);
+            files.Add(entry.Name, entry.DataStream is null ? [] : await BytesAsync(entry.DataStream));
         }
 
-        return names;
+        return files;
+
+        static async Task<byte[]> BytesAsync(Stream content)
+        {
+            using MemoryStream bytes = new();
+            await content.CopyToAsync(bytes, TestContext.Current.CancellationToken);
+            return bytes.ToArray();
+        }
     }
 
     private static async Task RunAsync(string program, params string[] arguments)
