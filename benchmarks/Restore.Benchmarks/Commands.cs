@@ -34,7 +34,7 @@ internal static class Commands
           roofline-parts SOURCE BACKUP TARGET [--passphrase P]
                               measures the parts once, for roofline and suite
           readme [--check yes]
-                              writes the speed table of README.md from benchmarks/results/restores.csv, or says whether it is up to date
+                              writes the speed table of README.md from the newest whole run of goals in benchmarks/results, or says whether it is up to date
           smoke               every micro benchmark once, a tiny suite, tiny goals, a tiny fetch and a restore in shards: seconds, correctness only
           prime N             touches N MiB of memory and gives it back as others need it, until it is killed
           generate OUT [--set NAME] [--scale X] [--files N] [--bytes N] [--max-file N] [--zeros SHARE] [--kind random|text|tiny] [--seed N]

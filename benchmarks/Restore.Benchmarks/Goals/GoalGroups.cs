@@ -46,7 +46,7 @@ internal static class GoalGroups
             Of("keeping", "compact"), Of("keeping", "copy"), null),
         new("keeping", "database of many: reading the lists and index volumes, and writing its bytes", "s",
             Of("keeping", "database"), Of("keeping", "read and write"), null),
-        new("million", "a million files: peak memory", "MB", Of("million", Restore, GoalSamples.Peak), null, 350),
+        new("million", "a million files: peak memory", "MB", Of("million", Restore, GoalSamples.Peak), null, 300),
     ];
 
     /// <summary>Measures one group.</summary>

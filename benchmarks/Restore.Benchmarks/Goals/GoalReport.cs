@@ -45,10 +45,27 @@ internal static class GoalReport
         StringBuilder csv = new("group,who,round,figure,value\n");
         foreach (GoalSample one in samples.All)
         {
-            csv.AppendLine(string.Create(CultureInfo.InvariantCulture, $"{one.Group},{one.Who},{one.Round},{one.Figure},{one.Value:F4}"));
+            csv.AppendLine(string.Create(CultureInfo.InvariantCulture, $"{one.Group},\"{one.Who}\",{one.Round},{one.Figure},{one.Value:F4}"));
         }
 
         return csv.ToString();
+    }
+
+    /// <summary>Reads what <see cref="Csv"/> wrote. In older results the names of programs have commas, and no quotes around them.</summary>
+    public static GoalSamples ReadCsv(IEnumerable<string> lines)
+    {
+        GoalSamples samples = new();
+        foreach (string[] fields in lines.Skip(1).Where(line => line.Length > 0).Select(line => line.Split(',')))
+        {
+            samples.Add(new GoalSample(
+                fields[0],
+                string.Join(',', fields[1..^3]).Trim('"'),
+                int.Parse(fields[^3], CultureInfo.InvariantCulture),
+                fields[^2],
+                double.Parse(fields[^1], CultureInfo.InvariantCulture)));
+        }
+
+        return samples;
     }
 
     private static string Row(Goal goal, GoalSamples samples)

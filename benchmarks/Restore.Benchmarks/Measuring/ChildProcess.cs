@@ -52,6 +52,7 @@ internal sealed unsafe partial class ChildProcess
             Check(ActionsOpen(actions, StandardInput, "/dev/null", 0, 0), "posix_spawn_file_actions_addopen");
             Check(ActionsOpen(actions, StandardOutput, outputFile, WriteCreateTruncate, 0x1A4), "posix_spawn_file_actions_addopen");
             Check(ActionsDuplicate(actions, StandardOutput, StandardError), "posix_spawn_file_actions_adddup2");
+            ForgetOwnPeak();
             long started = TimeProvider.System.GetTimestamp();
             int id;
             int error = Spawn(&id, command[0], actions, null, arguments.Pointers, variables.Pointers);
@@ -104,6 +105,13 @@ internal sealed unsafe partial class ChildProcess
 
     private static TimeSpan Seconds(long seconds, long microseconds) =>
         TimeSpan.FromTicks((seconds * TimeSpan.TicksPerSecond) + (microseconds * (TimeSpan.TicksPerSecond / MicrosecondsPerSecond)));
+
+    /// <summary>Linux counts the most memory that this process ever had into the peak of a child; after this it is what it has now.</summary>
+    private static void ForgetOwnPeak()
+    {
+        GC.Collect();
+        File.WriteAllText("/proc/self/clear_refs", "5");
+    }
 
     private static IEnumerable<string> Environment(IReadOnlyDictionary<string, string>? added)
     {

@@ -1,3 +1,4 @@
+using Restore.Benchmarks.Goals;
 using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks.Reporting;
@@ -8,12 +9,15 @@ internal static class ReadmeCommand
     private const string Start = "<!-- speed: written by the benchmark program's command readme -->\n";
     private const string End = "<!-- end of speed -->\n";
 
+    /// <summary>The run that README.md shows.</summary>
+    private static readonly string Results = Path.Combine("benchmarks", "results", "2026-11-27-goals", "goals.csv");
+
     public static async Task<int> RunAsync(Arguments arguments, TextWriter output)
     {
         bool isCheck = arguments.Text("check") is "yes";
         arguments.RequireAllUsed();
         string text = await File.ReadAllTextAsync("README.md");
-        string written = Replace(text, await TableAsync(Path.Combine("benchmarks", "results")));
+        string written = Replace(text, SpeedTable.Write(GoalReport.ReadCsv(await File.ReadAllLinesAsync(Results))));
         if (written == text)
         {
             return 0;
@@ -27,14 +31,6 @@ internal static class ReadmeCommand
 
         await File.WriteAllTextAsync("README.md", written);
         return 0;
-    }
-
-    private static async Task<string> TableAsync(string results)
-    {
-        string rooflines = Path.Combine(results, "rooflines.csv");
-        return SpeedTable.Write(
-            await File.ReadAllLinesAsync(Path.Combine(results, "restores.csv")),
-            File.Exists(rooflines) ? await File.ReadAllLinesAsync(rooflines) : []);
     }
 
     private static string Replace(string text, string table)
