@@ -37,8 +37,8 @@ internal sealed unsafe partial record FileFacts(
         return new FileFacts(type, (long)status.SizeBytes, ticks, mode, (status.User, status.Group), status.LinkCount, status.Inode);
     }
 
-    /// <summary>The user.* attributes, "name=base64" in the order of the names.</summary>
-    public static string UserAttributes(string path)
+    /// <summary>The user.* attributes and access lists, "name=base64" in the order of the names.</summary>
+    public static string ExtendedAttributes(string path)
     {
         if (OperatingSystem.IsWindows())
         {
@@ -49,7 +49,8 @@ internal sealed unsafe partial record FileFacts(
         nint length = ListAttributes(path, buffer, buffer.Length);
         string[] names = length <= 0 ? [] : Encoding.UTF8.GetString(buffer, 0, (int)length).Split('\0', StringSplitOptions.RemoveEmptyEntries);
         List<string> attributes = [];
-        foreach (string name in names.Where(name => name.StartsWith("user.", StringComparison.Ordinal)).Order(StringComparer.Ordinal))
+        string[] kinds = ["user.", "system.posix_acl_"];
+        foreach (string name in names.Where(name => kinds.Any(kind => name.StartsWith(kind, StringComparison.Ordinal))).Order(StringComparer.Ordinal))
         {
             nint size = GetAttribute(path, name, buffer, buffer.Length);
             Assert.True(size >= 0, $"The attribute {name} of {path} cannot be read.");

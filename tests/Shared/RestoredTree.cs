@@ -111,8 +111,8 @@ internal static class RestoredTree
         entry = entry with { Mode = facts.Mode };
         found.Add(path, facts.Type switch
         {
-            "file" => entry with { Attributes = FileFacts.UserAttributes(fullPath), SizeBytes = facts.SizeBytes, Sha256 = HashOf(fullPath) },
-            "directory" => entry with { Attributes = FileFacts.UserAttributes(fullPath) },
+            "file" => entry with { Attributes = FileFacts.ExtendedAttributes(fullPath), SizeBytes = facts.SizeBytes, Sha256 = HashOf(fullPath) },
+            "directory" => entry with { Attributes = FileFacts.ExtendedAttributes(fullPath) },
             _ => entry,
         });
         foreach (string child in facts.Type == "directory" ? Directory.EnumerateFileSystemEntries(fullPath) : [])

@@ -69,6 +69,22 @@ internal static unsafe partial class Native
         return length < 0 ? null : Encoding.UTF8.GetString(value, (int)length);
     }
 
+    /// <summary>An access list of Linux as an extended attribute has it.</summary>
+    public static byte[] AccessList(params (ushort Tag, ushort Rights, uint Id)[] entries)
+    {
+        using MemoryStream list = new();
+        using BinaryWriter writer = new(list);
+        writer.Write(2);
+        foreach ((ushort tag, ushort rights, uint id) in entries)
+        {
+            writer.Write(tag);
+            writer.Write(rights);
+            writer.Write(id);
+        }
+
+        return list.ToArray();
+    }
+
     public static bool Mount(string folder, string options) => MountCall("tmpfs", folder, "tmpfs", 0, options) == 0;
 
     /// <summary>Changes the size of a file system in memory, or whether it can be written.</summary>

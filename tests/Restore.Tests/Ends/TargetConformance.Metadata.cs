@@ -1,3 +1,4 @@
+using Restore.Ends.Unix;
 using Restore.Format;
 using Restore.Tests.Support.Machine;
 
@@ -189,6 +190,39 @@ public abstract partial class TargetConformance
         Assert.Equal(7, shortfalls.Count);
         Assert.All(shortfalls, sentence => Assert.StartsWith("The extended attribute '", sentence, StringComparison.Ordinal));
         Assert.All(shortfalls, sentence => Assert.False(sentence.EndsWith('.'), sentence));
+    }
+
+    [Theory]
+    [InlineData(true, 4, 0x1A4)]
+    [InlineData(true, 0, 0x184)]
+    [InlineData(false, 4, 0x1A4)]
+    [InlineData(false, 0, 0x184)]
+    [NeedsLinux]
+    public void Without_its_access_list_a_file_gives_its_group_no_more_than_the_list_did(bool withPermissions, ushort group, int mode)
+    {
+        Assert.SkipUnless(UnixCalls.FileMask() == 0x12, "The modes of this test are those of the usual mask.");
+        using IRestoreTarget target = Open(Temp.Root);
+        byte[] refused = Native.AccessList((1, 6, ~0u), (2, 7, 77), (4, group, ~0u), (0x20, 4, ~0u));
+        var metadata = new EntryMetadata { Mode = 0x1BC, ExtendedAttributes = [new("system.posix_acl_access", refused)] };
+        using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
+        IReadOnlyList<string> shortfalls = file.ApplyMetadata(metadata, withPermissions);
+        Assert.Equal(withPermissions ? 1 : 0, shortfalls.Count);
+        Assert.All(shortfalls, said => Assert.StartsWith("The extended attribute 'system.posix_acl_access' could not be set", said, StringComparison.Ordinal));
+        Assert.Equal(mode, Native.Mode(Temp.In("file")));
+    }
+
+    [Fact]
+    [NeedsLinux]
+    public void Access_lists_are_set_after_other_attributes_which_they_may_forbid_to_set()
+    {
+        using IRestoreTarget target = Open(Temp.Root);
+        byte[] list = Native.AccessList((1, 4, ~0u), (2, 4, 77), (4, 0, ~0u), (0x10, 4, ~0u), (0x20, 0, ~0u));
+        var metadata = new EntryMetadata { Mode = 0x120, ExtendedAttributes = [new("system.posix_acl_access", list), new("user.note", "kept"u8.ToArray())] };
+        using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
+        Assert.Empty(file.ApplyMetadata(metadata, withPermissions: true));
+        string[] wanted = [$"system.posix_acl_access={Convert.ToBase64String(list)}", $"user.note={Convert.ToBase64String("kept"u8)}"];
+        Assert.Equal(wanted, FileFacts.ExtendedAttributes(Temp.In("file")).Split(' '));
+        Assert.Equal(0x120, Native.Mode(Temp.In("file")));
     }
 
     [Fact]

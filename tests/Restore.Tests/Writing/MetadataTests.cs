@@ -35,6 +35,33 @@ public sealed class MetadataTests
     }
 
     [Fact]
+    public async Task Access_lists_and_attributes_without_a_value_come_back()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Access lists of this kind are of Linux");
+        using RoundTrip trip = new();
+        string file = Path.Combine(trip.Source, "file");
+        string folder = Path.Combine(trip.Source, "folder");
+        File.WriteAllText(file, "x");
+        Directory.CreateDirectory(folder);
+        byte[] list = Native.AccessList((1, 6, ~0u), (2, 7, 77), (4, 4, ~0u), (0x10, 7, ~0u), (0x20, 4, ~0u));
+        SourceTree.SetAttribute(file, "system.posix_acl_access", list);
+        SourceTree.SetAttribute(file, "user.empty", []);
+        SourceTree.SetAttribute(folder, "system.posix_acl_access", list);
+        SourceTree.SetAttribute(folder, "system.posix_acl_default", list);
+        Assert.Equal(0b110_111_100, Native.Mode(file));
+
+        await trip.WriteAsync();
+
+        string blob = Assert.Single(Blobs(trip), one => one.Contains("user.empty", StringComparison.Ordinal));
+        Assert.Contains($"\"unix-ext:system.posix_acl_access\":\"{Convert.ToBase64String(list)}\"", blob, StringComparison.Ordinal);
+        Assert.Contains("\"unix-ext:user.empty\":\"\"", blob, StringComparison.Ordinal);
+        string target = await trip.RestoreAsync();
+        trip.AssertLikeSource(target);
+        string restored = Directory.EnumerateFiles(target, "file", SearchOption.AllDirectories).Single();
+        Assert.Contains($"system.posix_acl_access={Convert.ToBase64String(list)}", FileFacts.ExtendedAttributes(restored), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Pipes_are_left_out_and_named()
     {
         using RoundTrip trip = new();

@@ -22,15 +22,15 @@ internal sealed class LinuxMetadata
             OwnerIds.Of(metadata, accounts).Apply((user, group) => ReasonOf(Kernel.ChangeOwner(handle, user, group)), ref shortfalls);
         }
 
-        foreach ((string name, byte[] value) in metadata.ExtendedAttributes)
+        int? recorded = metadata.Mode;
+        foreach ((string name, byte[] value) in AttributeNames.Wanted(metadata, withPermissions))
         {
-            if (AttributeNames.IsWanted(name, withPermissions))
-            {
-                Note(SetAttribute(handle, name, value), $"The extended attribute '{name}' could not be set", ref shortfalls);
-            }
+            int result = SetAttribute(handle, name, value);
+            recorded = result < 0 && name == AccessList.Name ? AccessList.ModeWithout(metadata) : recorded;
+            Note(result, $"The extended attribute '{name}' could not be set", ref shortfalls);
         }
 
-        if (withPermissions && metadata.Mode is { } mode)
+        if (withPermissions && recorded is { } mode)
         {
             Note(Kernel.ChangeMode(handle, mode & PermissionBits), "The mode could not be set", ref shortfalls);
         }

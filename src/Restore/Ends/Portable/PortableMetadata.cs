@@ -78,15 +78,17 @@ internal sealed class PortableMetadata
             return;
         }
 
-        foreach ((string name, byte[] value) in metadata.ExtendedAttributes)
+        int? recorded = metadata.Mode;
+        foreach ((string name, byte[] value) in AttributeNames.Wanted(metadata, withPermissions))
         {
-            if (AttributeNames.IsWanted(name, withPermissions) && UnixCalls.SetAttribute(handle, fullPath, name, value) is { } reason)
+            if (UnixCalls.SetAttribute(handle, fullPath, name, value) is { } reason)
             {
+                recorded = name == AccessList.Name ? AccessList.ModeWithout(metadata) : recorded;
                 shortfalls.Add($"The extended attribute '{name}' could not be set", reason);
             }
         }
 
-        if (withPermissions && metadata.Mode is { } mode)
+        if (withPermissions && recorded is { } mode)
         {
             Try(() => SetMode(handle, fullPath, (UnixFileMode)(mode & PermissionBits)), "The mode could not be set", ref shortfalls);
         }

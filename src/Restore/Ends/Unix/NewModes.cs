@@ -20,7 +20,7 @@ internal static class NewModes
     /// <param name="mode">The mode of the unfinished file or folder.</param>
     public static int Finished(int mode, bool isFolder, int mask, EntryMetadata metadata)
     {
-        int usual = (isFolder ? PermissionBits : ReadAndWrite) & ~mask & (metadata.Mode ?? PermissionBits);
+        int usual = (isFolder ? PermissionBits : ReadAndWrite) & ~mask & (AccessList.ModeWithout(metadata) ?? PermissionBits);
 
         // For a folder the attribute has a meaning on Windows only, and does not make it read-only.
         bool isReadOnly = !isFolder && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly);
@@ -29,20 +29,4 @@ internal static class NewModes
 
     /// <summary>The mode of a file that replaces another one: that of the other file, without the right to write if the new one must not have it.</summary>
     public static int Replacing(int replaced, int own) => replaced & PermissionBits & ((own & WriteBits) == 0 ? ~WriteBits : ~0);
-}
-
-/// <summary>Which extended attributes a restore sets.</summary>
-internal static class AttributeNames
-{
-    private const string AccessLists = "system.";
-    private static readonly string[] Privileged = ["security.", "trusted."];
-
-    /// <summary>
-    /// Attributes of users always, access lists when permissions are restored. Attributes that grant more rights than files have, or belong to the system
-    /// (capabilities, labels), never: the backup is not trusted that far.
-    /// </summary>
-    public static bool IsWanted(string name, bool withPermissions) =>
-        !IsPrivileged(name) && (withPermissions || !name.StartsWith(AccessLists, StringComparison.Ordinal));
-
-    public static bool IsPrivileged(string name) => Array.Exists(Privileged, prefix => name.StartsWith(prefix, StringComparison.Ordinal));
 }

@@ -31,7 +31,8 @@ internal static unsafe class UnixCalls
         {
             if (OperatingSystem.IsMacOS())
             {
-                return Reason(handle is null
+                // It would be an attribute like any other, and give nobody a right.
+                return AttributeNames.IsAccessList(name) ? "macOS has no access lists of this kind" : Reason(handle is null
                     ? MacLibc.SetXattr(path, name, first, value.Length, 0, MacNoFollow)
                     : MacLibc.FSetXattr(handle, name, first, value.Length, 0, 0));
             }

@@ -12,6 +12,8 @@ internal static class LinuxSource
     private const int PermissionBits = 0x1FF;
     private const int MaxAttributeBytes = 64 << 10;
 
+    private static ReadOnlySpan<byte> AccessLists => "system.posix_acl_"u8;
+
     private static readonly bool HasProc = Directory.Exists("/proc/self/fd");
 
     /// <exception cref="IOException">The entry cannot be read.</exception>
@@ -80,9 +82,9 @@ internal static class LinuxSource
             : Encoding.UTF8.GetString(target[..length]);
     }
 
-    /// <summary>The extended attributes of users (<c>user.*</c>) that have a value; none if the file system does not support them.</summary>
+    /// <summary>The extended attributes of users (<c>user.*</c>) and the access lists; none if the file system does not support them.</summary>
     /// <param name="areAll">False if one is left out, whose name is not text.</param>
-    public static unsafe IReadOnlyList<KeyValuePair<string, byte[]>> UserAttributes(int folder, string path, out bool areAll)
+    public static unsafe IReadOnlyList<KeyValuePair<string, byte[]>> ExtendedAttributes(int folder, string path, out bool areAll)
     {
         areAll = true;
 
@@ -91,14 +93,14 @@ internal static class LinuxSource
         fixed (byte* first = names)
         {
             nint length = Libc.LListXattr(path, first, names.Length);
-            if (length <= 0 || names[..(int)length].IndexOf("user."u8) < 0)
+            if (length <= 0 || !HasWanted(names[..(int)length]))
             {
                 return [];
             }
 
             string place = InFolder(folder, path);
             length = Libc.LListXattr(place, first, names.Length);
-            return length <= 0 ? [] : UserAttributes(place, names[..(int)length], out areAll);
+            return length <= 0 ? [] : ExtendedAttributes(place, names[..(int)length], out areAll);
         }
     }
 
@@ -133,7 +135,9 @@ internal static class LinuxSource
         throw new IOException($"{path} is no file any more");
     }
 
-    private static unsafe List<KeyValuePair<string, byte[]>> UserAttributes(string place, ReadOnlySpan<byte> names, out bool areAll)
+    private static bool HasWanted(ReadOnlySpan<byte> names) => names.IndexOf("user."u8) >= 0 || names.IndexOf(AccessLists) >= 0;
+
+    private static unsafe List<KeyValuePair<string, byte[]>> ExtendedAttributes(string place, ReadOnlySpan<byte> names, out bool areAll)
     {
         areAll = true;
         List<KeyValuePair<string, byte[]>> found = [];
@@ -142,7 +146,7 @@ internal static class LinuxSource
         {
             ReadOnlySpan<byte> name = names[..end];
             names = names[(end + 1)..];
-            if (!name.StartsWith("user."u8))
+            if (!name.StartsWith("user."u8) && !name.StartsWith(AccessLists))
             {
                 continue;
             }
@@ -157,7 +161,7 @@ internal static class LinuxSource
             fixed (byte* first = value)
             {
                 nint length = Libc.LGetXattr(place, text, first, value.Length);
-                if (length > 0)
+                if (length >= 0)
                 {
                     found.Add(new KeyValuePair<string, byte[]>(text, value[..(int)length]));
                 }

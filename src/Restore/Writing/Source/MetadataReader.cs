@@ -26,7 +26,7 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
         bool isLink = entry.Kind == EntryKind.Symlink;
         bool areAll = true;
         IReadOnlyList<KeyValuePair<string, byte[]>> attributes =
-            OperatingSystem.IsLinux() && !isLink ? LinuxSource.UserAttributes(folder, entry.Path, out areAll) : [];
+            OperatingSystem.IsLinux() && !isLink ? LinuxSource.ExtendedAttributes(folder, entry.Path, out areAll) : [];
         LeftOutAttribute = !areAll;
         return new EntryMetadata
         {
