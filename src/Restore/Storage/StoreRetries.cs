@@ -66,11 +66,16 @@ internal static class StoreRetries
 /// <summary>A listing that may be restarted.</summary>
 internal sealed class RetriedListing(IVolumeStore store, CancellationToken cancellationToken) : IAsyncDisposable
 {
-    // Far more than any backup has (500 TB of default volumes), and far less than a hostile server needs to fill the memory.
-    private const int MaxFiles = 10_000_000;
-
     private readonly HashSet<string> seen = new(StringComparer.Ordinal);
     private IAsyncEnumerator<StoredFile>? entries;
+    private long others;
+    private long characters;
+
+    /// <summary>The most names: more than any backup has (100 TB of default volumes), and less than a hostile server needs to fill the memory.</summary>
+    public int MostFiles { get; init; } = 4_000_000;
+
+    /// <summary>The most characters of all names: those of a backup have about 60 each.</summary>
+    public long MostCharacters { get; init; } = 256_000_000;
 
     public StoredFile Current { get; private set; }
 
@@ -81,10 +86,20 @@ internal sealed class RetriedListing(IVolumeStore store, CancellationToken cance
         {
             while (await entries.MoveNextAsync().ConfigureAwait(false))
             {
-                if (RemoteNames.IsPlain(entries.Current.Name) && seen.Add(entries.Current.Name))
+                string name = entries.Current.Name;
+                bool isNew = RemoteNames.IsPlain(name) && seen.Add(name);
+                others += isNew ? 0 : 1;
+                characters += isNew ? name.Length : 0;
+                if (seen.Count > MostFiles || others > MostFiles || characters > MostCharacters)
+                {
+                    throw new RestoreException(
+                        RestoreErrorCode.ListingTooLong, $"The folder lists more names than a backup has (at most {MostFiles:N0})", store.DisplayName);
+                }
+
+                if (isNew)
                 {
                     Current = entries.Current;
-                    return seen.Count <= MaxFiles ? true : throw TooMany();
+                    return true;
                 }
             }
 
@@ -92,6 +107,7 @@ internal sealed class RetriedListing(IVolumeStore store, CancellationToken cance
         }
         catch (TransientStoreException)
         {
+            others = 0;
             await DisposeAsync().ConfigureAwait(false);
             throw;
         }
@@ -108,9 +124,6 @@ internal sealed class RetriedListing(IVolumeStore store, CancellationToken cance
 
     private IAsyncEnumerable<StoredFile> Start() =>
         store is IResumableListing resumable ? resumable.ListAfterAsync(Current.Name, cancellationToken) : store.ListAsync(cancellationToken);
-
-    private RestoreException TooMany() =>
-        new(RestoreErrorCode.ListingTooLong, $"The folder lists more than {MaxFiles:N0} files", store.DisplayName);
 }
 
 /// <summary>A read with retries; each continues where the last one stopped.</summary>

@@ -175,6 +175,35 @@ public sealed class RetryingStoreTests
         Assert.Equal(3, inner.Listings);
     }
 
+    [Theory]
+    [InlineData(4, 1000, 5)]
+    [InlineData(1000, 30, 4)]
+    public async Task A_listing_of_ever_new_names_ends(int mostFiles, int mostCharacters, int asked)
+    {
+        int made = 0;
+        var inner = new ScriptedStore(Content) { Listed = Enumerable.Range(0, int.MaxValue).Select(i => new StoredFile($"name{made++:D6}", i)) };
+        await using RetriedListing listing = new(inner, Token) { MostFiles = mostFiles, MostCharacters = mostCharacters };
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+        {
+            while (await listing.NextAsync())
+            {
+            }
+        });
+
+        Assert.Equal(RestoreErrorCode.ListingTooLong, failure.Code);
+        Assert.Equal(asked, made);
+    }
+
+    [Fact]
+    public async Task A_listing_of_names_that_no_backup_has_ends_too()
+    {
+        var inner = new ScriptedStore(Content) { Listed = Enumerable.Range(0, int.MaxValue).Select(i => new StoredFile("folder/", i)) };
+        await using RetriedListing listing = new(inner, Token) { MostFiles = 4 };
+
+        Assert.Equal(RestoreErrorCode.ListingTooLong, (await Assert.ThrowsAsync<RestoreException>(async () => await listing.NextAsync())).Code);
+    }
+
     [Fact]
     public async Task A_listing_that_fails_to_the_end_ends_the_run()
     {

@@ -46,6 +46,15 @@ public sealed class S3ListingTests
         Assert.Contains("does not end: 10,000 pages in a row are empty", failure.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Pages_with_folders_only_do_not_follow_one_another_forever()
+    {
+        ListingPages pages = new();
+        string folder = new('f', 1 << 20);
+        IOException failure = Assert.Throws<IOException>(() => Enumerable.Range(0, 100).ToList().ForEach(page => pages.Add($"{page}{folder}", $"{page}")));
+        Assert.Contains("does not end", failure.Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("<html>hi</html>")]
     [InlineData("<html><p>hi<br></html>")]

@@ -31,7 +31,7 @@ internal sealed class ScriptedStore : IVolumeStore
     public bool IsLocal { get; init; }
 
     /// <summary>What a listing gives; null lists the files as they are.</summary>
-    public List<StoredFile>? Listed { get; init; }
+    public IEnumerable<StoredFile>? Listed { get; init; }
 
     /// <summary>How many files a listing gives before it fails.</summary>
     public int ListedBeforeFailure { get; init; }
