@@ -21,7 +21,7 @@ internal sealed class AzureConnection : IDisposable
     public AzureConnection(StoreContext context)
     {
         (Context, url) = (context, context.Url);
-        Http = new StoreHttp(context, new StoreAnswerLimit());
+        Http = new StoreHttp(context, new StoreAnswerLimit(context));
         var options = new BlobClientOptions { Transport = new HttpClientTransport(Http.Client) };
         options.Retry.MaxRetries = 0;
         options.Retry.NetworkTimeout = Timeout.InfiniteTimeSpan;
@@ -79,6 +79,10 @@ internal sealed class AzureConnection : IDisposable
             throw Http.FailureOf(failure is RequestFailedException { InnerException: { } cause } ? cause : failure, what);
         }
     }
+
+    /// <summary>The exception to throw for an answer that is no listing of Azure.</summary>
+    public RestoreException NotAzure(Exception failure) => new(
+        RestoreErrorCode.NotAzure, "The server is no storage of Azure (its answer is no listing)", url.DisplayName, failure);
 
     /// <summary>The exception of the port for an answer without success.</summary>
     public Exception FailureOf(HttpResponseMessage answer, string what)

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Http.Headers;
 using System.Runtime.CompilerServices;
+using System.Xml;
 using Azure;
 using Azure.Storage.Blobs.Models;
 
@@ -29,7 +30,7 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
             Page<BlobHierarchyItem> page;
             try
             {
-                page = await connection.AskAsync(token => PageAsync(next, token), "the listing", cancellationToken).ConfigureAwait(false);
+                page = await PageAsync(next, cancellationToken).ConfigureAwait(false);
             }
             catch (RestoreException failure) when (absentIsEmpty && failure.Code == RestoreErrorCode.BucketNotFound)
             {
@@ -83,7 +84,24 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
         return ValueTask.CompletedTask;
     }
 
-    private async Task<Page<BlobHierarchyItem>> PageAsync(string? from, CancellationToken cancellationToken) =>
-        await connection.Container.GetBlobsByHierarchyAsync(new GetBlobsByHierarchyOptions { Delimiter = "/" }, cancellationToken)
-            .AsPages(from).FirstAsync(cancellationToken).ConfigureAwait(false);
+    private async Task<Page<BlobHierarchyItem>> PageAsync(string? from, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await connection.AskAsync(
+                async token => await connection.Container.GetBlobsByHierarchyAsync(new GetBlobsByHierarchyOptions { Delimiter = "/" }, token)
+                    .AsPages(from).FirstAsync(token).ConfigureAwait(false),
+                "the listing",
+                cancellationToken).ConfigureAwait(false);
+        }
+        catch (OverflowException failure)
+        {
+            throw new IOException("The store's listing has a size that no file has", failure);
+        }
+        catch (Exception failure) when (failure is XmlException or FormatException or NullReferenceException or ArgumentException)
+        {
+            // What the SDK throws for another answer than a listing: of a proxy, or of the login page of a network.
+            throw connection.NotAzure(failure);
+        }
+    }
 }

@@ -32,6 +32,7 @@ internal static class Advice
         RestoreErrorCode.CertificateUntrusted => "If you know this hash to be the server's, give it as --accept-specified-ssl-hash",
         RestoreErrorCode.RedirectRefused => "If that is right, give its address; credentials are never sent to a host that was not named",
         RestoreErrorCode.NotS3 => "Check the server's name and port, and whether it needs use-ssl",
+        RestoreErrorCode.NotAzure => "Check the address (azure-blob-endpoint), and that no login page of a network is in between",
         RestoreErrorCode.NotWebDav => "Check the path after the server's name, and whether it needs webdavs://",
         RestoreErrorCode.RcloneMissing =>
             "Install it (Debian and Ubuntu: apt install rclone; others: rclone.org/downloads) or name its place with --rclone-executable",

@@ -121,20 +121,9 @@ internal sealed class S3Connection(StoreContext context, Func<StoreHttp, Cancell
 }
 
 /// <summary>Refuses redirects but those of Amazon to the region of a bucket, which the SDK signs again and follows.</summary>
-internal class S3Answers(StoreContext context) : StoreAnswerLimit
+internal class S3Answers(StoreContext context) : StoreAnswerLimit(context)
 {
-    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
-    {
-        HttpResponseMessage response = await base.SendAsync(request, cancellationToken).ConfigureAwait(false);
-        if ((int)response.StatusCode is not (301 or 302 or 307 or 308) || response.Headers.Location is not { } location)
-        {
-            return response;
-        }
-
-        var next = new Uri(request.RequestUri!, location);
-        return IsAmazon(next.Host) && IsAmazon(request.RequestUri!.Host) ? response : throw new RestoreException(
-            RestoreErrorCode.RedirectRefused, $"The store redirects to another address ({next.Scheme}://{next.Authority})", context.Url.DisplayName);
-    }
+    protected override bool MayFollow(Uri from, Uri to) => IsAmazon(to.Host) && IsAmazon(from.Host);
 
     private static bool IsAmazon(string host) =>
         host.EndsWith(".amazonaws.com", StringComparison.OrdinalIgnoreCase) || host.EndsWith(".amazonaws.com.cn", StringComparison.OrdinalIgnoreCase);

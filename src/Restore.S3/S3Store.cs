@@ -26,8 +26,7 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
         var request = new ListObjectsV2Request { BucketName = connection.Bucket, Prefix = connection.Prefix, Delimiter = "/", StartAfter = after };
         do
         {
-            ListObjectsV2Response page =
-                await connection.AskAsync((client, token) => client.ListObjectsV2Async(request, token), "the listing", cancellationToken).ConfigureAwait(false);
+            ListObjectsV2Response page = await PageAsync(request, cancellationToken).ConfigureAwait(false);
             if (page is { IsTruncated: null, Name: null, S3Objects: null or [] })
             {
                 throw connection.NotS3();
@@ -81,6 +80,19 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
     {
         connection.Dispose();
         return ValueTask.CompletedTask;
+    }
+
+    private async Task<ListObjectsV2Response> PageAsync(ListObjectsV2Request request, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await connection.AskAsync((client, token) => client.ListObjectsV2Async(request, token), "the listing", cancellationToken)
+                .ConfigureAwait(false);
+        }
+        catch (OverflowException failure)
+        {
+            throw new IOException("The store's listing has a size that no file has", failure);
+        }
     }
 
     /// <summary>The answer to a read; null if the file ends before the range starts.</summary>

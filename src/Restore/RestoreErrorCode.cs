@@ -47,6 +47,9 @@ public static class RestoreErrorCode
     /// <summary>The server does not speak S3 at this address.</summary>
     public const string NotS3 = "NotS3";
 
+    /// <summary>The server is no blob storage of Azure at this address.</summary>
+    public const string NotAzure = "NotAzure";
+
     /// <summary>The program rclone is not installed.</summary>
     public const string RcloneMissing = "RcloneMissing";
 

@@ -35,25 +35,63 @@ public sealed class AzureConformanceTests(AzureServer server) : RemoteStoreConfo
 /// <summary>Listings that Azure should not give, and what is said of them, at once.</summary>
 public sealed class AzureListingTests
 {
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
     [Theory]
     [InlineData("<Content-Length>7</Content-Length>", "<NextMarker>same</NextMarker>", "goes in a circle")]
     [InlineData("", "", "does not have the size of a.zip")]
+    [InlineData("<Content-Length>99999999999999999999</Content-Length>", "", "has a size that no file has")]
     public async Task A_listing_that_no_backup_can_have_ends(string size, string next, string message)
     {
         string page = $"""
             <EnumerationResults><Blobs><Blob><Name>a.zip</Name><Properties>{size}</Properties></Blob></Blobs>{next}</EnumerationResults>
             """;
         await using FakeService service = new(_ => (200, page));
-        await using IVolumeStore store = TestStores.Open(
-            $"azure://container?azure-blob-endpoint=http://{service.Address.Authority}/ann",
-            new Dictionary<string, string> { ["azure-account-name"] = "ann", ["azure-access-key"] = "a2V5" });
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-            async () => await store.ListAsync(TestContext.Current.CancellationToken).Take(9).ToListAsync());
+        RestoreException failure = await ListAsync(service.Address.Authority);
+
         Assert.Equal(RestoreErrorCode.ListingFailed, failure.Code);
         Assert.Contains(message, failure.Message, StringComparison.Ordinal);
         Assert.InRange(service.Requests.Count, 1, 2);
     }
+
+    [Theory]
+    [InlineData("<html>hi</html>")]
+    [InlineData("<html><p>hi<br></html>")]
+    [InlineData("<EnumerationResults><Blobs><Blob><Name>a.zip</Name>")]
+    [InlineData("")]
+    public async Task What_is_no_listing_is_not_an_empty_container(string body)
+    {
+        await using FakeService service = new(_ => (200, body));
+
+        RestoreException failure = await ListAsync(service.Address.Authority);
+
+        Assert.Equal(RestoreErrorCode.NotAzure, failure.Code);
+        Assert.StartsWith("The server is no storage of Azure", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_redirect_to_another_host_is_refused()
+    {
+        await using FaultProxy proxy = new(StoreServer.FreePort(), new Fault { Answer = "307 Temporary Redirect\r\nLocation: http://localhost:1/container" });
+        await using IVolumeStore store = Open($"127.0.0.1:{proxy.Port}");
+
+        RestoreException listing = await ListAsync($"127.0.0.1:{proxy.Port}");
+        RestoreException file = await Assert.ThrowsAsync<RestoreException>(async () => await store.ReadAsync("a.zip", 0, new byte[9], Token));
+
+        Assert.All([listing, file], failure => Assert.Equal(RestoreErrorCode.RedirectRefused, failure.Code));
+        Assert.StartsWith("The store redirects to another address (http://localhost:1)", file.Message, StringComparison.Ordinal);
+    }
+
+    private static async Task<RestoreException> ListAsync(string server)
+    {
+        await using IVolumeStore store = Open(server);
+        return await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).Take(9).ToListAsync(Token));
+    }
+
+    private static IVolumeStore Open(string server) => TestStores.Open(
+        $"azure://container?azure-blob-endpoint=http://{server}/ann",
+        new Dictionary<string, string> { ["azure-account-name"] = "ann", ["azure-access-key"] = "a2V5" });
 }
 
 [Trait("Suite", "server")]

@@ -68,14 +68,15 @@ public sealed class S3ListingTests
     }
 
     [Theory]
-    [InlineData("")]
-    [InlineData("<Size>-5</Size>")]
-    public async Task A_size_that_is_not_known_is_not_0(string size)
+    [InlineData("", "does not have the size of a.zip")]
+    [InlineData("<Size>-5</Size>", "does not have the size of a.zip")]
+    [InlineData("<Size>99999999999999999999</Size>", "has a size that no file has")]
+    public async Task A_size_that_is_not_known_is_not_0(string size, string message)
     {
         RestoreException failure = await ListAsync(_ => Page($"<Contents><Key>f/a.zip</Key>{size}</Contents>", "false"));
 
         Assert.Equal(RestoreErrorCode.ListingFailed, failure.Code);
-        Assert.StartsWith("The store's listing does not have the size of a.zip", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith($"The store's listing {message}", failure.Message, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -29,8 +29,11 @@ public sealed class StoreAnswerLimitTests
         Assert.Equal(0, content.Position);
     }
 
-    private static HttpMessageInvoker Client(int status, HttpContent content) =>
-        new(new StoreAnswerLimit { InnerHandler = new Answering(new HttpResponseMessage((System.Net.HttpStatusCode)status) { Content = content }) });
+    private static HttpMessageInvoker Client(int status, HttpContent content)
+    {
+        HttpResponseMessage answer = new((System.Net.HttpStatusCode)status) { Content = content };
+        return new(new StoreAnswerLimit(TestStores.Context("azure://container")) { InnerHandler = new Answering(answer) });
+    }
 
     private sealed class Answering(HttpResponseMessage response) : HttpMessageHandler
     {
