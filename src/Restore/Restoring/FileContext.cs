@@ -79,7 +79,10 @@ internal sealed record FileContext(
     /// <summary>How many entries a FileProcessor keeps open.</summary>
     public int OpenEntries { get; init; } = 64;
 
-    /// <summary>Puts a closed file that is whole and verified at its path, or next to what somebody has made there since the scan.</summary>
+    /// <summary>
+    /// Puts a closed file that is whole and verified at its path, or next to what somebody has made there since the scan. What another restore has made there
+    /// meanwhile is the same file.
+    /// </summary>
     public void PutInPlace(EntryId entry)
     {
         if (!IsPartial(entry) || !States.IsStarted(entry))
@@ -96,17 +99,28 @@ internal sealed record FileContext(
         }
         else if (!Target.TryPutInPlace(partial, path))
         {
-            if (new OtherNames(Target).Find(path) is string other)
-            {
-                throw new IOException(OtherNames.Refusal(other)).With(IssueCode.None);
-            }
-
-            string? free = Renaming?.Candidates(path).FirstOrDefault(name => Target.TryPutInPlace(partial, name));
-            States.SetPlace(entry, free
-                ?? throw new IOException($"A different file is at {Target.Display(path)}, and at all the names next to it").With(IssueCode.NamesTaken));
+            PutBeside(entry, partial, path);
         }
 
         States.SetInPlace(entry);
+    }
+
+    private void PutBeside(EntryId entry, string partial, string path)
+    {
+        if (new OtherNames(Target).Find(path) is string other)
+        {
+            throw new IOException(OtherNames.Refusal(other)).With(IssueCode.None);
+        }
+
+        if (Target.Inspect(path).ModifiedTicks == Target.Inspect(partial).ModifiedTicks && SameFiles.AreSame(Target, partial, path))
+        {
+            Target.DeleteFile(partial);
+            return;
+        }
+
+        string? free = Renaming?.Candidates(path).FirstOrDefault(name => Target.TryPutInPlace(partial, name));
+        States.SetPlace(entry, free
+            ?? throw new IOException($"A different file is at {Target.Display(path)}, and at all the names next to it").With(IssueCode.NamesTaken));
     }
 
     /// <summary>Why an entry failed. A failure of its partial file is one of the file.</summary>

@@ -10,7 +10,6 @@ internal sealed class Finishing(
     RestorePlan plan, IRestoreTarget target, EntryStates states, RunRecord record, RenameRule renaming, EntryResults results, LeftOutAttributes leftOut)
 {
     private const int MaxShownChars = 1000;
-    private const int PieceBytes = 1 << 16;
 
     private readonly LinkPlaces places = new(plan.Pass.Content, target, plan.Options, renaming);
     private readonly HashSet<string> leftByEarlierRun = [];
@@ -183,38 +182,7 @@ internal sealed class Finishing(
 
     /// <summary>The file with the same bytes that an earlier restore left at a path, or next to it; null if there is none.</summary>
     private string? FindSame(string partial, string path) => renaming.Candidates(path).Prepend(path)
-        .TakeWhile(name => target.Inspect(name).Kind != TargetKind.Nothing).FirstOrDefault(name => IsSame(partial, name));
-
-    private bool IsSame(string partial, string other)
-    {
-        TargetStatus status = target.Inspect(other);
-        if (status.Kind != TargetKind.File || status.SizeBytes != target.Inspect(partial).SizeBytes)
-        {
-            return false;
-        }
-
-        try
-        {
-            using ITargetFile mine = target.OpenFile(partial, TargetOpenMode.Read);
-            using ITargetFile theirs = target.OpenFile(other, TargetOpenMode.Read);
-            byte[] piece = new byte[PieceBytes];
-            byte[] otherPiece = new byte[PieceBytes];
-            for (long offset = 0; offset < status.SizeBytes; offset += PieceBytes)
-            {
-                int count = mine.Read(offset, piece);
-                if (theirs.Read(offset, otherPiece) != count || !piece.AsSpan(0, count).SequenceEqual(otherPiece.AsSpan(0, count)))
-                {
-                    return false;
-                }
-            }
-
-            return true;
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return false;
-        }
-    }
+        .TakeWhile(name => target.Inspect(name).Kind != TargetKind.Nothing).FirstOrDefault(name => SameFiles.AreSame(target, partial, name));
 
     private void CreateLink(FileOutcome link)
     {

@@ -17,6 +17,11 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     // Further files are closed, least recently used first, and opened again when their next block comes.
     private const int MostOpenEntries = 64;
 
+    // How often another restore that began at the same time is looked for until it has ended: five seconds.
+    private const int MostLooks = 50;
+
+    private static readonly TimeSpan LookPause = TimeSpan.FromMilliseconds(100);
+
     private readonly OwnThreads threads = new();
     private readonly RestoreSession session = execution.Session;
     private readonly ExecuteOptions options = execution.Options;
@@ -40,14 +45,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         HashSet<string> included = earlier.IsEmpty ? [] : [.. Included()];
         if (Shard is null)
         {
-            // Of two restores that begin at the same time, at least one sees the record of the other.
-            RequireAlone(earlier);
-            record.Created = () =>
-            {
-                using EarlierRuns others = EarlierRuns.Read(target, record.Folder, new IssueLog(), isOther: name => IsKnown(record, earlier, name));
-                RequireAlone(others, record);
-            };
-            await threads.RunAsync(record.Begin).ConfigureAwait(false);
+            await BeginAloneAsync(target, record, earlier, cancellationToken).ConfigureAwait(false);
         }
 
         await threads.RunAsync(() => earlier.RemovePartials(target, included.Contains, plan.Pass.Entries.PartialPaths())).ConfigureAwait(false);
@@ -125,15 +123,50 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         return path == record.Path || earlier.Has(path);
     }
 
+    /// <summary>
+    /// Makes the record. Of two restores that begin at the same time, at least one sees the record of the other; if both do, the one whose record is the first
+    /// in order waits until the other one has ended.
+    /// </summary>
     /// <exception cref="RestoreException">Another restore makes files that this one would make.</exception>
-    private void RequireAlone(EarlierRuns others, RunRecord? record = null)
+    private async Task BeginAloneAsync(IRestoreTarget target, RunRecord record, EarlierRuns earlier, CancellationToken cancellationToken)
     {
-        if (others.IsGoingOn && others.IsMaking(new HashSet<string>(Included()).Contains))
+        string[] rivals = Rivals(earlier);
+        RequireNone();
+        record.Created = () => rivals = Look();
+        await threads.RunAsync(record.Begin).ConfigureAwait(false);
+        for (int looks = 0; looks < MostLooks && rivals.Length > 0 && Array.TrueForAll(rivals, IsAfter); looks++)
         {
-            record?.Remove();
-            throw new RestoreException(RestoreErrorCode.TargetInUse, "Another restore writes the same files in this folder", plan.Target);
+            await Task.Delay(LookPause, session.Options.TimeProvider, cancellationToken).ConfigureAwait(false);
+            rivals = await threads.RunAsync(Look).ConfigureAwait(false);
+        }
+
+        RequireNone();
+        record.Created = () =>
+        {
+            rivals = Look();
+            RequireNone();
+        };
+
+        bool IsAfter(string rival) => string.CompareOrdinal(rival, record.Path) > 0;
+
+        string[] Look()
+        {
+            using EarlierRuns others = EarlierRuns.Read(target, record.Folder, new IssueLog(), isOther: name => IsKnown(record, earlier, name));
+            return Rivals(others);
+        }
+
+        void RequireNone()
+        {
+            if (rivals.Length > 0)
+            {
+                record.Remove();
+                throw new RestoreException(RestoreErrorCode.TargetInUse, "Another restore writes the same files in this folder", plan.Target);
+            }
         }
     }
+
+    /// <summary>The records of other restores that go on and make files that this one would make.</summary>
+    private string[] Rivals(EarlierRuns others) => others.IsGoingOn ? [.. others.Making(new HashSet<string>(Included()).Contains)] : [];
 
     /// <summary>The run has ended well, and the device has everything: nothing needs the records any more.</summary>
     private static void RemoveRecords(RunRecord record, EarlierRuns earlier, IRestoreTarget target, HashSet<string> included, Finishing finishing)

@@ -12,7 +12,7 @@ internal sealed record EarlierRun(IReadOnlyDictionary<string, string> Partials, 
 internal sealed class EarlierRuns : IDisposable
 {
     private readonly List<(string Path, EarlierRun Run, ITargetFile Lock)> runs = [];
-    private readonly List<EarlierRun> goingOn = [];
+    private readonly List<(string Path, EarlierRun Run)> goingOn = [];
 
     private EarlierRuns()
     {
@@ -54,8 +54,8 @@ internal sealed class EarlierRuns : IDisposable
     /// <summary>Whether there is the record of a run that goes on.</summary>
     public bool IsGoingOn => goingOn.Count > 0;
 
-    /// <summary>Whether a run that goes on makes one of the files.</summary>
-    public bool IsMaking(Predicate<string> path) => goingOn.Exists(run => run.Partials.Keys.Any(made => path(made)));
+    /// <summary>The records of runs that go on and make one of the files.</summary>
+    public IEnumerable<string> Making(Predicate<string> path) => goingOn.Where(run => run.Run.Partials.Keys.Any(made => path(made))).Select(run => run.Path);
 
     /// <summary>Whether there is the record of an interrupted run at a path.</summary>
     public bool Has(string record) => runs.Exists(run => run.Path == record);
@@ -167,7 +167,7 @@ internal sealed class EarlierRuns : IDisposable
             {
                 if (!isFree)
                 {
-                    goingOn.Add(run);
+                    goingOn.Add((path, run));
                     return;
                 }
 

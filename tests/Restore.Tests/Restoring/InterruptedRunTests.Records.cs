@@ -157,6 +157,24 @@ public sealed partial class InterruptedRunTests
         tree.AssertRestored(Target);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_another_restore_has_made_since_the_plan_is_the_same_and_gets_no_second_name(bool overwrites)
+    {
+        RestoreOptions options = new() { Target = Target, Overwrite = overwrites };
+        await using Backup second = await Backup.OpenAsync(tree.Location);
+        RestorePlan planned = await second.PlanAsync(second.Versions[0], options);
+        Assert.True((await RestoreAsync(options)).IsComplete);
+
+        RestoreReport report = await second.ExecuteAsync(planned);
+
+        Assert.True(report.IsComplete);
+        Assert.Empty(report.Issues);
+        Assert.Empty(Records);
+        tree.AssertRestored(Target);
+    }
+
     [Fact]
     public async Task A_record_that_was_backed_up_is_not_restored()
     {

@@ -137,6 +137,59 @@ public sealed class RecordFailureTests : IDisposable
     }
 
     /// <summary>Restores to a target that makes the record, and then says that it could not.</summary>
+    [Theory]
+    [InlineData(ulong.MaxValue, true)]
+    [InlineData(0ul, false)]
+    public async Task Of_two_runs_that_see_each_other_the_one_whose_record_is_first_goes_on(ulong rival, bool goesOn)
+    {
+        string record = folder.In(RecordNames.Record(rival));
+        string? made = null;
+        ITargetFile? held = null;
+        int looks = 0;
+        Directory.CreateDirectory(folder.Root);
+        using IRestoreTarget target = FileSystemTarget.Open(folder.Root);
+        await using Rig rig = await Rig.OpenAsync(folder.Root, before: Look, opened: Begin);
+        made = rig.Plan.Pass.Entries.TargetPath(rig.Plan.Pass.Included().First(rig.Plan.Pass.WritesFile));
+
+        Task<RestoreReport> run = rig.RunAsync();
+
+        if (goesOn)
+        {
+            Assert.True((await run).IsComplete);
+            Assert.Empty(Directory.GetFiles(folder.Root, ".restore-*"));
+        }
+        else
+        {
+            Assert.Equal(RestoreErrorCode.TargetInUse, (await Assert.ThrowsAsync<RestoreException>(() => run)).Code);
+            Assert.Equal([record], Directory.GetFiles(folder.Root, ".restore-*"));
+        }
+
+        Assert.Equal(goesOn ? 2 : 1, looks);
+        held!.Dispose();
+
+        // The other run begins when this one does, and ends before its second look.
+        void Begin(string path)
+        {
+            if (made is not null && held is null && RecordNames.IsRecord(path))
+            {
+                ArrayBufferWriter<byte> item = new();
+                RecordFormat.Write(item, new EntryId(1), made);
+                File.WriteAllBytes(record, [.. RecordFormat.Head, .. item.WrittenSpan]);
+                held = target.OpenFile(Path.GetFileName(record), TargetOpenMode.Read);
+                Assert.True(held.TryLock());
+            }
+        }
+
+        void Look(string operation)
+        {
+            if (operation == nameof(IRestoreTarget.NamesIn) && held is not null && ++looks == 2)
+            {
+                held.Dispose();
+                File.Delete(record);
+            }
+        }
+    }
+
     private async Task<(RestoreReport Report, int Tries)> RestoreAsync(int refusals)
     {
         int tries = 0;
