@@ -3,7 +3,7 @@ namespace Restore.Cli.Rendering;
 /// <summary>How much of a report is printed.</summary>
 internal enum ReportSize
 {
-    /// <summary>On a terminal: losses by folder and volume, in few lines.</summary>
+    /// <summary>On a terminal: every loss by name if there are few, else losses by folder and volume, in few lines.</summary>
     Screen,
 
     /// <summary>To another program or a file: every loss, and some of the warnings.</summary>
@@ -14,7 +14,7 @@ internal enum ReportSize
 
 internal static class ReportSizes
 {
-    private const string More = "more; --verbose, --json and --report have them all";
+    private const string All = "--verbose, --json and --report";
 
     public static int Rows(this ReportSize size) => size switch { ReportSize.Screen => 5, ReportSize.Stream => 20, _ => int.MaxValue };
 
@@ -22,7 +22,17 @@ internal static class ReportSizes
     {
         if (count > 0 && size != ReportSize.All)
         {
-            output.WriteLine($"            and {Units.Number(count)} {More}");
+            output.WriteLine($"            and {Units.Number(count)} more; {All} have them all");
+        }
+    }
+
+    /// <summary>Says where the rest is of issues that are shown in groups.</summary>
+    public static void NoteGroups(this ReportSize size, TextWriter output, long left, bool named)
+    {
+        size.NoteMore(output, left);
+        if (left == 0)
+        {
+            output.WriteLine($"            {All} {(named ? "have all volumes and byte ranges" : "name each entry")}");
         }
     }
 }
@@ -30,6 +40,7 @@ internal static class ReportSizes
 internal static class IssueText
 {
     private const int ScreenLines = 20;
+    private const int ScreenNames = 20;
     private const int RangesShown = 8;
     private const string Indent = "            ";
 
@@ -84,15 +95,17 @@ internal static class IssueText
         .GroupBy(issue => (issue.Kind, Folder: FolderOf(issue.Path), issue.Code, Volume: issue.Volumes.Count > 0 ? issue.Volumes[0] : null))
         .OrderByDescending(group => group.Count());
 
+    /// <summary>Few issues are all named, since the lines of a terminal are all that is left of the run; many come in a screen.</summary>
     private static void WriteGroups(TextWriter output, List<RestoreIssue> issues)
     {
+        var named = issues.Count <= ScreenNames;
         var lines = 0;
         var shown = 0;
         foreach (var group in Groups(issues))
         {
             var folder = FolderOf(group.First().Path);
-            List<string> text = [.. group.Count() == 1 ? Lines(group.First()) : Lines(folder.Length > 0 ? folder : "volumes", [.. group])];
-            if (lines + text.Count > ScreenLines && shown > 0)
+            List<string> text = [.. group.Count() == 1 ? Lines(group.First()) : Lines(folder, [.. group], named)];
+            if (!named && lines + text.Count > ScreenLines && shown > 0)
             {
                 break;
             }
@@ -102,15 +115,27 @@ internal static class IssueText
             shown += group.Count();
         }
 
-        ReportSize.Screen.NoteMore(output, issues.Count - shown);
+        ReportSize.Screen.NoteGroups(output, issues.Count - shown, named);
     }
 
-    private static IEnumerable<string> Lines(string folder, RestoreIssue[] group)
+    private static IEnumerable<string> Lines(string folder, RestoreIssue[] group, bool named)
     {
         var first = group[0];
         var (isSame, others) = (group.All(issue => issue.Reason == first.Reason), group.Max(issue => issue.Volumes.Count + issue.VolumesLeftOut) > 1);
-        yield return $"  {Word(first.Kind),-9} {SafeText.Escape(folder)} ({Units.Count(group.Length, "entry", "entries")})";
-        yield return Indent + (isSame ? "" : "The first: ") + SafeText.Escape(first.Reason);
+        var place = folder.Length > 0 ? SafeText.Escape(folder) : "volumes";
+        yield return $"  {Word(first.Kind),-9} {place} ({Units.Count(group.Length, "entry", "entries")})";
+        if (isSame)
+        {
+            yield return Indent + SafeText.Escape(first.Reason);
+        }
+
+        foreach (var issue in named ? group : isSame ? [] : group[..1])
+        {
+            var name = (named ? "" : "The first: ") + SafeText.Escape(issue.Path[folder.Length..]);
+            var ranges = named && issue is { Kind: not IssueKind.Missing, LostRanges.Count: > 0 } ? Ranges(issue) : "";
+            yield return Indent + string.Join(": ", new[] { name, isSame ? "" : SafeText.Escape(issue.Reason), ranges }.Where(text => text.Length > 0));
+        }
+
         if (first.Volumes.Count > 0)
         {
             yield return $"{Indent}Volume: {SafeText.Escape(first.Volumes[0])}{(others ? " and others" : "")}";

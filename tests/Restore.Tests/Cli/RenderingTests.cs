@@ -115,12 +115,49 @@ public sealed class RenderingTests
               missing   /home/a/0
                         All of its blocks are lost
                         Volume: b2.dblock.zip
+                        --verbose, --json and --report name each entry
 
             """,
             text,
             StringComparison.Ordinal);
         var whole = CliRun.Text(output => ReportText.Write(output, report, Clock, ReportSize.All));
         Assert.Contains("\n  missing   /home/a/photos/899\n", whole, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Up_to_twenty_losses_on_a_terminal_are_all_named()
+    {
+        RestoreIssue Lost(IssueKind kind, string path, long bytes) => new(kind, path, $"{bytes} of its bytes are lost")
+        {
+            Volumes = ["b1.dblock.zip", "b2.dblock.zip"], LostRanges = [new ByteRange(0, bytes)],
+        };
+        RestoreIssue[] issues =
+        [
+            Lost(IssueKind.Missing, "/a/letters/one.txt", 201), Lost(IssueKind.Missing, "/a/letters/two.txt", 90),
+            .. Enumerable.Range(3, 4).Select(i => Lost(IssueKind.Damaged, $"/a/mail/{i}.eml", 7)),
+        ];
+        Assert.EndsWith(
+            """
+              Lost      6 entries are damaged, missing or refused:
+              damaged   /a/mail/ (4 entries)
+                        7 of its bytes are lost
+                        3.eml: bytes 0 to 6 (7 bytes)
+                        4.eml: bytes 0 to 6 (7 bytes)
+                        5.eml: bytes 0 to 6 (7 bytes)
+                        6.eml: bytes 0 to 6 (7 bytes)
+                        Volume: b1.dblock.zip and others
+              missing   /a/letters/ (2 entries)
+                        one.txt: 201 of its bytes are lost
+                        two.txt: 90 of its bytes are lost
+                        Volume: b1.dblock.zip and others
+                        --verbose, --json and --report have all volumes and byte ranges
+
+            """,
+            CliRun.Text(output => ReportText.Write(output, Report with { Issues = issues }, Clock, ReportSize.Screen)),
+            StringComparison.Ordinal);
+        var spread = CliRun.Text(output => IssueText.Write(
+            output, [.. Enumerable.Range(1, 20).Select(i => Lost(IssueKind.Missing, $"/{i}/lost", 1))], ReportSize.Screen));
+        Assert.Equal(20, spread.Split("/lost\n").Length - 1);
     }
 
     [Fact]
@@ -160,7 +197,7 @@ public sealed class RenderingTests
         var issues = Enumerable.Range(1, 50).Select(i => new RestoreIssue(IssueKind.Missing, $"/a/{i}", $"All {i} bytes are lost"));
         var report = Report with { Issues = [.. issues] };
         var text = CliRun.Text(output => ReportText.Write(output, report, Clock, ReportSize.Screen));
-        Assert.Contains("/a/ (50 entries)\n            The first: All 1 bytes are lost\n", text, StringComparison.Ordinal);
+        Assert.Contains("/a/ (50 entries)\n            The first: 1: All 1 bytes are lost\n", text, StringComparison.Ordinal);
     }
 
     [Fact]
