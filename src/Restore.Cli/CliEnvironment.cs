@@ -51,6 +51,12 @@ internal sealed record CliEnvironment
 
     public bool IsInterrupted => StopToken.IsCancellationRequested || CancellationToken.IsCancellationRequested;
 
+    /// <summary>
+    /// A path with the home folder in place of a tilde, which no shell has replaced after <c>--name=</c> and in an answer. A folder of that name is <c>./~</c>.
+    /// </summary>
+    public string FromHome(string path) =>
+        (path == "~" || path.StartsWith("~/", StringComparison.Ordinal)) && Variable("HOME") is { Length: > 0 } home ? home + path[1..] : path;
+
     private static Encoding Utf16 => new UnicodeEncoding(bigEndian: false, byteOrderMark: false);
 
     /// <summary>Does not use Console.Out: creating it reads the terminal's description.</summary>

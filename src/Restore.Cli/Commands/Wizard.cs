@@ -148,8 +148,7 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
     private string Home(string? answer)
     {
         var path = answer?.Trim() ?? "";
-        path = path.Length > 1 && path[0] is '"' or '\'' && path[^1] == path[0] ? path[1..^1] : path;
-        return (path == "~" || path.StartsWith("~/", StringComparison.Ordinal)) && environment.Variable("HOME") is { } home ? home + path[1..] : path;
+        return environment.FromHome(path.Length > 1 && path[0] is '"' or '\'' && path[^1] == path[0] ? path[1..^1] : path);
     }
 
     private static bool IsYes(string? answer, bool isDefault) => answer?.Trim().ToLowerInvariant() switch

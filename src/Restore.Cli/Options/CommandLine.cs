@@ -81,7 +81,7 @@ internal sealed record CommandLine(
     }
 
     private IEnumerable<string> NamedFiles() =>
-        Given.Where(given => given.Option is { ValueName: "FILE" or "FOLDER", Name: not "--restore-path" }).Select(given => given.Value).OfType<string>()
+        Given.Where(given => given.Option is { NamesFile: true, Name: not "--restore-path" }).Select(given => given.Value).OfType<string>()
             .Concat(ParametersFiles)
             .Concat(StoreOptions.Values.Where(File.Exists))
             .Concat(new[] { Environment.Variable(PassphraseSource.FileVariable) }.OfType<string>())
@@ -105,6 +105,7 @@ internal sealed class CommandLineParser
 {
     private readonly Dictionary<string, Option> known = new(StringComparer.OrdinalIgnoreCase);
     private readonly IReadOnlyList<ICliCommand> commands;
+    private readonly CliEnvironment environment;
     private readonly List<(Option Option, string Value)> options = [];
     private readonly List<string> operands = [];
     private readonly Dictionary<string, string> storeOptions = new(StringComparer.Ordinal);
@@ -115,9 +116,10 @@ internal sealed class CommandLineParser
     private bool asksForHelp;
     private bool isExplicit;
 
-    private CommandLineParser(IReadOnlyList<ICliCommand> commands)
+    private CommandLineParser(IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
     {
         this.commands = commands;
+        this.environment = environment;
         foreach (var option in commands.SelectMany(command => command.Options).SelectMany(group => group.Options).Distinct())
         {
             foreach (var name in option.Names)
@@ -129,8 +131,8 @@ internal sealed class CommandLineParser
 
     public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
     {
-        var parser = new CommandLineParser(commands);
-        var (expanded, target, files) = ParametersFile.Expand(arguments, parser.known.ContainsKey, parser.errors);
+        var parser = new CommandLineParser(commands, environment);
+        var (expanded, target, files) = ParametersFile.Expand(arguments, parser.known.ContainsKey, environment.FromHome, parser.errors);
         parser.Read(expanded);
         parser.ReadTarget(target);
         parser.ReadWord();
@@ -260,7 +262,9 @@ internal sealed class CommandLineParser
         var value = equals < 0 ? null : argument[(equals + 1)..];
         if (known.TryGetValue(name, out var option))
         {
-            return option.TakesValue ? ReadValue(name, value, next, text => options.Add((option, text))) : ReadFlag(option, value);
+            return option.TakesValue
+                ? ReadValue(name, value, next, text => options.Add((option, option.NamesFile ? environment.FromHome(text) : text)))
+                : ReadFlag(option, value);
         }
 
         var bare = name.TrimStart('-').ToLowerInvariant();
@@ -271,7 +275,7 @@ internal sealed class CommandLineParser
 
         if (ForeignOptions.IsStoreOption(bare))
         {
-            return ReadValue(name, ForeignOptions.IsStoreFlag(bare) ? value ?? "true" : value, next, text => storeOptions[bare] = text);
+            return ReadValue(name, ForeignOptions.IsStoreFlag(bare) ? value ?? "true" : value, next, text => storeOptions[bare] = FileOrText(text));
         }
 
         if (ForeignOptions.TakesValueInVain(bare) is { } takesValue)
@@ -284,6 +288,9 @@ internal sealed class CommandLineParser
         errors.Add($"{name} is not an option" + (near is null ? "" : $". Did you mean {near}?"));
         return 0;
     }
+
+    /// <summary>Nothing says which options of stores name a file, as that with a key is one; a password can begin in the same way.</summary>
+    private string FileOrText(string text) => environment.FromHome(text) is var path && File.Exists(path) ? path : text;
 
     private static int FollowingValue(string? next) => next is null || next.StartsWith('-') ? 0 : 1;
 

@@ -27,6 +27,8 @@ internal abstract class Option(string name, string description, IReadOnlyList<st
 
     public bool TakesValue => ValueName is not null;
 
+    public bool NamesFile => ValueName is "FILE" or "FOLDER";
+
     /// <summary>The possible values, if they are words.</summary>
     public string[] Words => ValueName is not null && ValueName.Contains('|', StringComparison.Ordinal) ? ValueName.Split('|') : [];
 

@@ -17,9 +17,12 @@ internal static class ParametersFile
     private const string Replace = "--replace-filter";
 
     /// <summary>Inserts the options of the named files where they have the right precedence.</summary>
+    /// <param name="arguments">The command line.</param>
     /// <param name="isKnown">Whether a name, with its dashes, is that of an option.</param>
+    /// <param name="fromHome">Replaces a tilde before the name of a file.</param>
+    /// <param name="errors">Gets what cannot be used.</param>
     public static (IReadOnlyList<string> Arguments, string? Target, IReadOnlyList<string> Files) Expand(
-        IReadOnlyList<string> arguments, Predicate<string> isKnown, List<string> errors)
+        IReadOnlyList<string> arguments, Predicate<string> isKnown, Func<string, string> fromHome, List<string> errors)
     {
         List<string> given = [], last = [], first = [], files = [];
         string? target = null;
@@ -40,6 +43,7 @@ internal static class ParametersFile
                 continue;
             }
 
+            file = fromHome(file);
             files.Add(file);
             foreach (var (name, value) in Read(file, isKnown, errors))
             {

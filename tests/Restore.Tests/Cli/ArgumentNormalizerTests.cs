@@ -1,4 +1,5 @@
 using Restore.Cli;
+using Restore.Cli.Options;
 
 namespace Restore.Tests.Cli;
 
@@ -43,6 +44,29 @@ public sealed class ArgumentNormalizerTests
         Assert.Equal("/b", request.Restore.Target);
         Assert.False(request.Restore.Overwrite);
         Assert.Equal("b", request.Backup.StoreOptions["s3-server-name"]);
+    }
+
+    [Fact]
+    public async Task A_tilde_before_the_name_of_a_file_is_the_home_folder()
+    {
+        using var folder = new TempFolder();
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "key"), "");
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "more"), "--log-file=~/log\n--include=~/x");
+        var home = CliRun.Environment() with { Variable = name => name == "HOME" ? folder.Path : null };
+        HostRequest Of(params string[] arguments) => CliRun.Request(home, ["/backup", .. arguments]);
+
+        var request = Of("--restore-path=~/x", "--parameters-file=~/more", "--ssh-keyfile=~/key", "--auth-password=~/sesame", "--report", "~/r.json");
+        Assert.Equal(Path.Combine(folder.Path, "x"), request.Restore.Target);
+        Assert.Equal(Path.Combine(folder.Path, "log"), request.LogFile);
+        Assert.Equal(Path.Combine(folder.Path, "r.json"), request.Run.ReportFile);
+        Assert.Equal(Path.Combine(folder.Path, "key"), request.Backup.StoreOptions["ssh-keyfile"]);
+        Assert.Equal("~/sesame", request.Backup.StoreOptions["auth-password"]);
+        Assert.Equal([new FilterRule(true, "~/x")], request.Rules);
+
+        Assert.Equal(folder.Path, Of("--target=~").Restore.Target);
+        Assert.Equal("./~/x", Of("-t", "./~/x").Restore.Target);
+        Assert.Equal("~ann/x", Of("-t", "~ann/x").Restore.Target);
+        Assert.Equal("~/x", CliRun.Request("/backup", "-t", "~/x").Restore.Target);
     }
 
     [Fact]
