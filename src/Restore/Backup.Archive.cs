@@ -9,7 +9,7 @@ public sealed partial class Backup
 {
     /// <summary>
     /// Writes entries of a version as an archive, one after another, in bounded memory. The same entries give the same bytes. Lost bytes of a file are zeros
-    /// in the archive, and a file <c>restore-damaged-ranges.txt</c> at its end names them; an entry of which nothing is known is left out. Paths are relative.
+    /// in the archive, and a file <c>restore-damaged-ranges.txt</c> at its end names them; a file of which nothing is there is left out. Paths are relative.
     /// What a restore refuses is left out too: paths with '..', the second of two entries with one path, and what lies below a link. An archive that lacks
     /// entries has a file <c>restore-left-out.txt</c> that names them. If the backup is not encrypted, the report warns of what could lead a program that
     /// unpacks out of its folder.

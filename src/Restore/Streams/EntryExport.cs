@@ -114,8 +114,13 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         if (content.Lost.Count > 0)
         {
             long bytes = content.Lost.Sum(range => range.To - range.From);
-            string reason = $"At least {bytes:N0} of {entry.Entry.SizeBytes:N0} bytes are in no volume that can be read";
-            issues.Add(new RestoreIssue(IssueKind.Damaged, entry.Entry.Path, reason) { LostRanges = [.. content.Lost], MetadataLost = isMetadataLost });
+            bool isGone = bytes == entry.Entry.SizeBytes;
+            string reason = isGone ? EntryLosses.Sentence(IssueKind.Missing, bytes, bytes)
+                : $"At least {bytes:N0} of {entry.Entry.SizeBytes:N0} bytes are in no volume that can be read";
+            issues.Add(new RestoreIssue(isGone ? IssueKind.Missing : IssueKind.Damaged, entry.Entry.Path, reason)
+            {
+                LostRanges = [.. content.Lost], MetadataLost = isMetadataLost,
+            });
         }
         else if (content.IsContradicted)
         {

@@ -90,6 +90,31 @@ internal abstract class SelectiveSink : IEntrySink
         return isWhole;
     }
 
+    /// <summary>Whether no byte of a file is there. Reads its first byte, or those after lost ranges.</summary>
+    protected async Task<bool> IsAllLostAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
+    {
+        long at = 0;
+        while (at < entry.Entry.SizeBytes && content is ContentStream)
+        {
+            try
+            {
+                content.Position = at;
+                await content.ReadAsync(buffer.AsMemory(0, 1), cancellationToken).ConfigureAwait(false);
+                return false;
+            }
+            catch (IOException) when (LostTo(content, at) is long to)
+            {
+                at = to;
+            }
+            catch (IOException) when (content is ContentStream { IsContradicted: true })
+            {
+                return false;
+            }
+        }
+
+        return at > 0;
+    }
+
     protected void LeaveOut(ExportedEntry entry, string reason, IssueKind issue = IssueKind.Refused)
     {
         BackupEntryKind kind = entry.Entry.Kind;

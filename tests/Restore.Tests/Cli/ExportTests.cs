@@ -1,10 +1,13 @@
 using System.Diagnostics;
+using System.Formats.Tar;
+using System.IO.Compression;
 using System.Runtime.Versioning;
 using System.Text;
 using Restore.Cli;
 using Restore.Tests.Trust;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support.Machine;
+using Restore.Tests.Writing;
 
 namespace Restore.Tests.Cli;
 
@@ -98,6 +101,50 @@ public sealed class ExportTests : IDisposable
         Assert.Equal((path, "32768"), (named[0], named[1]));
         Assert.Contains(content[..32768], value => value != 0);
         Assert.All(content[32768..int.Parse(named[2], System.Globalization.CultureInfo.InvariantCulture)], value => Assert.Equal(0, value));
+    }
+
+    [Theory]
+    [InlineData("--tar")]
+    [InlineData("--zip")]
+    public async Task A_file_of_which_nothing_is_there_is_not_in_the_archive_under_its_name(string format)
+    {
+        using RoundTrip trip = new();
+        await File.WriteAllTextAsync(Path.Join(trip.Source, "kept.txt"), "kept");
+        await trip.WriteAsync(trip.Options);
+        var before = Directory.GetFiles(trip.Destination, "*.dblock.*");
+        await File.WriteAllTextAsync(Path.Join(trip.Source, "gone.txt"), "gone");
+        await trip.WriteAsync(trip.Options);
+        Array.ForEach([.. Directory.GetFiles(trip.Destination, "*.dblock.*").Except(before)], File.Delete);
+
+        var run = await CliRun.OfAsync("export", trip.Destination, format, "--output", Archive, "--no-encryption");
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Contains("gone.txt: All of its 4 bytes are lost", run.Error, StringComparison.Ordinal);
+        Dictionary<string, string> texts = [];
+        if (format == "--zip")
+        {
+            using var archive = ZipFile.OpenRead(Archive);
+            foreach (var entry in archive.Entries.Where(entry => entry.Name.Length > 0))
+            {
+                using StreamReader reader = new(await entry.OpenAsync(TestContext.Current.CancellationToken));
+                texts.Add(entry.Name, await reader.ReadToEndAsync(TestContext.Current.CancellationToken));
+            }
+        }
+        else
+        {
+            using TarReader archive = new(File.OpenRead(Archive));
+            while (await archive.GetNextEntryAsync(copyData: true, TestContext.Current.CancellationToken) is { } entry)
+            {
+                if (entry.EntryType == TarEntryType.RegularFile)
+                {
+                    using StreamReader reader = new(entry.DataStream!);
+                    texts.Add(Path.GetFileName(entry.Name), await reader.ReadToEndAsync(TestContext.Current.CancellationToken));
+                }
+            }
+        }
+
+        Assert.Equal(["kept.txt", "restore-left-out.txt"], texts.Keys.Order());
+        Assert.Equal("kept", texts["kept.txt"]);
+        Assert.Contains("/gone.txt\tAll of its 4 bytes are lost\n", texts["restore-left-out.txt"], StringComparison.Ordinal);
     }
 
     [Fact]

@@ -134,7 +134,7 @@ public sealed class EntryExportTests : IDisposable
         CollectingSink sink = new() { ContinuesAfterLoss = continues };
         ExportReport report = await opened.ExportAsync(opened.Versions[0], sink);
 
-        RestoreIssue[] damaged = [.. report.Issues.Where(issue => issue.Kind == IssueKind.Damaged)];
+        RestoreIssue[] damaged = [.. report.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing)];
         Assert.InRange(damaged.Length, 1, 7);
         Assert.Equal(8 - damaged.Length, report.Files);
         Assert.False(report.IsComplete);

@@ -102,7 +102,7 @@ public sealed class FolderExportTests : IDisposable
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
         MemoryFolder folder = new();
         ExportReport report = await backup.ExportFolderAsync(backup.Versions[0], folder);
-        RestoreIssue[] lost = [.. report.Issues.Where(issue => issue.Kind == IssueKind.Damaged)];
+        RestoreIssue[] lost = [.. report.Issues.Where(issue => issue.Kind == IssueKind.Missing)];
         RestoreIssue[] gone = [.. lost.Where(issue => issue.LostRanges is [{ From: 0 }] && folder.Files.Keys.All(path => !issue.Path.EndsWith('/' + path)))];
         Assert.NotEmpty(gone);
         Assert.DoesNotContain(folder.Files.Values, content => content.Length > 0 && content.All(value => value == 0));

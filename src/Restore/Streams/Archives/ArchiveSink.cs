@@ -5,7 +5,7 @@ namespace Restore.Streams.Archives;
 
 /// <summary>
 /// Writes entries to an archive, in order, in bounded memory. The same entries give the same bytes. Lost bytes are zeros, and a file at the end of the archive
-/// names them, since an archive on its way to a pipe cannot be corrected.
+/// names them, since an archive on its way to a pipe cannot be corrected. A file of which nothing is there is not in it.
 /// </summary>
 internal abstract class ArchiveSink : SelectiveSink
 {
@@ -62,6 +62,12 @@ internal abstract class ArchiveSink : SelectiveSink
         {
             // Folders come last, the deepest first: then no file that is unpacked after its folder changes the time of the folder, or is kept out by its mode.
             folders.Add((entry, name));
+            return;
+        }
+
+        // As in a restore: zeros under the right name look like the file. The report of the export has it among what is missing.
+        if (await IsAllLostAsync(entry, content, cancellationToken).ConfigureAwait(false))
+        {
             return;
         }
 
