@@ -19,10 +19,13 @@ function lostOf(entry, kind) {
   return ranges ? `Lost bytes: ${ranges}${more}` : '';
 }
 
+// A state with the same bytes would be lost in the same way. A higher number is an older version.
+const stateIn = entry => `Show in ${versionTime(entry.wholeIn)}, which has ${entry.wholeIn > entry.version ? 'an older' : 'a newer'} state of it whole`;
+
 // goTo(version, path) shows an entry, pick(version, path) picks it; without pick there is no folder to restore to.
 function wholeOf(entry, { goTo, pick }) {
   return entry.wholeIn === undefined ? null : [
-    h('button', { class: 'plain', onclick: () => goTo(entry.wholeIn, entry.path) }, `Show in ${versionTime(entry.wholeIn)}, which has it whole`),
+    h('button', { class: 'plain', onclick: () => goTo(entry.wholeIn, entry.path) }, stateIn(entry)),
     pick ? h('button', { class: 'plain', onclick: () => pick(entry.wholeIn, entry.path) }, 'Pick') : null,
   ];
 }

@@ -18,6 +18,7 @@ let location = '';
 let target = '';
 let isOptionsOpen = false;
 let isHidden = false;
+let isRestored = false;
 let changed = () => {};
 let goTo = () => {};
 
@@ -60,12 +61,10 @@ export function togglePick(entry) {
   changed();
 }
 
-// The picks have no place beside the health of the volumes; a restore has.
+// A restore that runs has a place beside the health of the backup. The picks have none, nor has a restore that is done: how it ended would read as that health.
 export function hidePicks(value) {
   isHidden = value;
-  if (shown === null) {
-    find('restore').hidden = isHidden && picks.size === 0;
-  }
+  find('restore').hidden = isHidden && (shown === null ? picks.size === 0 : isRestored);
 }
 
 const option = (name, label, ...explanation) => !targetOptions(target).includes(name) ? null : h('div', { class: 'option' },
@@ -200,6 +199,7 @@ const actions = () => ({
 function drawJob(job) {
   const key = `${job.id} ${job.state} ${job.createsLinks}`;
   const hasProgress = running.includes(job.state) || job.state === 'Paused';
+  const wasSeen = view !== null;
   if (!hasProgress) {
     view?.stop();
     view = null;
@@ -215,7 +215,8 @@ function drawJob(job) {
   shown = key;
   const panel = find('restore');
   const hadFocus = panel.contains(document.activeElement);
-  panel.hidden = false;
+  isRestored = Boolean(job.report) && job.target !== undefined;
+  panel.hidden = isHidden && isRestored && !wasSeen;
   panel.classList.add('tall');
   const button = (name, label, isShown, isMain = false) =>
     isShown ? h('button', { id: name, class: isMain ? 'main' : '', onclick: () => change(name, job.id) }, label) : null;

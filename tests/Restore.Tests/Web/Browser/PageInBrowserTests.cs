@@ -178,8 +178,16 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await tab.UntilAsync("document.querySelector('#restore .error')?.innerText.includes('1 entry cannot be restored whole')");
         await tab.ClickAsync("#start");
         await tab.UntilAsync("document.querySelector('#restore .group.bad')?.innerText.includes('Show in 2026-03-16')");
+        Assert.EndsWith(
+            ", which has an older state of it whole", await tab.TextAsync("document.querySelector('#restore .group.bad button')"), StringComparison.Ordinal);
         Assert.Contains("1 entry is damaged, missing or refused", await tab.TextAsync("document.querySelector('#restore h2.error')"), StringComparison.Ordinal);
         Assert.Matches(@"All of its \d\d bytes are lost", await tab.TextAsync("document.querySelector('#restore .group.bad')"));
+
+        // How a restore ended is not the health of the backup.
+        await tab.ClickAsync("#to-health");
+        await tab.UntilAsync("!document.querySelector('#health').hidden && document.querySelector('#restore').hidden");
+        await tab.ClickAsync("#to-files");
+        await tab.UntilAsync("!document.querySelector('#browse').hidden && !document.querySelector('#restore').hidden");
         await tab.ClickAsync("#restore button", "Show in");
         await tab.UntilAsync("document.querySelector('.row.active')?.innerText.includes('Letter') && location.hash.startsWith('#/1/')");
         await tab.ClickAsync("#restore button", "Pick");
