@@ -31,6 +31,9 @@ internal enum EncryptionKind : byte
 internal readonly partial record struct VolumeName(
     string Name, string Prefix, VolumeKind Kind, string Guid, DateTimeOffset Time, ArchiveKind Archive, EncryptionKind Encryption)
 {
+    /// <summary>A file of which a part arrived is no renamed volume.</summary>
+    private static readonly string[] UnfinishedEnds = [".part", ".partial", ".tmp", ".crdownload", ".filepart"];
+
     /// <summary>
     /// Parses the name of a file in the backup's folder; false for files that are not volumes: parity files, partial uploads, impossible times.
     /// </summary>
@@ -70,6 +73,11 @@ internal readonly partial record struct VolumeName(
             ParseEncryption(match.Groups["encryption"].ValueSpan));
         return true;
     }
+
+    /// <summary>The name of a volume, in small letters, that is in the name of another file, as after a download or a copy; null if there is none.</summary>
+    public static string? RenamedFrom(string fileName) =>
+        UnfinishedEnds.Any(end => fileName.EndsWith(end, StringComparison.OrdinalIgnoreCase)) || Renamed().Match(fileName) is not { Success: true } match
+            ? null : match.Value.ToLowerInvariant();
 
     public static string FormatFileList(string prefix, DateTimeOffset time, ArchiveKind archive, EncryptionKind encryption) =>
         $"{Checked(prefix)}-{Timestamp.Format(time)}.dlist{Extension(archive, encryption)}";
@@ -126,6 +134,11 @@ internal readonly partial record struct VolumeName(
         + @".(?<kind>dblock|dlist|dindex)\.(?<archive>[0-9A-Za-z]+)(\.(?<encryption>aes|gpg))?\z",
         RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture)]
     private static partial Regex Pattern();
+
+    [GeneratedRegex(
+        @"[^\-/\\]+-([ib][0-9A-F]+|[0-9]{8}T[0-9]{6}Z)\.(dblock|dlist|dindex)\.(zip|tgz|tzstd)(\.(aes|gpg))?",
+        RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.IgnoreCase)]
+    private static partial Regex Renamed();
 }
 
 /// <summary>The one time format of names, manifests and file lists: <c>yyyyMMddTHHmmssZ</c>, UTC, whole seconds.</summary>

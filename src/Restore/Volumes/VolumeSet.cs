@@ -57,13 +57,19 @@ internal sealed class VolumeSet
         List<(VolumeName Name, long SizeBytes)> found = [];
         Dictionary<string, StoredFile> parity = new(StringComparer.Ordinal);
         int others = 0;
+        List<string> renamed = [];
         await foreach (StoredFile file in store.ListAsync(cancellationToken).ConfigureAwait(false))
         {
-            others += TryAdd(file, found, parity) ? 0 : 1;
+            if (!TryAdd(file, found, parity))
+            {
+                others++;
+                renamed.AddRange(VolumeName.RenamedFrom(file.Name) is null ? [] : [file.Name]);
+            }
         }
 
-        string chosen = ChoosePrefix(store, [.. found.Select(volume => volume.Name.Prefix).Distinct().Order(StringComparer.Ordinal)], prefix, others);
-        List<RestoreIssue> issues = [];
+        string? hint = RenamedVolumes(found, renamed);
+        List<RestoreIssue> issues = hint is null ? [] : [new RestoreIssue(IssueKind.Warning, renamed[0], hint)];
+        string chosen = ChoosePrefix(store, [.. found.Select(volume => volume.Name.Prefix).Distinct().Order(StringComparer.Ordinal)], prefix, others, hint);
         found.RemoveAll(volume => volume.Name.Prefix != chosen);
         VolumeSet volumes = new(
             chosen, rules is null ? found : VolumeTrust.Filter(found, rules.Value, store.DisplayName, issues), issues, parity);
@@ -71,7 +77,7 @@ internal sealed class VolumeSet
             ? volumes
             : throw new RestoreException(
                 RestoreErrorCode.FileListsMissing,
-                "The backup has no file list (.dlist) left, so it is not known which files its blocks belong to",
+                "The backup has no file list (.dlist) left, so it is not known which files its blocks belong to" + (hint is null ? "" : $". {hint}"),
                 store.DisplayName);
     }
 
@@ -150,13 +156,26 @@ internal sealed class VolumeSet
         return VolumeName.TryParse(fileName, out VolumeName name) && name.Kind == VolumeKind.Block ? byGuid.GetValueOrDefault(name.Guid) : null;
     }
 
-    private static string ChoosePrefix(IVolumeStore store, List<string> prefixes, string? wanted, int others)
+    /// <summary>What to do with files that have the name of a volume, which is not there, in theirs; null if there are none.</summary>
+    private static string? RenamedVolumes(List<(VolumeName Name, long SizeBytes)> found, List<string> renamed)
+    {
+        HashSet<string> present = new(found.Select(volume => volume.Name.Name), StringComparer.OrdinalIgnoreCase);
+        renamed.RemoveAll(name => present.Contains(VolumeName.RenamedFrom(name)!));
+        return renamed.Count switch
+        {
+            0 => null,
+            1 => $"1 file looks like a volume that was renamed: {renamed[0]}; rename it back",
+            int count => $"{count} files look like volumes that were renamed, such as {renamed[0]}; rename them back",
+        };
+    }
+
+    private static string ChoosePrefix(IVolumeStore store, List<string> prefixes, string? wanted, int others, string? hint)
     {
         if (prefixes.Count == 0)
         {
             throw new RestoreException(
                 RestoreErrorCode.BackupNotFound,
-                others switch
+                hint ?? others switch
                 {
                     0 => "There is no file in the folder",
                     1 => "The only file in the folder is not a volume of a Duplicati backup",

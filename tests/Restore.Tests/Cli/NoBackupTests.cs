@@ -1,4 +1,6 @@
+using System.Globalization;
 using Restore.Cli;
+using Restore.Tests.Writing;
 
 namespace Restore.Tests.Cli;
 
@@ -36,5 +38,34 @@ public sealed class NoBackupTests
         var run = await CliRun.OfAsync("versions", folder.Path);
         Assert.Equal(ExitCodes.NotFound, run.ExitCode);
         Assert.StartsWith(message, run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("{0}.txt", false)]
+    [InlineData("{0} (1)", false)]
+    [InlineData("{0}", true)]
+    public async Task Volumes_that_were_renamed_are_named_with_what_to_do(string form, bool isUpper)
+    {
+        using RoundTrip trip = new();
+        await File.WriteAllTextAsync(Path.Join(trip.Source, "a"), "content");
+        await trip.WriteAsync(trip.Options);
+        Rename("*.dblock.*");
+        var some = await CliRun.OfAsync("verify", trip.Destination, "--no-encryption");
+        Assert.Equal(ExitCodes.Incomplete, some.ExitCode);
+        Assert.Contains("1 file looks like a volume that was renamed: ", some.Output, StringComparison.Ordinal);
+
+        Rename("*.d*.zip");
+        var all = await CliRun.OfAsync("versions", trip.Destination);
+        Assert.Equal(ExitCodes.NotFound, all.ExitCode);
+        Assert.Matches("^3 files look like volumes that were renamed, such as .*; rename them back \\(", all.Error);
+
+        void Rename(string pattern)
+        {
+            foreach (var file in Directory.GetFiles(trip.Destination, pattern))
+            {
+                var name = string.Format(CultureInfo.InvariantCulture, form, Path.GetFileName(file));
+                File.Move(file, Path.Join(trip.Destination, isUpper ? name.ToUpperInvariant() : name));
+            }
+        }
     }
 }
