@@ -40,7 +40,7 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
             ReportPage = (page, reports) => ReportHtml.Write(page, reports, context.Environment.Clock),
             PricePerGigabyte = context.Line.Value(shared.EgressPrice),
             TimeProvider = context.Environment.Clock,
-            LoggerFactory = new OneLoggerFactory(context.Logger),
+            LoggerFactory = new OneLoggerFactory(new DebugLogger(context.Logger)),
         };
         await RequirePassphraseAsync(backup, context.Environment.StopToken);
         await using var running = await StartAsync(backup, options, context.Environment.StopToken);

@@ -114,6 +114,16 @@ public sealed class SafetyTests
         Assert.Equal(expected, error.ToString());
     }
 
+    [Theory]
+    [InlineData(LogLevel.Information, "")]
+    [InlineData(LogLevel.Debug, "2\n")]
+    public void What_the_web_server_says_is_for_the_search_of_errors_alone(LogLevel level, string expected)
+    {
+        using var error = new StringWriter { NewLine = "\n" };
+        new DebugLogger(new HostLogger(CliRun.MessagesTo(error), level, file: null)).LogWarning("2");
+        Assert.Equal(expected, error.ToString());
+    }
+
     [Fact]
     public async Task A_log_file_that_cannot_be_written_is_a_usage_error()
     {
