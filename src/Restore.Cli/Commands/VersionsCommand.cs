@@ -25,14 +25,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
         context.Write(
             () => new()
             {
-                ["versions"] = Json.Array(backup.Versions, version => Json.Of(version).With(Known(backup, version)).With(changes is null ? [] : new()
-                {
-                    ["files"] = changes[version.Index].Files,
-                    ["bytes"] = changes[version.Index].Bytes,
-                    ["filesAdded"] = changes[version.Index].Added,
-                    ["filesChanged"] = changes[version.Index].Changed,
-                    ["filesRemoved"] = changes[version.Index].Removed,
-                })),
+                ["versions"] = Json.Array(backup.Versions, version => Json.Of(version).With(Known(backup, version)).With(changes?[version.Index].Json ?? [])),
             },
             output =>
             {
@@ -89,7 +82,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
         {
             var isOpen = context.Request.Backup.Passphrase is not null
                 || backup.Versions.All(version => version.FileListName.EndsWith(".zip", StringComparison.Ordinal));
-            return isOpen && !context.Request.Json && Directory.Exists(backup.Location)
+            return isOpen && Directory.Exists(backup.Location)
                 && backup.Versions.Where(backup.HasFileList).Sum(version => LengthOf(backup, version)) <= CheapListBytes;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -120,6 +113,15 @@ internal sealed record VersionChanges(long Files, long Bytes, long? Added, long?
                 : $"{size}  {Units.Number(added)} added, {Units.Number(changed)} changed, {Units.Number(removed)} removed";
         }
     }
+
+    public JsonObject Json => Problem is not null ? new() { ["problem"] = Problem } : new()
+    {
+        ["files"] = Files,
+        ["bytes"] = Bytes,
+        ["filesAdded"] = Added,
+        ["filesChanged"] = Changed,
+        ["filesRemoved"] = Removed,
+    };
 
     /// <param name="backup">The backup.</param>
     /// <param name="fails">Whether a list that cannot be read is an error; else that is said in its place.</param>

@@ -3,13 +3,17 @@ namespace Restore.Cli.Rendering;
 internal static class ReportText
 {
     /// <summary>What can be done about losses comes before the losses, which can be many.</summary>
-    /// <param name="salvages">Whether what is lost was sought in other versions, too.</param>
-    public static void Write(TextWriter output, RestoreReport report, TimeProvider clock, ReportSize size, bool salvages = true)
+    /// <param name="salvages">Whether what is lost was sought in other versions and in files of this machine, too; null if it is not known.</param>
+    public static void Write(TextWriter output, RestoreReport report, TimeProvider clock, ReportSize size, bool? salvages = null)
     {
         WriteSummary(output, report, clock);
         WriteVolumes(output, report, size);
         WriteWhole(output, report.WholeElsewhere, clock, size);
-        if (!salvages && LosesContent(report))
+        if (salvages == true && LosesContent(report) && report.WholeElsewhere.Count == 0)
+        {
+            output.WriteLine("  Elsewhere nothing: no other version has such a file whole, and no file of this machine has the lost bytes");
+        }
+        else if (salvages == false && LosesContent(report))
         {
             output.WriteLine("  Elsewhere --salvage-versions looks for what is lost in files of this machine, and names versions that have a file whole");
         }

@@ -75,14 +75,20 @@ public sealed class RestoreAdviceTests
         Assert.Contains("  Elsewhere --salvage-versions looks for what is lost", run.Output, StringComparison.Ordinal);
         var fetched = int.Parse(Regex.Match(run.Output, "([0-9]+) volumes? with data").Groups[1].Value, CultureInfo.InvariantCulture);
         Assert.InRange(fetched, 1, Directory.GetFiles(backup.Location, "*.dblock.*").Length);
-        Assert.DoesNotContain("Elsewhere", (await CliRun.OfAsync(backup.Location, "-t", folder.Root, "--salvage-versions")).Output, StringComparison.Ordinal);
+        var salvaged = await CliRun.OfAsync(backup.Location, "-t", folder.Root, "--salvage-versions");
+        Assert.Contains("  Elsewhere nothing: no other version has such a file whole", salvaged.Output, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_list_that_cannot_be_read_is_one_short_line_among_the_versions()
     {
-        var run = await CliRun.OfAsync("versions", FixtureCatalog.BackupsOf("damaged/newest-dlist-truncated-plain").Single().Location);
+        var location = FixtureCatalog.BackupsOf("damaged/newest-dlist-truncated-plain").Single().Location;
+        var run = await CliRun.OfAsync("versions", location);
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Matches("^ +0  2026-[^\n]*  its list cannot be read: The zip archive has no end record[^\n]*\n +1  2026-", run.Output);
+
+        var json = await CliRun.OfAsync("versions", location, "--json");
+        Assert.Contains("\"problem\":\"The zip archive has no end record", json.Output, StringComparison.Ordinal);
+        Assert.Contains("\"filesAdded\":", json.Output, StringComparison.Ordinal);
     }
 }
