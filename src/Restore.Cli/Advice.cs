@@ -67,7 +67,7 @@ internal static class Advice
         RestoreErrorCode.ShardPlanOther => "Delete the folder beside the plan if its shards are no longer needed, then restore all shards of this plan",
         RestoreErrorCode.PlanBackupOther => "Give the location of the backup that the plan was made for, or make a new plan",
         RestoreErrorCode.PlanVersionGone => "Make a new plan of a version that the backup has ('restore versions' lists them)",
-        RestoreErrorCode.ShardCountWrong => "'restore plan --show' prints the number of shards of a plan",
+        RestoreErrorCode.ShardCountWrong => "'restore plan --show' prints the number of shards of a plan; --shards=N gives one without",
         RestoreErrorCode.ShardTargetOther => 
             "Mount the shared file system at that place, and restore the shard again with 'restore run'",
         RestoreErrorCode.OptionInvalid or RestoreErrorCode.StoreOptionInvalid or RestoreErrorCode.StoreOptionUnknown => null,

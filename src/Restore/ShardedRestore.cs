@@ -83,16 +83,17 @@ public sealed class ShardedRestore
     }
 
     /// <summary>The number of shards.</summary>
-    /// <param name="given">The number that the caller was given; null for that of the plan.</param>
+    /// <param name="given">The number that the caller was given; null for that of the plan, or of the shards that are restored already.</param>
     /// <exception cref="RestoreException">It is not that of the plan, or neither is known.</exception>
-    public int CountOf(int? given) => (given, Plan.Shards) switch
+    public int CountOf(int? given) => (given ?? (Plan.Shards is null ? Files.CountOfRecords() : null), Plan.Shards) switch
     {
         (null, null) => throw new RestoreException(RestoreErrorCode.ShardCountWrong, "The plan has no number of shards, and none was given", PlanFile),
         (int count, int planned) when count != planned => throw new RestoreException(
             RestoreErrorCode.ShardCountWrong, $"The plan has {planned} shards, not {count}", PlanFile),
         (int count, null) when count is < 1 or > RestorePlan.MaxShards => throw new RestoreException(
             RestoreErrorCode.ShardCountWrong, $"A plan cannot have {count} shards: the range is 1 to {RestorePlan.MaxShards}", PlanFile),
-        _ => given ?? Plan.Shards!.Value,
+        (int count, _) => count,
+        (null, int planned) => planned,
     };
 
     /// <summary>

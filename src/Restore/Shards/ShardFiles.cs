@@ -44,7 +44,28 @@ internal sealed class ShardFiles(string planFile, string planId)
 
     /// <summary>The record of a part; null if there is none.</summary>
     /// <exception cref="RestoreException">It is damaged, cannot be read, or is one of another plan or of another number of parts.</exception>
-    public ShardRecord? Read(int shard, int count)
+    public ShardRecord? Read(int shard, int count) => Read(shard) is not { } record ? null
+        : record.Shards == count ? record
+        : throw new RestoreException(
+            RestoreErrorCode.ShardCountWrong, $"Shard {shard} was restored as one of {record.Shards} shards, not of {count}", Folder);
+
+    /// <summary>The number of parts that the first record says; null without a record.</summary>
+    /// <exception cref="RestoreException">The record is damaged, cannot be read, or is one of another plan.</exception>
+    public int? CountOfRecords()
+    {
+        try
+        {
+            IEnumerable<int> shards = Directory.EnumerateFiles(Folder, "*.done")
+                .Select(path => int.TryParse(Path.GetFileNameWithoutExtension(path), CultureInfo.InvariantCulture, out int shard) ? shard : 0);
+            return shards.Where(shard => shard > 0).Order().Select(shard => Read(shard)).FirstOrDefault()?.Shards;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    private ShardRecord? Read(int shard)
     {
         string path = RecordOf(shard);
         try
@@ -59,9 +80,6 @@ internal sealed class ShardFiles(string planFile, string planId)
                 ? throw new InvalidDataException($"it is that of shard {record.Shard}")
                 : record.Plan != planId
                 ? throw new RestoreException(RestoreErrorCode.ShardPlanOther, $"The record of shard {shard} is one of another plan", Folder)
-                : record.Shards != count
-                ? throw new RestoreException(
-                    RestoreErrorCode.ShardCountWrong, $"Shard {shard} was restored as one of {record.Shards} shards, not of {count}", Folder)
                 : record;
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)

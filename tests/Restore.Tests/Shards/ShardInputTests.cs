@@ -64,6 +64,12 @@ public sealed class ShardInputTests
         await AssertRefusedAsync(RestoreErrorCode.ShardCountWrong, "The plan has no number of shards, and none was given", () => open.RunAsync(1));
         await open.RunAsync(1, count: 3);
         await AssertRefusedAsync(RestoreErrorCode.ShardCountWrong, "Shard 1 was restored as one of 3 shards, not of 2", () => open.RunAsync(1, count: 2));
+
+        // What is restored knows the number.
+        await open.RunAsync(2);
+        await open.RunAsync(3);
+        Assert.Empty((await open.FinishAsync()).Issues);
+        open.AssertRestored();
     }
 
     [Fact]
