@@ -250,7 +250,7 @@ public sealed class DeleteTests
         using var folder = TempFolder.WithVictim();
         Directory.CreateDirectory(folder.Root);
         var mine = folder.In("mine");
-        File.WriteAllText(mine, "text");
+        File.WriteAllText(mine, "# text");
         var run = await CliRun.OfAsync(
             tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--yes", string.Format(CultureInfo.InvariantCulture, option, mine));
         Assert.Contains($" is in {folder.Root}, and would be removed\n", run.Error, StringComparison.Ordinal);
