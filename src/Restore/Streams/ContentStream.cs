@@ -184,8 +184,16 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
         !content.IsNone && !version.IsCoveredByBlockHash(content) && version.HasFileHash(content);
 
     /// <summary>Whether the hash of a file of no length is that of something else: there is no byte to hash when it is read.</summary>
-    private static bool IsNotEmpty(VersionContent version, ContentId content) =>
-        HasHashToVerify(version, content) && !version.Layout.FileHash.Matches([], version.FileHashOf(content));
+    private static bool IsNotEmpty(VersionContent version, ContentId content)
+    {
+        if (!HasHashToVerify(version, content))
+        {
+            return false;
+        }
+
+        using PartsHash ofNothing = new(version.Layout.FileHash);
+        return !IsHash(ofNothing, version.FileHashOf(content));
+    }
 
     /// <summary>Hashes what was read, as far as all before it was read too; compares at the end.</summary>
     private async ValueTask VerifyAsync(ReadOnlyMemory<byte> read, CancellationToken cancellationToken)
@@ -221,7 +229,7 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
             await HashAgainAsync(to, cancellationToken).ConfigureAwait(false);
         }
 
-        if (hashedTo == Length && !HasFileHash(hash))
+        if (hashedTo == Length && !IsHash(hash, source.Version.FileHashOf(blocks.Content)))
         {
             IsContradicted = true;
             Contradicted?.Invoke();
@@ -241,10 +249,10 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
         return isBegun;
     }
 
-    private bool HasFileHash(PartsHash whole)
+    private static bool IsHash(PartsHash whole, ReadOnlySpan<byte> expected)
     {
         Span<byte> actual = stackalloc byte[HashKinds.MaxLengthBytes];
-        return actual[..whole.Finish(actual)].SequenceEqual(source.Version.FileHashOf(blocks.Content));
+        return actual[..whole.Finish(actual)].SequenceEqual(expected);
     }
 
     private void AddPiece(ByteRange piece)
