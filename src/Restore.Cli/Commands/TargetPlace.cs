@@ -63,12 +63,16 @@ internal static class TargetPlace
         }
     }
 
-    /// <summary>Names the path arguments that select nothing. One alone is an error, and thousands of them come from a program.</summary>
+    /// <summary>
+    /// Names the path arguments that select nothing. One alone is an error, and thousands of them come from a program. Each is compared with up to all entries,
+    /// which must not take longer than making the plan.
+    /// </summary>
     public static void WarnOfPaths(CommandContext context, RestorePlan plan)
     {
-        const int MostLookedAt = 1000;
+        const int MostPaths = 1000;
+        const long MostLooks = 10_000_000;
         var operands = context.Request.Operands;
-        if (context.Request.Quiet || operands.Count is < 2 or > MostLookedAt)
+        if (context.Request.Quiet || operands.Count is < 2 or > MostPaths || operands.Count * (plan.Files + plan.Folders + plan.Symlinks) > MostLooks)
         {
             return;
         }
