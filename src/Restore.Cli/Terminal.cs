@@ -128,10 +128,12 @@ internal sealed class CredentialsPrompt(CommandContext context)
             {
                 return await open(options with { StoreOptions = options.StoreOptions.Concat(given).ToDictionary() });
             }
-            catch (RestoreException failure) when (failure.Code is RestoreErrorCode.CredentialsRefused or RestoreErrorCode.CredentialsMissing
-                && left > 0
-                && TryAsk(failure, options.StoreOptions))
+            catch (RestoreException failure) when (failure.Code is RestoreErrorCode.CredentialsRefused or RestoreErrorCode.CredentialsMissing)
             {
+                if (left == 0 || !TryAsk(failure, options.StoreOptions))
+                {
+                    throw;
+                }
             }
         }
     }

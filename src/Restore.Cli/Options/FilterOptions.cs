@@ -26,7 +26,6 @@ internal static class FilterOptions
     public static EntryFilter FilterOf(IEnumerable<string> paths, IEnumerable<FilterRule> rules) =>
         EntryFilter.Parse(paths.SelectMany(path => OfNameOrFolder(path, withContent: true)).SelectMany(Taken), rules);
 
-
     /// <summary>A glob with a separator at its end takes what is in such folders too: as the command line of Duplicati, it gets a *.</summary>
     private static IEnumerable<string> Taken(string path) =>
         path.Length > 0 && path[^1] is '/' or '\\' && path[0] is not ('[' or '{' or '@') && path.AsSpan().IndexOfAny('*', '?') >= 0

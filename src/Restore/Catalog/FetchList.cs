@@ -62,15 +62,15 @@ internal sealed class FetchList
             return CreateFew(table, locations, volumes, blocksInOrder, ownHash);
         }
 
-        BitSet without = new(table.Count);
+        BitSet unplaced = new(table.Count);
         int[] countByVolume = new int[volumes.Count];
         List<VolumeId> volumeOrder = [];
         foreach (BlockId block in blocksInOrder)
         {
             VolumeId volume = locations.VolumeOf(block);
-            if (!volume.IsNone && !without[block])
+            if (!volume.IsNone && !unplaced[block])
             {
-                without[block] = true;
+                unplaced[block] = true;
                 if (countByVolume[volume]++ == 0)
                 {
                     volumeOrder.Add(volume);
@@ -90,10 +90,10 @@ internal sealed class FetchList
         BlockId[] blocks = new BlockId[count];
         foreach (BlockId block in blocksInOrder)
         {
-            if (without[block])
+            if (unplaced[block])
             {
                 blocks[next[locations.VolumeOf(block)]++] = block;
-                without[block] = false;
+                unplaced[block] = false;
             }
         }
 

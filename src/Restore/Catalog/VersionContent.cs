@@ -4,7 +4,7 @@ namespace Restore.Catalog;
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
 internal record struct EntryRow(long Name, int Folder, EntryKind Kind, ContentId Content, ContentId Metadata, long TimeTicks);
 
-/// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 140 bytes and the name for a small file.</summary>
+/// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 130 bytes and the name for a small file.</summary>
 internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 {
     /// <summary>

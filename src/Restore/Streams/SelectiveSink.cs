@@ -48,7 +48,6 @@ internal abstract class SelectiveSink : IEntrySink
     {
         long size = entry.Entry.SizeBytes;
         ByteRange? lost = null;
-        bool isWhole = true;
         for (long at = 0; at < size;)
         {
             int count = (int)Math.Min(buffer.Length, size - at);
@@ -63,7 +62,6 @@ internal abstract class SelectiveSink : IEntrySink
                 count = (int)Math.Min(to - at, buffer.Length);
                 Array.Clear(buffer, 0, count);
                 lost = Joined(entry.Entry.Path, lost, new ByteRange(at, at + count));
-                isWhole = false;
             }
             catch (IOException) when (content is ContentStream { IsContradicted: true, IsTakenAnyway: false } contradicted)
             {
@@ -79,15 +77,17 @@ internal abstract class SelectiveSink : IEntrySink
         if (lost is ByteRange last)
         {
             NoteLost(entry.Entry.Path, last);
+            return false;
         }
-        else if (content is ContentStream { IsContradicted: true })
+
+        if (content is ContentStream { IsContradicted: true })
         {
             // Any of the bytes can be wrong.
             NoteLost(entry.Entry.Path, new ByteRange(0, size));
             return false;
         }
 
-        return isWhole;
+        return true;
     }
 
     /// <summary>Whether no byte of a file is there. Reads its first byte, or those after lost ranges.</summary>
