@@ -18,15 +18,23 @@ internal static class PartialFiles
     /// <returns>The path of the partial file.</returns>
     public static string Leave(string record, string path, ReadOnlySpan<byte> content, string root)
     {
+        string partial = Path.Join(root, RecordNames.NextTo(path, RecordNames.Partial(RecordNames.RunOf(Path.GetFileName(record)), Number)));
+        Directory.CreateDirectory(Path.GetDirectoryName(partial)!);
         ArrayBufferWriter<byte> item = new();
         RecordFormat.Write(item, Number, path);
         using (FileStream file = Open(record))
         {
+            // The run itself has at most one for a path: without its name the one that it left by now would stay.
+            byte[] before = new byte[file.Length];
+            file.ReadExactly(before);
+            if (RecordFormat.Read(before, Path.GetFileName(record))?.Partials.GetValueOrDefault(path) is string own)
+            {
+                File.Delete(Path.Join(root, own));
+            }
+
             file.Write(item.WrittenSpan);
         }
 
-        string partial = Path.Join(root, RecordNames.NextTo(path, RecordNames.Partial(RecordNames.RunOf(Path.GetFileName(record)), Number)));
-        Directory.CreateDirectory(Path.GetDirectoryName(partial)!);
         File.WriteAllBytes(partial, content);
         Native.SetMode(partial, 0x380);
         return partial;
@@ -44,7 +52,7 @@ internal static class PartialFiles
     {
         try
         {
-            return new FileStream(record, FileMode.Append);
+            return new FileStream(record, FileMode.Open, FileAccess.ReadWrite);
         }
         catch (IOException)
         {
