@@ -1,6 +1,3 @@
-using System.Reflection;
-using System.Runtime;
-using System.Runtime.InteropServices;
 using Microsoft.Extensions.Logging;
 using Restore.Cli.Help;
 using Restore.Cli.Interop;
@@ -28,16 +25,25 @@ internal static class CliApplication
 
         try
         {
-            var line = await UntilStoppedAsync(() => CommandLineParser.Parse(arguments, commands, environment), environment);
+            // Alone, --version cannot mean the version of a backup.
+            var given = arguments is ["--version"] ? [VersionAction.OptionName] : arguments;
+            var line = await UntilStoppedAsync(() => CommandLine.Parse(given, commands, environment), environment);
             usage = line.Command == commands[0] ? usage : $"restore {line.Command.Name} --help";
-            var isAnswer = Answer(arguments, line, commands);
-            var code = isAnswer ? ExitCodes.Complete
-                : line.Errors.Count > 0 ? Refuse(messages, usage, [.. line.Errors])
-                : await RunAsync(await line.WithJobAsync(), messages, secrets);
+            if (line.Result.Action is not AnswerAction && line.Errors.Count > 0)
+            {
+                return Refuse(messages, usage, [.. line.Errors]);
+            }
+
+            var onlyPrints = true;
+            var code = await line.Result.InvokeAsync(new HostInvocation(environment, commands, async _ =>
+            {
+                line = await line.WithJobAsync();
+                var request = await UntilStoppedAsync(line.ToRequest, environment);
+                onlyPrints = request.DryRun || line.Command.OnlyPrints(line);
+                return await RunAsync(line, request, messages, secrets);
+            }));
             await environment.Output.FlushAsync(CancellationToken.None);
-            return environment.OutputFailure() is { } failure
-                ? Lost(messages, failure, code, isResult: isAnswer || !line.Command.EndsWithReport || line.IsOn("--dry-run") || line.IsOn("--show"))
-                : code;
+            return environment.OutputFailure() is { } failure ? Lost(messages, failure, code, onlyPrints) : code;
         }
         catch (Exception exception)
         {
@@ -67,42 +73,13 @@ internal static class CliApplication
         }
     }
 
-    /// <summary>Answers requests to the program itself, even if the rest of the command line is wrong.</summary>
-    private static bool Answer(IReadOnlyList<string> arguments, CommandLine line, IReadOnlyList<ICliCommand> commands)
-    {
-        var output = line.Environment.Output;
-        using var help = new StringWriter { NewLine = output.NewLine };
-        if (arguments is ["help", var topic] && HelpTopics.TryWrite(help, topic, commands))
-        {
-            output.Write(HelpLines.Fit(help.ToString(), line.Environment));
-            return true;
-        }
-
-        if (line.IsOn("--help"))
-        {
-            HelpText.Write(help, line.Command, commands);
-            output.Write(HelpLines.Fit(help.ToString(), line.Environment));
-            return true;
-        }
-
-        // Alone, --version cannot mean the version of a backup.
-        if (line.IsOn("--program-version") || arguments is ["--version"])
-        {
-            output.WriteLine($"restore {ProgramVersion()}");
-            return true;
-        }
-
-        return false;
-    }
-
-    private static async Task<int> RunAsync(CommandLine line, Messages messages, KnownSecrets secrets)
+    private static async Task<int> RunAsync(CommandLine line, HostRequest request, Messages messages, KnownSecrets secrets)
     {
         if (!OperatingSystem.IsWindows() && !Libc.IsWorkingFolderText())
         {
             throw new UsageException($"The working folder ({Environment.CurrentDirectory}) is not in UTF-8, so it cannot be named here; start in another one");
         }
 
-        var request = await UntilStoppedAsync(line.ToRequest, line.Environment);
         secrets.Add(request);
         TargetPlace.CheckFiles(request, line.LocationOf(request));
         using var file = request.LogFile is null || line.Command.LeavesLog(line) ? null
@@ -124,15 +101,6 @@ internal static class CliApplication
     /// <summary>A file that an option names can be a pipe, which waits for another program until the first interruption.</summary>
     private static Task<T> UntilStoppedAsync<T>(Func<T> open, CliEnvironment environment) => Task.Run(open).WaitAsync(environment.StopToken);
 
-    /// <summary>Version, commit and build: <c>1.2.0 (commit 1a2b..., linux-x64, native code)</c>.</summary>
-    public static string ProgramVersion()
-    {
-        var parts = typeof(CliApplication).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+');
-        var commit = parts.Length > 1 ? $"commit {parts[1]}, " : "";
-        var code = JitInfo.GetCompiledMethodCount() > 0 ? $".NET {Environment.Version}" : "native code";
-        return $"{parts[0]} ({commit}{RuntimeInformation.RuntimeIdentifier}, {code})";
-    }
-
     /// <summary>Warnings that a report lists at the end are not printed twice.</summary>
     private static LogLevel ConsoleLevel(HostRequest request, bool endsWithReport) =>
         request.Verbose ? LogLevel.Information : request.Quiet ? LogLevel.None : endsWithReport ? LogLevel.Error : LogLevel.Warning;
@@ -141,7 +109,7 @@ internal static class CliApplication
     {
         try
         {
-            context.Logger.LogDebug("restore {Version}", ProgramVersion());
+            context.Logger.LogDebug("restore {Version}", VersionAction.ProgramVersion());
             var running = command.EndsWithReader ? WhileReadAsync(command, context) : command.RunAsync(context);
             var code = await WaitAsync(running, context.Environment.Clock, context.Environment.CancellationToken);
             context.Logger.LogDebug("Ended with exit code {Code}", code);

@@ -1,4 +1,5 @@
 // What nearly every file of the host works with.
+global using System.CommandLine;
 global using System.Globalization;
 global using System.Text;
 global using System.Text.Json.Nodes;

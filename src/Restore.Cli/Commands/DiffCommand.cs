@@ -6,6 +6,8 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "diff";
 
+    public IReadOnlyList<string> DuplicatiNames => ["compare"];
+
     public string Summary => "compare two versions, or a version with a folder";
 
     public IReadOnlyList<Operand> Operands =>

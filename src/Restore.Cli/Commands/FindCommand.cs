@@ -18,6 +18,8 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "find";
 
+    public IReadOnlyList<string> DuplicatiNames => ["search", "search-entries", "search-files"];
+
     public string Summary => "list which versions have a file";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters with { Meaning = "what to find, by its path" }];
@@ -195,6 +197,8 @@ internal static class EntryText
 internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
 {
     public string Name => "history";
+
+    public IReadOnlyList<string> DuplicatiNames => ["list-file-versions"];
 
     public string Summary => "show one file or folder in all versions";
 

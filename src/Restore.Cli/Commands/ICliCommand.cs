@@ -12,6 +12,9 @@ internal interface ICliCommand
     IReadOnlyList<OptionGroup> Options { get; }
     IReadOnlyList<string> Examples { get; }
 
+    /// <summary>The names of Duplicati's commands that are this one.</summary>
+    IReadOnlyList<string> DuplicatiNames => [];
+
     /// <summary>True if it ends with a report, which lists the warnings: they are not printed before.</summary>
     bool EndsWithReport => false;
 
@@ -23,6 +26,16 @@ internal interface ICliCommand
 
     /// <summary>True if another process does the work, and writes the log.</summary>
     bool LeavesLog(CommandLine line) => false;
+
+    /// <summary>True if the output is all that a run leaves behind, so that the run has failed if its output is lost.</summary>
+    bool OnlyPrints(CommandLine line) => !EndsWithReport;
+
+    /// <summary>Does what Duplicati's form of this command means beyond its name, before the command line is parsed.</summary>
+    void Adapt(DuplicatiForm line)
+    {
+    }
+
+    bool Takes(Option option) => Options.Any(group => group.Options.Contains(option));
 
     Task<int> RunAsync(CommandContext context);
 }
@@ -57,6 +70,13 @@ internal sealed record Operand(string Form, string Meaning)
 
     /// <summary>Whether it is any number of arguments.</summary>
     public bool IsRepeated => Form.Contains("...", StringComparison.Ordinal);
+
+    public Argument<string[]> ToArgument() => new(Form)
+    {
+        Description = Meaning,
+        Arity = IsRepeated ? ArgumentArity.ZeroOrMore : ArgumentArity.ZeroOrOne,
+        CustomParser = result => [.. result.Tokens.Select(token => token.Value)],
+    };
 
     public string? Title { get; init; }
     public string Details { get; init; } = "";

@@ -8,6 +8,8 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "ls";
 
+    public IReadOnlyList<string> DuplicatiNames => ["list", "list-folder-content", "list-folder-contents"];
+
     public string Summary => "list the entries of a version";
 
     public IReadOnlyList<Operand> Operands =>
@@ -26,6 +28,20 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
     ];
 
     public bool EndsWithReader => true;
+
+    /// <summary>Duplicati's <c>list</c> is three commands here: without a name it lists the versions, and over all versions it finds.</summary>
+    public void Adapt(DuplicatiForm line)
+    {
+        if (line.Word != "list")
+        {
+            return;
+        }
+
+        var isAll = line.Options.Any(given => given.Option == shared.AllVersions && given.Text == "true");
+        var hasFilter = line.Operands.Count > 1 || line.Options.Any(given => shared.FilterRules.Contains(given.Option));
+        line.Options.RemoveAll(given => given.Option == shared.AllVersions);
+        line.Become(!hasFilter ? "versions" : isAll ? "find" : Name);
+    }
 
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {

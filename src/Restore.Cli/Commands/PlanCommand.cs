@@ -28,6 +28,8 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 
     public bool EndsWithReport => true;
 
+    public bool OnlyPrints(CommandLine line) => line.Value(show);
+
     public Task<int> RunAsync(CommandContext context) => context.Line.Value(show) ? ShowAsync(context) : SaveAsync(context);
 
     private static Task<int> ShowAsync(CommandContext context)

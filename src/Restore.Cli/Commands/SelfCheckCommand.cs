@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
+using Restore.Cli.Help;
 using Restore.Cli.Interop;
 
 namespace Restore.Cli.Commands;
@@ -22,7 +23,7 @@ internal sealed class SelfCheckCommand(SharedOptions shared) : ICliCommand
         var folders = context.Request.Operands is { Count: > 0 } given ? given : [Environment.CurrentDirectory];
         List<CheckedPart> parts =
         [
-            new("program", PartState.Ok, $"restore {CliApplication.ProgramVersion()}"),
+            new("program", PartState.Ok, $"restore {VersionAction.ProgramVersion()}"),
             new("system", PartState.Ok, $"{RuntimeInformation.OSDescription}, {Units.Count(Environment.ProcessorCount, "processor")}"),
             MachineParts.Memory(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes),
             MachineParts.Clock(TimeProvider.System, File.GetLastWriteTimeUtc(Environment.ProcessPath!)),

@@ -2,8 +2,6 @@ namespace Restore.Cli.Commands;
 
 internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly Option<bool> allVersions = Declare.Flag("--all-versions", "All versions in one run: each volume is read once, each block verified once");
-
     private readonly Option<DateTimeOffset?> since = Declare.Time("--since", shared.Clock, "The versions made at or after this time, in one run; as --time");
 
     private readonly Option<double?> sample = Declare.Percent(
@@ -17,13 +15,15 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "verify";
 
+    public IReadOnlyList<string> DuplicatiNames => ["test"];
+
     public string Summary => "a drill: everything a restore does but writing";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters with { Meaning = "what to verify; without one, everything" }];
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.Version, shared.Filters, shared.Metadata, new("Drill", [allVersions, since, sample, seed, metrics]), shared.Salvage, shared.DryRun,
+        shared.Version, shared.Filters, shared.Metadata, new("Drill", [shared.AllVersions, since, sample, seed, metrics]), shared.Salvage, shared.DryRun,
         shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
     ];
 
@@ -35,6 +35,26 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
     ];
 
     public bool EndsWithReport => true;
+
+    /// <summary>Duplicati's <c>test</c> reads so many volumes, or all: then all versions are verified, if no option names some.</summary>
+    public void Adapt(DuplicatiForm line)
+    {
+        if (line.Word != "test" || line.Operands is not [_, var samples, ..] || !(samples == "all" || samples.All(char.IsAsciiDigit)))
+        {
+            return;
+        }
+
+        line.Operands.RemoveAt(1);
+        Option[] naming = [shared.VersionNumber, shared.VersionTime, since];
+        if (samples != "all")
+        {
+            line.WithoutEffect.Add($"{samples} (the version is verified as a whole; --sample=5% verifies a share, 'all' all versions)");
+        }
+        else if (!line.Options.Any(given => naming.Contains(given.Option)))
+        {
+            line.Options.Add((shared.AllVersions, "true"));
+        }
+    }
 
     public Task<int> RunAsync(CommandContext context)
     {
@@ -52,7 +72,7 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 
     private DrillRequest DrillOf(HostRequest request, CommandLine line)
     {
-        var (all, moment) = (line.Value(allVersions), line.Value(since));
+        var (all, moment) = (line.Value(shared.AllVersions), line.Value(since));
         if ((all || moment is not null) && (request.Version is not null || request.Time is not null))
         {
             throw new UsageException("--all-versions and --since name several versions, --version and --time one of them; give either");

@@ -9,6 +9,8 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "versions";
 
+    public IReadOnlyList<string> DuplicatiNames => ["list-filesets"];
+
     public string Summary => "list the versions, newest first";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];

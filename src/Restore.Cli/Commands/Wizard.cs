@@ -172,7 +172,7 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
     public IReadOnlyList<string> Arguments(IReadOnlyList<ICliCommand> commands)
     {
         string[] operands = What is null ? [Backup] : [Backup, What];
-        var isPlain = DuplicatiWords.Find(Backup, commands) is null && Backup != "help" && operands.All(operand => !operand.StartsWith('-'));
+        var isPlain = !DuplicatiForm.IsCommand(Backup, commands) && operands.All(operand => !operand.StartsWith('-'));
         return isPlain ? [.. operands, .. Options()] : [.. Options(), "--", .. operands];
     }
 

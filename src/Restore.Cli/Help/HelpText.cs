@@ -56,7 +56,7 @@ internal static class HelpText
     {
         var defaultText = option.DefaultText is { } text ? $"default: {text}" : null;
         var remarks = string.Join("; ", new[] { option.Range, defaultText }.OfType<string>());
-        return remarks.Length > 0 ? $"{option.Description} ({remarks})" : option.Description;
+        return remarks.Length > 0 ? $"{option.Description} ({remarks})" : option.Description ?? "";
     }
 }
 

@@ -95,8 +95,8 @@ internal static class ManPage
 
     private static void Write(TextWriter page, Option option)
     {
-        var value = option.ValueName is null ? "" : $"=\\fI{Text(option.ValueName)}\\fR";
-        page.WriteLine($".TP\n{string.Join(", ", option.Names.Select((name, index) => $"\\fB{Text(name)}\\fR{(index == 0 ? value : "")}"))}");
+        var value = option.ValueName is { } name ? $"=\\fI{Text(name)}\\fR" : "";
+        page.WriteLine($".TP\n{string.Join(", ", option.Names.Select((alias, index) => $"\\fB{Text(alias)}\\fR{(index == 0 ? value : "")}"))}");
         page.WriteLine(Text(Sentence(HelpText.Describe(option))));
     }
 

@@ -77,7 +77,7 @@ internal static class AccessOptions
 
     /// <summary>The option that gives a passphrase; null if none does.</summary>
     public static string? PassphraseOptionOf(CommandLine line) => line.Given
-        .Where(given => given.Option.Name is "--passphrase" or "--passphrase-file" or "--passphrase-command" && given.Value is string { Length: > 0 })
+        .Where(given => given.Option.Name is "--passphrase" or "--passphrase-file" or "--passphrase-command" && given.Text.Length > 0)
         .Select(given => given.Option.Name).FirstOrDefault();
 
     private static string? FromJob(CommandLine line, string option) =>

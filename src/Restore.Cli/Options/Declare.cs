@@ -5,28 +5,28 @@ namespace Restore.Cli.Options;
 /// <summary>The kinds of options: each checks its values and names the valid ones.</summary>
 internal static class Declare
 {
-    public static Option<bool> Flag(string name, string description, params string[] aliases) =>
+    public static RestoreOption<bool> Flag(string name, string description, params string[] aliases) =>
         new(name, description, aliases, text => (text == "true", null));
 
     /// <summary>A switch that takes words too. Its value is true, false or one of them.</summary>
-    public static Option<string> FlagOr(string name, IReadOnlyList<string> words, string description) =>
+    public static RestoreOption<string> FlagOr(string name, IReadOnlyList<string> words, string description) =>
         new(name, description, [], text => (text, null)) { OtherWords = words };
 
     /// <summary>A text that is not empty: an empty value is hardly meant, but what a script leaves whose variable is not set.</summary>
-    public static Option<string?> Text(string name, string valueName, string? defaultText, string description, params string[] aliases) =>
+    public static RestoreOption<string?> Text(string name, string valueName, string? defaultText, string description, params string[] aliases) =>
         new(name, description, aliases, text => text.Length > 0 ? (text, null) : (null, "the value is empty"))
         {
-            ValueName = valueName, DefaultText = defaultText,
+            HelpName = valueName, DefaultText = defaultText,
         };
 
     /// <summary>A text of which an empty one counts as none.</summary>
-    public static Option<string?> TextOrNone(string name, string valueName, string defaultText, string description, params string[] aliases) =>
-        new(name, description, aliases, text => (text, null)) { ValueName = valueName, DefaultText = defaultText };
+    public static RestoreOption<string?> TextOrNone(string name, string valueName, string defaultText, string description, params string[] aliases) =>
+        new(name, description, aliases, text => (text, null)) { HelpName = valueName, DefaultText = defaultText };
 
-    public static Option<string> Texts(string name, string valueName, string description) =>
-        new(name, description, [], text => (text, null)) { ValueName = valueName, IsRepeatable = true };
+    public static RestoreOption<string> Texts(string name, string valueName, string description) =>
+        new(name, description, [], text => (text, null)) { HelpName = valueName, IsRepeatable = true };
 
-    public static Option<int?> Count(string name, int lowest, int highest, string defaultText, string description, params string[] aliases)
+    public static RestoreOption<int?> Count(string name, int lowest, int highest, string defaultText, string description, params string[] aliases)
     {
         var range = string.Create(CultureInfo.InvariantCulture, $"{lowest} to {highest}");
         return Parsed<int?>(name, "N", defaultText, range, description, aliases, text =>
@@ -36,7 +36,7 @@ internal static class Declare
     }
 
     /// <summary>A number that is brought into its range, as Duplicati does it.</summary>
-    public static Option<int?> CountWithin(string name, int lowest, int highest, string defaultText, string description, params string[] aliases)
+    public static RestoreOption<int?> CountWithin(string name, int lowest, int highest, string defaultText, string description, params string[] aliases)
     {
         var range = string.Create(CultureInfo.InvariantCulture, $"{lowest} to {highest}; any other number counts as the nearest");
         return Parsed<int?>(name, "N", defaultText, range, description, aliases, text =>
@@ -46,7 +46,7 @@ internal static class Declare
     }
 
     /// <summary>A size; <paramref name="unit"/> is the unit of a bare number, as in Duplicati.</summary>
-    public static Option<long?> Size(string name, string unit, string lowest, string highest, string defaultText, string description)
+    public static RestoreOption<long?> Size(string name, string unit, string lowest, string highest, string defaultText, string description)
     {
         var range = $"{lowest} to {highest}";
         return Parsed<long?>(name, "SIZE", defaultText, range, description, [], text =>
@@ -55,7 +55,7 @@ internal static class Declare
                 : (null, CannotBeUsed(text, $"a size from {range}, such as 50mb (a bare number counts {unit})")));
     }
 
-    public static Option<T?> Word<T>(string name, string defaultText, string description)
+    public static RestoreOption<T?> Word<T>(string name, string defaultText, string description)
         where T : struct, Enum
     {
         var words = Enum.GetNames<T>().Select(word => word.ToLowerInvariant()).ToArray();
@@ -65,29 +65,29 @@ internal static class Declare
                 : (null, CannotBeUsed(text, $"one of {string.Join(", ", words)}")));
     }
 
-    public static Option<decimal?> Price(string name, string description) =>
+    public static RestoreOption<decimal?> Price(string name, string description) =>
         Parsed<decimal?>(name, "PRICE", null, null, description, [], text =>
             decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var price) && price <= 1_000_000
                 ? (price, null)
                 : (null, CannotBeUsed(text, "a price such as 0.09")));
 
     /// <summary>A share, as a percentage; the value is from 0 to 1.</summary>
-    public static Option<double?> Percent(string name, string defaultText, string description) =>
+    public static RestoreOption<double?> Percent(string name, string defaultText, string description) =>
         Parsed<double?>(name, "PERCENT", defaultText, null, description, [], text =>
             double.TryParse(text.TrimEnd().TrimEnd('%').TrimEnd(), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
                 && percent is > 0 and <= 100
                 ? (percent / 100, null)
                 : (null, CannotBeUsed(text, "a share above 0% and up to 100%, such as 5%")));
 
-    public static Option<VersionNumbers?> Versions(string name, string defaultText, string description) =>
+    public static RestoreOption<VersionNumbers?> Versions(string name, string defaultText, string description) =>
         Parsed<VersionNumbers?>(name, "N", defaultText, null, description, [], text =>
             VersionExpression.TryParseAll(text, out var numbers, out var error) ? (numbers, null) : (null, error));
 
-    public static Option<RetentionPolicy?> Policy(string name, string description) =>
+    public static RestoreOption<RetentionPolicy?> Policy(string name, string description) =>
         Parsed<RetentionPolicy?>(name, "POLICY", null, null, description, [], text =>
             RetentionPolicy.TryParse(text, out var policy, out var error) ? (policy, null) : (null, error));
 
-    public static Option<DateTimeOffset?> Time(string name, TimeProvider clock, string description) =>
+    public static RestoreOption<DateTimeOffset?> Time(string name, TimeProvider clock, string description) =>
         Parsed<DateTimeOffset?>(name, "TIME", null, null, description, [], text => TimeExpression.TryParse(text, clock, out var time)
             ? (time, null)
             : (null, CannotBeUsed(text, "a time such as now, 2026-01-31, 2026-01-31T23:59, 20260131T235959Z or 2W (two weeks ago)")));
@@ -96,8 +96,8 @@ internal static class Declare
 
     private static long Bytes(string size) => SizeExpression.TryParse(size, "b", out var bytes) ? bytes : throw new ArgumentException(size, nameof(size));
 
-    private static Option<T> Parsed<T>(
+    private static RestoreOption<T> Parsed<T>(
         string name, string valueName, string? defaultText, string? range, string description, string[] aliases,
         Func<string, (T Value, string? Error)> parse) =>
-        new(name, description, aliases, parse) { ValueName = valueName, DefaultText = defaultText, Range = range };
+        new(name, description, aliases, parse) { HelpName = valueName, DefaultText = defaultText, Range = range };
 }

@@ -113,46 +113,6 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
     private static string[] NamesOf(string names) => names.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 }
 
-internal static class DuplicatiWords
-{
-    public static readonly IReadOnlyList<(string Word, string Command)> Names =
-    [
-        ("compare", "diff"),
-        ("list", "ls"),
-        ("list-file-versions", "history"),
-        ("list-filesets", "versions"),
-        ("list-folder-content", "ls"),
-        ("list-folder-contents", "ls"),
-        ("search", "find"),
-        ("search-entries", "find"),
-        ("search-files", "find"),
-        ("test", "verify"),
-    ];
-
-    // Commands of Duplicati that have another form here, or none.
-    private static readonly (string Word, string Instead)[] Others =
-    [
-        ("list-broken-files", "'restore verify --all-versions' names what is lost, 'restore repair --purge-broken-files --dry-run' what would go"),
-        ("purge-broken-files", "'restore repair --purge-broken-files' leaves lost files out of the file lists"),
-        ("purge", "nothing takes sound files out of versions; 'restore delete' deletes versions"),
-        ("list-changes", "'restore diff' compares two versions, 'restore versions -l' counts what changed in each"),
-        ("test-filters", "'restore ls' with the same filters lists what they take"),
-        ("test-filter", "'restore ls' with the same filters lists what they take"),
-        ("create-report", "'restore --program-version' and --log-file=FILE have what a report of a bug needs"),
-        ("recreate-database", "'restore database' makes the local database"),
-    ];
-
-    /// <summary>What does here what a command of Duplicati does, if it is no command here; null if it is none of Duplicati's.</summary>
-    public static string? NotHere(string word) => Array.Find(Others, other => other.Word == word).Instead;
-
-    /// <summary>The command of a first word, which may be Duplicati's name for it; null if it is neither.</summary>
-    public static ICliCommand? Find(string word, IReadOnlyList<ICliCommand> commands) =>
-        commands.FirstOrDefault(command => command.Name == (Names.FirstOrDefault(name => name.Word == word).Command ?? word));
-
-    /// <summary>Duplicati's <c>list</c> is three commands here: without a name it lists the versions, and over all versions it finds.</summary>
-    public static string MeaningOfList(bool hasFilter, bool allVersions) => !hasFilter ? "versions" : allVersions ? "find" : "ls";
-}
-
 /// <summary>Options that this program does not declare itself: those of the stores, as the stores declare them, and those that only Duplicati has.</summary>
 internal static class ForeignOptions
 {

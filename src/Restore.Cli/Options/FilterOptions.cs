@@ -68,7 +68,7 @@ internal static class FilterOptions
         return [name, .. folders, .. withContent ? folders.Select(folder => folder + "*") : []];
     }
 
-    private static Option<string> Rules(string name, string valueName, string description, Func<string, string, IEnumerable<FilterRule>> rules) =>
+    private static RestoreOption<string> Rules(string name, string valueName, string description, Func<string, string, IEnumerable<FilterRule>> rules) =>
         Declare.Texts(name, valueName, description).Sets((request, text) => request with { Rules = [.. request.Rules, .. rules(name, text)] });
 
     private static IEnumerable<string> Lines(string option, string file) =>

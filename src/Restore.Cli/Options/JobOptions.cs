@@ -4,14 +4,16 @@ namespace Restore.Cli.Options;
 internal sealed class JobOptions
 {
     private readonly Option<string?> job = Declare.Text(
-        "--job", "NAME", null, "Take storage URL, passphrase and options from the job of this name or number in Duplicati ('restore jobs' lists them)");
+        "--job", "NAME", null, "Take storage URL, passphrase and options from the job of this name or number in Duplicati ('restore jobs' lists them)")
+        .IsBackup();
 
     private readonly Option<string?> serverFolder = Declare.Text(
         "--server-datafolder", "FOLDER", "where Duplicati has it",
         "Where to look for the job: Duplicati's folder, its Duplicati-server.sqlite, or the root of a rescued disk");
 
     private readonly Option<string?> configuration = Declare.Text(
-        "--from-config", "FILE", null, "Take them from the exported configuration of a job (.json or .json.aes)");
+        "--from-config", "FILE", null, "Take them from the exported configuration of a job (.json or .json.aes)")
+        .IsBackup();
 
     private readonly Option<string?> location = Declare.Text(
         "--location", "STORAGE", "as the job says", "Where the backup of the job is now: a folder or a storage URL");

@@ -8,6 +8,8 @@ internal static class ParametersFile
 {
     public const string Name = "--parameters-file";
     public const string OtherName = "--parameter-file";
+    public const string NoPlaceForTarget =
+        $"{Name}: --target in such a file cannot be used here, because the first argument is no backup to read";
 
     // Thousands of filters.
     private const int MostCharacters = 16 << 20;

@@ -1,3 +1,4 @@
+using Restore.Cli.Help;
 using static Restore.Cli.Options.Declare;
 
 namespace Restore.Cli.Options;
@@ -16,6 +17,12 @@ internal sealed class SharedOptions(TimeProvider clock)
     public IReadOnlyList<Option> FilterRules { get; } = FilterOptions.All();
 
     public OptionGroup Filters => field ??= FilterOptions.Group(FilterRules);
+
+    /// <summary>Of <c>verify</c>, and of Duplicati's <c>list</c>.</summary>
+    public Option<bool> AllVersions => field ??= Flag("--all-versions", "All versions in one run: each volume is read once, each block verified once")
+        .RefusedBy(command => command.Takes(VersionNumber)
+            ? "--all-versions cannot be used: this command takes one version, by --version or --time; 'restore find' and 'restore verify' take all"
+            : null);
 
     public Option<VersionNumbers?> VersionNumber { get; } = Versions(
         "--version", "0", "Number of the version, 0 is the newest; an unknown number is an error that lists the known ones. delete takes several: 0,2-4");
@@ -36,7 +43,7 @@ internal sealed class SharedOptions(TimeProvider clock)
     [
         Text("--restore-path", "FOLDER", "restore: the original places",
                 "Folder to restore into, or to compare with; the common start of all paths is cut off", "--target", "-t")
-            .SetsRestore((restore, folder) => restore with { Target = Folder(folder) }),
+            .SetsRestore((restore, folder) => restore with { Target = Folder(folder) }).IsTarget(),
     ]);
 
     public Option<string> Overwrites { get; } = FlagOr(
@@ -86,7 +93,10 @@ internal sealed class SharedOptions(TimeProvider clock)
         Flag("--delete",
                 "Make the folder equal to the backup: when everything is restored, files, links and folders that the backup does not have are removed from "
                 + "it; asks before the restore, and needs --overwrite")
-            .SetsRun((run, deletes) => run with { Delete = deletes }),
+            .SetsRun((run, deletes) => run with { Delete = deletes })
+            .RefusedBy(command => command.Takes(Overwrites)
+                ? "--delete cannot be used with a plan: when it is restored, 'restore' with --overwrite and --delete removes what the backup does not have"
+                : null),
         Yes,
     ]);
 
@@ -112,8 +122,9 @@ internal sealed class SharedOptions(TimeProvider clock)
             .SetsRestore((restore, salvages) => restore with { SalvageVersions = salvages }),
     ]);
 
-    public Option<bool> DryRunOnly { get; } = Flag("--dry-run", "Print what would be done, restored and fetched, and change nothing")
-        .Sets((request, isDry) => request with { DryRun = request.DryRun || isDry });
+    public Option<bool> DryRunOnly => field ??= Flag("--dry-run", "Print what would be done, restored and fetched, and change nothing")
+        .Sets((request, isDry) => request with { DryRun = request.DryRun || isDry })
+        .RefusedBy(command => NoDryRun("--dry-run", command));
 
     /// <summary>For what fetches nothing that costs.</summary>
     public OptionGroup DryRunAlone => field ??= new("Dry run", [DryRunOnly]);
@@ -126,9 +137,15 @@ internal sealed class SharedOptions(TimeProvider clock)
         DryRunOnly,
         Flag("--list-volumes",
                 "Dry run that prints only the names of the volumes with the data, one on a line, to thaw them if they are in archive storage")
-            .Sets((request, lists) => request with { DryRun = request.DryRun || lists, Run = request.Run with { ListVolumes = lists } }),
+            .Sets((request, lists) => request with { DryRun = request.DryRun || lists, Run = request.Run with { ListVolumes = lists } })
+            .RefusedBy(command => NoDryRun("--list-volumes", command)),
         EgressPrice,
     ]);
+
+    /// <summary>A dry run is never the real one: a command that has none is not run instead.</summary>
+    private string? NoDryRun(string name, ICliCommand command) => command.HasNoDryRun || command.Takes(DryRunOnly)
+        ? $"{name} cannot be used: restore {command.Name} has no such dry run"
+        : null;
 
     public Option<bool> BreakLock { get; } = Flag(
         "--break-lock", "Go on although the backup is locked: the program that locked it ended without removing its lock, as after a power failure");
@@ -189,8 +206,8 @@ internal sealed class SharedOptions(TimeProvider clock)
     /// <summary>The options of every command; the program handles them before a command runs, and the file before the parser.</summary>
     public OptionGroup Program { get; } = new("Program",
     [
-        Flag("--help", "Print this text", "-h", "-?"),
-        Flag("--program-version", "Print the version of this program"),
+        Flag("--help", "Print this text", "-h", "-?").Answers(new HelpAction()),
+        Flag(VersionAction.OptionName, "Print the version of this program").Answers(new VersionAction()),
         Text(ParametersFile.Name, "FILE", null,
             "Read further options from this file, one a line as --name=value; they take precedence over the command line", ParametersFile.OtherName),
     ]) { IsGeneral = true };

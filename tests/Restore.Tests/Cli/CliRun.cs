@@ -1,3 +1,4 @@
+using System.CommandLine;
 using Restore.Cli;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
@@ -29,7 +30,7 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
 
     public static HostRequest Request(CliEnvironment environment, params string[] arguments)
     {
-        var parsed = CommandLineParser.Parse(arguments, Commands(), environment);
+        var parsed = CommandLine.Parse(arguments, Commands(), environment);
         Assert.Empty(parsed.Errors);
         return parsed.ToRequest();
     }

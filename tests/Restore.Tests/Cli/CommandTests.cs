@@ -1,3 +1,4 @@
+using System.CommandLine;
 using Restore.Cli;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;

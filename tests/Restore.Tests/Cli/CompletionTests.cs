@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Restore.Cli.Help;
 using Restore.Cli;
+using Restore.Cli.Options;
 using Restore.Tests.Support;
 
 namespace Restore.Tests.Cli;

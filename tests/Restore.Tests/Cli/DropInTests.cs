@@ -19,7 +19,7 @@ public sealed class DropInTests
     [MemberData(nameof(DuplicatisOptions))]
     public void Every_option_of_Duplicati_is_known(string name)
     {
-        var parsed = CommandLineParser.Parse(["/backup", $"--{name}=1"], CliRun.Commands(), CliRun.Environment());
+        var parsed = CommandLine.Parse(["/backup", $"--{name}=1"], CliRun.Commands(), CliRun.Environment());
         Assert.DoesNotContain(parsed.Errors, error => error.Contains("is not an option", StringComparison.Ordinal));
     }
 
@@ -65,7 +65,7 @@ public sealed class DropInTests
     {
         var parsed = Parse(["test", "/backup", "all", .. options]);
         Assert.Equal(["/backup"], parsed.Operands);
-        Assert.Equal(isAll, parsed.IsOn("--all-versions"));
+        Assert.Equal(isAll, parsed.Given.Any(given => given is { Option.Name: "--all-versions", Text: "true" }));
         Assert.Empty(parsed.WithoutEffect);
     }
 
@@ -218,8 +218,8 @@ public sealed class DropInTests
             page.Contains($"`--{name}`", StringComparison.Ordinal)
             || families.Any(family => name.StartsWith(family[..^1], StringComparison.Ordinal) && page.Contains($"`--{family}`", StringComparison.Ordinal)),
             name));
-        Assert.All(DuplicatiWords.Names, name => Assert.Contains($"| `{name.Word}` |", page, StringComparison.Ordinal));
+        Assert.All(DuplicatiTables.Words(CliRun.Commands()), name => Assert.Contains($"| `{name.Word}` |", page, StringComparison.Ordinal));
     }
 
-    private static CommandLine Parse(params string[] arguments) => CommandLineParser.Parse(arguments, CliRun.Commands(), CliRun.Environment());
+    private static CommandLine Parse(params string[] arguments) => CommandLine.Parse(arguments, CliRun.Commands(), CliRun.Environment());
 }

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Text.RegularExpressions;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
@@ -13,9 +14,13 @@ internal sealed partial class DuplicatiTables(IReadOnlyList<ICliCommand> command
     public string Renew(string page) =>
         Marked().Replace(page, match => $"<!-- generated: {match.Groups[1].Value} -->\n{Section(match.Groups[1].Value)}<!-- end -->\n");
 
+    /// <summary>Duplicati's names of commands, and the names here.</summary>
+    public static IEnumerable<(string Word, string Command)> Words(IEnumerable<ICliCommand> commands) =>
+        commands.SelectMany(command => command.DuplicatiNames.Select(word => (word, command.Name))).OrderBy(pair => pair.word, StringComparer.Ordinal);
+
     private string Section(string title) => title switch
     {
-        "words" => Table("| Duplicati | here |", DuplicatiWords.Names.Select(Row)),
+        "words" => Table("| Duplicati | here |", Words(commands).Select(Row)),
         "same" => string.Join(", ", options.Where(IsDeclared).Select(name => $"`--{name}`")) + "\n",
         "stores" => string.Join(", ", options.Where(name => !IsDeclared(name) && ForeignOptions.IsStoreOption(name)).Select(name => $"`--{name}`")) + "\n",
         "refused" => Table("| option | reason |", DuplicatiOptions.All.Where(group => group.IsRefused).Select(Row)),

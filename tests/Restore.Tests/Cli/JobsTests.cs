@@ -325,7 +325,7 @@ public sealed class JobsTests : IDisposable
 
     private static async Task<HostRequest> ParsedAsync(params string[] arguments)
     {
-        var parsed = CommandLineParser.Parse(arguments, CliRun.Commands(), CliRun.Environment());
+        var parsed = CommandLine.Parse(arguments, CliRun.Commands(), CliRun.Environment());
         Assert.Empty(parsed.Errors);
         return (await parsed.WithJobAsync()).ToRequest();
     }

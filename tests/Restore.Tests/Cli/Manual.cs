@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Text.RegularExpressions;
 using Restore.Cli.Commands;
 using Restore.Cli.Help;
@@ -41,10 +42,10 @@ internal sealed partial class Manual(IReadOnlyList<ICliCommand> commands)
 
     private string[] Row(Option option)
     {
-        var value = option.ValueName is null ? "" : $"={option.ValueName.Replace("|", "\\|", StringComparison.Ordinal)}";
+        var value = option.ValueName is not { } valueName ? "" : $"={valueName.Replace("|", "\\|", StringComparison.Ordinal)}";
         var names = string.Join(", ", option.Names.Skip(1).Select(alias => $"`{alias}`").Prepend($"`{option.Name}{value}`"));
         var range = option.Range is { } text ? $" ({text})" : "";
-        return [names, option.DefaultText ?? (option.TakesValue ? "" : "off"), TakenBy(option), OptionName().Replace(option.Description, "`$0`") + range];
+        return [names, option.DefaultText ?? (option.TakesValue ? "" : "off"), TakenBy(option), OptionName().Replace(option.Description!, "`$0`") + range];
     }
 
     private string TakenBy(Option option)

@@ -102,7 +102,7 @@ public sealed class ParametersFileTests : IDisposable
         var run = await CliRun.OfAsync("/backup", "--parameters-file=/no/such/file");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith("--parameters-file: /no/such/file cannot be read (", run.Error, StringComparison.Ordinal);
-        var parsed = CommandLineParser.Parse(["/backup", "--", "--parameters-file=/no/such/file"], CliRun.Commands(), CliRun.Environment());
+        var parsed = CommandLine.Parse(["/backup", "--", "--parameters-file=/no/such/file"], CliRun.Commands(), CliRun.Environment());
         Assert.Empty(parsed.Errors);
     }
 

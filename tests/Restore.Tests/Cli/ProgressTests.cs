@@ -186,7 +186,7 @@ public sealed class ProgressTests
     {
         var secrets = new KnownSecrets();
         var environment = CliRun.Environment() with { CanDraw = canDraw };
-        var parsed = CommandLineParser.Parse(["/backup", $"--quiet={quiet}"], CliRun.Commands(), environment);
+        var parsed = CommandLine.Parse(["/backup", $"--quiet={quiet}"], CliRun.Commands(), environment);
         var context = new CommandContext(parsed.ToRequest(), parsed, new Messages(environment.Error, secrets), NullLogger.Instance, secrets);
         await using var opened = context.OpenProgressView(verifyOnly: false);
         Assert.IsType(view, opened);

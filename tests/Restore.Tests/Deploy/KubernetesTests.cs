@@ -79,7 +79,7 @@ public sealed class KubernetesTests
             JsonElement pod = job.GetProperty("spec").GetProperty("template").GetProperty("spec");
             JsonElement container = Assert.Single(pod.GetProperty("containers").EnumerateArray());
             string[] words = [.. container.GetProperty("args").EnumerateArray().Select(word => word.GetString()!)];
-            CommandLine parsed = CommandLineParser.Parse(words, CliRun.Commands(), CliRun.Environment());
+            CommandLine parsed = CommandLine.Parse(words, CliRun.Commands(), CliRun.Environment());
             Assert.Empty(parsed.Errors);
             Assert.Equal(words[0], parsed.Command.Name);
             arguments.Add(parsed.Command.Name, words);

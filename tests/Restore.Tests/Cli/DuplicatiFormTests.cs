@@ -1,10 +1,39 @@
+using System.Text.RegularExpressions;
 using Restore.Cli;
 using Restore.Cli.Options;
 
 namespace Restore.Tests.Cli;
 
-public sealed class ArgumentNormalizerTests
+public sealed partial class DuplicatiFormTests
 {
+    [Fact]
+    public void The_parser_gets_the_command_then_each_option_with_its_value_then_everything_else()
+    {
+        string[] given = ["--LONG", "list", "/backup", "--Include", "@x", "--include=--json", "[suggest]", "--version=", "--tempdir", "/t", "--", "-t"];
+        var commands = CliRun.Commands();
+        var form = new DuplicatiForm(new OptionTable(commands), commands, path => path);
+        form.Read(given);
+        Assert.Empty(form.Errors);
+        Assert.Equal(["--tempdir"], form.WithoutEffect);
+        Assert.Equal(
+            ["ls", "--long=true", "--include=@x", "--include=--json", "--version", "", "--", "/backup", "[suggest]", "-t"], form.ToArguments());
+    }
+
+    [Fact]
+    public void The_parser_names_no_option_and_no_command()
+    {
+        var commands = CliRun.Commands().Select(command => $"\"{command.Name}\"").ToList();
+        foreach (var name in new[] { "DuplicatiForm", "OptionTable", "CommandTree", "CommandLine" })
+        {
+            var file = Path.Combine(Fixtures.RepositoryRoot(), "src", "Restore.Cli", "Options", name + ".cs");
+            string[] code = [.. File.ReadLines(file).Where(line => !line.TrimStart().StartsWith("//", StringComparison.Ordinal))];
+            Assert.NotEmpty(code);
+            Assert.DoesNotContain(code, line => OptionName().IsMatch(line));
+            Assert.DoesNotContain(code, line => commands.Any(command => line.Contains(command, StringComparison.Ordinal)));
+            Assert.True(name != "DuplicatiForm" || File.ReadLines(file).Count() <= 170, "The form has more than 170 lines");
+        }
+    }
+
     [Fact]
     public void Includes_and_excludes_keep_their_order()
     {
@@ -239,4 +268,7 @@ public sealed class ArgumentNormalizerTests
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.Contains("[(]", run.Error, StringComparison.Ordinal);
     }
+
+    [GeneratedRegex("\"[^\"]*--[a-z]")]
+    private static partial Regex OptionName();
 }

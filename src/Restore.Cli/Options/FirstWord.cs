@@ -1,0 +1,53 @@
+using Restore.Cli.Help;
+
+namespace Restore.Cli.Options;
+
+/// <summary>Says what is wrong with a first argument that looks like a command and is none.</summary>
+internal static class FirstWord
+{
+    // Commands of Duplicati that have another form here, or none.
+    private static readonly (string Word, string Instead)[] Others =
+    [
+        ("list-broken-files", "'restore verify --all-versions' names what is lost, 'restore repair --purge-broken-files --dry-run' what would go"),
+        ("purge-broken-files", "'restore repair --purge-broken-files' leaves lost files out of the file lists"),
+        ("purge", "nothing takes sound files out of versions; 'restore delete' deletes versions"),
+        ("list-changes", "'restore diff' compares two versions, 'restore versions -l' counts what changed in each"),
+        ("test-filters", "'restore ls' with the same filters lists what they take"),
+        ("test-filter", "'restore ls' with the same filters lists what they take"),
+        ("create-report", "'restore --program-version' and --log-file=FILE have what a report of a bug needs"),
+        ("recreate-database", "'restore database' makes the local database"),
+    ];
+
+    /// <summary>Null if nothing is wrong with it.</summary>
+    public static string? ErrorIn(DuplicatiForm line, IReadOnlyList<ICliCommand> commands)
+    {
+        if (line.Word is not null || line.IsExplicit || line.Operands is not [var first, ..])
+        {
+            return null;
+        }
+
+        return line.AsksForHelp ? UnknownTopic(first, commands)
+            : Array.Find(Others, other => other.Word == first).Instead is { } instead && !Path.Exists(first) ? $"{first} is no command here: {instead}"
+            : Misspelled(first, line, commands) is { } near ? $"There is no command and no folder '{first}'. Did you mean 'restore {near}'?"
+            : null;
+    }
+
+    private static string? UnknownTopic(string topic, IReadOnlyList<ICliCommand> commands)
+    {
+        if (HelpTopics.Names.Contains(topic))
+        {
+            return null;
+        }
+
+        var near = Suggestion.Nearest(topic, commands.Skip(1).Select(named => named.Name).Concat(HelpTopics.Names));
+        return $"There is no help on '{topic}'" + (near is null
+            ? $"; topics are {string.Join(", ", HelpTopics.Names)}, and each command"
+            : $". Did you mean 'restore help {near}'?");
+    }
+
+    /// <summary>The command that the argument probably means, if it can be no backup.</summary>
+    private static string? Misspelled(string word, DuplicatiForm line, IReadOnlyList<ICliCommand> commands) =>
+        word.AsSpan().IndexOfAny("/\\:.") >= 0 || Path.Exists(word) || line.Options.Any(given => given.Option.Details.NamesBackup)
+            ? null
+            : Suggestion.Nearest(word, commands.Select(named => named.Name));
+}
