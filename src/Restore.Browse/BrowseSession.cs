@@ -115,7 +115,7 @@ internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Pa
 {
     public bool IsFolder => Content is not { Kind: not BackupEntryKind.Folder };
 
-    public string Name => Path.TrimEnd('/', '\\') is { Length: > 0 } path ? path[(path.LastIndexOfAny(['/', '\\']) + 1)..] : "backup";
+    public string Name => EntryPath.NameOf(Path) is { Length: > 0 } name ? name : "backup";
 
     public string Tag => $"\"{Content?.Content ?? 0:x16}-{Content?.SizeBytes ?? 0:x}-{Content?.TimeTicks ?? 0:x}\"";
 
@@ -146,5 +146,5 @@ internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Pa
         }
     }
 
-    public EntryFilter Filter() => EntryFilter.Parse([$"@{Path}"], [], caseSensitive: true);
+    public EntryFilter Filter() => EntryFilter.OfEntries(Path);
 }

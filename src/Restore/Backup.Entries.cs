@@ -141,7 +141,11 @@ public sealed partial class Backup
             .ConfigureAwait(false);
         Log.Issues(session.Logger, issues.ToList());
         EntryId[] found = [.. EntryId.UpTo(source.Version.Entries.Count).AsEnumerable()];
-        EntryId[] file = [.. found.Where(entry => source.Version.IsFile(entry) && source.Version.PathText(entry) == path).Take(1)];
+        EntryId[] file =
+        [
+            .. found.Where(entry => source.Version.IsFile(entry) && EntryPath.AreSame(source.Version.PathText(entry), path))
+                .OrderBy(entry => source.Version.PathText(entry) != path).Take(1),
+        ];
         IssueReason refusal = default;
         if (file.Length == 1 && !source.Refused.TryGetValue(file[0], out refusal))
         {

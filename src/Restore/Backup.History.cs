@@ -13,18 +13,15 @@ public sealed partial class Backup
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentException.ThrowIfNullOrEmpty(path);
-        string name = path.TrimEnd('/', '\\');
-        string[] below = path.IndexOfAny(['/', '\\']) < 0 ? [] : [$"@{name}/", $"@{name}\\"];
-        EntryFilter filter = EntryFilter.Parse(below, name.Length == 0 ? [] : [new FilterRule(true, $"@{name}")], caseSensitive: true);
+        string name = EntryPath.WithoutSeparator(path).ToString();
+        EntryFilter filter = EntryFilter.OfEntries(name.Length == 0 ? [path] : [name, name + '/', name + '\\']);
         VersionContent content = await session.Catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
-        byte[] buffer = [];
-        byte[] wanted = Encoding.UTF8.GetBytes(name);
         EntryId[] itself = [.. EntryId.UpTo(content.Entries.Count).AsEnumerable().Where(IsItself).Take(1)];
         return content.Entries.Count == 0 ? null
             : itself.Length > 0 && content.Entries[itself[0]].Kind != EntryKind.Folder ? StateOf(content, itself[0])
             : FolderOf(content);
 
-        bool IsItself(EntryId entry) => content.PathOf(entry, ref buffer).TrimEnd("/\\"u8).SequenceEqual(wanted);
+        bool IsItself(EntryId entry) => EntryPath.AreSame(EntryPath.WithoutSeparator(content.PathText(entry)), name);
     }
 
     private static EntryState StateOf(VersionContent content, EntryId entry)

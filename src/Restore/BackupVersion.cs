@@ -7,7 +7,7 @@ namespace Restore;
 public sealed record BackupVersion(int Index, DateTimeOffset Time, string FileListName)
 {
     /// <summary>For messages: a page shows the dates of versions, a program their numbers.</summary>
-    internal string Name => $"version {Index} of {Time.UtcDateTime:yyyy-MM-dd HH:mm} UTC";
+    internal string Name => $"version {Index} of {Time.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC";
 }
 
 /// <summary>The kind of an entry.</summary>

@@ -7,86 +7,102 @@ public sealed class EntryFilter
 {
     private const int ExpressionsDescribed = 4;
 
-    private readonly (bool Include, PathPattern Pattern)[] rules;
+    private readonly Definition definition;
+    private readonly FilterSet rules;
 
     // The same rules for a path of Windows, on which '/' and '\' are one, and case makes no difference, wherever it is restored.
-    private readonly Lazy<(bool Include, PathPattern Pattern)[]> rulesOfWindows;
+    private readonly Lazy<FilterSet> rulesOfWindows;
     private readonly bool takesTheRest;
-    private readonly string description;
 
-    private EntryFilter(
-        (bool Include, PathPattern Pattern)[] rules,
-        Func<(bool Include, PathPattern Pattern)[]> ofWindows,
-        bool caseSensitive,
-        string? folder,
-        string description)
+    // Compares paths as they are listed, in one form of Unicode alone.
+    private readonly bool isExact;
+
+    private EntryFilter(Definition definition, FilterSet rules, Func<FilterSet> ofWindows, bool isExact = false)
     {
+        this.definition = definition;
         this.rules = rules;
+        this.isExact = isExact;
         rulesOfWindows = new(ofWindows);
-        takesTheRest = rules.Length == 0 || rules.Any(rule => !rule.Include);
-        this.description = description;
-        CaseSensitive = caseSensitive;
-        Folder = folder;
+        takesTheRest = IsAll || definition.Rules.Any(rule => !rule.Include);
     }
 
     /// <summary>Selects every entry.</summary>
-    public static EntryFilter All { get; } = new([], () => [], caseSensitive: true, null, "everything");
+    public static EntryFilter All { get; } = Of(new Definition([], [], true, true));
 
     /// <summary>Whether every entry is selected, whatever its path.</summary>
-    public bool IsAll => rules.Length == 0;
+    public bool IsAll => definition.Arguments.Count + definition.Rules.Count == 0;
+
+    /// <summary>Whether a pattern is compared with each path: there are others than names and paths.</summary>
+    public bool HasPatterns => rules.HasPatterns;
+
+    /// <summary>The path arguments that look like patterns and are names of entries, so that only these are taken; see <see cref="Backup.SettleAsync"/>.</summary>
+    public IReadOnlyList<string> TakenAsNames => [.. definition.Arguments.Where(definition.Names.Contains)];
 
     /// <summary>Whether what no rule matches is left out.</summary>
     internal bool HasOnlyIncludes => !IsAll && !takesTheRest;
 
     /// <summary>Whether case makes a difference.</summary>
-    internal bool CaseSensitive { get; }
+    internal bool CaseSensitive => definition.CaseSensitive;
 
     /// <summary>The folder of the only path argument, with its separator; null in every other case. The folder keeps its name at the target.</summary>
-    internal string? Folder { get; }
+    internal string? Folder => definition.Arguments is [var only] ? isExact ? FolderOf(only) : PathArgument.FolderOf(only) : null;
+
+    /// <summary>The path arguments about which the names in a version decide.</summary>
+    internal IReadOnlyList<string> Ambiguous =>
+        isExact ? [] : [.. definition.Arguments.Where(argument => PathArgument.IsAmbiguous(argument) && !definition.Names.Contains(argument))];
 
     /// <summary>
     /// Creates a filter. Path arguments come first, then the rules; the first match decides. An entry without a match is left out if there are only includes,
-    /// and selected if there is an exclude. An alternate stream (<c>C:\file.txt:stream</c>) without a match follows its file.
+    /// and selected if there is an exclude. An alternate stream (<c>C:\file.txt:stream</c>) without a match follows its file. Both forms of a letter with an
+    /// accent (one character, or two) are the same.
     /// </summary>
     /// <param name="pathArguments">
-    /// Names (<c>notes.txt</c>, in any folder), folders with a separator at the end (<c>/home/ann/</c>, all that is below), or expressions.
+    /// Names (<c>notes.txt</c>, in any folder) and paths (<c>/home/ann</c>), of folders with all that is below, or patterns. What is a pattern and the name of
+    /// an entry is both, until <see cref="Backup.SettleAsync"/> has looked.
     /// </param>
     /// <param name="rules">Includes and excludes in the order of the command line.</param>
     /// <param name="caseSensitive">
     /// Whether case makes a difference; null for the convention of this system: not on Windows and macOS. In a path of Windows it makes none on any system, and
     /// '/' is '\'.
     /// </param>
+    /// <param name="namesTakeContent">Whether the name of a folder without its path takes what is in it.</param>
     /// <exception cref="RestoreException">An expression cannot be used; the message names it.</exception>
-    public static EntryFilter Parse(IEnumerable<string> pathArguments, IEnumerable<FilterRule> rules, bool? caseSensitive = null)
+    public static EntryFilter Parse(
+        IEnumerable<string> pathArguments, IEnumerable<FilterRule> rules, bool? caseSensitive = null, bool namesTakeContent = true)
     {
         ArgumentNullException.ThrowIfNull(pathArguments);
         ArgumentNullException.ThrowIfNull(rules);
         bool ordinal = caseSensitive ?? !(OperatingSystem.IsWindows() || OperatingSystem.IsMacOS());
-        string[] arguments = [.. pathArguments];
-        FilterRule[] others = [.. rules];
-        if (arguments.Length + others.Length == 0)
-        {
-            return All;
-        }
-
-        List<(bool Include, FilterExpression Expression)> expressions = ExpressionsOf(arguments, others, ordinal);
-        string? folder = arguments.Length == 1 ? expressions[0].Expression.Folder : null;
-        return new EntryFilter([.. Compile(expressions, ordinal)], RulesOfWindows, ordinal, folder, Describe(arguments, others));
-
-        (bool Include, PathPattern Pattern)[] RulesOfWindows()
-        {
-            IEnumerable<FilterRule> ofWindows = others.Select(rule => new FilterRule(rule.Include, InWindows(rule.Expression)));
-            return [.. Compile(ExpressionsOf(arguments.Select(InWindows), ofWindows, caseSensitive: false), caseSensitive: false)];
-        }
+        Definition definition = new([.. pathArguments], [.. rules], ordinal, namesTakeContent);
+        return definition.Arguments.Count + definition.Rules.Count == 0 ? All : Of(definition);
     }
 
-    /// <summary>Takes entries by their exact paths, in which nothing is an expression.</summary>
-    internal static EntryFilter Exactly(params IEnumerable<string> paths)
+    /// <summary>Whether a path argument is a pattern, if it is not the name or path of an entry.</summary>
+    public static bool IsPattern(string pathArgument)
     {
-        string[] all = [.. paths];
-        PlainPattern pattern = new([.. all.Select(path => new PlainPath(path, PlainKind.Path))], caseSensitive: true);
-        return new EntryFilter([(true, pattern)], () => [(true, pattern)], caseSensitive: true, null, $"'{all[0]}'");
+        ArgumentNullException.ThrowIfNull(pathArgument);
+        return PathArgument.IsPattern(pathArgument);
     }
+
+    /// <summary>Takes entries by their paths as they are listed. A path with a separator at its end takes what is below it, too.</summary>
+    /// <param name="paths">Original paths; at least one.</param>
+    public static EntryFilter OfEntries(params IEnumerable<string> paths) => Exactly(paths, withContent: true);
+
+    /// <summary>Takes entries by their exact paths alone.</summary>
+    internal static EntryFilter Exactly(params IEnumerable<string> paths) => Exactly(paths, withContent: false);
+
+    /// <summary>Takes what is in a folder, and the folder.</summary>
+    internal static EntryFilter InFolder(string folder, bool caseSensitive) => new(
+        new Definition([folder], [], caseSensitive, true),
+        FilterSet.OfPlain([new PlainPath(ComposedText.Of(PathArgument.Tidy(folder, ofWindows: false)), PlainKind.Folder)], new(false, caseSensitive, true)),
+        () => FilterSet.OfPlain([new PlainPath(ComposedText.Of(PathArgument.Tidy(folder, ofWindows: true)), PlainKind.Folder)], new(true, false, true)));
+
+    /// <summary>The same filter, for which some of the ambiguous arguments are names of entries.</summary>
+    internal EntryFilter WithNames(IEnumerable<string> names) => Of(definition with { Names = [.. definition.Names, .. names] });
+
+    /// <summary>Takes what has one of the ambiguous arguments as its name or path.</summary>
+    internal EntryFilter OfNames(params IReadOnlyList<string> arguments) =>
+        Of(definition with { Arguments = arguments, Rules = [], Names = [.. arguments] });
 
     /// <summary>Whether an entry is taken.</summary>
     /// <param name="path">Its original path; that of a folder ends with a separator.</param>
@@ -109,10 +125,10 @@ public sealed class EntryFilter
     }
 
     /// <summary>The selection, for messages.</summary>
-    public string Describe() => description;
+    public string Describe() => definition.Describe();
 
     /// <inheritdoc cref="Describe()"/>
-    public override string ToString() => description;
+    public override string ToString() => Describe();
 
     /// <summary>Whether an entry is selected.</summary>
     /// <param name="utf8Path">Its original path.</param>
@@ -133,69 +149,58 @@ public sealed class EntryFilter
         return Matches(scratch.AsSpan(0, length));
     }
 
-    private static List<(bool Include, FilterExpression Expression)> ExpressionsOf(
-        IEnumerable<string> arguments, IEnumerable<FilterRule> rules, bool caseSensitive) =>
-    [
-        .. arguments.Select(argument => (true, FilterExpression.ParseArgument(argument, caseSensitive))),
-        .. rules.Select(rule => (rule.Include, FilterExpression.Parse(rule.Expression, caseSensitive))),
-    ];
+    private static EntryFilter Of(Definition definition) =>
+        new(definition, definition.Parse(ofWindows: false), () => definition.Parse(ofWindows: true));
 
-    /// <summary>An expression with the separator of Windows; a regular expression has it only as the user wrote it.</summary>
-    private static string InWindows(string expression) => expression.StartsWith('[') ? expression : expression.Replace('/', '\\');
-
-    private static bool IsOfWindows(ReadOnlySpan<char> path) => path is [_, ':', '\\', ..] or ['\\', '\\', ..];
-
-    /// <summary>Merges consecutive plain paths with the same sign into one set, so that ten thousand cost as much as one.</summary>
-    private static IEnumerable<(bool Include, PathPattern Pattern)> Compile(List<(bool Include, FilterExpression Expression)> expressions, bool caseSensitive)
+    private static EntryFilter Exactly(IEnumerable<string> paths, bool withContent)
     {
-        List<PlainPath> plain = [];
-        for (int i = 0; i < expressions.Count; i++)
-        {
-            (bool include, FilterExpression expression) = expressions[i];
-            if (expression.Pattern is PathPattern pattern)
-            {
-                yield return (include, pattern);
-                continue;
-            }
+        string[] all = [.. paths];
+        return new EntryFilter(
+            new Definition(all, [], true, withContent),
+            FilterSet.OfPlain(all.Select(path => Plain(path, path.EndsWith('/'))), new(false, true, withContent)),
+            () => FilterSet.OfPlain(
+                all.Select(path => Plain(WindowsPath.Usual<char>(path).ToString(), FolderOf(path) is not null)), new(true, true, withContent)),
+            isExact: true);
 
-            plain.Add(expression.Plain!.Value);
-            bool isLastOfRun = i + 1 == expressions.Count || expressions[i + 1].Include != include || expressions[i + 1].Expression.Plain is null;
-            if (isLastOfRun)
-            {
-                yield return (include, new PlainPattern(plain, caseSensitive));
-                plain = [];
-            }
-        }
+        PlainPath Plain(string path, bool isFolder) => new(path, withContent && isFolder ? PlainKind.Folder : PlainKind.Path);
     }
 
-    private static string Describe(string[] arguments, FilterRule[] rules)
-    {
-        string[] all =
-        [
-            .. arguments.Select(argument => $"'{argument}'"),
-            .. rules.Select(rule => $"{(rule.Include ? "include" : "exclude")} '{rule.Expression}'"),
-        ];
-        string first = string.Join(", ", all.Take(ExpressionsDescribed));
-        return all.Length > ExpressionsDescribed ? $"{first} and {all.Length - ExpressionsDescribed} more" : first;
-    }
+    private static string? FolderOf(string path) => path is [.., '/' or '\\'] ? path : null;
 
     /// <summary>Length of a Windows path before the colon of a stream's name; 0 if the path is not that of a stream.</summary>
     private static int StreamHostLength(ReadOnlySpan<char> path)
     {
-        int colon = IsOfWindows(path) ? path.LastIndexOf(':') : -1;
-        return colon > 2 && !path[colon..].Contains('\\') ? colon : 0;
+        ReadOnlySpan<char> usual = WindowsPath.Is(path) ? WindowsPath.Usual(path) : path;
+        int colon = WindowsPath.Is(path) ? usual.LastIndexOf(':') : -1;
+        return colon > 2 && !usual[colon..].Contains('\\') ? path.Length - usual.Length + colon : 0;
     }
 
     private bool? Decide(ReadOnlySpan<char> path)
     {
-        foreach ((bool include, PathPattern pattern) in IsOfWindows(path) ? rulesOfWindows.Value : rules)
-        {
-            if (pattern.IsMatch(path))
-            {
-                return include;
-            }
-        }
+        bool isOfWindows = WindowsPath.Is(path);
+        ReadOnlySpan<char> usual = isOfWindows ? WindowsPath.Usual(path) : path;
+        usual = isExact || ComposedText.IsComposed(usual) ? usual : ComposedText.Compose(usual);
+        return (isOfWindows ? rulesOfWindows.Value : rules).Decide(path, usual);
+    }
 
-        return null;
+    /// <summary>What a filter was made of.</summary>
+    private sealed record Definition(IReadOnlyList<string> Arguments, IReadOnlyList<FilterRule> Rules, bool CaseSensitive, bool NamesTakeContent)
+    {
+        /// <summary>The path arguments that are names of entries, and no patterns.</summary>
+        public HashSet<string> Names { get; init; } = [];
+
+        public FilterSet Parse(bool ofWindows) =>
+            FilterSet.Parse(Arguments, Names, Rules, new PathReading(ofWindows, CaseSensitive && !ofWindows, NamesTakeContent));
+
+        public string Describe()
+        {
+            string[] all =
+            [
+                .. Arguments.Select(argument => $"'{argument}'"),
+                .. Rules.Select(rule => $"{(rule.Include ? "include" : "exclude")} '{rule.Expression}'"),
+            ];
+            string first = string.Join(", ", all.Take(ExpressionsDescribed));
+            return all.Length > ExpressionsDescribed ? $"{first} and {all.Length - ExpressionsDescribed} more" : all.Length == 0 ? "everything" : first;
+        }
     }
 }

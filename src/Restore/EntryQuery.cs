@@ -1,3 +1,5 @@
+using Restore.Format.Selection;
+
 namespace Restore;
 
 /// <summary>What an entry must be like, besides its path: every condition that is given must hold. Immutable and safe for concurrent use.</summary>
@@ -48,9 +50,7 @@ public sealed record EntryQuery
 
     private bool IsSimilar(string path)
     {
-        ReadOnlySpan<char> trimmed = path.AsSpan().TrimEnd("/\\");
-        ReadOnlySpan<char> name = trimmed[(trimmed.LastIndexOfAny('/', '\\') + 1)..];
-        return IsSimilar(SimilarName, name);
+        return IsSimilar(ComposedText.Of(SimilarName!), ComposedText.Of(EntryPath.NameOf(path)));
     }
 
     /// <summary>Whether a name is meant by one with typing errors, with or without its extension.</summary>

@@ -1,3 +1,5 @@
+using Restore.Format.Selection;
+
 namespace Restore;
 
 /// <summary>A path in a <see cref="PathTree"/> or a <see cref="BackupTree"/>.</summary>
@@ -6,7 +8,7 @@ public readonly record struct TreeId(int Number);
 
 /// <summary>
 /// Original paths as folders with names, each path once, whichever versions have it: about 40 bytes and the name for each. A path comes back exactly as it was
-/// added, except for a separator at its end. Not safe for concurrent use: users that share a tree hold its <see cref="Gate"/>.
+/// added, except for a separator at its end and the long form of Windows (<c>\\?\C:\x</c> is <c>C:\x</c>). Not safe for concurrent use: users that share a tree hold its <see cref="Gate"/>.
 /// </summary>
 public sealed class PathTree
 {
@@ -143,6 +145,7 @@ public sealed class PathTree
             return null;
         }
 
+        path = WindowsPath.Usual(path);
         int root = RootOf(path);
         byte separator = Forms[root].Separator;
         if (root == 0 && path.Length == 1)

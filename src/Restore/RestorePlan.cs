@@ -187,9 +187,9 @@ public sealed class RestorePlan
             foreach (EntryId entry in Pass.Included())
             {
                 string path = DisplayTarget(entry);
-                int folder = path.AsSpan().LastIndexOfAny('/', '\\') + 1;
+                int folder = EntryPath.FolderLength(path, path.Length);
                 int shared = common is null ? folder : path.AsSpan(0, folder).CommonPrefixLength(common);
-                common = path[..(path.AsSpan(0, shared).LastIndexOfAny('/', '\\') + 1)];
+                common = path[..EntryPath.FolderLength(path, shared)];
             }
 
             return common ?? "";

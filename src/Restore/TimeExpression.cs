@@ -1,16 +1,21 @@
+using System.Text.RegularExpressions;
+using Restore.Format;
+
 namespace Restore;
 
 /// <summary>
 /// Points in time as in the option <c>time</c>: <c>now</c>, <c>20260131T235959Z</c>, ISO dates and times (<c>2026-01-31</c>, <c>2026-01-31T23:59</c>,
-/// local unless they end in Z or an offset), and spans before now (<c>2D</c>, <c>-2D</c>, <c>1W3D</c>, <c>90m ago</c>).
+/// local unless they end in Z, UTC or an offset, also after a space), the name of a file list, and spans before now (<c>2D</c>, <c>-2D</c>, <c>1W3D</c>,
+/// <c>90m ago</c>).
 /// </summary>
-public static class TimeExpression
+public static partial class TimeExpression
 {
     private static readonly string[] AbsoluteFormats =
     [
         "yyyyMMdd'T'HHmmssK", "yyyy-MM-dd", "yyyy-MM-ddK",
         "yyyy-MM-dd'T'HH:mmK", "yyyy-MM-dd'T'HH:mm:ssK", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK",
         "yyyy-MM-dd HH:mmK", "yyyy-MM-dd HH:mm:ssK", "yyyy-MM-dd HH:mm:ss.FFFFFFFK",
+        "yyyy-MM-dd'T'HH-mm-ssK",
     ];
 
     /// <summary>Parses a point in time.</summary>
@@ -29,7 +34,16 @@ public static class TimeExpression
             return true;
         }
 
-        return TryParseAbsolute(trimmed, timeProvider.LocalTimeZone, out time) || TryParseSpanBeforeNow(trimmed, timeProvider, out time);
+        if (VolumeName.TryParse(trimmed, out VolumeName volume) && volume.Kind == VolumeKind.FileList)
+        {
+            time = volume.Time;
+            return true;
+        }
+
+        TimeZoneInfo localZone = timeProvider.LocalTimeZone;
+        return TryParseAbsolute(trimmed, localZone, out time)
+            || (WithZone(trimmed) is string other && TryParseAbsolute(other, localZone, out time))
+            || TryParseSpanBeforeNow(trimmed, timeProvider, out time);
     }
 
     /// <summary>Parses a span such as <c>1W3D</c>. As in Duplicati since March 2025 a month has 30 days and a year 365, so 12 months are 360 days.</summary>
@@ -40,6 +54,29 @@ public static class TimeExpression
         span = end - DateTimeOffset.MinValue;
         return isSpan;
     }
+
+    /// <summary>
+    /// A time as ISO has it, from the forms in which programs print it: with a space before the zone, UTC in letters, an offset without a colon or minutes.
+    /// Null if it has none of them.
+    /// </summary>
+    private static string? WithZone(string text)
+    {
+        Match parts = TimeAndZone().Match(text);
+        string zone = parts.Groups["zone"].Value.ToUpperInvariant();
+        return !parts.Success ? null : parts.Groups["clock"].Value.ToUpperInvariant() + zone switch
+        {
+            "Z" or "UTC" or "GMT" => "Z",
+            [var sign, var tens, var ones] => $"{sign}{tens}{ones}:00",
+            [_, _, _, ':', ..] => zone,
+            _ => $"{zone[..3]}:{zone[3..]}",
+        };
+    }
+
+    [GeneratedRegex(
+        @"^(?<clock>\d{4}-?\d\d-?\d\d[T ]\d\d.*?\d|\d{4}-\d\d-\d\d(?=\s))\s*(?<zone>Z|UTC|GMT|[+-]\d\d(:?\d\d)?)$",
+        RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture,
+        matchTimeoutMilliseconds: 1000)]
+    private static partial Regex TimeAndZone();
 
     private static bool TryParseAbsolute(string text, TimeZoneInfo localZone, out DateTimeOffset time)
     {

@@ -101,13 +101,28 @@ internal sealed class EntryApi(BrowseSession session)
         FindAnswer answer;
         lock (tree.Gate)
         {
-            answer = tree.Paths.Find(path) is TreeId node && session.Views.Of(version.Index).Has(node)
+            answer = NodeOf(path, session.Views.Of(version.Index)) is TreeId node
                 ? new FindAnswer(node.Number, tree.Paths.ParentOf(node)?.Number ?? WebJson.NoFolder)
                 : throw new CallException(CallStatus.NotFound, $"Version {version.Index} does not have {path}");
         }
 
         await call.WriteAsync(answer, WebJson.Default.FindAnswer).ConfigureAwait(false);
     }
+
+    /// <summary>What a person means by a path, if no entry has it as it is written: the first one that is taken is the folder, of all that is in it.</summary>
+    private TreeId? NodeOf(string path, VersionView view)
+    {
+        if (path.Length == 0 || (tree.Paths.Find(path) is TreeId node && view.Has(node)))
+        {
+            return path.Length == 0 ? null : tree.Paths.Find(path);
+        }
+
+        EntryFilter filter = EntryFilter.Parse([path], [], namesTakeContent: false);
+        return tree.Nodes.Where(node => view.Has(node) && !PathTree.IsRoot(node))
+            .Select(node => (TreeId?)node).FirstOrDefault(node => IsTaken(filter, tree.Paths.PathOf(node!.Value), tree.Paths.SeparatorOf(node.Value)));
+    }
+
+    private static bool IsTaken(EntryFilter filter, string path, char separator) => filter.Matches(path) || filter.Matches(path + separator);
 
     /// <summary>One plan at a time: that of a large folder takes much memory, and a user who moves through a list asks for many.</summary>
     private async Task<RestorePlan> PlanAsync(BackupVersion version, EntryFilter filter, CancellationToken cancellationToken)

@@ -107,7 +107,7 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
 
     private static bool IsLossOfData(RestoreIssue issue) => issue.IsLoss && issue.Kind != IssueKind.Refused;
 
-    private static bool IsFile(string path) => !path.EndsWith('/') && !path.EndsWith('\\');
+    private static bool IsFile(string path) => EntryPath.WithoutSeparator(path).Length == path.Length;
 
     private static VersionRange RangeOf(BackupVersion version) => new(version.Index, version.Index);
 

@@ -119,7 +119,7 @@ internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
     /// <summary>Searches the versions that were read. The caller holds the gate of the tree.</summary>
     public static PathSearch Run(EntryIndex tree, string text, CancellationToken cancellationToken)
     {
-        string[] words = text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        string[] words = EntryPath.Composed(text).ToString().Split(' ', StringSplitOptions.RemoveEmptyEntries);
         string[] ofName = [.. words.Where(word => word.IndexOfAny(['/', '\\']) < 0)];
         string[] ofPath = [.. words.Except(ofName).Select(Anywhere)];
         List<TreeId> found = [];
@@ -164,8 +164,9 @@ internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
         return HasAll(text[..Encoding.UTF8.GetChars(name, text)], words);
     }
 
-    private static bool HasAll(ReadOnlySpan<char> text, string[] words)
+    private static bool HasAll(ReadOnlySpan<char> listed, string[] words)
     {
+        ReadOnlySpan<char> text = words.Length > 0 ? EntryPath.Composed(listed) : listed;
         foreach (string word in words)
         {
             bool isIn = word.AsSpan().ContainsAny('*', '?')

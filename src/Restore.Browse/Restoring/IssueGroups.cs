@@ -46,7 +46,7 @@ internal sealed record IssueSummary(long Lost, long LeftOut, long Warnings, IRea
             .Select(one => Describe(one.Issue, one.Version, folder, reason: null, wholeIn: null))];
 
     /// <summary>The folder of an entry, with the separator at its end; empty for an issue about a volume.</summary>
-    public static string FolderOf(RestoreIssue issue) => issue.Path[..(issue.Path.AsSpan().TrimEnd("/\\").LastIndexOfAny('/', '\\') + 1)];
+    public static string FolderOf(RestoreIssue issue) => EntryPath.FolderOf(issue.Path);
 
     private static Severity SeverityOf(RestoreIssue issue) =>
         issue.IsLoss ? Severity.Lost : issue.Kind == IssueKind.LeftOut ? Severity.LeftOut : Severity.Warning;

@@ -269,7 +269,7 @@ internal sealed record RestorePart(BackupVersion Version, string? Target, Restor
         string target = session.Targets.Resolve(folder);
         RestoreOptions options = new()
         {
-            Filter = EntryFilter.Parse(group.Select(entry => $"@{entry.Path}"), [], caseSensitive: true),
+            Filter = EntryFilter.OfEntries(group.Select(entry => entry.Path)),
             Overwrite = request.Overwrite,
             RestorePermissions = request.Permissions,
             DontCompressRestorePaths = request.FullPaths,

@@ -31,7 +31,7 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
         var count = context.Line.Value(mostBytes) ?? long.MaxValue;
         var stop = context.Environment.StopToken;
         var version = context.ChooseVersion(backup);
-        await using var file = await backup.OpenEntryAsync(version, await EntryLookup.ToPathAsync(context, backup, [version], name), stop);
+        await using var file = await OpenAsync(context, backup, version, name);
         await using var output = context.Environment.OpenOutput();
         file.Position = context.Line.Value(firstByte) ?? 0;
         var buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
@@ -61,6 +61,25 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
         return ExitCodes.Complete;
     });
 
+    /// <summary>Opens what has the path as it is written, or else what the argument names.</summary>
+    private static async Task<Stream> OpenAsync(CommandContext context, Backup backup, BackupVersion version, string name)
+    {
+        var written = EntryLookup.Written(name);
+        try
+        {
+            return await backup.OpenEntryAsync(version, written, context.Environment.StopToken);
+        }
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.EntryNotFound)
+        {
+            if (await EntryLookup.ToPathAsync(context, backup, [version], name) is { } path && path != written)
+            {
+                return await backup.OpenEntryAsync(version, path, context.Environment.StopToken);
+            }
+
+            throw;
+        }
+    }
+
     private static async ValueTask WriteAsync(Stream output, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
         try
@@ -71,46 +90,5 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
         {
             throw OutputFailure.Of(failure, "The file");
         }
-    }
-}
-
-/// <summary>Finds the file that a name without a separator means.</summary>
-internal static class EntryLookup
-{
-    private const int MostShown = 20;
-
-    /// <summary>Returns the text itself if it is a path, or if no file has the name; throws if several files have it.</summary>
-    public static async Task<string> ToPathAsync(CommandContext context, Backup backup, IReadOnlyList<BackupVersion> versions, string text)
-    {
-        if (text.Length == 0 || text.AsSpan().IndexOfAny('/', '\\') >= 0)
-        {
-            return text;
-        }
-
-        var paths = new SortedSet<string>(StringComparer.Ordinal);
-        var filter = EntryFilter.Parse(FilterOptions.OfName(text), []);
-        foreach (var version in versions)
-        {
-            try
-            {
-                await foreach (var entry in backup.ListAsync(version, filter, context.Environment.StopToken))
-                {
-                    paths.Add(entry.Path);
-                }
-            }
-            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed && versions.Count > 1)
-            {
-                // Other versions may have it.
-            }
-        }
-
-        foreach (var path in paths.Count > 1 ? paths.Take(MostShown) : [])
-        {
-            context.Messages.WriteLine("  " + path);
-        }
-
-        return paths.Count > 1
-            ? throw new CommandException(ExitCodes.NotFound, $"{Units.Count(paths.Count, "entry has", "entries have")} the name {text}; give the path of one")
-            : paths.FirstOrDefault() ?? text;
     }
 }

@@ -41,7 +41,8 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
         }
 
         var versions = context.Request.Operands.Take(count).Select(text => backup.GetVersion(Number(text))).ToArray();
-        var filter = FilterOptions.FilterOf([.. context.Request.Operands.Skip(count)], []);
+        var filter = await FilterOptions.SettleAsync(
+            context, backup, versions[^1], FilterOptions.FilterOf([.. context.Request.Operands.Skip(count)], []));
         var totals = new DifferenceTotals();
         var stop = context.Environment.StopToken;
         var differences = folder is null

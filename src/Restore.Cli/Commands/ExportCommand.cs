@@ -72,12 +72,11 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
     private static async Task<int> WriteAsync(CommandContext context, Backup backup, ArchiveFormat format, Stream output)
     {
         var buffered = new BufferedStream(output, BufferBytes);
+        var version = context.ChooseVersion(backup);
+        var filter = await FilterOptions.SettleAsync(context, backup, version, context.Request.Restore.Filter);
         var report = await context.ShowAsync(
-            view =>
-            {
-                var options = new ExportOptions { Filter = context.Request.Restore.Filter, Progress = view };
-                return backup.ExportArchiveAsync(context.ChooseVersion(backup), buffered, format, options, context.Environment.StopToken);
-            },
+            view => backup.ExportArchiveAsync(
+                version, buffered, format, new ExportOptions { Filter = filter, Progress = view }, context.Environment.StopToken),
             verifyOnly: false);
         await buffered.FlushAsync();
         foreach (var issue in report.Issues.Where(issue => issue.IsLoss || !context.Request.Quiet))

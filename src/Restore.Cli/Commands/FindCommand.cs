@@ -41,8 +41,7 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
     {
         var query = QueryOf(context.Line);
-        var names = context.Request.Operands.SelectMany(name => FilterOptions.OfNameOrFolder(name, withContent: false));
-        var filter = EntryFilter.Parse(names.SelectMany(FilterOptions.WithContent), context.Request.Rules);
+        var filter = EntryFilter.Parse(context.Request.Operands, context.Request.Rules, namesTakeContent: false);
         if (context.Request.Operands.Count + context.Request.Rules.Count == 0 && !query.IsAny)
         {
             throw new UsageException("What to find is missing: a name such as notes.txt, a pattern such as '*.jpg', or --similar, --min-size, --hash");
@@ -66,7 +65,7 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
         Print(context, found);
         return unreadable > 0 ? ExitCodes.Incomplete : found.Count > 0 ? ExitCodes.Complete : throw new RestoreException(
             RestoreErrorCode.NothingSelected,
-            $"No version has anything that matches {(query.IsAny ? "these conditions" : ListCommand.Described(context.Request, filter))}");
+            $"No version has anything that matches {(query.IsAny ? "these conditions" : filter.Describe())}");
     });
 
     private static async Task LookThroughAsync(
@@ -218,7 +217,28 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
             throw new UsageException("Name one file or folder, with its full original path");
         }
 
-        var path = await EntryLookup.ToPathAsync(context, backup, backup.Versions, name);
+        var states = await StatesAsync(context, backup, EntryLookup.Written(name));
+        if (states.TrueForAll(version => version.State is null)
+            && await EntryLookup.ToPathAsync(context, backup, [.. states.Select(version => version.Version)], name) is { } path)
+        {
+            states = await StatesAsync(context, backup, path);
+        }
+
+        if (states.TrueForAll(version => version.State is null))
+        {
+            throw new RestoreException(RestoreErrorCode.NothingSelected, $"No version has {name}");
+        }
+
+        for (var i = 0; i < states.Count; i++)
+        {
+            Write(context, states[i].Version, states[i].State, i + 1 < states.Count ? states[i + 1].State : null);
+        }
+
+        return states.Count < backup.Versions.Count ? ExitCodes.Incomplete : ExitCodes.Complete;
+    });
+
+    private static async Task<List<(BackupVersion Version, EntryState? State)>> StatesAsync(CommandContext context, Backup backup, string path)
+    {
         var states = new List<(BackupVersion Version, EntryState? State)>();
         foreach (var version in backup.Versions)
         {
@@ -232,18 +252,8 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
             }
         }
 
-        if (states.TrueForAll(version => version.State is null))
-        {
-            throw new RestoreException(RestoreErrorCode.NothingSelected, $"No version has {path}");
-        }
-
-        for (var i = 0; i < states.Count; i++)
-        {
-            Write(context, states[i].Version, states[i].State, i + 1 < states.Count ? states[i + 1].State : null);
-        }
-
-        return states.Count < backup.Versions.Count ? ExitCodes.Incomplete : ExitCodes.Complete;
-    });
+        return states;
+    }
 
     private static void Write(CommandContext context, BackupVersion version, EntryState? state, EntryState? older)
     {

@@ -47,15 +47,15 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
     {
         var (request, stop) = (context.Request, context.Environment.StopToken);
         var version = context.ChooseVersion(backup);
-        var filter = FilterOptions.FilterOf(request.Operands, request.Rules);
+        var filter = await FilterOptions.SettleAsync(context, backup, version, FilterOptions.FilterOf(request.Operands, request.Rules));
         var listed = backup.ListAsync(version, filter, stop);
         if (context.Line.Value(tree))
         {
             listed = DrawAsync(context, listed);
         }
-        else if (!context.Line.Value(recursive) && request.Rules.Count == 0 && request.Operands.All(FilterOptions.IsPlain))
+        else if (!context.Line.Value(recursive) && request.Rules.Count == 0 && !filter.HasPatterns)
         {
-            listed = new OneLevel(request.Operands).OfAsync(listed);
+            listed = new OneLevel(filter).OfAsync(listed);
         }
 
         var lines = context.Line.Value(shared.Long) ? EntryDetails.WriteAsync(context, backup, version, listed) : WriteAsync(context, listed);
@@ -63,12 +63,8 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
             RestoreErrorCode.NothingSelected,
             request.Operands.Count + request.Rules.Count == 0
                 ? $"The file list of version {version.Index} has no entries"
-                : $"Nothing in version {version.Index} matches {Described(request, filter)}");
+                : $"Nothing in version {version.Index} matches {filter.Describe()}");
     });
-
-    /// <summary>What was asked for, in the words of the request: a name is several filters.</summary>
-    public static string Described(HostRequest request, EntryFilter filter) =>
-        request.Rules.Count > 0 ? filter.Describe() : string.Join(", ", request.Operands.Select(operand => $"'{operand}'"));
 
     private async Task<long> WriteAsync(CommandContext context, IAsyncEnumerable<BackupEntry> listed)
     {
@@ -103,159 +99,6 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
         {
             drawn.Write(context.Output);
         }
-    }
-}
-
-/// <summary>The first level of folders, from an enumeration of all that is in them: of the folders that are named, or else of the one in which the data
-/// begins, which has all entries. A folder that is only part of a path is an entry too.</summary>
-internal sealed class OneLevel(IReadOnlyList<string> named)
-{
-    private readonly Dictionary<string, BackupEntry> folders = [];
-    private readonly SortedDictionary<string, BackupEntry> children = new(StringComparer.Ordinal);
-    private string? common;
-
-    public async IAsyncEnumerable<BackupEntry> OfAsync(IAsyncEnumerable<BackupEntry> listed)
-    {
-        await foreach (var entry in listed)
-        {
-            var folder = entry.Kind == BackupEntryKind.Folder ? entry.Path : FolderOf(entry.Path);
-            if (named.Count == 0)
-            {
-                Widen(folder);
-            }
-
-            if (entry.Kind == BackupEntryKind.Folder)
-            {
-                folders[entry.Path] = entry;
-            }
-
-            var inside = named.Count == 0 ? common! : NamedFolderOf(entry.Path);
-            if (inside is null || entry.Path.Length > inside.Length)
-            {
-                var child = inside is null ? entry.Path : ChildOf(inside, entry.Path);
-                children[child] = child == entry.Path ? entry : folders.GetValueOrDefault(child, new BackupEntry(child, BackupEntryKind.Folder, 0, null));
-            }
-        }
-
-        // A folder without anything in it, named or alone, is shown itself.
-        foreach (var entry in children.Count > 0 ? children.Values : folders.Values.AsEnumerable())
-        {
-            yield return entry;
-        }
-    }
-
-    /// <summary>The common folder becomes one that has the new entry too; then what led to the folder before is its only child yet.</summary>
-    private void Widen(string folder)
-    {
-        common ??= folder;
-        if (folder.StartsWith(common, StringComparison.Ordinal))
-        {
-            return;
-        }
-
-        var same = common.AsSpan().CommonPrefixLength(folder);
-        var (before, end) = (common, common.AsSpan(0, same).LastIndexOfAny('/', '\\') + 1);
-        common = before[..end];
-        children.Clear();
-        var child = ChildOf(common, before);
-        children[child] = folders.GetValueOrDefault(child, new BackupEntry(child, BackupEntryKind.Folder, 0, null));
-    }
-
-    /// <summary>The folder that was named by its path or its name and has the entry; null if the entry itself was named.</summary>
-    private string? NamedFolderOf(string path)
-    {
-        foreach (var name in named)
-        {
-            var bare = name.TrimEnd('/', '\\');
-            var at = bare.AsSpan().IndexOfAny('/', '\\') >= 0
-                ? path.StartsWith(bare, StringComparison.OrdinalIgnoreCase) ? 0 : -1
-                : IndexOfName(path, bare);
-            if (at >= 0 && path.Length > at + bare.Length && path[at + bare.Length] is '/' or '\\')
-            {
-                return path[..(at + bare.Length + 1)];
-            }
-        }
-
-        return null;
-    }
-
-    private static int IndexOfName(string path, string name)
-    {
-        for (var at = path.IndexOf(name, StringComparison.OrdinalIgnoreCase); at >= 0; at = path.IndexOf(name, at + 1, StringComparison.OrdinalIgnoreCase))
-        {
-            if ((at == 0 || path[at - 1] is '/' or '\\') && at + name.Length < path.Length && path[at + name.Length] is '/' or '\\')
-            {
-                return at;
-            }
-        }
-
-        return -1;
-    }
-
-    private static string FolderOf(string path) => path[..(path.AsSpan().LastIndexOfAny('/', '\\') + 1)];
-
-    private static string ChildOf(string folder, string path)
-    {
-        var end = path.AsSpan(folder.Length).IndexOfAny('/', '\\');
-        return end < 0 ? path : path[..(folder.Length + end + 1)];
-    }
-}
-
-/// <summary>Entries as a tree with the sizes of files and folders.</summary>
-internal sealed class SizeTree
-{
-    // No system takes deeper paths; a hostile list may have them.
-    private const int MostLevels = 512;
-
-    private readonly Node root = new();
-
-    public bool IsEmpty => root.Children.Count == 0;
-
-    public void Add(BackupEntry entry)
-    {
-        var node = root;
-        node.SizeBytes += entry.SizeBytes;
-        var path = entry.Path.AsSpan();
-        for (var level = 0; !path.IsEmpty; level++)
-        {
-            var end = path.IndexOfAny('/', '\\') + 1;
-            end = end == 0 || level == MostLevels ? path.Length : end;
-            var name = path[..end].ToString();
-            node = node.Children.TryGetValue(name, out var child) ? child : node.Children[name] = new Node();
-            node.SizeBytes += entry.SizeBytes;
-            path = path[end..];
-        }
-    }
-
-    public void Write(TextWriter output)
-    {
-        // The folders above the data have one child each, and are one line.
-        var (top, path) = (root, "");
-        while (top.Children.Count == 1 && top.Children.First() is var (name, only) && only.Children.Count > 0)
-        {
-            (top, path) = (only, path + name);
-        }
-
-        output.WriteLine($"{Units.Bytes(top.SizeBytes),12}  {SafeText.Escape(path)}");
-        Write(output, top, "");
-    }
-
-    private static void Write(TextWriter output, Node folder, string indent)
-    {
-        var left = folder.Children.Count;
-        foreach (var (name, node) in folder.Children)
-        {
-            var isLast = --left == 0;
-            output.WriteLine($"{Units.Bytes(node.SizeBytes),12}  {indent}{(isLast ? "└── " : "├── ")}{SafeText.Escape(name)}");
-            Write(output, node, indent + (isLast ? "    " : "│   "));
-        }
-    }
-
-    private sealed class Node
-    {
-        public long SizeBytes { get; set; }
-
-        public SortedDictionary<string, Node> Children => field ??= new(StringComparer.Ordinal);
     }
 }
 

@@ -103,7 +103,14 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
 
         var chosen = context.ChooseVersion(backup.Newest.Backup.Backup);
         var version = backup.Versions.Single(version => version.Version.FileListName == chosen.FileListName);
-        return await RootedFiles.FindAsync(all, MountedFiles.FolderOf(version), path ?? "", context.Environment.StopToken) is { IsFolder: true } folder
+        var (stop, root) = (context.Environment.StopToken, MountedFiles.FolderOf(version));
+        var found = await RootedFiles.FindAsync(all, root, EntryLookup.Written(path ?? ""), stop);
+        if (found is null && await EntryLookup.ToPathAsync(context, backup.Newest.Backup.Backup, [chosen], path ?? "") is { } other)
+        {
+            found = await RootedFiles.FindAsync(all, root, other, stop);
+        }
+
+        return found is { IsFolder: true } folder
             ? new RootedFiles(all, folder.Node)
             : throw new CommandException(
                 ExitCodes.NotFound,

@@ -58,9 +58,11 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
         {
             var request = context.Request;
             TargetPlace.Check(request, backup.Location);
+            var version = context.ChooseVersion(backup);
+            var filter = await FilterOptions.SettleAsync(context, backup, version, request.Restore.Filter);
             var plan = await context.ShowAsync(
                 view => backup.PlanAsync(
-                    context.ChooseVersion(backup), request.Restore, request.Execution with { Progress = view }, context.Environment.StopToken),
+                    version, request.Restore with { Filter = filter }, request.Execution with { Progress = view }, context.Environment.StopToken),
                 verifyOnly: false);
             if (plan.Covers(Path.GetFullPath(path)))
             {

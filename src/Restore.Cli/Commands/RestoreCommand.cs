@@ -115,13 +115,15 @@ internal static class RestoreOperation
         {
             return several.Length > 1 || drill?.Sample is not null
                 ? await backup.PlanDrillAsync(several, request.Restore, drill?.Sample, execution, stop)
-                : await backup.PlanAsync(several[0], request.Restore, execution, stop);
+                : await backup.PlanAsync(
+                    several[0],
+                    request.Restore with { Filter = await FilterOptions.SettleAsync(context, backup, several[0], request.Restore.Filter) },
+                    execution,
+                    stop);
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.NothingSelected && request.Operands is [var first, ..])
         {
-            // A path is two filters.
-            var what = failure.Message.Replace(request.Restore.Filter.Describe(), ListCommand.Described(request, request.Restore.Filter));
-            throw new CommandException(ExitCodes.Of(failure), what, FilterOptions.IsRelative(first)
+            throw new CommandException(ExitCodes.Of(failure), failure.Message, FilterOptions.IsRelative(first)
                 ? $"A path begins at the root of the backup, or with */: '*/{first}'. A folder to restore into is --restore-path={ShellText.Quoted(first)}"
                 : Advice.For(failure.Code));
         }

@@ -13,10 +13,10 @@ internal sealed class RootedFiles(IMountedFiles files, ulong root) : IMountedFil
     /// <returns>What is there; null if nothing is.</returns>
     public static async Task<NodeFacts?> FindAsync(IMountedFiles files, ulong folder, string path, CancellationToken cancellationToken)
     {
-        var isWindows = path is [_, ':', '\\' or '/', ..];
-        var names = isWindows ? (path[..1] + path[2..]).Split('\\', '/') : path.Split('/');
+        var isOfWindows = path is [_, ':', '/', ..] or [_, ':'] || path.StartsWith("//", StringComparison.Ordinal);
+        var names = EntryPath.TargetNames(isOfWindows ? path.Replace('/', '\\') : path);
         var found = await files.FactsAsync(folder, cancellationToken);
-        foreach (var name in names.Where(name => name.Length > 0))
+        foreach (var name in names)
         {
             if (!found.IsFolder || await files.LookUpAsync(found.Node, Encoding.UTF8.GetBytes(name), cancellationToken) is not { } next)
             {

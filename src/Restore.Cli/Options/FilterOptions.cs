@@ -1,12 +1,8 @@
-using System.Buffers;
-
 namespace Restore.Cli.Options;
 
 /// <summary>What is selected by filters. Their order, which matters, is that of the command line.</summary>
 internal static class FilterOptions
 {
-    private static readonly SearchValues<char> NotPlain = SearchValues.Create("*?[]{}@");
-
     public static IReadOnlyList<Option> All() =>
     [
         Rules("--include", "FILTER", "Take what matches; the first filter that matches an entry decides", (_, text) => [new(true, text)]),
@@ -23,50 +19,25 @@ internal static class FilterOptions
     });
 
     /// <summary>Selects paths and names, with all that is in them, and what rules take.</summary>
-    public static EntryFilter FilterOf(IEnumerable<string> paths, IEnumerable<FilterRule> rules) =>
-        EntryFilter.Parse(paths.SelectMany(path => OfNameOrFolder(path, withContent: true)).SelectMany(Taken), rules);
+    public static EntryFilter FilterOf(IEnumerable<string> paths, IEnumerable<FilterRule> rules) => EntryFilter.Parse(paths, rules);
 
-    /// <summary>A glob with a separator at its end takes what is in such folders too: as the command line of Duplicati, it gets a *.</summary>
-    private static IEnumerable<string> Taken(string path) =>
-        path.Length > 0 && path[^1] is '/' or '\\' && path[0] is not ('[' or '{' or '@') && path.AsSpan().IndexOfAny('*', '?') >= 0
-            ? [path + "*"] : WithContent(path);
-
-    /// <summary>A path with or without a separator at its end takes what is in the folder. Patterns are Duplicati's, and mean what they say.</summary>
-    public static IEnumerable<string> WithContent(string path)
+    /// <summary>What the arguments mean in a version: those that are patterns and names of entries are taken for the names, and a note says so.</summary>
+    public static async Task<EntryFilter> SettleAsync(CommandContext context, Backup backup, BackupVersion version, EntryFilter filter)
     {
-        yield return path;
-        var separator = path.Contains('/', StringComparison.Ordinal) ? '/' : '\\';
-        if (path.Contains(separator, StringComparison.Ordinal) && !path.EndsWith(separator) && IsPlain(path))
+        var settled = await backup.SettleAsync(version, filter, context.Environment.StopToken);
+        foreach (var name in context.Request.Quiet ? [] : settled.TakenAsNames)
         {
-            yield return path + separator;
+            context.Messages.WriteLine(name.StartsWith('@')
+                ? $"Note: '{name}' is the name of an entry, and is taken for it"
+                : $"Note: '{name}' is the name of an entry, and no pattern here; --include={ShellText.Quoted(name)} takes what the pattern matches");
         }
+
+        return settled;
     }
 
     /// <summary>Whether it is a path that no entry can have, because it does not begin at a root.</summary>
     public static bool IsRelative(string path) =>
-        IsPlain(path) && path.AsSpan().IndexOfAny('/', '\\') > 0 && !(path.Length > 2 && path[1] == ':' && path[2] is '/' or '\\');
-
-    /// <summary>Whether it is a path or a name, not a pattern.</summary>
-    public static bool IsPlain(string path) => path.AsSpan().IndexOfAny(NotPlain) < 0;
-
-    /// <summary>What has a name, in any folder. A pattern without a separator is one for a name too.</summary>
-    public static IEnumerable<string> OfName(string name) =>
-        name.Length > 0 && name[0] is not ('*' or '[' or '{' or '@') && name.AsSpan().IndexOfAny('/', '\\') < 0 && name.AsSpan().IndexOfAny('*', '?') >= 0
-            ? ["*/" + name, "*\\" + name]
-            : [name];
-
-    /// <summary>The same, and the folders of that name; with all that is in them, if asked for.</summary>
-    public static IEnumerable<string> OfNameOrFolder(string name, bool withContent)
-    {
-        var bare = name.TrimEnd('/', '\\');
-        if (bare.Length == 0 || !IsPlain(name) || bare.AsSpan().IndexOfAny('/', '\\') >= 0)
-        {
-            return OfName(name);
-        }
-
-        string[] folders = [$"*/{bare}/", $"*\\{bare}\\"];
-        return [name, .. folders, .. withContent ? folders.Select(folder => folder + "*") : []];
-    }
+        !EntryFilter.IsPattern(path) && path.AsSpan().IndexOfAny('/', '\\') > 0 && path[0] != '@' && !(path.Length > 2 && path[1] == ':' && path[2] is '/' or '\\');
 
     private static RestoreOption<string> Rules(string name, string valueName, string description, Func<string, string, IEnumerable<FilterRule>> rules) =>
         Declare.Texts(name, valueName, description).Sets((request, text) => request with { Rules = [.. request.Rules, .. rules(name, text)] });

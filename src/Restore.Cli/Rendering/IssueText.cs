@@ -148,7 +148,7 @@ internal static class IssueText
     }
 
     /// <summary>The folder of an entry, with the separator at its end; empty for the name of a volume.</summary>
-    public static string FolderOf(string path) => path[..(path.AsSpan().TrimEnd("/\\").LastIndexOfAny('/', '\\') + 1)];
+    public static string FolderOf(string path) => EntryPath.FolderOf(path);
 
     private static IEnumerable<string> Lines(RestoreIssue issue)
     {

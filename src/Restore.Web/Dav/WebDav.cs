@@ -199,9 +199,22 @@ internal sealed class DavTree(BrowseSession session)
         lock (tree.Gate)
         {
             return PathTree.Roots.Select(root => names.Aggregate(
-                (TreeId?)root, (folder, name) => folder is TreeId above ? tree.Paths.Find(above, Encoding.UTF8.GetBytes(name)) : null))
-                .FirstOrDefault(node => node is not null);
+                (TreeId?)root, (folder, name) => folder is TreeId above ? Find(above, name) : null)).FirstOrDefault(node => node is not null);
         }
+    }
+
+    /// <summary>A Mac asks for names in its own form of Unicode.</summary>
+    private TreeId? Find(TreeId folder, string name)
+    {
+        TreeId? found = tree.Paths.Find(folder, Encoding.UTF8.GetBytes(name));
+        if (found is not null || Ascii.IsValid(name))
+        {
+            return found;
+        }
+
+        string composed = EntryPath.Composed(name).ToString();
+        return tree.Paths.ChildrenOf(folder).Select(child => (TreeId?)child)
+            .FirstOrDefault(child => EntryPath.Composed(tree.Name(child!.Value)).SequenceEqual(composed));
     }
 }
 

@@ -4,12 +4,11 @@ import { bytes, counted, find, h, number, show, time, timeZone } from './dom.js'
 
 let names = new Map();
 
-// The local time of a version, with seconds where two versions share a minute.
+// The local time of a version, as --time of the program takes it.
 export const versionTime = index => names.get(index) ?? `version ${index}`;
 
 function nameAll(versions) {
-  const minutes = versions.map(version => time(version.time));
-  names = new Map(versions.map((version, i) => [version.index, time(version.time, minutes.filter(one => one === minutes[i]).length > 1)]));
+  names = new Map(versions.map(version => [version.index, time(version.time, true)]));
 }
 
 function describe(version) {

@@ -46,7 +46,7 @@ public sealed class PortTroubleTests
         OnFile(rig, ".dlist.", failure);
         RestoreException end = await Assert.ThrowsAsync<RestoreException>(() => rig.PlanAsync());
         Assert.Equal(RestoreErrorKind.Failed, end.Kind);
-        Assert.Matches("^The file list of version 0 of 20[0-9-]{8} [0-9:]{5} UTC cannot be (used|read): ", end.Message);
+        Assert.Matches("^The file list of version 0 of 20[0-9-]{8} [0-9:]{8} UTC cannot be (used|read): ", end.Message);
         rig.AssertAllGivenBack();
     }
 

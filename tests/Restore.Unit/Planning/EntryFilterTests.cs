@@ -67,7 +67,11 @@ public class EntryFilterTests
     [InlineData("notes.txt", "C:\\Users\\Ann\\notes.txt", true)]
     [InlineData("notes.txt", "/home/ann/my notes.txt", false)]
     [InlineData("notes.txt", "notes.txt", false)]
-    [InlineData("docs", "/home/ann/docs/", false)]
+    [InlineData("docs", "/home/ann/docs/", true)]
+    [InlineData("docs", "/home/ann/docs/x", true)]
+    [InlineData("docs", "/home/ann/mydocs/x", false)]
+    [InlineData("/home/ann", "/home/ann/docs/x", true)]
+    [InlineData("docs/", "/home/ann/docs", false)]
     [InlineData("{x}", "/home/{x}", true)]
     [InlineData("/home/ann/", "/home/ann/", true)]
     [InlineData("/home/ann/", "/home/ann/deep/er", true)]
@@ -76,7 +80,28 @@ public class EntryFilterTests
     [InlineData("docs/x", "/home/ann/docs/x", false)]
     [InlineData("/home/ann/docs/x", "/home/ann/docs/x", true)]
     [InlineData("*/docs/", "/home/docs/", true)]
-    [InlineData("*/docs/", "/home/docs/x", false)]
+    [InlineData("*/docs/", "/home/docs/x", true)]
+    [InlineData("what?/", "/home/whats/x", true)]
+    [InlineData("what?.txt", "/home/whats.txt", true)]
+    [InlineData("/home/what?", "/home/what?/x", true)]
+    [InlineData("[(a]", "/home/[(a]", true)]
+    [InlineData("[a-z]", "/home/[a-z]/x", true)]
+    [InlineData("@types", "/home/@types/x", true)]
+    [InlineData("@types", "/home/types/x", true)]
+    [InlineData("a\\b", "/home/a\\b", true)]
+    [InlineData("a\\b", "C:\\home\\a\\b", false)]
+    [InlineData("b", "/home/a\\b", false)]
+    [InlineData("line\nfeed", "/home/line\nfeed", true)]
+    [InlineData("end. ", "/home/end. /x", true)]
+    [InlineData("end.", "/home/end. /x", false)]
+    [InlineData("/", "/home", true)]
+    [InlineData("//home///x/", "/home/x/y", true)]
+    [InlineData("/home/.", "/home/x", true)]
+    [InlineData("C:/", "D:\\x", false)]
+    [InlineData("\\\\SERVER\\share\\", "\\\\server\\share\\x", true)]
+    [InlineData("\\\\server\\share", "\\\\server\\share2\\x", false)]
+    [InlineData("\\\\?\\C:\\a", "\\\\?\\C:\\a\\x", true)]
+    [InlineData("C:\\a", "/C:\\a", false)]
     [InlineData("@what?.txt", "/home/what?.txt", true)]
     [InlineData("@what?.txt", "C:\\what?.txt", true)]
     [InlineData("@what?.txt", "/home/whats.txt", false)]
@@ -135,6 +160,41 @@ public class EntryFilterTests
     }
 
     [Theory]
+    [InlineData("R\u00e9sum\u00e9", "/h/Re\u0301sume\u0301")]
+    [InlineData("/h/Re\u0301sume\u0301", "/h/R\u00e9sum\u00e9")]
+    [InlineData("R?sum?", "/h/Re\u0301sume\u0301")]
+    [InlineData("\ud55c\uae00", "/h/\u1112\u1161\u11ab\u1100\u1173\u11af")]
+    [InlineData("\u304c.txt", "C:\\h\\\u304b\u3099.txt")]
+    public void Both_forms_of_a_letter_are_the_same_in_arguments_and_filters(string name, string path)
+    {
+        Assert.True(EntryFilter.Parse([name], [], caseSensitive: true).Matches(path));
+        string rule = name.StartsWith('/') ? name : "*" + name;
+        Assert.True(EntryFilter.Parse([], [new FilterRule(true, rule)], caseSensitive: true).Matches(path));
+        Assert.True(EntryFilter.Parse([], [new FilterRule(true, $"[.*{name.TrimStart('/').Replace('?', '.')}]")], caseSensitive: true).Matches(path));
+    }
+
+    [Fact]
+    public void An_entry_from_a_list_is_taken_by_its_exact_path()
+    {
+        EntryFilter filter = EntryFilter.OfEntries("/h/\u00e9/", "/h/a*", @"D:\b\");
+        Assert.True(filter.Matches("/h/\u00e9/x"));
+        Assert.False(filter.Matches("/h/e\u0301/x"));
+        Assert.True(filter.Matches("/h/a*"));
+        Assert.False(filter.Matches("/h/ab"));
+        Assert.False(filter.Matches("/h/a*/x"));
+        Assert.True(filter.Matches(@"\\?\D:\b\x"));
+        Assert.False(filter.Matches(@"d:\B\x"));
+    }
+
+    [Fact]
+    public void A_path_of_a_megabyte_of_accents_is_compared_in_a_moment()
+    {
+        EntryFilter filter = EntryFilter.Parse(["\u00e9"], [], caseSensitive: true);
+        string path = "/" + string.Concat(Enumerable.Repeat("\u0315\u0300\u0316", 300_000));
+        Assert.False(filter.Matches(path));
+    }
+
+    [Theory]
     [InlineData("C:\\a\\file.txt", "C:\\a\\file.txt:stream", true)]
     [InlineData("\\\\srv\\a\\file.txt", "\\\\srv\\a\\file.txt:stream", true)]
     [InlineData("C:\\a\\dir\\", "C:\\a\\dir:stream", true)]
@@ -159,6 +219,7 @@ public class EntryFilterTests
     [InlineData("[/home/a.*]", null)]
     [InlineData("[/home/[a-z]/.*]", null)]
     [InlineData("*/a/", null)]
+    [InlineData("@/a/b", "/a/b/")]
     [InlineData("/a/b", null)]
     public void A_single_argument_can_name_a_folder(string argument, string? folder)
     {

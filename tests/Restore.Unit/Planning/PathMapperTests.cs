@@ -55,7 +55,52 @@ public class PathMapperTests
     public void One_drive_is_the_target_itself() => AssertMapped(Into("out"), TargetRules.Unix, ("C:\\", ""), ("C:\\x", "x"));
 
     [Fact]
-    public void Two_servers_have_nothing_in_common() => AssertMapped(Into("out"), TargetRules.Unix, ("\\\\a\\s\\x", "a/s/x"), ("\\\\b\\s\\x", "b/s/x"));
+    public void Two_servers_have_nothing_in_common() =>
+        AssertMapped(Into("out"), TargetRules.Unix, ("\\\\aa\\s\\x", "aa/s/x"), ("\\\\bb\\s\\x", "bb/s/x"));
+
+    [Fact]
+    public void A_server_is_never_in_the_folder_of_a_drive() => AssertMapped(
+        Into("out"),
+        TargetRules.Unix,
+        (@"C:\share\a", "C/share/a"),
+        (@"\\C\share\a", "UNC/C/share/a"),
+        (@"\\c\share\b", "UNC/c/share/b"),
+        (@"\\UNC\C\share\a", "UNC/UNC/C/share/a"),
+        (@"\\cc\share\a", "cc/share/a"));
+
+    [Fact]
+    public void The_long_form_of_a_path_is_the_same_place()
+    {
+        AssertMapped(Into("out"), TargetRules.Unix, (@"C:\c", "C/c"), (@"\\?\D:\b", "D/b"), (@"\\?\UNC\srv\share\a", "srv/share/a"), (@"\\.\D:\e", "D/e"));
+        AssertMapped(Into("out"), TargetRules.Unix, (@"\\?\D:\x\a", "a"), (@"D:\x\b\c", "b/c"));
+        AssertMapped(Into("out"), TargetRules.Unix, (@"\\?\unc\srv\share\a", "a"), (@"\\srv\share\b\c", "b/c"));
+        AssertMapped(new RestoreOptions(), TargetRules.Windows, (@"\\?\D:\x\a", "D:/x/a"), (@"\\?\UNC\srv\share\a", "UNC/srv/share/a"));
+        RestoreOptions named = Into("out") with { Filter = EntryFilter.Parse(["@D:/x"], [], caseSensitive: true) };
+        AssertMapped(named, TargetRules.Unix, (@"\\?\D:\x\a", "x/a"), (@"D:\other", null));
+    }
+
+    [Theory]
+    [InlineData(@"\\?\")]
+    [InlineData(@"\\?\?\x")]
+    [InlineData(@"\\?\UNC\?\C:\x")]
+    [InlineData(@"\\?\C:\..\x")]
+    [InlineData(@"\\?\UNC\..\x")]
+    [InlineData(@"\\?\..\x")]
+    [InlineData(@"\\.\.\x")]
+    [InlineData(@"\\?\\\?\C:\x")]
+    public void A_long_path_that_names_no_place_is_refused(string path)
+    {
+        Assert.NotNull(OriginalPath.Check(Encoding.UTF8.GetBytes(path), EntryKind.File));
+    }
+
+    [Fact]
+    public void A_volume_without_a_letter_has_no_original_place()
+    {
+        var mapper = new PathMapper(new RestoreOptions(), TargetRules.Windows);
+        mapper.Observe(@"\\?\Volume{1b2c}\x"u8, EntryKind.File, isSelected: true);
+        Assert.Null(mapper.Complete().Map(@"\\?\Volume{1b2c}\x", EntryKind.File, out string? refusal));
+        Assert.Equal("The path is on a device of Windows without a drive letter, so it has no original place", refusal);
+    }
 
     [Fact]
     public void A_single_literal_folder_argument_keeps_its_name_when_the_backup_has_more()

@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using Restore.Format.Selection;
 
 namespace Restore.Tests.Planning;
 
@@ -21,7 +22,7 @@ public class PlainPathProperties
         (9, Texts), (2, Texts.Select(text => "@" + text)), (2, Texts.Select(text => text + "*")), (3, FolderNames), (1, Texts.Select(text => "*" + text)));
 
     private static readonly Gen<(string[] Arguments, (bool Include, string Text)[] Rules, string[] Paths)> Cases =
-        from arguments in Expressions.ArrayOf().Resize(8)
+        from arguments in Expressions.Where(text => text != "@").ArrayOf().Resize(8)
         from rules in Gen.Elements(true, true, false).Zip(Expressions).ArrayOf().Resize(12)
         from paths in Texts.ArrayOf().Resize(30)
         select (arguments, rules.Select(rule => (rule.Item1, rule.Item2)).ToArray(), paths);
@@ -36,8 +37,8 @@ public class PlainPathProperties
             EntryFilter filter = EntryFilter.Parse(one.Arguments, one.Rules.Select(rule => new FilterRule(rule.Include, rule.Text)), caseSensitive);
             StringComparison comparison = caseSensitive ? StringComparison.Ordinal : StringComparison.OrdinalIgnoreCase;
             return one.Paths.All(path => filter.Matches(path) == (path.StartsWith(@"\\", StringComparison.Ordinal)
-                ? Linear([.. one.Arguments.Select(InWindows)], [.. one.Rules.Select(rule => (rule.Include, InWindows(rule.Text)))], path, IgnoreCase)
-                : Linear(one.Arguments, one.Rules, path, comparison)));
+                ? Linear([.. one.Arguments.Select(InWindows)], [.. one.Rules.Select(rule => (rule.Include, InWindows(rule.Text)))], path, IgnoreCase, '\\')
+                : Linear(one.Arguments, one.Rules, path, comparison, '/')));
         }));
 
     [Theory]
@@ -56,9 +57,9 @@ public class PlainPathProperties
 
     private static string InWindows(string expression) => expression.Replace('/', '\\');
 
-    private static bool Linear(string[] arguments, (bool Include, string Text)[] rules, string path, StringComparison comparison)
+    private static bool Linear(string[] arguments, (bool Include, string Text)[] rules, string path, StringComparison comparison, char separator)
     {
-        if (arguments.Any(argument => IsMatchOfArgument(argument, path, comparison)))
+        if (arguments.Any(argument => IsMatchOfArgument(argument, path, comparison, separator)))
         {
             return true;
         }
@@ -67,13 +68,27 @@ public class PlainPathProperties
         return rules.Where(rule => IsMatch(rule.Text, path, comparison)).Select(rule => (bool?)rule.Include).FirstOrDefault() ?? takesTheRest;
     }
 
-    private static bool IsMatchOfArgument(string argument, string path, StringComparison comparison)
+    /// <summary>What it names, and what it means as a pattern.</summary>
+    private static bool IsMatchOfArgument(string argument, string path, StringComparison comparison, char separator)
     {
-        string plain = argument.TrimStart('@');
-        return argument.Contains('*', StringComparison.Ordinal) ? IsMatch(argument, path, comparison)
-            : plain[^1] is '/' or '\\' ? path.StartsWith(plain, comparison)
-            : plain.Contains('/', StringComparison.Ordinal) || plain.Contains('\\', StringComparison.Ordinal) ? string.Equals(path, plain, comparison)
-            : path.EndsWith("/" + plain, comparison) || path.EndsWith("\\" + plain, comparison);
+        bool isPattern = !argument.StartsWith('@') && argument.Contains('*', StringComparison.Ordinal);
+        string pattern = (argument.StartsWith('*') || argument.Contains(separator, StringComparison.Ordinal) ? "" : $"*{separator}") + argument;
+        bool isNamed = (argument.StartsWith('@') && argument[1..].AsSpan().IndexOfAny('/', '\\') == 0 && argument[1] == '/') == false
+            && IsNamed(argument, path, comparison, separator);
+        return isNamed || (argument.StartsWith('@') && IsNamed(argument[1..], path, comparison, separator))
+            || (isPattern && IsMatch(pattern.EndsWith(separator) ? pattern + '*' : pattern, path, comparison));
+    }
+
+    private static bool IsNamed(string text, string path, StringComparison comparison, char separator)
+    {
+        string tidy = PathArgument.Tidy(text, ofWindows: separator == '\\');
+        string plain = tidy.TrimEnd(separator);
+        bool namesFolder = plain.Length < tidy.Length;
+        return plain.Length == 0 ? separator == '/' && path.StartsWith('/')
+            : plain.Contains(separator, StringComparison.Ordinal)
+                ? path.StartsWith(plain + separator, comparison) || (!namesFolder && string.Equals(path, plain, comparison))
+                : path[1..].Contains($"{separator}{plain}{separator}", comparison) || path.StartsWith($"{separator}{plain}{separator}", comparison)
+                    || (!namesFolder && path.EndsWith($"{separator}{plain}", comparison));
     }
 
     private static bool IsMatch(string rule, string path, StringComparison comparison) =>

@@ -27,6 +27,16 @@ public class SelectionDocumentTests
     });
 
     [Fact]
+    public void The_examples_of_drives_and_servers_hold() => Assert.All(Rows("path in the backup", "restored as"), row =>
+    {
+        var mapper = new PathMapper(new RestoreOptions { Target = "out", DontCompressRestorePaths = true }, TargetRules.Unix);
+        mapper.Observe(System.Text.Encoding.UTF8.GetBytes(row[0]), EntryKind.File, isSelected: true);
+        Assert.Equal(row[1], mapper.Complete().Map(row[0], EntryKind.File, out _));
+        Assert.Equal(row[1], string.Join('/', EntryPath.TargetNames(row[0])));
+        Assert.Equal(row[1], Restore.Streams.Archives.ArchiveSink.NameOf(row[0]));
+    });
+
+    [Fact]
     public void The_examples_of_new_names_hold()
     {
         var rule = new RenameRule(new DateTimeOffset(2026, 1, 31, 12, 0, 0, TimeSpan.Zero), TimeZoneInfo.Utc);

@@ -34,7 +34,7 @@ internal enum PlainKind
 internal readonly record struct PlainPath(string Text, PlainKind Kind);
 
 /// <summary>Plain paths, folders and names; some look-ups for a path, whatever their number.</summary>
-internal sealed class PlainPattern(IReadOnlyCollection<PlainPath> all, bool caseSensitive) : PathPattern
+internal sealed class PlainPattern(IReadOnlyCollection<PlainPath> all, bool ofWindows, bool caseSensitive) : PathPattern
 {
     private readonly PlainSet paths = new(all, PlainKind.Path, caseSensitive);
     private readonly PlainSet folders = new(all, PlainKind.Folder, caseSensitive);
@@ -43,7 +43,7 @@ internal sealed class PlainPattern(IReadOnlyCollection<PlainPath> all, bool case
     private readonly PlainSet belowNames = new(all, PlainKind.BelowFolderName, caseSensitive);
 
     public override bool IsMatch(ReadOnlySpan<char> path) =>
-        paths.Contains(path) || IsInFolder(path) || HasName(path, '/') || HasName(path, '\\') || IsOfFolderName(path, '/') || IsOfFolderName(path, '\\');
+        paths.Contains(path) || IsInFolder(path) || HasName(path) || IsOfFolderName(path, '/') || IsOfFolderName(path, '\\');
 
     private bool IsInFolder(ReadOnlySpan<char> path)
     {
@@ -76,8 +76,9 @@ internal sealed class PlainPattern(IReadOnlyCollection<PlainPath> all, bool case
         return false;
     }
 
-    private bool HasName(ReadOnlySpan<char> path, char separator) =>
-        !names.IsEmpty && path.LastIndexOf(separator) is int last and >= 0 && names.Contains(path[(last + 1)..]);
+    /// <summary>In a path that is not of Windows a name can have a backslash.</summary>
+    private bool HasName(ReadOnlySpan<char> path) =>
+        !names.IsEmpty && path.LastIndexOfAny('/', ofWindows ? '\\' : '/') is int last and >= 0 && names.Contains(path[(last + 1)..]);
 }
 
 /// <summary>The texts of one kind.</summary>

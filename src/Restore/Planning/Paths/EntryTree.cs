@@ -1,3 +1,5 @@
+using Restore.Format.Selection;
+
 namespace Restore.Planning.Paths;
 
 /// <summary>
@@ -72,7 +74,7 @@ internal sealed class EntryTree
         TreeId? folderNode = null;
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
-            ReadOnlySpan<byte> path = content.PathOf(entry, ref buffer);
+            ReadOnlySpan<byte> path = WindowsPath.Usual(content.PathOf(entry, ref buffer));
             EntryKind kind = content.Entries[entry].Kind;
             string? problem = null;
             if (folderNode is TreeId known && folder is [.., (byte)'/' or (byte)'\\'] && path.StartsWith(folder)
@@ -98,7 +100,7 @@ internal sealed class EntryTree
             if (problem is not null)
             {
                 folderNode = null;
-                issues.Add(new RestoreIssue(IssueKind.Refused, Encoding.UTF8.GetString(path), problem));
+                issues.Add(new RestoreIssue(IssueKind.Refused, content.PathText(entry), problem));
             }
         }
 
@@ -161,6 +163,11 @@ internal sealed class EntryTree
         TreeId node = PathTree.Roots[0];
         problem = null;
         bool isDrive = IsOnDrive(path);
+        if (OriginalPath.SharesFolderOf(path) is { IsEmpty: false } shares)
+        {
+            node = GetOrAdd(node, shares, EntryId.None, out _);
+        }
+
         foreach (Range range in Names(path).SplitAny(OriginalPath.SeparatorsOf(OriginalPath.StyleOf(path))))
         {
             ReadOnlySpan<byte> name = Names(path)[range];
@@ -175,7 +182,7 @@ internal sealed class EntryTree
                 return null;
             }
 
-            node = GetOrAdd(node, isDrive ? name[..1] : name, EntryId.None, out _);
+            node = GetOrAdd(node, isDrive ? [OriginalPath.DriveFolderOf(name)] : name, EntryId.None, out _);
             isDrive = false;
             if (KindOf(node) != EntryKind.Folder)
             {

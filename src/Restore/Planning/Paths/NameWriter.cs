@@ -13,7 +13,7 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
 
     public int Length { get; private set; }
 
-    public void WriteRoot(ReadOnlySpan<byte> name)
+    public void WriteRoot(scoped ReadOnlySpan<byte> name)
     {
         Separate();
         Append(name);

@@ -1,4 +1,5 @@
 using System.Text.Unicode;
+using Restore.Format.Selection;
 
 namespace Restore.Planning.Paths;
 
@@ -22,6 +23,8 @@ internal static class OriginalPath
 
     private static readonly SearchValues<byte> NotPlain = SearchValues.Create("\0/\\"u8);
 
+    private static ReadOnlySpan<byte> SharesFolder => "UNC"u8;
+
     public static PathStyle StyleOf(ReadOnlySpan<byte> path) => path switch
     {
         [(byte)'/', ..] => PathStyle.Unix,
@@ -30,16 +33,29 @@ internal static class OriginalPath
         _ => PathStyle.None,
     };
 
+    /// <summary>The folder of a server with a name that could be the drive of the same backup, <c>UNC</c>; else there is no such folder.</summary>
+    public static ReadOnlySpan<byte> SharesFolderOf(ReadOnlySpan<byte> path)
+    {
+        ReadOnlySpan<byte> server = path is [(byte)'\\', (byte)'\\', .. var rest] ? rest : [];
+        server = server.IndexOfAny((byte)'\\', (byte)'/') is int end and >= 0 ? server[..end] : server;
+        bool isLikeDrive = server is [var letter] && char.IsAsciiLetter((char)letter);
+        return isLikeDrive || Ascii.EqualsIgnoreCase(server, SharesFolder) ? SharesFolder : [];
+    }
+
+    /// <summary>The folder of a drive: its letter, which is the same drive in either case.</summary>
+    public static byte DriveFolderOf(ReadOnlySpan<byte> path) => (byte)char.ToUpperInvariant((char)path[0]);
+
     /// <summary>On Windows '/' is a separator too, so no name can contain it.</summary>
     public static ReadOnlySpan<byte> SeparatorsOf(PathStyle style) => style == PathStyle.Windows ? "\\/"u8 : "/"u8;
 
-    /// <summary>Length of the part before the first name: 1 for <c>/</c>, 3 for <c>C:\</c>, 2 for <c>\\server</c>.</summary>
+    /// <summary>Length of the part before the first name of a path in its usual form: 1 for <c>/</c>, 3 for <c>C:\</c>, 2 for <c>\\server</c>.</summary>
     public static int RootLength(ReadOnlySpan<byte> path) => path[0] == (byte)'/' ? 1 : path[1] == (byte)':' ? 3 : 2;
 
     /// <summary>The last name of a path, without the separator of a folder; empty for a root.</summary>
     public static ReadOnlySpan<byte> NameOf(ReadOnlySpan<byte> path)
     {
         ReadOnlySpan<byte> separators = SeparatorsOf(StyleOf(path));
+        path = WindowsPath.Usual(path);
         path = path[RootLength(path)..].TrimEnd(separators);
         return path[(path.LastIndexOfAny(separators) + 1)..];
     }
@@ -58,6 +74,7 @@ internal static class OriginalPath
     /// <summary>Says why an entry must not be restored to any target; null if there is no reason.</summary>
     public static string? Check(ReadOnlySpan<byte> path, EntryKind kind)
     {
+        path = WindowsPath.Usual(path);
         PathStyle style = StyleOf(path);
         if (style == PathStyle.None)
         {
@@ -104,6 +121,11 @@ internal static class OriginalPath
         }
 
         names = EndsInSeparator(names, style) ? names[..^1] : names;
+        if (style == PathStyle.Windows && path[0] == '\\' && names is [(byte)'?'] or [(byte)'?', (byte)'\\' or (byte)'/', ..])
+        {
+            return "The path names neither a drive nor a share";
+        }
+
         foreach (Range range in names.SplitAny(SeparatorsOf(style)))
         {
             switch (names[range])

@@ -1,3 +1,5 @@
+using Restore.Format.Selection;
+
 namespace Restore.Planning.Paths;
 
 /// <summary>
@@ -30,6 +32,13 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
             return $"The path is one of {here}, but the backup was made on {others}";
         }
 
+        if (toOriginalPlaces && WindowsPath.IsDevice(path))
+        {
+            return "The path is on a device of Windows without a drive letter, so it has no original place";
+        }
+
+        path = WindowsPath.Usual(path);
+
         // A name can grow to three times its length; the root adds at most "UNC/".
         int most = 4 + (3 * path.Length);
         if (buffer.Length < most)
@@ -52,14 +61,19 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
 
     private void WriteRoot(ReadOnlySpan<byte> path, ref NameWriter writer)
     {
-        bool isDrive = OriginalPath.RootLength(path) == 3;
+        int rootLength = OriginalPath.RootLength(path);
+        bool isDrive = rootLength == 3;
         if (toOriginalPlaces && style == PathStyle.Windows)
         {
             writer.WriteRoot(isDrive ? path[..2] : "UNC"u8);
         }
         else if (isDrive && prefixLength == 0)
         {
-            writer.WriteRoot(path[..1]);
+            writer.WriteRoot([OriginalPath.DriveFolderOf(path)]);
+        }
+        else if (prefixLength <= rootLength && OriginalPath.SharesFolderOf(path) is { IsEmpty: false } shares)
+        {
+            writer.WriteRoot(shares);
         }
     }
 
@@ -100,7 +114,10 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
 {
     private readonly CommonPrefix unixPrefix = new(PathStyle.Unix);
     private readonly CommonPrefix windowsPrefix = new(PathStyle.Windows);
-    private readonly byte[]? namedFolder = options.Filter.Folder is { } folder ? Encoding.UTF8.GetBytes(folder) : null;
+    private readonly EntryFilter? inNamedFolder =
+        options.Filter.Folder is { } folder ? EntryFilter.InFolder(folder, options.Filter.CaseSensitive) : null;
+
+    private char[] scratch = [];
     private long unixPaths;
     private long windowsPaths;
     private bool hasEntriesOutsideNamedFolder;
@@ -113,7 +130,8 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
             return;
         }
 
-        hasEntriesOutsideNamedFolder |= namedFolder is not null && !IsInNamedFolder(path);
+        path = WindowsPath.Usual(path);
+        hasEntriesOutsideNamedFolder |= inNamedFolder is not null && !IsInNamedFolder(path);
         if (!isSelected)
         {
             return;
@@ -173,7 +191,8 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
 
         // Counts separators: with case ignored, the folder in the backup can have another length in UTF-8 than the argument.
         ReadOnlySpan<byte> separators = OriginalPath.SeparatorsOf(style);
-        int parentSeparators = namedFolder.AsSpan().CountAny(separators) - 1;
+        string named = PathArgument.Tidy(options.Filter.Folder!, style == PathStyle.Windows);
+        int parentSeparators = named.AsSpan().Count(style == PathStyle.Windows ? '\\' : '/') - 1;
         int length = 0;
         for (int i = 0; i < parentSeparators; i++)
         {
@@ -183,15 +202,7 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
         return prefix[..length];
     }
 
-    private bool IsInNamedFolder(ReadOnlySpan<byte> path)
-    {
-        if (options.Filter.CaseSensitive)
-        {
-            return path.StartsWith(namedFolder);
-        }
-
-        return Encoding.UTF8.GetString(path).StartsWith(options.Filter.Folder!, StringComparison.OrdinalIgnoreCase);
-    }
+    private bool IsInNamedFolder(ReadOnlySpan<byte> path) => inNamedFolder!.Matches(path, ref scratch);
 }
 
 /// <summary>Finds the longest folder that contains all added paths; time and memory are linear in their length.</summary>

@@ -1,3 +1,4 @@
+using Restore.Format.Selection;
 using Restore.Resume;
 
 namespace Restore.Planning.Scanning;
@@ -150,13 +151,6 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
 
     private static string Key(string path)
     {
-        try
-        {
-            return path.Normalize(NormalizationForm.FormC).ToUpperInvariant();
-        }
-        catch (ArgumentException)
-        {
-            return path.ToUpperInvariant();
-        }
+        return ComposedText.Of(path).ToUpperInvariant();
     }
 }

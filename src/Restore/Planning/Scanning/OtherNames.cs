@@ -1,3 +1,5 @@
+using Restore.Format.Selection;
+
 namespace Restore.Planning.Scanning;
 
 /// <summary>
@@ -71,7 +73,7 @@ internal sealed class OtherNames(IRestoreTarget target)
         $"The target does not tell its name from '{Path.GetFileName(otherPath)}', which is there already; that one is kept";
 
     private static bool IsSame(string left, string right) =>
-        string.Equals(left.Normalize(NormalizationForm.FormC), right.Normalize(NormalizationForm.FormC), StringComparison.OrdinalIgnoreCase);
+        string.Equals(ComposedText.Of(left), ComposedText.Of(right), StringComparison.OrdinalIgnoreCase);
 
     /// <summary>A folder of the target.</summary>
     /// <param name="Spelling">Its path by the names of the file system.</param>

@@ -25,11 +25,7 @@ internal abstract class ArchiveSink : SelectiveSink
     public bool Warns { get; init; }
 
     /// <summary>The name of a path of Windows in an archive: relative, with slashes.</summary>
-    public static string NameOf(string path)
-    {
-        IEnumerable<string> parts = path.Split('/', '\\').Where(part => part.Length > 0);
-        return string.Join('/', parts.Select((part, index) => index == 0 && part is [_, ':'] ? part[..1] : part));
-    }
+    public static string NameOf(string path) => string.Join('/', EntryPath.TargetNames(path));
 
     /// <summary>Receives an entry. Unix names can have a backslash; only Windows paths are split at it.</summary>
     public override async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)

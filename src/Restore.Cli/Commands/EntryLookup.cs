@@ -1,0 +1,66 @@
+namespace Restore.Cli.Commands;
+
+/// <summary>Finds the one entry that an argument means: by its name, or by its path in another form.</summary>
+internal static class EntryLookup
+{
+    private const int MostShown = 20;
+    private const int MostFound = 10_000;
+
+    /// <summary>The path that an argument is, if it is one: an @ before a path says that it has no wildcards.</summary>
+    public static string Written(string text) => text.Length > 1 && text[0] == '@' && text.AsSpan().IndexOfAny('/', '\\') > 0 ? text[1..] : text;
+
+    /// <summary>The path that an argument means in the versions; null if no entry has it. Throws if several have.</summary>
+    public static async Task<string?> ToPathAsync(CommandContext context, Backup backup, IReadOnlyList<BackupVersion> versions, string text)
+    {
+        var paths = new SortedSet<string>(StringComparer.Ordinal);
+        var named = new SortedSet<string>(StringComparer.Ordinal);
+        if (text.Length == 0)
+        {
+            return null;
+        }
+
+        var filter = EntryFilter.Parse([text], [], namesTakeContent: false);
+        var itself = EntryFilter.Parse([$"@{Written(text)}"], [], namesTakeContent: false);
+        foreach (var version in versions)
+        {
+            try
+            {
+                await foreach (var entry in backup.ListAsync(version, filter, context.Environment.StopToken))
+                {
+                    // A path takes what is in the folder, too: the first of its parts that is taken is the folder.
+                    var path = Taken(filter, entry.Path);
+                    _ = paths.Count < MostFound && paths.Add(path);
+                    _ = named.Count < MostFound && itself.Matches(path) && named.Add(path);
+                }
+            }
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed && versions.Count > 1)
+            {
+                // Other versions may have it.
+            }
+        }
+
+        paths = named.Count > 0 ? named : paths;
+        foreach (var path in paths.Count > 1 ? paths.Take(MostShown) : [])
+        {
+            context.Messages.WriteLine("  " + SafeText.Escape(path));
+        }
+
+        return paths.Count > 1
+            ? throw new CommandException(ExitCodes.NotFound, $"{Units.Count(paths.Count, "entry has", "entries have")} the name {text}; give the path of one")
+            : paths.FirstOrDefault();
+    }
+
+    /// <summary>The shortest beginning of a path, up to a separator, that a filter takes: what was named, of all that is in it.</summary>
+    public static string Taken(EntryFilter filter, string path)
+    {
+        for (var end = EntryPath.EndOfPart(path, 0); end < path.Length; end = EntryPath.EndOfPart(path, end))
+        {
+            if (filter.Matches(path.AsSpan(0, end)))
+            {
+                return path[..end];
+            }
+        }
+
+        return path;
+    }
+}
