@@ -14,7 +14,8 @@ public sealed partial class Backup
         ArgumentNullException.ThrowIfNull(version);
         ArgumentException.ThrowIfNullOrEmpty(path);
         string name = EntryPath.WithoutSeparator(path).ToString();
-        EntryFilter filter = EntryFilter.OfEntries(name.Length == 0 ? [path] : [name, name + '/', name + '\\']);
+        EntryFilter filter = EntryFilter.OfEntries(
+            name.Length == 0 ? [path] : name.StartsWith('/') ? [name, name + '/'] : [name, name + '\\', name + '/']);
         VersionContent content = await session.Catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
         EntryId[] itself = [.. EntryId.UpTo(content.Entries.Count).AsEnumerable().Where(IsItself).Take(1)];
         return content.Entries.Count == 0 ? null

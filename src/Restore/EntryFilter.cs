@@ -35,7 +35,7 @@ public sealed class EntryFilter
     /// <summary>Whether a pattern is compared with each path: there are others than names and paths.</summary>
     public bool HasPatterns => rules.HasPatterns;
 
-    /// <summary>The path arguments that look like patterns and are names of entries, so that only these are taken; see <see cref="Backup.SettleAsync"/>.</summary>
+    /// <summary>The path arguments that look like patterns and are names of entries, which alone are taken; see <see cref="Backup.SettleAsync"/>.</summary>
     public IReadOnlyList<string> TakenAsNames => [.. definition.Arguments.Where(definition.Names.Contains)];
 
     /// <summary>Whether what no rule matches is left out.</summary>

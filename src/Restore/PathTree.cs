@@ -8,7 +8,8 @@ public readonly record struct TreeId(int Number);
 
 /// <summary>
 /// Original paths as folders with names, each path once, whichever versions have it: about 40 bytes and the name for each. A path comes back exactly as it was
-/// added, except for a separator at its end and the long form of Windows (<c>\\?\C:\x</c> is <c>C:\x</c>). Not safe for concurrent use: users that share a tree hold its <see cref="Gate"/>.
+/// added, except for a separator at its end and the long form of Windows (<c>\\?\C:\x</c> is <c>C:\x</c>). Not safe for concurrent use: users that share a
+/// tree hold its <see cref="Gate"/>.
 /// </summary>
 public sealed class PathTree
 {

@@ -21,6 +21,7 @@ internal static class EntryLookup
 
         var filter = EntryFilter.Parse([text], [], namesTakeContent: false);
         var itself = EntryFilter.Parse([$"@{Written(text)}"], [], namesTakeContent: false);
+        var folders = new NamedFolders(filter);
         foreach (var version in versions)
         {
             try
@@ -28,7 +29,7 @@ internal static class EntryLookup
                 await foreach (var entry in backup.ListAsync(version, filter, context.Environment.StopToken))
                 {
                     // A path takes what is in the folder, too: the first of its parts that is taken is the folder.
-                    var path = Taken(filter, entry.Path);
+                    var path = folders.Of(entry.Path) ?? entry.Path;
                     _ = paths.Count < MostFound && paths.Add(path);
                     _ = named.Count < MostFound && itself.Matches(path) && named.Add(path);
                 }
@@ -48,19 +49,5 @@ internal static class EntryLookup
         return paths.Count > 1
             ? throw new CommandException(ExitCodes.NotFound, $"{Units.Count(paths.Count, "entry has", "entries have")} the name {text}; give the path of one")
             : paths.FirstOrDefault();
-    }
-
-    /// <summary>The shortest beginning of a path, up to a separator, that a filter takes: what was named, of all that is in it.</summary>
-    public static string Taken(EntryFilter filter, string path)
-    {
-        for (var end = EntryPath.EndOfPart(path, 0); end < path.Length; end = EntryPath.EndOfPart(path, end))
-        {
-            if (filter.Matches(path.AsSpan(0, end)))
-            {
-                return path[..end];
-            }
-        }
-
-        return path;
     }
 }

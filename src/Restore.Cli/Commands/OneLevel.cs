@@ -4,6 +4,7 @@ namespace Restore.Cli.Commands;
 /// begins, which has all entries. A folder that is only part of a path is an entry too.</summary>
 internal sealed class OneLevel(EntryFilter filter)
 {
+    private readonly NamedFolders named = new(filter);
     private readonly Dictionary<string, BackupEntry> folders = [];
     private readonly SortedDictionary<string, BackupEntry> children = new(StringComparer.Ordinal);
     private string? common;
@@ -23,7 +24,7 @@ internal sealed class OneLevel(EntryFilter filter)
                 folders[entry.Path] = entry;
             }
 
-            var inside = filter.IsAll ? common! : NamedFolderOf(entry.Path);
+            var inside = filter.IsAll ? common! : named.Of(entry.Path);
             if (inside is null || entry.Path.Length > inside.Length)
             {
                 var child = inside is null ? entry.Path : ChildOf(inside, entry.Path);
@@ -54,9 +55,6 @@ internal sealed class OneLevel(EntryFilter filter)
         var child = ChildOf(common, before);
         children[child] = folders.GetValueOrDefault(child, new BackupEntry(child, BackupEntryKind.Folder, 0, null));
     }
-
-    /// <summary>The folder that was named and has the entry; null if the entry itself was named.</summary>
-    private string? NamedFolderOf(string path) => EntryLookup.Taken(filter, path) is var taken && taken.Length < path.Length ? taken : null;
 
     private static string FolderOf(string path) => path[..EntryPath.FolderLength(path, path.Length)];
 

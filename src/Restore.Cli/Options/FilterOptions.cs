@@ -37,7 +37,7 @@ internal static class FilterOptions
 
     /// <summary>Whether it is a path that no entry can have, because it does not begin at a root.</summary>
     public static bool IsRelative(string path) =>
-        !EntryFilter.IsPattern(path) && path.AsSpan().IndexOfAny('/', '\\') > 0 && path[0] != '@' && !(path.Length > 2 && path[1] == ':' && path[2] is '/' or '\\');
+        !EntryFilter.IsPattern(path) && path.AsSpan().IndexOfAny('/', '\\') > 0 && path is not (['@', ..] or [_, ':', '/' or '\\', ..]);
 
     private static RestoreOption<string> Rules(string name, string valueName, string description, Func<string, string, IEnumerable<FilterRule>> rules) =>
         Declare.Texts(name, valueName, description).Sets((request, text) => request with { Rules = [.. request.Rules, .. rules(name, text)] });
