@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Runtime.Loader;
-using Microsoft.Win32.SafeHandles;
 using Restore.Cli.Interop;
+using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Cli;
 
@@ -38,7 +38,7 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
     /// <summary>0 if the system does not run code from such a file.</summary>
     internal static nint LoadFromMemory(Stream content)
     {
-        var descriptor = Libc.MemFdCreate(FolderPrefix, flags: 0);
+        var descriptor = HostLibc.MemFdCreate(FolderPrefix, flags: 0);
         if (descriptor < 0)
         {
             return 0;

@@ -75,7 +75,7 @@ internal static class CliApplication
 
     private static async Task<int> RunAsync(CommandLine line, HostRequest request, Messages messages, KnownSecrets secrets)
     {
-        if (!OperatingSystem.IsWindows() && !Libc.IsWorkingFolderText())
+        if (!OperatingSystem.IsWindows() && !HostLibc.IsWorkingFolderText())
         {
             throw new UsageException($"The working folder ({Environment.CurrentDirectory}) is not in UTF-8, so it cannot be named here; start in another one");
         }

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Restore.Cli.Interop;
+using Restore.Interop;
 
 namespace Restore.Cli;
 
@@ -186,12 +187,12 @@ internal static unsafe class CoreDumps
         if (OperatingSystem.IsLinux())
         {
             // The limit alone would not do: the system gives dumps to a program (systemd-coredump, apport) whatever the limit is.
-            _ = Libc.ProcessControl(SetDumpable, 0, 0, 0, 0);
+            _ = HostLibc.ProcessControl(SetDumpable, 0, 0, 0, 0);
         }
         else if (OperatingSystem.IsMacOS())
         {
             ulong* none = stackalloc ulong[2] { 0, 0 };
-            _ = Libc.SetRLimit(CoreSizeLimit, none);
+            _ = HostLibc.SetRLimit(CoreSizeLimit, none);
         }
     }
 }

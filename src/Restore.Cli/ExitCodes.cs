@@ -1,3 +1,5 @@
+using Restore.Mount;
+
 namespace Restore.Cli;
 
 internal static class ExitCodes
@@ -70,6 +72,14 @@ internal static class ExitCodes
         _ => Failed,
     };
 
+    public static int Of(MountProblem problem) => problem switch
+    {
+        MountProblem.Unusable => Usage,
+        MountProblem.NotFound => NotFound,
+        MountProblem.NotAllowed => TargetNotWritable,
+        _ => Failed,
+    };
+
     public static int Of(RestoreReport report) => report.Issues.Any(issue => issue.Kind == IssueKind.Doubtful) ? TargetNotWritable
         : OfLosses(report.Issues) is var code and not Complete ? code
         : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut : Complete;
@@ -92,6 +102,8 @@ internal sealed record Failure(int ExitCode, string Message, string? Advice = nu
                     return new Failure(ExitCodes.Usage, cause.Message);
                 case CommandException failure:
                     return new Failure(failure.ExitCode, failure.Message, failure.Advice);
+                case MountException failure:
+                    return new Failure(ExitCodes.Of(failure.Problem), failure.Message, failure.Advice);
                 case RestoreException failure:
                     return new Failure(ExitCodes.Of(failure), failure.Message, Cli.Advice.For(failure.Code));
                 case OperationCanceledException when isInterrupted:

@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
 using Restore.Cli.Interop;
+using Restore.Interop;
 
 namespace Restore.Cli;
 
@@ -74,8 +75,8 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : O
         new Thread(() =>
         {
             // macOS says that the reader has gone as a hang-up, and only to whom waits for input, which a pipe never has at this end.
-            Libc.PollDescriptor waiting = new() { Descriptor = descriptor, Events = OperatingSystem.IsMacOS() ? IsReadable : (short)0 };
-            while (Libc.Poll(ref waiting, 1, timeout: -1) < 0 && Marshal.GetLastPInvokeError() == Interrupted)
+            HostLibc.PollDescriptor waiting = new() { Descriptor = descriptor, Events = OperatingSystem.IsMacOS() ? IsReadable : (short)0 };
+            while (HostLibc.Poll(ref waiting, 1, timeout: -1) < 0 && Marshal.GetLastPInvokeError() == Interrupted)
             {
             }
 
@@ -102,8 +103,8 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : O
             if (error == (OperatingSystem.IsLinux() ? FullOnLinux : FullElsewhere))
             {
                 // The pipe is full, and another program that has it too made writes to it return immediately.
-                var waiting = new Libc.PollDescriptor { Descriptor = descriptor, Events = IsWritable };
-                _ = Libc.Poll(ref waiting, 1, timeout: -1);
+                var waiting = new HostLibc.PollDescriptor { Descriptor = descriptor, Events = IsWritable };
+                _ = HostLibc.Poll(ref waiting, 1, timeout: -1);
             }
             else if (error != Interrupted)
             {

@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Net.Sockets;
-using Restore.Cli.Interop;
+using Restore.Interop;
 using Restore.Web;
 
 namespace Restore.Cli.Commands;

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using Restore.Cli.Interop;
+using Restore.Interop;
 
 namespace Restore.Cli.Commands;
 

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
-using Restore.Cli.Interop;
-using Restore.Cli.Mount;
+using Restore.Interop;
+using Restore.Mount;
 
 namespace Restore.Cli.Commands;
 
@@ -63,7 +63,7 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
         {
             var warnings = new MountWarnings(isDaemon ? sentence => context.Logger.LogWarning("{Sentence}", sentence) : context.Messages.WriteLine);
             var memory = new BlockMemory(context.Line.Value(blockCache));
-            var settings = new MountSettings(open, memory, warnings.Add, context.Environment.Clock) { UserId = Libc.GetEUid(), GroupId = Libc.GetEGid() };
+            var settings = new MountSettings(open, memory, warnings.Add, context.Environment.Clock) { UserId = Libc.GetEUid(), GroupId = MountLibc.GetEGid() };
             await using var backup = new MountedBackup(await open(context.Environment.StopToken), settings);
             await ReadNewestAsync(backup, warnings, context.Environment.StopToken);
             var files = await FilesAsync(context, backup, new MountedFiles(backup, settings));

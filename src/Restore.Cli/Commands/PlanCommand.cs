@@ -1,5 +1,5 @@
-using Restore.Cli.Interop;
 using Restore.Cli.Shards;
+using Restore.Interop;
 
 namespace Restore.Cli.Commands;
 

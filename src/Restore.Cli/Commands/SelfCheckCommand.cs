@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using Restore.Cli.Help;
 using Restore.Cli.Interop;
+using Restore.Interop;
 
 namespace Restore.Cli.Commands;
 
@@ -82,7 +83,7 @@ internal static class MachineParts
         var text = $"{Units.Time(now, clock)}, time zone {clock.LocalTimeZone.Id}";
         return now < programTime.AddDays(-1)
             ? new("clock", PartState.Wrong, $"{text}: before this program was written; servers refuse such a clock")
-            : OperatingSystem.IsLinux() && !Libc.IsClockSynchronized()
+            : OperatingSystem.IsLinux() && !HostLibc.IsClockSynchronized()
                 ? new("clock", PartState.Missing, $"{text}: not synchronized; S3 and others refuse a clock that is minutes wrong")
                 : new("clock", PartState.Ok, text);
     }

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Restore.Cli.Interop;
+using Restore.Interop;
 
 namespace Restore.Cli.Shards;
 

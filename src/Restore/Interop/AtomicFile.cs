@@ -1,11 +1,7 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
-#if RESTORE_CLI
-namespace Restore.Cli.Interop;
-#else
 namespace Restore.Interop;
-#endif
 
 [Flags]
 internal enum AtomicFileOptions

@@ -3,12 +3,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using System.Text;
 
-#if RESTORE_CLI
-namespace Restore.Cli.Interop;
-
-#else
 namespace Restore.Interop;
-#endif
 
 /// <summary>A running program, and the end of its error output. Disposing ends the program, and so does the end of this one.</summary>
 internal sealed class ChildProcess : IAsyncDisposable, IDisposable

@@ -1,15 +1,14 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
-#if RESTORE_CLI
-namespace Restore.Cli.Interop;
-#else
 namespace Restore.Interop;
-#endif
 
 /// <summary>A result below zero means that <see cref="Marshal.GetLastPInvokeError"/> says why.</summary>
 internal static unsafe partial class Libc
 {
+    public const int ReadWrite = 2;
+    public const int CloseOnExec = 0x80000;
+
     private const string Library = "libc";
 
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;

@@ -133,6 +133,17 @@ public sealed class LayerTests
             friend => friend.AssemblyName is "Restore.Browse" or "Restore.Browser" or "Restore.Web");
 
     [Theory]
+    [InlineData("Restore.Cli")]
+    [InlineData("Restore.Mount")]
+    public void The_program_uses_the_public_types_of_the_library_and_its_calls_of_the_system_only(string program)
+    {
+        Type[] types = Assembly.Load(program).GetTypes();
+        List<Type> used = [.. types.SelectMany(type => TypeReferences.Of(type, Library)).Distinct()];
+        Assert.Contains(used, type => type.Namespace == "Restore.Interop");
+        Assert.Empty(used.Where(type => !type.IsVisible && type.Namespace != "Restore.Interop").Select(type => type.FullName));
+    }
+
+    [Theory]
     [InlineData("Restore")]
     [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
@@ -140,6 +151,7 @@ public sealed class LayerTests
     [InlineData("Restore.Browse")]
     [InlineData("Restore.Browser")]
     [InlineData("Restore.Web")]
+    [InlineData("Restore.Mount")]
     [InlineData("Restore.Cli")]
     public void The_namespace_of_a_file_is_its_folder(string project)
     {
@@ -154,7 +166,6 @@ public sealed class LayerTests
             string[] folders = Path.GetDirectoryName(file)!.Split(Path.DirectorySeparatorChar, StringSplitOptions.RemoveEmptyEntries);
             string expected = string.Join('.', [project, .. folders]);
 
-            // A text that is compiled into two projects declares the namespace of each.
             string[] declared = [.. File.ReadLines(Path.Combine(folder, file)).Where(line => line.StartsWith("namespace ", StringComparison.Ordinal))];
             Assert.True(
                 declared.Length == 0 || declared.Contains($"namespace {expected};"),

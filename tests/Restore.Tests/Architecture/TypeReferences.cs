@@ -14,7 +14,10 @@ internal static class TypeReferences
         .ToDictionary(opCode => opCode.Value);
 
     /// <summary>The types of the same assembly a type refers to, without the compiler's and nested ones: those stand for their outermost type.</summary>
-    public static HashSet<Type> Of(Type type)
+    public static HashSet<Type> Of(Type type) => Of(type, type.Assembly);
+
+    /// <summary>The types of an assembly a type refers to, in the same way.</summary>
+    public static HashSet<Type> Of(Type type, Assembly assembly)
     {
         HashSet<Type> found = [];
         List<Type?> raw = [type.BaseType, .. type.GetInterfaces()];
@@ -25,7 +28,7 @@ internal static class TypeReferences
             raw.AddRange(OfBody(method));
         }
 
-        foreach (Type reference in raw.SelectMany(Parts).Where(part => part.Assembly == type.Assembly))
+        foreach (Type reference in raw.SelectMany(Parts).Where(part => part.Assembly == assembly))
         {
             found.Add(Outermost(reference));
         }

@@ -1,7 +1,7 @@
 using System.IO.Pipes;
 using System.Runtime.Versioning;
 using Restore.Cli;
-using Restore.Cli.Interop;
+using Restore.Interop;
 using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Cli;

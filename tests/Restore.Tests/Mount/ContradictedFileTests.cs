@@ -1,4 +1,4 @@
-using Restore.Cli.Mount;
+using Restore.Mount;
 
 namespace Restore.Tests.Mount;
 

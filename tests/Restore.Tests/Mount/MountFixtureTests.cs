@@ -1,4 +1,4 @@
-using Restore.Cli.Mount;
+using Restore.Mount;
 using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Mount;

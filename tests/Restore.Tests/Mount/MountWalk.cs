@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
-using Restore.Cli.Mount;
+using Restore.Mount;
 
 namespace Restore.Tests.Mount;
 

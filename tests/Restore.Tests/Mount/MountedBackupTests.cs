@@ -1,5 +1,5 @@
 using System.Text;
-using Restore.Cli.Mount;
+using Restore.Mount;
 using Restore.Tests.Streams;
 
 namespace Restore.Tests.Mount;

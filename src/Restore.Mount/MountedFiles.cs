@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Restore.Cli.Mount;
+namespace Restore.Mount;
 
 /// <summary>
 /// A backup as a file system: <c>versions/TIME/original path</c>, the link <c>latest</c> to the newest version, and <c>by-path/original path/TIME</c> with the

@@ -1,4 +1,4 @@
-namespace Restore.Cli.Mount;
+namespace Restore.Mount;
 
 /// <summary>
 /// Times, modes and owners of the entries of a tree, 32 bytes each. They are fetched when the kernel asks for the first one, together with more and

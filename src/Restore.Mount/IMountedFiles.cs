@@ -1,4 +1,4 @@
-namespace Restore.Cli.Mount;
+namespace Restore.Mount;
 
 /// <summary>
 /// A read-only file system, as the kernel asks for it. Nodes have numbers; that of the root is 1. Every method is safe for concurrent use, and throws a

@@ -1,4 +1,4 @@
-namespace Restore.Cli.Mount;
+namespace Restore.Mount;
 
 /// <summary>
 /// The versions of a backup while it is mounted: opens the backup again now and then, so that new versions show up, and after losses, so that a store that is

@@ -1,6 +1,6 @@
 using Restore.Cli.Interop;
 
-namespace Restore.Cli.Mount;
+namespace Restore.Cli.Commands;
 
 /// <summary>
 /// A mount in the background: this program starts itself again, waits until that one has mounted, and ends. The process in the background has a session of its
@@ -19,7 +19,7 @@ internal static class MountDaemon
         context.Request.Backup.Passphrase, context.Environment.AskSecret, context.Messages, passphrase => StartAsync(context, passphrase));
 
     /// <summary>Leaves the terminal that the process was started from: a signal for its programs is none for this one.</summary>
-    public static void LeaveTerminal() => _ = Libc.SetSid();
+    public static void LeaveTerminal() => _ = HostLibc.SetSid();
 
     /// <summary>Tells the process that waits, which ends then. What is written to its pipes after that goes nowhere.</summary>
     public static void TellReady(CommandContext context, string folder) => context.Messages.WriteLine(string.Create(

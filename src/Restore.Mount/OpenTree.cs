@@ -1,4 +1,4 @@
-namespace Restore.Cli.Mount;
+namespace Restore.Mount;
 
 /// <summary>A tree in memory with its facts. Each of its users is one of the tree and of the backup; the mount is one as long as it keeps the tree.</summary>
 internal sealed class OpenTree(BackupTree tree, OpenBackup backup, TreeFacts facts)

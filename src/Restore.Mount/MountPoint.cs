@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
-using Restore.Cli.Interop;
+using Restore.Interop;
 
-namespace Restore.Cli.Mount;
+namespace Restore.Mount;
 
 /// <summary>
 /// The folder of a mount, mounted by the system for the root user and by fusermount3 for others. Disposing it unmounts, also while programs use it.
@@ -30,13 +30,13 @@ internal sealed class MountPoint : IDisposable
 
     /// <summary>Checks a folder before anything is opened for it.</summary>
     /// <returns>Its full path.</returns>
-    /// <exception cref="CommandException">It cannot be mounted on.</exception>
+    /// <exception cref="MountException">It cannot be mounted on.</exception>
     public static string Check(string folder)
     {
         if (!OperatingSystem.IsLinux())
         {
-            throw new CommandException(
-                ExitCodes.Failed,
+            throw new MountException(
+                MountProblem.Unsupported,
                 "A mount needs FUSE, which this system does not have",
                 OperatingSystem.IsWindows() ? "'restore browse' shows a backup as a page, and by WebDAV as a drive: net use R: ADDRESS"
                     : "'restore browse' shows a backup as a page, and by WebDAV as a volume");
@@ -45,30 +45,30 @@ internal sealed class MountPoint : IDisposable
         var path = Path.GetFullPath(folder);
         if (File.Exists(path))
         {
-            throw new CommandException(ExitCodes.Usage, $"{path} is a file", "Give an empty folder");
+            throw new MountException(MountProblem.Unusable, $"{path} is a file", "Give an empty folder");
         }
 
         try
         {
             if (Directory.EnumerateFileSystemEntries(path).Any())
             {
-                throw new CommandException(ExitCodes.Usage, $"The folder {path} is not empty", "Give an empty folder: what is in it would be hidden");
+                throw new MountException(MountProblem.Unusable, $"The folder {path} is not empty", "Give an empty folder: what is in it would be hidden");
             }
         }
         catch (DirectoryNotFoundException)
         {
-            throw new CommandException(ExitCodes.NotFound, $"The folder {path} does not exist", "Create it and run the command again");
+            throw new MountException(MountProblem.NotFound, $"The folder {path} does not exist", "Create it and run the command again");
         }
         catch (UnauthorizedAccessException)
         {
-            throw new CommandException(ExitCodes.TargetNotWritable, $"You may not list the folder {path}", "Give an empty folder of your own");
+            throw new MountException(MountProblem.NotAllowed, $"You may not list the folder {path}", "Give an empty folder of your own");
         }
         catch (IOException failure)
         {
             throw (failure.HResult & 0xFFFF) == NotConnected
-                ? new CommandException(
-                    ExitCodes.TargetNotWritable, $"The folder {path} has a mount whose program has ended", $"Remove it with: umount {path} (or fusermount3 -u)")
-                : new CommandException(ExitCodes.TargetNotWritable, $"The folder {path} cannot be listed: {failure.Message}");
+                ? new MountException(
+                    MountProblem.NotAllowed, $"The folder {path} has a mount whose program has ended", $"Remove it with: umount {path} (or fusermount3 -u)")
+                : new MountException(MountProblem.NotAllowed, $"The folder {path} cannot be listed: {failure.Message}");
         }
 
         return path;
@@ -77,13 +77,13 @@ internal sealed class MountPoint : IDisposable
     /// <summary>Mounts.</summary>
     /// <param name="folder">An empty folder, as a full path.</param>
     /// <param name="allowOther">Whether other users see it too, as far as the modes in the backup let them.</param>
-    /// <exception cref="CommandException">The system has no FUSE, or the user may not mount.</exception>
+    /// <exception cref="MountException">The system has no FUSE, or the user may not mount.</exception>
     public static MountPoint Mount(string folder, bool allowOther)
     {
         if (!File.Exists(DeviceFile))
         {
-            throw new CommandException(
-                ExitCodes.Failed,
+            throw new MountException(
+                MountProblem.Unsupported,
                 $"This system has no FUSE: {DeviceFile} does not exist",
                 "Load it with 'modprobe fuse'; a container needs '--device /dev/fuse'");
         }
@@ -102,7 +102,7 @@ internal sealed class MountPoint : IDisposable
 
         if (helper is null)
         {
-            _ = Libc.Unmount(folder, Libc.ForceAndDetach);
+            _ = MountLibc.Unmount(folder, MountLibc.ForceAndDetach);
         }
         else
         {
@@ -140,7 +140,7 @@ internal sealed class MountPoint : IDisposable
 
         var options = string.Create(
             CultureInfo.InvariantCulture, $"fd={device},rootmode=40000,user_id=0,group_id=0,max_read={FuseServer.MostReadBytes}{shared}");
-        if (Libc.Mount("restore", folder, "fuse.restore", Libc.MountFlags, options) < 0)
+        if (MountLibc.Mount("restore", folder, "fuse.restore", MountLibc.MountFlags, options) < 0)
         {
             var reason = Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError());
             _ = Libc.Close(device);
@@ -154,10 +154,10 @@ internal sealed class MountPoint : IDisposable
     private static MountPoint MountByHelper(string folder, string shared)
     {
         var helper = Helpers.Select(name => SystemPrograms.Find(name)).FirstOrDefault(path => path is not null)
-            ?? throw new CommandException(
-                ExitCodes.Failed, "Only the root user can mount without the program fusermount3", "Install it (Debian and Ubuntu: apt install fuse3)");
+            ?? throw new MountException(
+                MountProblem.Unsupported, "Only the root user can mount without the program fusermount3", "Install it (Debian and Ubuntu: apt install fuse3)");
         Span<int> sockets = stackalloc int[2];
-        if (!Libc.TryMakeSockets(sockets))
+        if (!MountLibc.TryMakeSockets(sockets))
         {
             throw NotAllowed($"A socket cannot be made: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}");
         }
@@ -166,7 +166,7 @@ internal sealed class MountPoint : IDisposable
             CultureInfo.InvariantCulture, $"ro,nosuid,nodev,fsname=restore,subtype=restore,max_read={FuseServer.MostReadBytes}{shared}");
         using var process = Start(helper, ["-o", options, "--", folder], sockets[1]);
         _ = Libc.Close(sockets[1]);
-        var device = Libc.ReceiveDescriptor(sockets[0]);
+        var device = MountLibc.ReceiveDescriptor(sockets[0]);
         _ = Libc.Close(sockets[0]);
         _ = process.ExitCode(LongestWait);
         if (device < 0)
@@ -195,8 +195,8 @@ internal sealed class MountPoint : IDisposable
         }
     }
 
-    private static CommandException NotAllowed(string what) => new(
-        ExitCodes.TargetNotWritable,
+    private static MountException NotAllowed(string what) => new(
+        MountProblem.NotAllowed,
         what,
         "Give an empty folder of your own, on a system that lets you mount; a container needs the right to mount (CAP_SYS_ADMIN)");
 }

@@ -1,4 +1,4 @@
-namespace Restore.Cli.Mount;
+namespace Restore.Mount;
 
 /// <summary>A file system whose root is a folder of another one.</summary>
 internal sealed class RootedFiles(IMountedFiles files, ulong root) : IMountedFiles

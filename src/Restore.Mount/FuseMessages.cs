@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 
-namespace Restore.Cli.Mount;
+namespace Restore.Mount;
 
 /// <summary>A request of the kernel; it owns its buffer.</summary>
 internal sealed class FuseRequest(byte[] buffer, int length) : IDisposable

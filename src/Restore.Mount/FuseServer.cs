@@ -2,9 +2,9 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.Runtime.InteropServices;
-using Restore.Cli.Interop;
+using Restore.Interop;
 
-namespace Restore.Cli.Mount;
+namespace Restore.Mount;
 
 /// <summary>
 /// Speaks the protocol of /dev/fuse (7.31): answers the requests of the kernel, many at the same time. What is in memory is answered by the thread that
@@ -68,7 +68,7 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
             nint length;
             while ((length = Libc.Read(device, data, buffer.Length)) < FuseRequest.HeadBytes)
             {
-                if (length >= 0 || Marshal.GetLastPInvokeError() == Libc.ErrorNoDevice)
+                if (length >= 0 || Marshal.GetLastPInvokeError() == MountLibc.ErrorNoDevice)
                 {
                     ArrayPool<byte>.Shared.Return(buffer);
                     return null;

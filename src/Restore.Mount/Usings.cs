@@ -1,0 +1,3 @@
+// What most files of the mount work with.
+global using System.Globalization;
+global using System.Text;
