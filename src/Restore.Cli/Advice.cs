@@ -47,6 +47,9 @@ internal static class Advice
             "Install GnuPG 2.1 or later (package gnupg; on Windows Gpg4win), or name the program with --gpg-program-path",
         RestoreErrorCode.DatabaseUnusable => Capital(NoDatabase),
         RestoreErrorCode.FileListUnusable => OtherVersion,
+        RestoreErrorCode.FileListIncomplete => OtherVersion,
+        RestoreErrorCode.FileListUnauthentic =>
+            $"{OtherVersion}. If you know that nobody else can write there, --allow-unauthentic-lists takes what can be read of it",
         RestoreErrorCode.FileListRefused => OtherUser,
         RestoreErrorCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
         RestoreErrorCode.FileListsUnencrypted => "If you know that the backup was made in part without encryption, --allow-unencrypted takes them",
@@ -169,6 +172,11 @@ internal static class Advice
         IssueCode.RecordUnusable => "Delete it; what the interrupted restore left is then restored beside, or replaced with --overwrite",
         IssueCode.BlocksLost =>
             "'restore verify --all-versions' names the entries that need them, 'restore repair --purge-broken-files' leaves those out of the lists",
+        IssueCode.FileListDamaged => "Keep a copy of it: another damage may cost entries",
+        IssueCode.FileListIncomplete => "Bring it back from another copy of the backup, or restore another version ('restore versions' lists them)",
+        IssueCode.FileListUnauthentic => "Compare what is restored with another version before you use it",
+        IssueCode.DatabaseUnusable => null,
+        IssueCode.FileListUnfinished => "Delete it from the folder of the backup; nothing needs it",
         IssueCode.DamagedBeside => "If the damaged file is the better one, rename it",
         IssueCode.BlocksTooLong => "If you trust the backup and the memory is there, --max-block-size allows longer ones",
         IssueCode.MethodUnsupported => "Make what it names available and run the restore again",

@@ -51,6 +51,7 @@ internal static class ExitCodes
     /// <summary>What a scheduler can do about the failure of a shard depends on more than its kind.</summary>
     public static int Of(RestoreException failure) => failure.Code switch
     {
+        RestoreErrorCode.FileListIncomplete => Incomplete,
         RestoreErrorCode.ShardsMissing => ShardsMissing,
         RestoreErrorCode.PlanDamaged => PlanDamaged,
         RestoreErrorCode.ShardPlanOther => OtherPlan,

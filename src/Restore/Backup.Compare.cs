@@ -13,7 +13,9 @@ public sealed partial class Backup
     /// <param name="newer">One of <see cref="Versions"/>: the side that entries are added to.</param>
     /// <param name="filter">Selects entries; null selects all.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">A file list cannot be read, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">
+    /// A file list cannot be read, or the passphrase is wrong. If a list is incomplete, this is thrown after the differences: what it lacks is among them.
+    /// </exception>
     public async IAsyncEnumerable<EntryDifference> CompareAsync(
         BackupVersion older, BackupVersion newer, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
@@ -29,6 +31,8 @@ public sealed partial class Backup
             cancellationToken.ThrowIfCancellationRequested();
             yield return difference;
         }
+
+        RequireComplete(issues);
     }
 
     /// <summary>

@@ -19,7 +19,8 @@ public sealed partial class Backup
     /// <param name="filter">Selects entries; null selects all.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">
-    /// The file list cannot be read, or the passphrase is wrong. A list that is broken in the middle throws after the entries before the defect.
+    /// The file list cannot be read, or the passphrase is wrong. A list that is broken in the middle throws after the entries that can be read
+    /// (<see cref="RestoreErrorCode.FileListIncomplete"/>).
     /// </exception>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
         BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
@@ -104,6 +105,16 @@ public sealed partial class Backup
         }
 
         Log.Issues(session.Logger, issues.ToList().Concat(session.CacheIssues()));
+        RequireComplete(issues);
+    }
+
+    /// <summary>Who gets no issues has to know that entries are missing.</summary>
+    private static void RequireComplete(IEnumerable<RestoreIssue> issues)
+    {
+        if (issues.FirstOrDefault(issue => issue.Code == IssueCode.FileListIncomplete) is { } incomplete)
+        {
+            throw new RestoreException(RestoreErrorCode.FileListIncomplete, incomplete.Reason, incomplete.Path);
+        }
     }
 
     private EntryAccess OpenAccess() => OpenAccess(indexes: null);
@@ -153,6 +164,11 @@ public sealed partial class Backup
         }
 
         await source.DisposeAsync().ConfigureAwait(false);
+        if (found.Length == 0)
+        {
+            RequireComplete(issues.ToList());
+        }
+
         throw file.Length == 1 ? new RestoreException(RestoreErrorCode.EntryNotFound, $"The entry cannot be used: {refusal.Sentence}", path)
             : found.Length > 0
             ? new RestoreException(RestoreErrorCode.EntryIsNotFile, "The entry is a folder or a link, which has no content", path)

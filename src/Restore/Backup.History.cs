@@ -18,6 +18,11 @@ public sealed partial class Backup
             name.Length == 0 ? [path] : name.StartsWith('/') ? [name, name + '/'] : [name, name + '\\', name + '/']);
         VersionContent content = await session.Catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
         EntryId[] itself = [.. EntryId.UpTo(content.Entries.Count).AsEnumerable().Where(IsItself).Take(1)];
+        if (itself.Length == 0 || content.Entries[itself[0]].Kind == EntryKind.Folder)
+        {
+            RequireComplete(content.Issues);
+        }
+
         return content.Entries.Count == 0 ? null
             : itself.Length > 0 && content.Entries[itself[0]].Kind != EntryKind.Folder ? StateOf(content, itself[0])
             : FolderOf(content);

@@ -286,8 +286,10 @@ public sealed partial class Backup : IAsyncDisposable
             VolumeLoader loader = new(mended, new VolumeCiphers(options, pool), new Codecs(), pool, logger)
             {
                 Mender = new VolumeMender(mended, volumes.Parity, options.Par2ProgramPath, options.CacheDirectory, pool),
+                AllowsUnauthentic = options.AllowUnauthenticLists,
             };
             ICatalog catalog = await OpenCatalogAsync(options, loader, volumes, cancellationToken).ConfigureAwait(false);
+            options = catalog is VolumeCatalog ? options with { DatabasePath = null } : options;
             Log.Opened(logger, store.DisplayName, volumes.All.Count, catalog.Versions.Count);
             Log.Issues(logger, volumes.Issues.Concat(catalog.Differences));
             Log.Decoding(logger, loader.Codecs.Description);
@@ -300,10 +302,26 @@ public sealed partial class Backup : IAsyncDisposable
         }
     }
 
+    /// <summary>Opens the database if there is one. One that cannot be used is no reason to fail: the volumes have all that is needed.</summary>
     private static async Task<ICatalog> OpenCatalogAsync(
-        BackupOptions options, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken) => string.IsNullOrEmpty(options.DatabasePath)
-        ? new VolumeCatalog(loader, volumes)
-        : await DatabaseCatalog.OpenAsync(options.DatabasePath, loader, volumes, cancellationToken).ConfigureAwait(false);
+        BackupOptions options, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken)
+    {
+        if (string.IsNullOrEmpty(options.DatabasePath))
+        {
+            return new VolumeCatalog(loader, volumes);
+        }
+
+        try
+        {
+            return await DatabaseCatalog.OpenAsync(options.DatabasePath, loader, volumes, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (volumes.FileLists.Count > 0
+            && failure.Code is RestoreErrorCode.DatabaseUnusable or RestoreErrorCode.DatabaseNotFound or RestoreErrorCode.DatabaseMismatch)
+        {
+            RestoreIssue warning = new(IssueKind.Warning, options.DatabasePath, DatabaseFile.NotNeeded(failure)) { Code = IssueCode.DatabaseUnusable };
+            return new VolumeCatalog(loader, volumes) { Differences = [warning] };
+        }
+    }
 
     /// <summary>Starts to count the bytes and the time of the calling operation.</summary>
     internal ProgressMeter StartMeter(IProgress<RestoreProgress>? progress)

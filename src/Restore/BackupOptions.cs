@@ -19,10 +19,19 @@ public sealed record BackupOptions
     /// </summary>
     public bool AllowGpgKeys { get; init; }
 
+    /// <summary>
+    /// Whether to use what can be read of an encrypted file list that fails its authentication. It is damaged, or somebody who can write to the storage has
+    /// changed it.
+    /// </summary>
+    public bool AllowUnauthenticLists { get; init; }
+
     /// <summary>The prefix of the backup, if the folder has several; null if the folder has one.</summary>
     public string? Prefix { get; init; }
 
-    /// <summary>Path of Duplicati's local database (SQLite), opened read-only; null to restore directly from the volumes.</summary>
+    /// <summary>
+    /// Path of Duplicati's local database (SQLite), opened read-only; null to restore directly from the volumes. If it cannot be used, that is a warning, and
+    /// the volumes are read; only without any file list it is an error.
+    /// </summary>
     public string? DatabasePath { get; init; }
 
     /// <summary>

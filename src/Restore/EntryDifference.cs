@@ -14,6 +14,11 @@ public enum EntryChange
 
     /// <summary>The content is the same; times, mode, owner or attributes differ. On a disk, times alone are compared.</summary>
     Metadata,
+
+    /// <summary>
+    /// It is not known: the file cannot be read, or the folder cannot be listed, so that what else is in it is not known; a folder below has its own entry.
+    /// </summary>
+    Unknown,
 }
 
 /// <summary>An entry that differs between two versions, or between a version and a folder.</summary>

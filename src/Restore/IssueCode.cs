@@ -85,4 +85,19 @@ public enum IssueCode
 
     /// <summary>Blocks that entries need are in no volume.</summary>
     BlocksLost = 40,
+
+    /// <summary>The archive of a file list is damaged, and all entries of the list could be read.</summary>
+    FileListDamaged = 50,
+
+    /// <summary>A file list is cut or damaged: entries of the version are missing, and it is not known which.</summary>
+    FileListIncomplete = 51,
+
+    /// <summary>A file list fails its authentication, and is used because <see cref="BackupOptions.AllowUnauthenticLists"/> is on.</summary>
+    FileListUnauthentic = 52,
+
+    /// <summary>The local database cannot be used; the volumes are read instead.</summary>
+    DatabaseUnusable = 53,
+
+    /// <summary>A file list is the start of another one: its upload broke off, and it never was a version.</summary>
+    FileListUnfinished = 54,
 }

@@ -80,6 +80,12 @@ public static class RestoreErrorCode
     /// <summary>The file list of the version cannot be used.</summary>
     public const string FileListUnusable = "FileListUnusable";
 
+    /// <summary>The file list of the version is cut or damaged; what can be read of it was given.</summary>
+    public const string FileListIncomplete = "FileListIncomplete";
+
+    /// <summary>The file list of the version fails its authentication, and <see cref="BackupOptions.AllowUnauthenticLists"/> is off.</summary>
+    public const string FileListUnauthentic = "FileListUnauthentic";
+
     /// <summary>The store refuses access to the file list of the version: nothing says that it is damaged.</summary>
     public const string FileListRefused = "FileListRefused";
 

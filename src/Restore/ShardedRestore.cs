@@ -19,7 +19,11 @@ public enum ShardState
 /// <param name="Number">Its number, from 1 on.</param>
 /// <param name="State">Its state.</param>
 /// <param name="Failure">Why it failed; null if it did not.</param>
-public sealed record ShardStatus(int Number, ShardState State, string? Failure);
+public sealed record ShardStatus(int Number, ShardState State, string? Failure)
+{
+    /// <summary>Whether something of a restored shard is lost or failed: <see cref="ShardedRestore.RunAsync"/> tries it again.</summary>
+    public bool IsIncomplete { get; init; }
+}
 
 /// <summary>
 /// A restore on several machines: each restores one part (a shard) of a saved plan into a target that all of them share, and a last step finishes
@@ -97,7 +101,8 @@ public sealed class ShardedRestore
     };
 
     /// <summary>
-    /// Restores a shard; does nothing if it is restored already and its files are still there. Waits while another process restores the same shard.
+    /// Restores a shard; does nothing if it is restored already without a loss and its files are still there. Waits while another process restores the same
+    /// shard.
     /// </summary>
     /// <param name="backup">The backup that the plan was made for; new versions do not matter, and a volume that is gone is a loss as in any
     /// restore.</param>
@@ -134,7 +139,7 @@ public sealed class ShardedRestore
     /// <exception cref="RestoreException">A record is damaged, or belongs to another plan or another number of shards.</exception>
     public IReadOnlyList<ShardStatus> Look(int? count = null) => [.. Enumerable.Range(1, CountOf(count)).Select(shard =>
         Files.Read(shard, CountOf(count)) is not { } record ? new ShardStatus(shard, ShardState.Open, null)
-            : new ShardStatus(shard, record.Failure is null ? ShardState.Done : ShardState.Failed, record.Failure))];
+            : new ShardStatus(shard, record.Failure is null ? ShardState.Done : ShardState.Failed, record.Failure) { IsIncomplete = record.HasLosses })];
 
     /// <summary>
     /// The last step, when all shards are restored: looks whether their files are still there (and reads them, with

@@ -9,7 +9,11 @@ internal enum ListState
 }
 
 /// <summary>Entries are those read so far; LeftOut counts those whose paths are too long to be shown.</summary>
-internal sealed record ListStatus(ListState State, int Entries = 0, int LeftOut = 0, Exception? Failure = null);
+internal sealed record ListStatus(ListState State, int Entries = 0, int LeftOut = 0, Exception? Failure = null)
+{
+    /// <summary>Why entries are missing in a list that was read; null if none are.</summary>
+    public string? Problem { get; init; }
+}
 
 /// <summary>Reads the lists of versions into a tree: one at a time, and only those that were asked for.</summary>
 internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationToken stopping) : IAsyncDisposable
@@ -105,8 +109,17 @@ internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationT
         {
             statuses[place] = new ListStatus(ListState.Reading);
             (int entries, int leftOut) = (0, 0);
-            await backup.ReadListAsync(version, Add, stopping).ConfigureAwait(false);
-            statuses[place] = new ListStatus(ListState.Read, entries, leftOut);
+            string? problem = null;
+            try
+            {
+                await backup.ReadListAsync(version, Add, stopping).ConfigureAwait(false);
+            }
+            catch (RestoreException failure) when (failure.Code == RestoreErrorCode.FileListIncomplete)
+            {
+                problem = failure.What;
+            }
+
+            statuses[place] = new ListStatus(ListState.Read, entries, leftOut) { Problem = problem };
 
             void Add(EntryInList entry)
             {

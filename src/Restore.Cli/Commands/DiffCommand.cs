@@ -55,6 +55,14 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
         }
 
         context.Write(() => new() { ["totals"] = Json.Of(totals) }, output => output.WriteLine(DifferenceText.Line(totals)));
+        if (totals.Unknown > 0)
+        {
+            context.Messages.WriteLine(
+                $"{Units.Count(totals.Unknown, "place")} could not be listed or read, marked with ?: what differs there is not known. "
+                + "Run it again as a user who may read there");
+            return ExitCodes.Incomplete;
+        }
+
         return totals.Any && context.Line.Value(exitCode) ? ExitCodes.Different : ExitCodes.Complete;
     });
 
@@ -72,6 +80,7 @@ internal static class DifferenceText
             ({ } older, _, EntryChange.Removed) => Size(older),
             ({ } older, { } newer, EntryChange.Changed) => $"{Size(older)} -> {Size(newer)}",
             ({ } older, _, _) => Size(older),
+            (_, { } newer, _) => Size(newer),
             _ => "",
         };
         return string.Create(CultureInfo.InvariantCulture, $"{Letter(difference.Change)} {sizes,-28} {SafeText.Escape(difference.Path)}");
@@ -79,13 +88,14 @@ internal static class DifferenceText
 
     public static string Line(DifferenceTotals totals) =>
         $"{Units.Number(totals.Added)} added, {Units.Number(totals.Removed)} removed, {Units.Number(totals.Changed)} changed, "
-        + $"{Units.Number(totals.Metadata)} with other metadata; {Units.Bytes(totals.BytesNew)} new, {Units.Bytes(totals.BytesOld)} gone";
+        + $"{Units.Number(totals.Metadata)} with other metadata{(totals.Unknown > 0 ? $", {Units.Number(totals.Unknown)} not known" : "")}; {Units.Bytes(totals.BytesNew)} new, {Units.Bytes(totals.BytesOld)} gone";
 
     private static char Letter(EntryChange change) => change switch
     {
         EntryChange.Added => '+',
         EntryChange.Removed => '-',
         EntryChange.Changed => '*',
+        EntryChange.Unknown => '?',
         _ => 'm',
     };
 
@@ -108,6 +118,9 @@ internal sealed class DifferenceTotals
 
     public long Metadata { get; private set; }
 
+    /// <summary>What could not be listed or read.</summary>
+    public long Unknown { get; private set; }
+
     /// <summary>Length of the files that were added, and of the changed ones as they are now.</summary>
     public long BytesNew { get; private set; }
 
@@ -122,7 +135,8 @@ internal sealed class DifferenceTotals
         Removed += difference.Change == EntryChange.Removed ? 1 : 0;
         Changed += difference.Change == EntryChange.Changed ? 1 : 0;
         Metadata += difference.Change == EntryChange.Metadata ? 1 : 0;
-        if (difference.Change != EntryChange.Metadata)
+        Unknown += difference.Change == EntryChange.Unknown ? 1 : 0;
+        if (difference.Change is not (EntryChange.Metadata or EntryChange.Unknown))
         {
             BytesNew = Sum(BytesNew, difference.Newer);
             BytesOld = Sum(BytesOld, difference.Older);

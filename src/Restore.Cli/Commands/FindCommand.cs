@@ -58,7 +58,8 @@ internal sealed class FindCommand(SharedOptions shared) : ICliCommand
             catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed && backup.Versions.Count > 1)
             {
                 unreadable++;
-                context.Messages.WriteLine($"Version {version.Index} is left out: {failure.Message}");
+                context.Messages.WriteLine(
+                    $"Version {version.Index} is {(failure.Code == RestoreErrorCode.FileListIncomplete ? "in part" : "left out")}: {failure.Message}");
             }
         }
 

@@ -23,7 +23,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
     {
         await TryPassphraseAsync(context, backup);
         var isAsked = context.Line.Value(shared.Long);
-        var changes = isAsked || IsCheap(context, backup) ? await VersionChanges.ReadAsync(backup, isAsked, context.Environment.StopToken) : null;
+        var changes = isAsked || IsCheap(context, backup) ? await VersionChanges.ReadAsync(backup, context.Environment.StopToken) : null;
         context.Write(
             () => new()
             {
@@ -41,7 +41,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                     output.WriteLine($"{version.Index,4}  {time}  {what}{onlyInDatabase}{(isInTheFuture ? "  (in the future)" : "")}");
                 }
             });
-        return ExitCodes.Complete;
+        return changes?.Any(change => change.Problem is not null) == true ? ExitCodes.Incomplete : ExitCodes.Complete;
     });
 
     private static JsonObject Known(Backup backup, BackupVersion version) => backup.HasFileList(version) ? [] : new() { ["onlyInDatabase"] = true };
@@ -97,38 +97,48 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 /// <summary>The files of a version, and how it differs from the one before it; that is null where the list of either cannot be read.</summary>
 internal sealed record VersionChanges(long Files, long Bytes, long? Added, long? Changed, long? Removed)
 {
-    /// <summary>Why the list cannot be read; null if it was.</summary>
+    /// <summary>Why the list cannot be read, or is incomplete; null if it was read whole.</summary>
     public string? Problem { get; init; }
+
+    /// <summary>Whether a part of the list was read all the same.</summary>
+    public bool IsPart { get; init; }
 
     public string Text
     {
         get
         {
-            if (Problem is not null)
+            if (Problem is not null && !IsPart)
             {
                 return $"its list cannot be read: {SafeText.Escape(Problem)}";
             }
 
             var size = $"{Units.Count(Files, "file"),14} {Units.Bytes(Bytes),12}";
+            size += IsPart ? $"  (incomplete: {SafeText.Escape(Problem!)})" : "";
             return Added is not { } added || Changed is not { } changed || Removed is not { } removed
                 ? size
                 : $"{size}  {Units.Number(added)} added, {Units.Number(changed)} changed, {Units.Number(removed)} removed";
         }
     }
 
-    public JsonObject Json => Problem is not null ? new() { ["problem"] = Problem } : new()
+    public JsonObject Json
     {
-        ["files"] = Files,
-        ["bytes"] = Bytes,
-        ["filesAdded"] = Added,
-        ["filesChanged"] = Changed,
-        ["filesRemoved"] = Removed,
-    };
+        get
+        {
+            JsonObject json = Problem is null ? [] : new() { ["problem"] = Problem };
+            return Problem is not null && !IsPart ? json : json.With(new()
+            {
+                ["files"] = Files,
+                ["bytes"] = Bytes,
+                ["filesAdded"] = Added,
+                ["filesChanged"] = Changed,
+                ["filesRemoved"] = Removed,
+            });
+        }
+    }
 
-    /// <param name="backup">The backup.</param>
-    /// <param name="fails">Whether a list that cannot be read is an error; else that is said in its place.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    public static async Task<IReadOnlyList<VersionChanges>> ReadAsync(Backup backup, bool fails, CancellationToken cancellationToken)
+    /// <summary>Reads all lists. What is wrong with one is said in its place: the others may be sound.</summary>
+    /// <exception cref="RestoreException">The passphrase is wrong or missing, or the store is lost.</exception>
+    public static async Task<IReadOnlyList<VersionChanges>> ReadAsync(Backup backup, CancellationToken cancellationToken)
     {
         var changes = new VersionChanges[backup.Versions.Count];
         Dictionary<UInt128, UInt128>? before = null;
@@ -136,6 +146,7 @@ internal sealed record VersionChanges(long Files, long Bytes, long? Added, long?
         {
             Dictionary<UInt128, UInt128> files = [];
             long bytes = 0;
+            string? problem = null;
             try
             {
                 await backup.ReadListAsync(
@@ -149,7 +160,12 @@ internal sealed record VersionChanges(long Files, long Bytes, long? Added, long?
                     },
                     cancellationToken);
             }
-            catch (RestoreException failure) when (!fails)
+            catch (RestoreException failure) when (failure.Code == RestoreErrorCode.FileListIncomplete)
+            {
+                problem = failure.What;
+                before = null;
+            }
+            catch (RestoreException failure) when (IsOfOneList(failure))
             {
                 changes[version.Index] = new VersionChanges(0, 0, null, null, null) { Problem = failure.InnerException?.Message ?? failure.Message };
                 before = null;
@@ -157,17 +173,21 @@ internal sealed record VersionChanges(long Files, long Bytes, long? Added, long?
             }
 
             var known = before is null ? 0 : files.Keys.Count(before.ContainsKey);
-            changes[version.Index] = before is null ? new VersionChanges(files.Count, bytes, null, null, null) : new VersionChanges(
+            changes[version.Index] = before is null
+                ? new VersionChanges(files.Count, bytes, null, null, null) { Problem = problem, IsPart = problem is not null } : new VersionChanges(
                 files.Count,
                 bytes,
                 files.Count - known,
                 files.Count(file => before.TryGetValue(file.Key, out var hash) && hash != file.Value),
                 before.Count - known);
-            before = files;
+            before = problem is null ? files : null;
         }
 
         return changes;
     }
+
+    private static bool IsOfOneList(RestoreException failure) =>
+        failure.Kind == RestoreErrorKind.Failed && failure.Code is not (RestoreErrorCode.StoreLost or RestoreErrorCode.StoreUnreachable);
 
     private static UInt128 Digest(ReadOnlySpan<byte> bytes) => XxHash128.HashToUInt128(bytes);
 }

@@ -48,6 +48,9 @@ internal static class AccessOptions
                 Declare.Flag("--allow-gpg-keys",
                         "Use .gpg volumes encrypted to a key of yours, not with the passphrase: anyone who has your public key can have made them")
                     .SetsBackup((backup, allows) => backup with { AllowGpgKeys = allows }),
+                Declare.Flag("--allow-unauthentic-lists",
+                        "Use what can be read of an encrypted file list that fails its authentication: it is damaged, or somebody has changed it")
+                    .SetsBackup((backup, allows) => backup with { AllowUnauthenticLists = allows }),
                 Declare.Text("--cache-dir", "FOLDER", "none", "Cache file lists and index volumes here, so that the next run need not fetch them")
                     .SetsBackup((backup, folder) => backup with { CacheDirectory = folder }),
                 .. job.Options,

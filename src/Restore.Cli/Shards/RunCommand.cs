@@ -50,7 +50,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
         context.Secrets.Add(request);
         return (context with { Request = request }).WithBackupAsync(async backup =>
         {
-            var wasDone = restore.Look(count).Any(known => known.Number == shard && known.State == ShardState.Done);
+            var wasDone = restore.Look(count).Any(known => known.Number == shard && known is { State: ShardState.Done, IsIncomplete: false });
             var report = await context.ShowAsync(
                 view =>
                 {

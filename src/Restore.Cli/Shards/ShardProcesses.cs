@@ -11,13 +11,13 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
 
     private readonly Lock gate = new();
 
-    /// <summary>Restores the shards that are not done.</summary>
+    /// <summary>Restores the shards that are not done, or lack something.</summary>
     /// <param name="jobs">How many at the same time.</param>
     /// <param name="passphrase">The passphrase; it is given in a variable, which others cannot see.</param>
     /// <returns>The exit code of the first shard that failed; null if none did.</returns>
     public async Task<int?> RunAsync(int jobs, string? passphrase)
     {
-        var open = restore.Look(count).Where(shard => shard.State != ShardState.Done).Select(shard => shard.Number);
+        var open = restore.Look(count).Where(shard => shard.State != ShardState.Done || shard.IsIncomplete).Select(shard => shard.Number);
         int? failed = null;
         var options = new ParallelOptions { MaxDegreeOfParallelism = jobs, CancellationToken = context.Environment.StopToken };
         await Parallel.ForEachAsync(open, options, async (shard, stop) =>

@@ -1,6 +1,3 @@
-using System.Runtime.ExceptionServices;
-using Restore.Catalog.Locating;
-
 namespace Restore.Catalog;
 
 internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
@@ -11,35 +8,54 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     // Entries of a list that is streamed come in batches.
     private const int BatchEntries = 512;
 
+    public ListSalvage Salvage => field ??= new ListSalvage(this, loader, volumes);
+
+    /// <summary>Reads the selected entries of a list. Of a damaged one it reads what is left, if that is anything, and reports it.</summary>
+    /// <param name="salvages">False to fail if the list is not whole.</param>
     public async Task<VersionContent> ReadAsync(
-        Volume volume, BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
+        Volume volume,
+        BackupVersion version,
+        EntryFilter filter,
+        EntryObserver? observer,
+        CancellationToken cancellationToken,
+        bool salvages = true)
     {
-        VersionContent read = await ReadAsync(volume, version, async source =>
+        VersionContent read;
+        try
         {
-            using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
-            VersionContent content = new(version, list.Layout);
-            content.Issues.AddRange(list.Issue is null ? [] : [list.Issue]);
-            list.ReadSome(new VersionContentBuilder(content, filter, observer), long.MaxValue, cancellationToken);
-            return content;
-        }, cancellationToken).ConfigureAwait(false);
+            read = await ReadAsync(volume, version, async source => Read(await OpenAsync(source, cancellationToken).ConfigureAwait(false)), cancellationToken)
+                .ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (salvages && ListSalvage.IsWorthTrying(failure))
+        {
+            read = await Salvage.ReadAsync(volume, version, failure, Read, cancellationToken).ConfigureAwait(false);
+        }
 
         // The volume of a long list would add to the memory of all that follows.
         loader.Pool.DropIdle();
         return read;
+
+        VersionContent Read(OpenedList opened)
+        {
+            using OpenedList list = opened;
+            VersionContent content = new(version, list.Layout);
+            content.Issues.AddRange(list.Issue is null ? [] : [list.Issue]);
+            list.ReadSome(new VersionContentBuilder(content, filter, observer), long.MaxValue, cancellationToken);
+            content.Issues.AddRange(Salvage.IssuesOf(list, version));
+            return content;
+        }
     }
 
-    /// <summary>Reads the selected entries as a stream. A list that is broken further down throws after the entries before that place.</summary>
+    /// <summary>Reads the selected entries as a stream. A list that is broken further down throws after the entries that can be read.</summary>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
         Volume volume, BackupVersion version, EntryFilter filter, IssueLog issues, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        using OpenedList list = await ReadAsync(volume, version, source => OpenToPassAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
-        issues.AddRange(list.Issue is null ? [] : [list.Issue]);
         List<BackupEntry> batch = [];
         SelectedEntries sink = new(filter, entry => batch.Add(BackupEntry.Of(entry)), issues);
+        using ListPassage passage = new(this, volume, version, sink, issues);
         for (bool isMore = true; isMore;)
         {
-            isMore = await ReadAsync(
-                volume, version, _ => Task.FromResult(list.ReadSome(sink, BatchEntries, cancellationToken)), cancellationToken).ConfigureAwait(false);
+            isMore = await passage.ReadSomeAsync(BatchEntries, cancellationToken).ConfigureAwait(false);
             foreach (BackupEntry entry in batch)
             {
                 yield return entry;
@@ -49,13 +65,13 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
     }
 
-    /// <summary>Passes the entries on as they are read. A list that is broken further down throws after the entries before that place.</summary>
+    /// <summary>Passes the entries on as they are read. A list that is broken further down ends with what can be read, and an issue.</summary>
     public async Task PassAsync(Volume volume, BackupVersion version, IFileListSink sink, IssueLog issues, CancellationToken cancellationToken)
     {
-        using OpenedList list = await ReadAsync(volume, version, source => OpenToPassAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false);
-        issues.AddRange(list.Issue is null ? [] : [list.Issue]);
-        await ReadAsync(
-            volume, version, _ => Task.FromResult(list.ReadSome(sink, long.MaxValue, cancellationToken)), cancellationToken).ConfigureAwait(false);
+        using ListPassage passage = new(this, volume, version, sink, issues);
+        while (await passage.ReadSomeAsync(long.MaxValue, cancellationToken).ConfigureAwait(false))
+        {
+        }
     }
 
     /// <exception cref="BrokenListException">The list was not looked through, and is broken; discard what the sink received.</exception>
@@ -82,6 +98,17 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             return list.Issue;
         }, cancellationToken);
 
+    /// <summary>Reads into a sink what is left of a damaged list.</summary>
+    /// <param name="failure">Why the list cannot be used whole; thrown again if nothing is left.</param>
+    public Task<IReadOnlyList<RestoreIssue>> SalvageIntoAsync(
+        Volume volume, BackupVersion version, RestoreException failure, Func<OpenedList, IFileListSink> sinkOf, CancellationToken cancellationToken) =>
+        Salvage.ReadAsync(volume, version, failure, opened =>
+        {
+            using OpenedList list = opened;
+            list.ReadSome(sinkOf(list), long.MaxValue, cancellationToken);
+            return (IReadOnlyList<RestoreIssue>)[.. list.Issue is null ? [] : new[] { list.Issue }, .. Salvage.IssuesOf(list, version)];
+        }, cancellationToken);
+
     /// <exception cref="RestoreException">The list is broken, or the passphrase is wrong.</exception>
     public Task CheckAsync(Volume volume, BackupVersion version, CancellationToken cancellationToken) =>
         ReadAsync(volume, version, async source =>
@@ -93,11 +120,11 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
     /// <summary>Whether a failure concerns the one list: others may be sound.</summary>
     public static bool IsUnusable(RestoreException failure) =>
-        failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.FileListRefused
-            or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey;
+        failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.FileListRefused or RestoreErrorCode.FileListIncomplete
+            or RestoreErrorCode.FileListUnauthentic or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey;
 
     /// <summary>Runs a step of reading a list, and says of a failure what it means for the version.</summary>
-    private async Task<T> ReadAsync<T>(Volume volume, BackupVersion version, Func<Volume, Task<T>> step, CancellationToken cancellationToken)
+    public async Task<T> ReadAsync<T>(Volume volume, BackupVersion version, Func<Volume, Task<T>> step, CancellationToken cancellationToken)
     {
         try
         {
@@ -143,7 +170,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         loader.Mender is null ? null : await loader.Mender.MendAsync(volume, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Opens a list whose entries cannot be taken back. With parity files it is looked through first: it can still be repaired then.</summary>
-    private async Task<OpenedList> OpenToPassAsync(Volume volume, CancellationToken cancellationToken)
+    public async Task<OpenedList> OpenToPassAsync(Volume volume, CancellationToken cancellationToken)
     {
         OpenedList list = await OpenAsync(volume, cancellationToken).ConfigureAwait(false);
         try
@@ -189,9 +216,10 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     }
 
     /// <summary>All volumes of a backup have the same manifest, so any other will do.</summary>
-    private async Task<(BlockLayout Layout, RestoreIssue? Issue)> BorrowManifestAsync(Volume volume, CancellationToken cancellationToken)
+    public async Task<(BlockLayout Layout, RestoreIssue? Issue)> BorrowManifestAsync(Volume volume, CancellationToken cancellationToken)
     {
-        IEnumerable<Volume> others = volumes.FileLists.Where(other => other != volume).Concat(volumes.Indexes).Take(MaxManifestTries);
+        IEnumerable<Volume> others = volumes.FileLists.Where(other => other != volume).Concat(volumes.Indexes).Take(MaxManifestTries)
+            .Concat(volumes.Blocks.Where(block => !block.IsMissing).OrderBy(block => block.SizeBytes).Take(1));
         if (await FindLayoutAsync(others, cancellationToken).ConfigureAwait(false) is { } found)
         {
             return (found.Layout, new RestoreIssue(
@@ -216,76 +244,4 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
         return null;
     }
-}
-
-/// <summary>The catalog that needs only the volumes: file lists for the entries, index volumes for the locations.</summary>
-internal sealed class VolumeCatalog(VolumeLoader loader, VolumeSet volumes) : ICatalog
-{
-    private readonly FileListReading reading = new(loader, volumes);
-
-    public IReadOnlyList<BackupVersion> Versions { get; } =
-        [.. volumes.FileLists.Select((volume, index) => new BackupVersion(index, volume.Name.Time, volume.FileName))];
-
-    public IReadOnlyList<RestoreIssue> Differences => [];
-
-    public Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken) =>
-        reading.ReadAsync(FileListOf(version), version, filter, observer, cancellationToken);
-
-    public IAsyncEnumerable<BackupEntry> ListAsync(
-        BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken) =>
-        reading.ListAsync(FileListOf(version), version, filter, issues, cancellationToken);
-
-    public async Task PassAsync(
-        BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken)
-    {
-        try
-        {
-            await reading.PassAsync(
-                FileListOf(version), version, new SelectedEntries(filter, Receive, issues), issues, cancellationToken).ConfigureAwait(false);
-        }
-        catch (ReceiverException failure)
-        {
-            ExceptionDispatchInfo.Throw(failure.InnerException!);
-        }
-
-        // What goes wrong there says nothing about the list.
-        void Receive(EntryInList entry)
-        {
-            try
-            {
-                receive(entry);
-            }
-            catch (Exception failure)
-            {
-                throw new ReceiverException(failure);
-            }
-        }
-    }
-
-    /// <summary>Null: without a database, only the volumes have locations.</summary>
-    public ILocationSource? LocationsFor(SearchState search, BlockNeeds needs) => null;
-
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
-
-    private Volume FileListOf(BackupVersion version) => volumes.FileLists.Single(volume => volume.FileName == version.FileListName);
-}
-
-/// <summary>The source of versions, entries and block locations: the volumes themselves, or a local database.</summary>
-internal interface ICatalog : IAsyncDisposable
-{
-    IReadOnlyList<BackupVersion> Versions { get; }
-
-    IReadOnlyList<RestoreIssue> Differences { get; }
-
-    /// <summary>Reads the selected entries of a version. The observer, if any, sees all entries.</summary>
-    Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken);
-
-    /// <summary>Lists the selected entries of a version; what is wrong in the list goes to the log.</summary>
-    IAsyncEnumerable<BackupEntry> ListAsync(BackupVersion version, EntryFilter filter, IssueLog issues, CancellationToken cancellationToken);
-
-    /// <summary>Passes the selected entries of a version on as they are read; what is wrong in the list goes to the log.</summary>
-    Task PassAsync(BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken);
-
-    /// <summary>What the catalog itself knows about the blocks of a version, for one search; null if only the volumes know.</summary>
-    ILocationSource? LocationsFor(SearchState search, BlockNeeds needs);
 }

@@ -18,6 +18,7 @@ internal sealed class OpenedList : IDisposable
     private readonly Archive archive;
     private readonly Stream json;
     private readonly FileListReader reader;
+    private string? defect;
 
     private OpenedList(LoadedVolume volume, Archive archive, Stream json, bool isFullBackup, BlockLayout layout, RestoreIssue? issue)
     {
@@ -40,13 +41,23 @@ internal sealed class OpenedList : IDisposable
     /// <summary>The defect of a volume that can still be used; null if there is none.</summary>
     public RestoreIssue? Issue { get; }
 
+    /// <summary>Whether the list is damaged, so that it ends where its entries cannot be read any more.</summary>
+    public bool IsSalvaged => json is SalvagedStream;
+
+    /// <summary>Entries that were read so far, usable or not.</summary>
+    public long EntriesRead => reader.EntriesRead;
+
+    /// <summary>Of a salvaged list that was read to where it ends: why entries of it may be lost or wrong; null if all are there.</summary>
+    public string? Defect => defect;
+
     /// <summary>Opens the list of a volume; takes over volume and archive.</summary>
+    /// <param name="salvages">Whether the list is damaged: it ends where its entries cannot be read any more, and has a <see cref="Defect"/> then.</param>
     /// <exception cref="InvalidDataException">The volume has no list.</exception>
-    public static OpenedList Open(LoadedVolume volume, Archive archive, BlockLayout layout, RestoreIssue? issue)
+    public static OpenedList Open(LoadedVolume volume, Archive archive, BlockLayout layout, RestoreIssue? issue, bool salvages = false)
     {
         try
         {
-            (Stream json, bool isFullBackup) = OpenJson(archive);
+            (Stream json, bool isFullBackup) = OpenJson(archive, salvages);
             return new OpenedList(volume, archive, json, isFullBackup, layout, issue);
         }
         catch
@@ -60,7 +71,7 @@ internal sealed class OpenedList : IDisposable
     /// <exception cref="InvalidDataException">The list is broken.</exception>
     public static void Check(Archive archive, BlockLayout layout, CancellationToken cancellationToken)
     {
-        using (Stream json = OpenJson(archive).Json)
+        using (Stream json = OpenJson(archive, salvages: false).Json)
         {
             FileListReader.Read(json, new UnusedEntries(), layout, cancellationToken);
         }
@@ -73,6 +84,11 @@ internal sealed class OpenedList : IDisposable
     {
         // A list that is used is as long as the tables that are made of it, and nothing of it is read twice.
         volume.Plain.Buffer.ReadOnce();
+        if (json is SalvagedStream salvaged)
+        {
+            return ReadSome(salvaged, sink, count, cancellationToken);
+        }
+
         if (reader.ReadSome(sink, count, cancellationToken))
         {
             return true;
@@ -81,6 +97,27 @@ internal sealed class OpenedList : IDisposable
         // Entries of a tar have no checksum of their own: the surrounding stream has one at its end.
         json.Dispose();
         EndWalk(archive);
+        return false;
+    }
+
+    private bool ReadSome(SalvagedStream salvaged, IFileListSink sink, long count, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (reader.ReadSome(sink, count, cancellationToken))
+            {
+                return true;
+            }
+
+            defect = salvaged.Defect;
+            EndWalk(archive);
+        }
+        catch (InvalidDataException failure)
+        {
+            // The JSON ends where the data does: what is wrong with the data says more.
+            defect ??= (salvaged.IsAtEnd ? salvaged.Defect : null) ?? failure.Reason();
+        }
+
         return false;
     }
 
@@ -100,7 +137,7 @@ internal sealed class OpenedList : IDisposable
     }
 
     /// <summary>Opens the list, and reads what comes before it about the backup.</summary>
-    private static (Stream Json, bool IsFullBackup) OpenJson(Archive archive)
+    private static (Stream Json, bool IsFullBackup) OpenJson(Archive archive, bool salvages)
     {
         bool isFullBackup = true;
         while (archive.MoveNext(out ArchiveEntry entry))
@@ -111,6 +148,11 @@ internal sealed class OpenedList : IDisposable
             }
             else if (archive.NameOf(entry).SequenceEqual(ListName))
             {
+                if (salvages)
+                {
+                    return (archive.OpenSalvaged(entry, MaxListBytes), isFullBackup);
+                }
+
                 Stream json = archive.Open(entry, MaxListBytes);
                 return (entry.Length < DecodedAheadFromBytes || OperatingSystem.IsBrowser() ? json : new DecodedAhead(json), isFullBackup);
             }

@@ -65,15 +65,20 @@ internal abstract class Archive : IDisposable
     /// cref="InvalidDataException"/> if they are wrong.</summary>
     public abstract Stream Open(in ArchiveEntry entry, long maxLengthBytes);
 
+    /// <summary>Opens an entry of a damaged archive, of which a part may be lost: the stream ends where the entry cannot be read any more, and says then
+    /// what is wrong.</summary>
+    public abstract SalvagedStream OpenSalvaged(in ArchiveEntry entry, long maxLengthBytes);
+
     public virtual void Dispose() => GC.SuppressFinalize(this);
 }
 
 internal static class ArchiveReader
 {
     /// <summary>The bytes must stay valid as long as the archive is used.</summary>
-    public static Archive Open(ArchiveKind kind, ReadOnlyMemory<byte> bytes, Codecs codecs) => kind switch
+    /// <param name="keepsCut">Whether entries count whose end is lost; for <see cref="Archive.OpenSalvaged"/>.</param>
+    public static Archive Open(ArchiveKind kind, ReadOnlyMemory<byte> bytes, Codecs codecs, bool keepsCut = false) => kind switch
     {
-        ArchiveKind.Zip => new ZipArchiveReader(bytes, codecs),
+        ArchiveKind.Zip => new ZipArchiveReader(bytes, codecs, keepsCut),
         ArchiveKind.TarGzip => new TarArchiveReader(Codecs.OpenGzip(bytes), bytes.Length),
         ArchiveKind.TarZstd => new TarArchiveReader(codecs.OpenZstandard(bytes), bytes.Length),
         _ => throw new UnsupportedMethodException(

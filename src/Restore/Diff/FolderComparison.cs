@@ -46,82 +46,13 @@ internal static class FolderComparison
             yield break;
         }
 
-        using IEnumerator<EntryDifference> others = OthersIn(root, seen).GetEnumerator();
+        using IEnumerator<EntryDifference> others = new OtherEntries(root, seen).Find().GetEnumerator();
         while (await threads.RunAsync(others.MoveNext).ConfigureAwait(false))
         {
             cancellationToken.ThrowIfCancellationRequested();
             yield return others.Current;
         }
     }
-
-    /// <summary>What is below a folder and is not in a set of paths. Folders that cannot be read, and links, are not entered.</summary>
-    private static IEnumerable<EntryDifference> OthersIn(string root, HashSet<string> seen)
-    {
-        Stack<string> folders = new([""]);
-        while (folders.TryPop(out string? folder))
-        {
-            string? before = null;
-            foreach (FileSystemInfo item in ItemsIn(root, folder))
-            {
-                string path = folder.Length == 0 ? item.Name : $"{folder}/{item.Name}";
-
-                // In a name that is not text a sign stands for what is wrong: nothing, or something else, has the name with that sign.
-                bool isNotText = item.Name == before || (item.Name.Contains('\uFFFD', StringComparison.Ordinal) && !Path.Exists(item.FullName));
-                before = item.Name;
-                if ((isNotText ? Unreadable(item) : StateOf(item)) is not EntryState state)
-                {
-                    continue;
-                }
-
-                if (state.Kind == BackupEntryKind.Folder && !isNotText)
-                {
-                    folders.Push(path);
-                }
-
-                if (isNotText || !seen.Contains(path))
-                {
-                    yield return new EntryDifference(path, EntryChange.Added, null, state);
-                }
-            }
-        }
-    }
-
-    /// <summary>What is in a folder, by name; nothing if the folder has vanished since its own folder was listed.</summary>
-    private static FileSystemInfo[] ItemsIn(string root, string folder)
-    {
-        EnumerationOptions all = new() { AttributesToSkip = 0, IgnoreInaccessible = true, ReturnSpecialDirectories = false };
-        try
-        {
-            return
-            [
-                .. new DirectoryInfo(Path.Combine(root, folder)).EnumerateFileSystemInfos("*", all).OrderBy(item => item.Name, StringComparer.Ordinal),
-            ];
-        }
-        catch (DirectoryNotFoundException failure)
-        {
-            return folder.Length > 0 ? [] : throw new RestoreException(
-                RestoreErrorCode.SourceNotFound, "The folder to compare with does not exist any more", root, failure);
-        }
-    }
-
-    private static EntryState? StateOf(FileSystemInfo item)
-    {
-        try
-        {
-            BackupEntryKind kind = item.LinkTarget is not null ? BackupEntryKind.Symlink
-                : item is DirectoryInfo ? BackupEntryKind.Folder
-                : BackupEntryKind.File;
-            return new EntryState(
-                kind, 1, kind == BackupEntryKind.File && item is FileInfo file ? file.Length : 0, new DateTimeOffset(item.LastWriteTimeUtc), "");
-        }
-        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
-        {
-            return null;
-        }
-    }
-
-    private static EntryState Unreadable(FileSystemInfo item) =>
-        new(item is DirectoryInfo ? BackupEntryKind.Folder : BackupEntryKind.File, 1, 0, LastModified: null, "");
 
     /// <summary>Compares entries of a version with their places, on one thread.</summary>
     private sealed class PlaceComparison(
@@ -186,8 +117,7 @@ internal static class FolderComparison
             }
             catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
             {
-                // What cannot be read is not the same; its size and hash are not known.
-                return (EntryChange.Changed, null);
+                return (EntryChange.Unknown, null);
             }
         }
 

@@ -6,6 +6,8 @@ internal sealed class AesCryptSession : IDisposable
     /// <summary>HMAC and decryption pass over the same bytes one after the other, so a chunk must fit into the second-level cache.</summary>
     private const int ChunkBytes = 256 * 1024;
 
+    private const int MaxAddedBytes = 1 << 20;
+
     private readonly byte[] key;
     private readonly byte[] iv;
     private readonly CbcDecryptor aes;
@@ -62,6 +64,35 @@ internal sealed class AesCryptSession : IDisposable
             last.CopyTo(previous, 0);
             body = body[chunk.Length..];
         }
+    }
+
+    /// <summary>
+    /// Finds where a stream ends to which something was added, by the authentication code that is in it still. At most 1 MiB before the end of the bytes is
+    /// looked at: no disk or sync program adds more.
+    /// </summary>
+    /// <returns>The length of the stream; null if no part of the bytes from their start is authentic.</returns>
+    public int? FindLength(ReadOnlySpan<byte> stream)
+    {
+        int trailer = AesCryptHeader.HmacBytes + (Header.HasLengthByteAtEnd ? 1 : 0);
+        int first = stream.Length - MaxAddedBytes - trailer - Header.BodyOffset;
+        first = Math.Max(0, first) / AesCryptLayout.BlockBytes * AesCryptLayout.BlockBytes;
+        using IncrementalHash hmac = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
+        ReadOnlySpan<byte> body = stream[Math.Min(Header.BodyOffset, stream.Length)..];
+        hmac.AppendData(body[..Math.Min(first, body.Length)]);
+        Span<byte> code = stackalloc byte[AesCryptHeader.HmacBytes];
+        for (int length = first; length + trailer <= body.Length; length += AesCryptLayout.BlockBytes)
+        {
+            hmac.GetCurrentHash(code);
+            int end = length + trailer;
+            if (CryptographicOperations.FixedTimeEquals(code, body[(end - AesCryptHeader.HmacBytes)..end]))
+            {
+                return Header.BodyOffset + end;
+            }
+
+            hmac.AppendData(body[length..Math.Min(length + AesCryptLayout.BlockBytes, body.Length)]);
+        }
+
+        return null;
     }
 
     /// <summary>The HMAC of the body, to be fed with its ciphertext.</summary>

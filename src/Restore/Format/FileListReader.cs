@@ -7,6 +7,9 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     private JsonPosition? position;
     private long number;
 
+    /// <summary>Entries that were read so far, usable or not.</summary>
+    public long EntriesRead { get; private set; }
+
     /// <summary>
     /// Reads a list to the end of its stream. Entries that cannot be used go to <see cref="IFileListSink.Unusable"/> and the rest of the list stays usable:
     /// unknown types, repeated properties, and sizes, hashes and blocklists that do not fit <paramref name="layout"/>.
@@ -114,6 +117,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         if (json.TokenType != JsonTokenType.StartObject)
         {
             json.Skip();
+            EntriesRead++;
             sink.Unusable($"entry {entryNumber}", "It is not a JSON object");
             return;
         }
@@ -124,6 +128,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
 
     private void Give(IFileListSink sink, long entryNumber)
     {
+        EntriesRead++;
         if (fields.Problem() is { } problem)
         {
             sink.Unusable(fields.PathForReport() ?? $"entry {entryNumber}", problem);

@@ -62,7 +62,8 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         PassPlan pass = new(entries.Build(), parts, locations, context.Volumes, leavesBlocksToFiles: !options.VerifyOnly);
         content.Blocks.DropIndex();
         Profile = scan.Profile;
-        bool allowsLinks = options.AllowRestoreOutsideTargetDirectory ?? VolumeTrust.IsAuthentic(content.Version, context.AllowsGpgKeys);
+        bool allowsLinks = options.AllowRestoreOutsideTargetDirectory ?? (VolumeTrust.IsAuthentic(content.Version, context.AllowsGpgKeys)
+            && !content.Issues.Any(issue => issue.Code == IssueCode.FileListUnauthentic));
         RestoreOptions decided = options with { AllowRestoreOutsideTargetDirectory = allowsLinks };
         return new RestorePlan(pass, decided, context.Location, context.Costs)
         {

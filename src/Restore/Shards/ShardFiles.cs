@@ -151,6 +151,9 @@ internal sealed record ShardRecord
 
     public RestoreReport? Report { get; init; }
 
+    [JsonIgnore]
+    public bool HasLosses => Report?.Issues.Any(issue => issue.IsLoss) == true;
+
     /// <summary>Folders and links of the part, with their metadata, and its shares of files.</summary>
     public IReadOnlyList<DeferredEntry> Deferred { get; init; } = [];
 

@@ -27,7 +27,8 @@ internal sealed class ShardLease : IDisposable
     private readonly TimeProvider time;
     private readonly Lock gate = new();
     private readonly CancellationTokenSource lost = new();
-    private readonly ITimer timer;
+
+    private ITimer? timer;
 
     // When the lease was last seen to be this process's own. The wall clock goes on while the machine sleeps, and a clock that is set costs one look.
     private long seen;
@@ -39,9 +40,6 @@ internal sealed class ShardLease : IDisposable
         // Without the lock, the owner is one of another machine to a process that finds the lock free.
         string machine = locked is null ? $"{Machine()}/unlocked" : Machine();
         owner = string.Create(CultureInfo.InvariantCulture, $"{attempt} {machine} {Guid.NewGuid():N}");
-        seen = time.GetUtcNow().UtcTicks;
-        file.Write(owner);
-        timer = time.CreateTimer(_ => Beat(), null, timing.Beat, timing.Beat);
     }
 
     /// <summary>The number of the attempt, from 1 on.</summary>
@@ -69,9 +67,12 @@ internal sealed class ShardLease : IDisposable
                 quiet = (now is null ? last is null : last is not null && now.AsSpan().SequenceEqual(last)) ? quiet + timing.Beat : TimeSpan.Zero;
                 last = now;
                 bool isFree = locked is not null && (now is null || HasEnded(now, file));
-                if ((isFree || quiet > timing.Quiet) && !isDone() && (now is not null || file.TryMake()))
+
+                // A claim without an owner is left by a program that was killed before it wrote him, or by a device that lost it.
+                bool isNameless = locked is not null && now is not null && IsNameless(now) && file.DoesLockExclude();
+                if ((isFree || isNameless || quiet > timing.Quiet) && !isDone()
+                    && TryTake(locked, file, now is null ? null : AttemptOf(now[0]), timing, time) is { } lease)
                 {
-                    ShardLease lease = new(locked, file, now is null ? 1 : AttemptOf(now[0]) + 1, timing, time);
                     locked = null;
                     if (isFree || await lease.IsKeptAsync(isDone, cancellationToken).ConfigureAwait(false))
                     {
@@ -127,7 +128,7 @@ internal sealed class ShardLease : IDisposable
     {
         lock (gate)
         {
-            timer.Dispose();
+            timer?.Dispose();
             WriteIfOwn($"{Attempt} {Ended}", flushes: true);
         }
     }
@@ -136,7 +137,7 @@ internal sealed class ShardLease : IDisposable
     {
         lock (gate)
         {
-            timer.Dispose();
+            timer?.Dispose();
             locked?.Dispose();
         }
 
@@ -146,6 +147,31 @@ internal sealed class ShardLease : IDisposable
     /// <summary>Whether the process that has the part by what the file says no longer lives, when this one got its lock.</summary>
     private static bool HasEnded(string[] last, LeaseFile file) =>
         last[0].Split(' ') is [_, var machine, ..] && (machine == Ended || (machine == Machine() && file.DoesLockExclude()));
+
+    /// <param name="earlier">The number of the attempt that the file names; null to make the file.</param>
+    private static ShardLease? TryTake(FileStream? locked, LeaseFile file, int? earlier, LeaseTiming timing, TimeProvider time)
+    {
+        ShardLease lease = new(locked, file, (earlier ?? 0) + 1, timing, time);
+        if (earlier is not null)
+        {
+            file.Write(lease.owner);
+        }
+        else if (!file.TryMake(lease.owner))
+        {
+            return null;
+        }
+
+        lease.Begin();
+        return lease;
+    }
+
+    private void Begin()
+    {
+        seen = time.GetUtcNow().UtcTicks;
+        timer = time.CreateTimer(_ => Beat(), null, timing.Beat, timing.Beat);
+    }
+
+    private static bool IsNameless(string[] claim) => claim.All(line => line.AsSpan().Trim(" \0").IsEmpty);
 
     private static int AttemptOf(string owner) =>
         int.TryParse(owner.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out int attempt) ? attempt : 0;
@@ -226,6 +252,8 @@ internal sealed class ShardLease : IDisposable
         // As long as the name of any owner: a process that writes at the same moment does not cut the other one's name.
         private const int Length = 256;
 
+        private const string Unfinished = ".tmp";
+
         private long beat;
 
         /// <summary>Takes the lock; null if another process has it.</summary>
@@ -249,17 +277,31 @@ internal sealed class ShardLease : IDisposable
             return second is null;
         }
 
-        /// <summary>Makes the file with the owner: of several machines that find none, one does.</summary>
-        public bool TryMake()
+        /// <summary>Makes the file with the owner: of several machines that find none, one does. It has its name from the moment on that it is whole: a
+        /// program that is killed meanwhile leaves no claim of which nobody knows the owner.</summary>
+        public bool TryMake(string owner)
         {
+            RemoveUnfinished();
+            SpecialFile.RefuseAt(path);
+            using AtomicFile made = new(path, temporaryName: $"{Path.GetFileName(path)}.{Guid.NewGuid():N}{Unfinished}");
+            made.Stream.Write(Content(owner));
             try
             {
-                Open(FileMode.CreateNew, FileAccess.Write).Dispose();
-                return true;
+                made.Commit();
+                return Read() is [var present, ..] && present == owner;
             }
-            catch (IOException) when (File.Exists(path))
+            catch (IOException) when (File.Exists(path) || !File.Exists(made.TemporaryPath))
             {
                 return false;
+            }
+        }
+
+        /// <summary>Removes what killed programs left. One that is making its file just now makes it again.</summary>
+        private void RemoveUnfinished()
+        {
+            foreach (string left in Directory.EnumerateFiles(Path.GetDirectoryName(path)!, $"{Path.GetFileName(path)}.*{Unfinished}"))
+            {
+                File.Delete(left);
             }
         }
 
@@ -280,7 +322,7 @@ internal sealed class ShardLease : IDisposable
 
         public void Write(string owner, bool flushes = true)
         {
-            byte[] content = Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{owner}\n{++beat}\n").PadRight(Length));
+            byte[] content = Content(owner);
             using FileStream stream = Open(FileMode.OpenOrCreate, FileAccess.Write);
             stream.Write(content);
             stream.SetLength(content.Length);
@@ -289,6 +331,9 @@ internal sealed class ShardLease : IDisposable
                 stream.Flush(flushToDisk: true);
             }
         }
+
+        private byte[] Content(string owner) =>
+            Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{owner}\n{++beat}\n").PadRight(Length));
 
         private FileStream Open(FileMode mode, FileAccess access)
         {

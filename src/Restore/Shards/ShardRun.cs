@@ -96,11 +96,20 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
     /// <summary>What the device did not take has to be restored again: such a part is not done.</summary>
     private static RestoreIssue? Doubt(RestoreReport report) => report.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Doubtful);
 
-    /// <summary>A part that is done, and of which something is not at the target any more, is restored again.</summary>
+    /// <summary>
+    /// A part that is done is restored again if something of it is lost or failed, since the volume or the device may be back; or if something of it is not at
+    /// the target any more.
+    /// </summary>
     private async Task ReopenAsync(RestoreSession session)
     {
         if (Done() is { } done)
         {
+            if (done.HasLosses)
+            {
+                files.Remove(shard);
+                return;
+            }
+
             ShardIdentity identity = ShardIdentity.LastStep(files.PlanId);
             bool isAnyGone = await AtTargetAsync(
                 session, PlanSplit.Of(plan.Pass, count), restored => restored.IsAnyGone(done, identity)).ConfigureAwait(false);

@@ -37,6 +37,7 @@ internal sealed class RetryingSink : IAsyncDisposable
     {
         int trial = 0;
         string name = "";
+        List<string> left = [];
         await GuardedAsync(
             async token =>
             {
@@ -47,13 +48,23 @@ internal sealed class RetryingSink : IAsyncDisposable
                 }
                 catch (TransientStoreException) when (CanDelete)
                 {
-                    await TryDeleteAsync(name, token).ConfigureAwait(false);
+                    if (!await TryDeleteAsync(name, token).ConfigureAwait(false))
+                    {
+                        left.Add(name);
+                    }
+
                     throw;
                 }
             },
             () => $"{DisplayName}: {name}",
             cancellationToken).ConfigureAwait(false);
         Interlocked.Add(ref bytesPut, content.Length);
+        foreach (string half in left)
+        {
+            // The store answers again.
+            await TryDeleteAsync(half, cancellationToken).ConfigureAwait(false);
+        }
+
         return name;
     }
 
@@ -117,15 +128,17 @@ internal sealed class RetryingSink : IAsyncDisposable
     }
 
     /// <summary>Removes what a failed try may have left. Where that fails too, a volume without an index is left, which no version uses.</summary>
-    private async ValueTask TryDeleteAsync(string name, CancellationToken cancellationToken)
+    private async ValueTask<bool> TryDeleteAsync(string name, CancellationToken cancellationToken)
     {
         try
         {
             await inner.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
+            return true;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             // The failure of the upload is the one to report.
+            return false;
         }
     }
 }

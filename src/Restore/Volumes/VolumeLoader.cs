@@ -20,6 +20,9 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 
     public IVolumeStore Store { get; } = store;
 
+    /// <summary>Whether what is left of a file list counts although it fails its authentication: anyone can have changed it.</summary>
+    public bool AllowsUnauthentic { get; init; }
+
     /// <summary>Repairs volumes that turn out damaged or missing; null for never.</summary>
     public VolumeMender? Mender { get; init; }
 
@@ -33,10 +36,10 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     /// <summary>The directories of volumes of which readers want small parts again and again.</summary>
     public DirectoryCache Directories { get; } = new();
 
-    public VolumeLoader With(IVolumeStore other) => new(other, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = Fetched };
+    public VolumeLoader With(IVolumeStore other) => new(other, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = Fetched, AllowsUnauthentic = AllowsUnauthentic };
 
     public VolumeLoader Seen(Action<Volume, ReadOnlyMemory<byte>> fetched) =>
-        new(Store, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = fetched };
+        new(Store, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = fetched, AllowsUnauthentic = AllowsUnauthentic };
 
     public static void RequireSize(Volume volume)
     {
@@ -99,6 +102,42 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
 
     /// <summary>Opens the archive of a decrypted volume; the caller keeps the volume alive.</summary>
     public Archive OpenArchive(Volume volume, in DecryptedVolume plain) => ArchiveReader.Open(volume.Name.Archive, plain.Memory, Codecs);
+
+    /// <summary>The same for an archive of which a part may be lost; for <see cref="Archive.OpenSalvaged"/>.</summary>
+    public Archive OpenDamaged(Volume volume, in DecryptedVolume plain) => ArchiveReader.Open(volume.Name.Archive, plain.Memory, Codecs, keepsCut: true);
+
+    /// <summary>Loads what is left of a volume. What was added to an encrypted one is left out, if its authentication code is in it still.</summary>
+    public async ValueTask<LoadedVolume> LoadDamagedAsync(Volume volume, CancellationToken cancellationToken)
+    {
+        PooledBuffer fetched = await FetchAsync(volume, cancellationToken).ConfigureAwait(false);
+        if (volume.Name.Encryption == EncryptionKind.Aes)
+        {
+            await LeaveOutAddedAsync(fetched, cancellationToken).ConfigureAwait(false);
+        }
+
+        DecryptedVolume plain = await DecryptAsync(volume, fetched, cancellationToken).ConfigureAwait(false);
+        using PooledBuffer buffer = plain.Buffer;
+        LoadedVolume loaded = new(plain, OpenDamaged(volume, plain));
+        buffer.AddUsers();
+        return loaded;
+    }
+
+    private async ValueTask LeaveOutAddedAsync(PooledBuffer fetched, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using AesCryptSession session = await OpenSessionAsync(fetched.Memory, cancellationToken).ConfigureAwait(false);
+            if (session.FindLength(fetched.Span) is int length)
+            {
+                fetched.Truncate(length);
+            }
+        }
+        catch
+        {
+            fetched.Dispose();
+            throw;
+        }
+    }
 
     public async ValueTask<LoadedVolume> LoadAsync(Volume volume, CancellationToken cancellationToken)
     {

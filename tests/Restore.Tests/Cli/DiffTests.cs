@@ -134,6 +134,34 @@ public sealed class DiffTests : IDisposable
         Assert.Contains("There is no version 9", run.Error, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("inner")]
+    [InlineData("")]
+    public async Task A_folder_that_cannot_be_listed_is_named_and_the_exit_code_says_that_not_all_was_compared(string closed)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows() || Environment.IsPrivilegedProcess, "Nothing is closed to this user");
+        Directory.CreateDirectory(Path.Join(source.Path, "inner"));
+        source.Write("inner/a.txt", "a", Time);
+        await source.BackUpAsync(0);
+        source.Write("inner/extra.txt", "extra", Time);
+        File.SetUnixFileMode(Path.Join(source.Path, closed), UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        var run = await CliRun.OfAsync("diff", Store, "0", "--target", source.Path);
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Contains(run.Output.Split('\n'), line => line.StartsWith("? ", StringComparison.Ordinal) && line.EndsWith(closed.Length == 0 ? "." : closed));
+        Assert.Contains("1 not known", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_list_that_is_incomplete_is_said_after_the_differences()
+    {
+        await WriteTwoVersionsAsync();
+        var list = Directory.GetFiles(Store, "*.dlist.zip").Order(StringComparer.Ordinal).Last();
+        File.WriteAllBytes(list, File.ReadAllBytes(list)[..^700]);
+        var run = await CliRun.OfAsync("diff", Store, "1", "0");
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Contains("incomplete", run.Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_folder_that_vanishes_while_it_is_compared_is_not_there()
     {

@@ -26,6 +26,30 @@ public sealed class ShardLeaseTests : IDisposable
         Assert.Equal((1, 2), (first.Attempt, taken.Attempt));
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("\0\0\0\0")]
+    [InlineData("\n")]
+    public async Task A_claim_that_a_killed_process_made_and_did_not_write_is_not_waited_for(string content)
+    {
+        File.WriteAllText(ClaimPath, content);
+        LeaseTiming patient = Quick with { Quiet = TimeSpan.FromMinutes(10) };
+        using ShardLease taken = (await ShardLease.TakeAsync(ClaimPath, patient, () => false, () => { }, TimeProvider.System, default).WaitAsync(Limit))!;
+        Assert.True(taken.Look());
+    }
+
+    [Fact]
+    public async Task What_a_process_left_that_was_killed_before_its_claim_had_its_name_is_removed_and_not_waited_for()
+    {
+        File.WriteAllText(ClaimPath + ".0123.tmp", "");
+        LeaseTiming patient = Quick with { Quiet = TimeSpan.FromMinutes(10) };
+        bool isWaiting = false;
+        using ShardLease taken =
+            (await ShardLease.TakeAsync(ClaimPath, patient, () => false, () => isWaiting = true, TimeProvider.System, default).WaitAsync(Limit))!;
+        Assert.Equal((1, false), (taken.Attempt, isWaiting));
+        Assert.Equal(["1.claim", "1.claim.lock"], Directory.GetFiles(folder.Path).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+    }
+
     [Fact]
     public async Task A_second_process_has_nothing_to_do_when_the_first_one_was_successful()
     {

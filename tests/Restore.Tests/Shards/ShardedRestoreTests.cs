@@ -8,6 +8,38 @@ namespace Restore.Tests.Shards;
 public sealed class ShardedRestoreTests
 {
     [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_shard_that_lost_something_is_tried_again_by_the_same_command(bool isFinishedBefore)
+    {
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
+        string[] volumes = [.. Directory.GetFiles(rig.Tree.Location, "*.dblock.zip").Order(StringComparer.Ordinal)];
+        string away = Directory.CreateDirectory(rig.In("away")).FullName;
+        Array.ForEach(volumes[..4], volume => File.Move(volume, Path.Join(away, Path.GetFileName(volume))));
+        for (int shard = 1; shard <= 3; shard++)
+        {
+            await rig.RunAsync(shard);
+        }
+
+        Assert.Contains(rig.Restore.Look(), shard => shard.IsIncomplete);
+        if (isFinishedBefore)
+        {
+            Assert.False((await rig.FinishAsync()).IsComplete);
+        }
+
+        Array.ForEach(volumes[..4], volume => File.Move(Path.Join(away, Path.GetFileName(volume)), volume));
+        for (int shard = 1; shard <= 3; shard++)
+        {
+            Assert.DoesNotContain((await rig.RunAsync(shard))!.Issues, issue => issue.IsLoss);
+        }
+
+        Assert.DoesNotContain(rig.Restore.Look(), shard => shard.IsIncomplete);
+        RestoreReport report = await rig.FinishAsync();
+        Assert.True(report.IsComplete, string.Join("; ", report.Issues));
+        rig.AssertRestored();
+    }
+
+    [Theory]
     [InlineData(1)]
     [InlineData(2)]
     [InlineData(3)]

@@ -46,7 +46,9 @@ internal sealed class DatabaseCatalog : ICatalog
         {
             try
             {
-                return await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
+                return filesetId is null
+                    ? await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false)
+                    : await fallback.ReadWholeAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
             }
             catch (RestoreException failure) when (filesetId is not null && failure.Code != RestoreErrorCode.WrongPassphrase)
             {
@@ -56,7 +58,17 @@ internal sealed class DatabaseCatalog : ICatalog
 
         // Otherwise no volume would be opened before the fetch, and a wrong passphrase would show too late.
         await passphrase.RequireAnyAsync(version.FileListName, cancellationToken).ConfigureAwait(false);
-        VersionContent content = await ReadEntriesAsync(version, filesetId!.Value, filter, observer, cancellationToken).ConfigureAwait(false);
+        VersionContent content;
+        try
+        {
+            content = await ReadEntriesAsync(version, filesetId!.Value, filter, observer, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (unusable is not null && failure.Code == RestoreErrorCode.DatabaseUnusable)
+        {
+            // Neither is whole: what is left of the list is more than nothing.
+            return await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
+        }
+
         if (unusable is not null)
         {
             content.Issues.Add(new RestoreIssue(IssueKind.Warning, version.FileListName, $"The entries come from the database: {unusable.Message}"));

@@ -10,8 +10,8 @@ internal sealed class DatabaseConnection : IDisposable
     /// <summary>Limit for a text or row; paths are the longest, and have at most 1 MiB.</summary>
     public const int MaxValueBytes = 4 << 20;
 
-    // Duplicati commits in much less time; a longer wait means that a program hangs.
-    private const int BusySeconds = 5;
+    // Duplicati commits in less time. Who waits longer has a lock on the whole, as during a backup, and nothing needs the database.
+    private const int BusySeconds = 2;
 
     // Without trust, the schema cannot run functions with side effects. Without automatic indexes, no query takes memory in proportion to a table.
     // 16 MiB hold the inner pages of the trees of a database of about 10 GB. No memory map: a file that shrinks under a map ends the process.

@@ -71,6 +71,9 @@ internal sealed class DatabaseFile
         }
     }
 
+    /// <summary>Says of a database that cannot be used that the volumes take its place.</summary>
+    public static string NotNeeded(RestoreException failure) => $"{failure.What}; it is not needed, the volumes are read";
+
     public RestoreException Unusable(string what, Exception? cause = null) =>
         new(unusable, what, DisplayPath, cause);
 

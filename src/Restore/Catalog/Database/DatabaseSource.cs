@@ -30,6 +30,21 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         }
 
         wasRead = true;
+        try
+        {
+            await ReadAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.DatabaseUnusable)
+        {
+            // What it gave counts as far as volumes confirm it, and they have the rest.
+            search.Report(file.DisplayPath, DatabaseFile.NotNeeded(failure), IssueCode.DatabaseUnusable);
+        }
+
+        return true;
+    }
+
+    private async Task ReadAsync(CancellationToken cancellationToken)
+    {
         ContentId[] contents = [.. search.Ask(index => index.ContentsWithMissingBlocklists()).Select(content => new ContentId(content))];
         await ReadAsync(
             contents.Length, ContentsAtATime, (connection, chunks) => ReadBlocklists(connection, contents, chunks), cancellationToken).ConfigureAwait(false);
@@ -47,8 +62,6 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         {
             search.Report(file.DisplayPath, BlocksetReader.Contradiction(contradictions), IssueCode.DatabaseContradictory);
         }
-
-        return true;
     }
 
     private async Task ReadAsync(int count, int chunkLength, Action<DatabaseConnection, Chunks> read, CancellationToken cancellationToken)

@@ -136,7 +136,9 @@ internal sealed unsafe class ZstandardStream : ForwardReadStream
                 bool isFrameEnd = library.Step(context, ref source, ref target);
                 written = (int)target.Position;
                 consumed += (int)source.Position;
-                isAtEnd = isFrameEnd && consumed == inputLength;
+
+                // What comes after a whole frame, and is no frame, was added to it: its own checksum is verified.
+                isAtEnd = isFrameEnd && !IsFrame(new ReadOnlySpan<byte>((byte*)pin.Pointer + consumed, inputLength - consumed));
                 if (source.Position == 0 && written == 0 && !isAtEnd)
                 {
                     throw new InvalidDataException("The compressed data ends too early");
@@ -145,6 +147,13 @@ internal sealed unsafe class ZstandardStream : ForwardReadStream
         }
 
         return written;
+    }
+
+    private static bool IsFrame(ReadOnlySpan<byte> data)
+    {
+        const uint Frame = 0xFD2FB528;
+        const uint FirstSkippable = 0x184D2A50;
+        return BinaryPrimitives.TryReadUInt32LittleEndian(data, out uint magic) && (magic == Frame || (magic & ~0xFu) == FirstSkippable);
     }
 
     protected override void Dispose(bool disposing)

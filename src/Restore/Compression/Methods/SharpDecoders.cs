@@ -40,7 +40,8 @@ internal static class SharpDecoders
 
         // No decoder looks back further than the data is long; a larger dictionary would only cost memory.
         byte[] properties = data.Slice(StartBytes, PropertiesBytes).ToArray();
-        long dictionaryBytes = Math.Min(BinaryPrimitives.ReadUInt32LittleEndian(properties.AsSpan(1)), Math.Max(LeastDictionaryBytes, lengthBytes));
+        long claimedBytes = BinaryPrimitives.ReadUInt32LittleEndian(properties.AsSpan(1));
+        long dictionaryBytes = lengthBytes < 0 ? claimedBytes : Math.Min(claimedBytes, Math.Max(LeastDictionaryBytes, lengthBytes));
         if (dictionaryBytes > MaxMemoryBytes)
         {
             throw new InvalidDataException("The LZMA data needs more than 128 MiB to decode");

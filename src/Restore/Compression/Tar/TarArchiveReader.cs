@@ -68,6 +68,12 @@ internal sealed class TarArchiveReader : Archive
         return new EntryStream(new CurrentEntryStream(this, entry), entry.Length, name);
     }
 
+    public override SalvagedStream OpenSalvaged(in ArchiveEntry entry, long maxLengthBytes)
+    {
+        RequireUnread(entry);
+        return new SalvagedStream(new CurrentEntryStream(this, entry), entry.Length, expectedCrc: null, maxLengthBytes);
+    }
+
     public override void Dispose()
     {
         input.Dispose();

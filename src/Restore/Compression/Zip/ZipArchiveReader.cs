@@ -17,7 +17,8 @@ internal sealed class ZipArchiveReader : Archive
     private ZipSalvager salvager;
     private int nextEntry;
 
-    public ZipArchiveReader(ReadOnlyMemory<byte> bytes, Codecs codecs)
+    /// <param name="keepsCut">Whether a salvaged archive has entries whose end is lost, too.</param>
+    public ZipArchiveReader(ReadOnlyMemory<byte> bytes, Codecs codecs, bool keepsCut = false)
     {
         this.bytes = bytes;
         decoders = new EntryDecoders(codecs);
@@ -31,7 +32,7 @@ internal sealed class ZipArchiveReader : Archive
         catch (InvalidDataException lie)
         {
             salvageReason = lie.Reason();
-            salvager = new ZipSalvager(bytes.Length);
+            salvager = new ZipSalvager(bytes.Length, keepsCut);
             directoryOffset = bytes.Length;
             RequireAnyEntry(salvager);
         }
@@ -96,10 +97,25 @@ internal sealed class ZipArchiveReader : Archive
             : throw new InvalidDataException($"The local header of the archive entry '{name}' is not what the directory of the zip archive says");
     }
 
+    public override SalvagedStream OpenSalvaged(in ArchiveEntry entry, long maxLengthBytes)
+    {
+        bool isCut = IsSalvaged && entry.Length == ZipSalvager.UnknownLength;
+        ReadOnlyMemory<byte> data = TryGetData(entry, out ReadOnlyMemory<byte> found) ? found : DataBefore(entry);
+        return decoders.OpenSalvaged(entry, data, maxLengthBytes, isCut);
+    }
+
     public override void Dispose()
     {
         decoders.Dispose();
         base.Dispose();
+    }
+
+    /// <summary>The data of an entry whose local header is damaged: the directory says how long it is, and the names that Duplicati gives have no extra
+    /// fields. What is wrong shows when it is decoded.</summary>
+    private ReadOnlyMemory<byte> DataBefore(in ArchiveEntry entry)
+    {
+        int start = (int)Math.Min(entry.DataOffset + ZipLocalHeader.FixedLengthBytes + entry.NameLength, directoryOffset);
+        return bytes[start..(int)Math.Min(start + entry.CompressedLength, directoryOffset)];
     }
 
     private static ZipDirectoryLocation CheckedDirectory(ReadOnlySpan<byte> archive)
@@ -168,6 +184,15 @@ internal sealed class EntryDecoders(Codecs codecs) : IDisposable
         EntryStream.RequireLength(entry.Length, maxLengthBytes, displayName);
         Stream decoded = IsPlain(entry.Method, data.Length, entry.Length) ? new MemoryReadStream(data) : For(entry.Method).Open(data, entry.Length);
         return new EntryStream(decoded, entry.Length, displayName, entry.Crc32);
+    }
+
+    /// <summary>Opens what is left of an entry.</summary>
+    /// <param name="isCut">Whether its end is known to be lost, and with it length and checksum.</param>
+    public SalvagedStream OpenSalvaged(in ArchiveEntry entry, ReadOnlyMemory<byte> data, long maxLengthBytes, bool isCut)
+    {
+        long length = isCut ? ZipSalvager.UnknownLength : entry.Length;
+        Stream decoded = IsPlain(entry.Method, data.Length, entry.Length) ? new MemoryReadStream(data) : For(entry.Method).Open(data, length);
+        return new SalvagedStream(decoded, length, isCut ? null : entry.Crc32, maxLengthBytes);
     }
 
     public void Dispose()

@@ -5,8 +5,13 @@ namespace Restore.Compression.Zip;
 /// the walk continues there. If not, the walk continues at the next bytes that look like a header, and the entry ends there at the latest.
 /// So no two entries share data, and the walk is linear.
 /// </summary>
-internal struct ZipSalvager(int archiveLengthBytes)
+/// <param name="archiveLengthBytes">Length of the archive.</param>
+/// <param name="keepsCut">Whether an entry counts that has no end: its length is then <see cref="UnknownLength"/>.</param>
+internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
 {
+    /// <summary>The length of an entry that says it nowhere any more.</summary>
+    public const long UnknownLength = -1;
+
     // Names in Duplicati's archives are hashes, a few fixed words, and names of volumes.
     private const int MaxNameLength = 512;
     private const int MaxMethod = 99;
@@ -30,6 +35,12 @@ internal struct ZipSalvager(int archiveLengthBytes)
             entry = new ArchiveEntry(
                 at + ZipLocalHeader.FixedLengthBytes, header.NameLength, at, header.CompressedLength, header.Length, header.Crc32, header.Method);
             bool isUsable = header.HasUnknownLength ? TryMeasure(archive, dataStart, ref entry) : TryConfirm(archive, dataStart, ref entry);
+            if (!isUsable && keepsCut)
+            {
+                entry = entry with { Length = header.HasUnknownLength ? UnknownLength : header.Length, CompressedLength = position - dataStart };
+                return true;
+            }
+
             if (isUsable && (entry.Method != ZipMethod.Stored || entry.Length == entry.CompressedLength))
             {
                 return true;

@@ -18,8 +18,14 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
 
     public int Versions { get; private set; }
 
+    /// <summary>File lists that are no version: their uploads broke off, and came through under another name.</summary>
+    public int UnfinishedLists { get; private set; }
+
     /// <summary>Whether the blocks of each blocklist are kept: 4 bytes for each block of a file that has several.</summary>
     public bool KeepsLists { get; init; }
+
+    /// <summary>Whether what is left of a damaged list counts. Not before something is deleted or rewritten: what such a list lacks may need any block.</summary>
+    public bool SalvagesLists { get; init; }
 
     /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
     public async Task RunAsync()
@@ -118,15 +124,33 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
         for (int index = lists.Count - 1; index >= 0; index--)
         {
             Volume list = lists[index];
+            BackupVersion version = new(index, list.Name.Time, list.FileName);
             try
             {
-                BackupVersion version = new(index, list.Name.Time, list.FileName);
                 issues.AddRange(await reading.ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken)
                     .ConfigureAwait(false) is { } issue ? [issue] : []);
                 Versions++;
             }
             catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
             {
+                if (failure.Code != RestoreErrorCode.FileListRefused
+                    && await Check.UnfinishedLists.WholeOfAsync(list, context.Loader, context.Volumes, cancellationToken).ConfigureAwait(false) is { } whole)
+                {
+                    UnfinishedLists++;
+                    issues.Add(new RestoreIssue(
+                        IssueKind.Warning, list.FileName, $"It is the start of {whole.FileName}: its upload broke off, and it is no version")
+                    {
+                        Code = IssueCode.FileListUnfinished,
+                    });
+                    continue;
+                }
+
+                if (await TrySalvageAsync(reading, list, version, failure).ConfigureAwait(false))
+                {
+                    Versions++;
+                    continue;
+                }
+
                 first ??= failure;
                 issues.Add(failure.Code == RestoreErrorCode.FileListRefused
                     ? new RestoreIssue(IssueKind.Refused, list.FileName, failure.What) { Code = IssueCode.VolumeRefused }
@@ -135,6 +159,20 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
         }
 
         _ = references ?? throw first!;
+    }
+
+    private async Task<bool> TrySalvageAsync(FileListReading reading, Volume list, BackupVersion version, RestoreException failure)
+    {
+        try
+        {
+            bool salvages = SalvagesLists && ListSalvage.IsWorthTrying(failure);
+            issues.AddRange(salvages ? await reading.SalvageIntoAsync(list, version, failure, Open, cancellationToken).ConfigureAwait(false) : []);
+            return salvages;
+        }
+        catch (RestoreException unusable) when (FileListReading.IsUnusable(unusable))
+        {
+            return false;
+        }
     }
 
     private ReferencedBlocks Open(OpenedList opened)

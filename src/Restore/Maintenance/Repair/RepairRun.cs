@@ -15,7 +15,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
     /// <param name="sink">Where to write index volumes; null to write nothing.</param>
     public async Task<CheckReport> RunAsync(RetryingSink? sink)
     {
-        BackupCheck check = new(context, issues, progress, cancellationToken);
+        BackupCheck check = new(context, issues, progress, cancellationToken) { SalvagesLists = true };
         await check.RunAsync().ConfigureAwait(false);
         if (ReadsVolumes)
         {

@@ -62,6 +62,23 @@ public sealed class DatabaseFileTests
     }
 
     [Fact]
+    public async Task A_damaged_page_that_a_search_meets_is_a_warning_and_the_volumes_are_read()
+    {
+        using DatabaseWorkspace work = new();
+        work.Sql("PRAGMA journal_mode = DELETE");
+        long page = work.Number("SELECT rootpage FROM sqlite_master WHERE name = 'Block'");
+        long pageBytes = work.Number("SELECT page_size FROM pragma_page_size");
+        using (FileStream file = new(work.Database, FileMode.Open))
+        {
+            file.Position = (page - 1) * pageBytes;
+            file.Write(new byte[pageBytes]);
+        }
+
+        RestoreReport report = await work.RestoreWhollyAsync();
+        Assert.Contains(report.Issues, issue => issue is { Code: IssueCode.DatabaseUnusable, Kind: IssueKind.Warning });
+    }
+
+    [Fact]
     public async Task A_missing_database_is_not_found()
     {
         using DatabaseWorkspace work = new();
@@ -124,6 +141,10 @@ public sealed class DatabaseFileTests
             file.SetLength(file.Length * 6 / 10);
         }
 
+        RestoreReport report = await work.RestoreWhollyAsync();
+        Assert.Contains(report.Issues, issue => issue.Code == IssueCode.DatabaseUnusable
+            && issue.Reason.StartsWith("The database is damaged", StringComparison.Ordinal));
+        work.DeleteVolumes("dlist");
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => work.RestoreAsync());
         Assert.Equal((RestoreErrorCode.DatabaseUnusable, "The database is damaged"), (failure.Code, failure.What));
     }

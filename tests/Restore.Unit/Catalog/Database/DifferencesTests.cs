@@ -235,6 +235,7 @@ public sealed class DifferencesTests
     {
         using DatabaseWorkspace work = new();
         using DatabaseWorkspace other = new("with-database-recreated");
+        work.DeleteVolumes("dlist");
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync(work.Volumes, other.Options));
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
         Assert.Equal("The database belongs to another backup: none of the 6 volumes it lists is in the folder", failure.What);

@@ -59,7 +59,28 @@ internal sealed class DatabaseWorkspace : IDisposable
 
     public Task<Backup> OpenAsync() => Backup.OpenAsync(Volumes, Options);
 
-    public async Task<RestoreException> FailToOpenAsync() => await Assert.ThrowsAsync<RestoreException>(OpenAsync);
+    /// <summary>Why the database cannot be used. With file lists that is a warning, and the volumes are read; without them nothing can be opened.</summary>
+    public async Task<RestoreException> FailToOpenAsync()
+    {
+        await using (Backup backup = await OpenAsync())
+        {
+            RestorePlan plan = await backup.PlanAsync(backup.GetVersion(0), new RestoreOptions { Target = Target });
+            RestoreIssue warning = Assert.Single(plan.Issues, issue => issue.Code == IssueCode.DatabaseUnusable);
+            Assert.Equal(IssueKind.Warning, warning.Kind);
+        }
+
+        string aside = Directory.CreateDirectory(Path.Join(folder.Path, "aside")).FullName;
+        string[] lists = Directory.GetFiles(Volumes, "*.dlist.*");
+        Array.ForEach(lists, list => File.Move(list, Path.Join(aside, Path.GetFileName(list))));
+        try
+        {
+            return await Assert.ThrowsAsync<RestoreException>(OpenAsync);
+        }
+        finally
+        {
+            Array.ForEach(lists, list => File.Move(Path.Join(aside, Path.GetFileName(list)), list));
+        }
+    }
 
     public async Task<RestoreReport> RestoreAsync(int version = 0)
     {

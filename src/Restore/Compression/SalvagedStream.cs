@@ -1,0 +1,64 @@
+using System.IO.Hashing;
+
+namespace Restore.Compression;
+
+/// <summary>What can still be decoded of an archive entry. It ends without an error where the data does; <see cref="Defect"/> says then whether that was the
+/// end that the archive recorded.</summary>
+internal sealed class SalvagedStream(Stream decoded, long lengthBytes, uint? expectedCrc, long maxLengthBytes) : ForwardReadStream
+{
+    // A decoder that finds a defect gives nothing of what it decoded before it in the same call.
+    private const int PieceBytes = 512;
+
+    private readonly Crc32 crc = new();
+    private long position;
+
+    /// <summary>Whether it was read to its end.</summary>
+    public bool IsAtEnd { get; private set; }
+
+    /// <summary>At its end: why it is not known to be whole; null if it has the recorded length and checksum.</summary>
+    public string? Defect { get; private set; }
+
+    public override int Read(Span<byte> buffer)
+    {
+        if (IsAtEnd || buffer.IsEmpty)
+        {
+            return 0;
+        }
+
+        int length;
+        try
+        {
+            length = decoded.Read(buffer[..Math.Min(buffer.Length, PieceBytes)]);
+        }
+        catch (InvalidDataException)
+        {
+            return End($"it does not decode after its byte {position:N0}");
+        }
+
+        crc.Append(buffer[..length]);
+        position += length;
+        return position > maxLengthBytes ? End($"it has more than {maxLengthBytes:N0} bytes")
+            : length > 0 ? length
+            : lengthBytes < 0 ? End($"its end is lost: it ends after {position:N0} bytes")
+            : position != lengthBytes ? End($"it ends after {position:N0} of {lengthBytes:N0} bytes")
+            : expectedCrc is { } expected && crc.GetCurrentHashAsUInt32() != expected ? End("its CRC-32 is not the recorded one")
+            : End(null);
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+        {
+            decoded.Dispose();
+        }
+
+        base.Dispose(disposing);
+    }
+
+    private int End(string? defect)
+    {
+        IsAtEnd = true;
+        Defect = defect;
+        return 0;
+    }
+}
