@@ -158,6 +158,7 @@ internal sealed class ShardLease : IDisposable
         }
         else if (!file.TryMake(lease.owner))
         {
+            lease.Dispose();
             return null;
         }
 

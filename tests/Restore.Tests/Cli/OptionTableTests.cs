@@ -25,6 +25,7 @@ public sealed class OptionTableTests
         ["--internal-profiling"] = request => request.Execution.Profile,
         ["--allow-unencrypted"] = request => request.Backup.AllowUnencrypted,
         ["--allow-gpg-keys"] = request => request.Backup.AllowGpgKeys,
+        ["--allow-unauthentic-lists"] = request => request.Backup.AllowUnauthenticLists,
         ["--quiet"] = request => request.Quiet,
         ["-q"] = request => request.Quiet,
         ["--verbose"] = request => request.Verbose,

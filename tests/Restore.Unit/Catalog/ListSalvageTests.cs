@@ -1,4 +1,6 @@
 using System.IO.Compression;
+using System.Text;
+using System.Text.Json;
 
 namespace Restore.Tests.Catalog;
 
@@ -245,7 +247,7 @@ public sealed class ListSalvageTests : IDisposable
             File.SetAttributes(copy, FileAttributes.Normal);
         }
 
-        return new BackupOptions { Passphrase = Fixtures.Info(fixture).TryGetProperty("passphrase", out var passphrase) ? passphrase.GetString() : null };
+        return new BackupOptions { Passphrase = Fixtures.Info(fixture).TryGetProperty("passphrase", out JsonElement passphrase) ? passphrase.GetString() : null };
     }
 
     private async Task<RestoreReport> RestoreAsync()
@@ -282,7 +284,7 @@ public sealed class ListSalvageTests : IDisposable
 
         List<string> passed = [];
         Exception? other = await Record.ExceptionAsync(
-            () => backup.ReadListAsync(backup.Versions[0], entry => passed.Add(System.Text.Encoding.UTF8.GetString(entry.Path))));
+            () => backup.ReadListAsync(backup.Versions[0], entry => passed.Add(Encoding.UTF8.GetString(entry.Path))));
         Assert.Equal(listed, passed);
         Assert.Equal(failure?.Code, (other as RestoreException)?.Code);
         Assert.Equal(0, backup.Pool.OutstandingBuffers);

@@ -19,7 +19,7 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
     public int Versions { get; private set; }
 
     /// <summary>File lists that are no version: their uploads broke off, and came through under another name.</summary>
-    public int UnfinishedLists { get; private set; }
+    public int Unfinished { get; private set; }
 
     /// <summary>Whether the blocks of each blocklist are kept: 4 bytes for each block of a file that has several.</summary>
     public bool KeepsLists { get; init; }
@@ -134,9 +134,9 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
             catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
             {
                 if (failure.Code != RestoreErrorCode.FileListRefused
-                    && await Check.UnfinishedLists.WholeOfAsync(list, context.Loader, context.Volumes, cancellationToken).ConfigureAwait(false) is { } whole)
+                    && await UnfinishedLists.WholeOfAsync(list, context.Loader, context.Volumes, cancellationToken).ConfigureAwait(false) is { } whole)
                 {
-                    UnfinishedLists++;
+                    Unfinished++;
                     issues.Add(new RestoreIssue(
                         IssueKind.Warning, list.FileName, $"It is the start of {whole.FileName}: its upload broke off, and it is no version")
                     {

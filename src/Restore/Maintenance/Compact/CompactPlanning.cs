@@ -69,8 +69,8 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
     private void RequireKnownNeeds(BackupCheck check)
     {
         string? unknown = check.Uncertainty() is { } uncertain ? uncertain
-            : check.Versions + check.UnfinishedLists < context.Volumes.FileLists.Count
-                ? $"{context.Volumes.FileLists.Count - check.Versions - check.UnfinishedLists:N0} file lists cannot be read ({issues.ToList().First(IsList).Path})"
+            : check.Versions + check.Unfinished < context.Volumes.FileLists.Count
+                ? $"{context.Volumes.FileLists.Count - check.Versions - check.Unfinished:N0} file lists cannot be read ({issues.ToList().First(IsList).Path})"
             : check.References.UnknownNeeds > 0 ? $"{check.References.UnknownNeeds:N0} entries of file lists cannot be used"
             : check.References.MissingBlocklists > 0 ? $"{check.References.MissingBlocklists:N0} lists of blocks are in no volume that can be read"
             : null;
