@@ -36,7 +36,15 @@ internal sealed class BackupApi(BrowseSession session)
         }
 
         return new VersionAnswer(
-            version.Index, version.Time, status.State, status.Entries, status.LeftOut, totals?.Files, totals?.Bytes, status.Failure?.Message ?? status.Problem, change);
+            version.Index,
+            version.Time,
+            status.State,
+            status.Entries,
+            status.LeftOut,
+            totals?.Files,
+            totals?.Bytes,
+            status.Failure?.Message ?? status.Problem,
+            change);
     }
 
     private async Task FolderAsync(BrowseCall call)

@@ -86,9 +86,12 @@ internal static class DifferenceText
         return string.Create(CultureInfo.InvariantCulture, $"{Letter(difference.Change)} {sizes,-28} {SafeText.Escape(difference.Path)}");
     }
 
-    public static string Line(DifferenceTotals totals) =>
-        $"{Units.Number(totals.Added)} added, {Units.Number(totals.Removed)} removed, {Units.Number(totals.Changed)} changed, "
-        + $"{Units.Number(totals.Metadata)} with other metadata{(totals.Unknown > 0 ? $", {Units.Number(totals.Unknown)} not known" : "")}; {Units.Bytes(totals.BytesNew)} new, {Units.Bytes(totals.BytesOld)} gone";
+    public static string Line(DifferenceTotals totals)
+    {
+        var unknown = totals.Unknown > 0 ? $", {Units.Number(totals.Unknown)} not known" : "";
+        return $"{Units.Number(totals.Added)} added, {Units.Number(totals.Removed)} removed, {Units.Number(totals.Changed)} changed, "
+            + $"{Units.Number(totals.Metadata)} with other metadata{unknown}; {Units.Bytes(totals.BytesNew)} new, {Units.Bytes(totals.BytesOld)} gone";
+    }
 
     private static char Letter(EntryChange change) => change switch
     {

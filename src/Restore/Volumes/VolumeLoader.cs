@@ -36,7 +36,12 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     /// <summary>The directories of volumes of which readers want small parts again and again.</summary>
     public DirectoryCache Directories { get; } = new();
 
-    public VolumeLoader With(IVolumeStore other) => new(other, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = Fetched, AllowsUnauthentic = AllowsUnauthentic };
+    public VolumeLoader With(IVolumeStore other) => new(other, ciphers, Codecs, Pool, Logger)
+    {
+        Mender = Mender,
+        Fetched = Fetched,
+        AllowsUnauthentic = AllowsUnauthentic,
+    };
 
     public VolumeLoader Seen(Action<Volume, ReadOnlyMemory<byte>> fetched) =>
         new(Store, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = fetched, AllowsUnauthentic = AllowsUnauthentic };

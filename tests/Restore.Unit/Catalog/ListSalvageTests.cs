@@ -247,7 +247,8 @@ public sealed class ListSalvageTests : IDisposable
             File.SetAttributes(copy, FileAttributes.Normal);
         }
 
-        return new BackupOptions { Passphrase = Fixtures.Info(fixture).TryGetProperty("passphrase", out JsonElement passphrase) ? passphrase.GetString() : null };
+        bool isEncrypted = Fixtures.Info(fixture).TryGetProperty("passphrase", out JsonElement passphrase);
+        return new BackupOptions { Passphrase = isEncrypted ? passphrase.GetString() : null };
     }
 
     private async Task<RestoreReport> RestoreAsync()

@@ -24,7 +24,9 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
     /// <summary>Whether the blocks of each blocklist are kept: 4 bytes for each block of a file that has several.</summary>
     public bool KeepsLists { get; init; }
 
-    /// <summary>Whether what is left of a damaged list counts. Not before something is deleted or rewritten: what such a list lacks may need any block.</summary>
+    /// <summary>
+    /// Whether what is left of a damaged list counts. Not before something is deleted or rewritten: what such a list lacks may need any block.
+    /// </summary>
     public bool SalvagesLists { get; init; }
 
     /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
