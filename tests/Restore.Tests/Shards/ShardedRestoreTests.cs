@@ -104,7 +104,7 @@ public sealed class ShardedRestoreTests
     [Fact]
     public async Task The_last_step_can_be_done_again()
     {
-        using ShardRig rig = await ShardRig.WriteAsync(shards: 3, options: usual => usual with { Overwrite = isFinishedBefore });
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
         await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
         RestoreReport first = await rig.FinishAsync();
         RestoreReport second = await rig.FinishAsync();
@@ -115,7 +115,7 @@ public sealed class ShardedRestoreTests
     [Fact]
     public async Task Of_two_last_steps_at_the_same_time_one_waits_and_neither_reports_a_loss()
     {
-        using ShardRig rig = await ShardRig.WriteAsync(shards: 3, options: usual => usual with { Overwrite = isFinishedBefore });
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
         await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
         RestoreReport[] reports = await Task.WhenAll(Task.Run(rig.FinishAsync), Task.Run(rig.FinishAsync));
         Assert.All(reports, report => Assert.Empty(report.Issues));
@@ -125,7 +125,7 @@ public sealed class ShardedRestoreTests
     [Fact]
     public async Task A_shard_can_be_restored_again_after_the_last_step()
     {
-        using ShardRig rig = await ShardRig.WriteAsync(shards: 3, options: usual => usual with { Overwrite = isFinishedBefore });
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
         await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
         await rig.FinishAsync();
         File.Delete(Path.Join(rig.PlanFile + ".shards", "1.done"));
@@ -207,7 +207,7 @@ public sealed class ShardedRestoreTests
     [Fact]
     public async Task A_finished_plan_that_is_run_again_on_an_emptied_target_restores_everything_again()
     {
-        using ShardRig rig = await ShardRig.WriteAsync(shards: 3, options: usual => usual with { Overwrite = isFinishedBefore });
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
         await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3));
         await rig.FinishAsync();
         Directory.Delete(rig.Target, recursive: true);
