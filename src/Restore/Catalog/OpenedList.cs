@@ -26,7 +26,7 @@ internal sealed class OpenedList : IDisposable
         this.volume = volume;
         this.archive = archive;
         this.json = json;
-        reader = new FileListReader(json, layout);
+        reader = new FileListReader(json, layout) { IsCutKnown = json is SalvagedStream };
         Layout = layout;
         Issue = issue;
     }
@@ -100,6 +100,9 @@ internal sealed class OpenedList : IDisposable
         return false;
     }
 
+    /// <exception cref="InvalidDataException">
+    /// Nothing says what of the list is right: it is whole but for a wrong checksum, or no damage has made its JSON what it is.
+    /// </exception>
     private bool ReadSome(SalvagedStream salvaged, IFileListSink sink, long count, CancellationToken cancellationToken)
     {
         try
@@ -109,16 +112,25 @@ internal sealed class OpenedList : IDisposable
                 return true;
             }
 
+            salvaged.ReadToEnd();
             defect = salvaged.Defect;
             EndWalk(archive);
         }
         catch (InvalidDataException failure)
         {
+            salvaged.ReadToEnd();
+            bool isCut = failure.ToIssueCode() == IssueCode.FileListIncomplete;
+            if (salvaged.Defect is null && !archive.IsSalvaged && archive.IsRandomAccess && !isCut)
+            {
+                throw;
+            }
+
             // The JSON ends where the data does: what is wrong with the data says more.
-            defect ??= (salvaged.IsAtEnd ? salvaged.Defect : null) ?? failure.Reason();
+            defect ??= salvaged.Defect ?? failure.Reason();
+            return false;
         }
 
-        return false;
+        return salvaged.IsWrong ? throw new InvalidDataException($"Something in the file list is wrong: {defect}") : false;
     }
 
     public void Dispose()

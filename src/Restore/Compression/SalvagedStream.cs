@@ -15,8 +15,20 @@ internal sealed class SalvagedStream(Stream decoded, long lengthBytes, uint? exp
     /// <summary>Whether it was read to its end.</summary>
     public bool IsAtEnd { get; private set; }
 
-    /// <summary>At its end: why it is not known to be whole; null if it has the recorded length and checksum.</summary>
+    /// <summary>At its end: why it is not known to be whole; null if it has the recorded checksum, or without one the recorded length.</summary>
     public string? Defect { get; private set; }
+
+    /// <summary>At its end: whether it has another checksum than the recorded one, so that something in it is wrong.</summary>
+    public bool IsWrong { get; private set; }
+
+    /// <summary>Reads what is left of it.</summary>
+    public void ReadToEnd()
+    {
+        byte[] unused = new byte[PieceBytes];
+        while (Read(unused) > 0)
+        {
+        }
+    }
 
     public override int Read(Span<byte> buffer)
     {
@@ -39,10 +51,10 @@ internal sealed class SalvagedStream(Stream decoded, long lengthBytes, uint? exp
         position += length;
         return position > maxLengthBytes ? End($"it has more than {maxLengthBytes:N0} bytes")
             : length > 0 ? length
+            : expectedCrc is { } expected ? EndChecked(expected)
             : lengthBytes < 0 ? End($"its end is lost: it ends after {position:N0} bytes")
-            : position != lengthBytes ? End($"it ends after {position:N0} of {lengthBytes:N0} bytes")
-            : expectedCrc is { } expected && crc.GetCurrentHashAsUInt32() != expected ? End("its CRC-32 is not the recorded one")
-            : End(null);
+            : position == lengthBytes ? End(null)
+            : End($"it ends after {position:N0} of {lengthBytes:N0} bytes");
     }
 
     protected override void Dispose(bool disposing)
@@ -53,6 +65,13 @@ internal sealed class SalvagedStream(Stream decoded, long lengthBytes, uint? exp
         }
 
         base.Dispose(disposing);
+    }
+
+    private int EndChecked(uint expected)
+    {
+        IsWrong = crc.GetCurrentHashAsUInt32() != expected;
+        return End(!IsWrong ? null : position < lengthBytes
+            ? $"it ends after {position:N0} of {lengthBytes:N0} bytes" : "its CRC-32 is not the recorded one");
     }
 
     private int End(string? defect)

@@ -10,6 +10,9 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     /// <summary>Entries that were read so far, usable or not.</summary>
     public long EntriesRead { get; private set; }
 
+    /// <summary>Whether a list that ends too early fails with <see cref="IssueCode.FileListIncomplete"/>, and not as others that are no JSON.</summary>
+    public bool IsCutKnown { get; init; }
+
     /// <summary>
     /// Reads a list to the end of its stream. Entries that cannot be used go to <see cref="IFileListSink.Unusable"/> and the rest of the list stays usable:
     /// unknown types, repeated properties, and sizes, hashes and blocklists that do not fit <paramref name="layout"/>.
@@ -26,7 +29,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     /// <summary>False at the end of the list, when the stream has been read to its end, too. After a failure the reader cannot be used any more.</summary>
     public bool ReadSome(IFileListSink sink, long count, CancellationToken cancellationToken)
     {
-        JsonStreamReader reader = position is null ? new(json, cancellationToken) : new(position, cancellationToken);
+        JsonStreamReader reader = position is null ? new(json, cancellationToken, IsCutKnown) : new(position, cancellationToken);
         position = null;
         try
         {

@@ -18,21 +18,29 @@ internal ref struct JsonStreamReader
     private readonly Stream stream;
     private readonly CancellationToken cancellationToken;
     private readonly ArrayBufferWriter<byte> unescaped;
+    private readonly bool isCutKnown;
     private byte[] buffer;
     private int start;
     private int end;
     private long dropped;
+    private bool isEnd;
     private Utf8JsonReader json;
 
-    public JsonStreamReader(Stream stream, CancellationToken cancellationToken)
+    /// <param name="stream">The JSON.</param>
+    /// <param name="cancellationToken">Cancels the reading.</param>
+    /// <param name="isCutKnown">
+    /// Whether JSON that ends too early is an <see cref="InvalidDataException"/> with the code <see cref="IssueCode.FileListIncomplete"/>.
+    /// </param>
+    public JsonStreamReader(Stream stream, CancellationToken cancellationToken, bool isCutKnown = false)
     {
         this.stream = stream;
+        this.isCutKnown = isCutKnown;
         this.cancellationToken = cancellationToken;
         unescaped = new ArrayBufferWriter<byte>();
         buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
-        bool isEnd = Fill();
+        isEnd = Fill();
         start = JsonText.Bom.Length * (buffer.AsSpan(0, end).StartsWith(JsonText.Bom) ? 1 : 0);
-        json = new Utf8JsonReader(buffer.AsSpan(start, end - start), isEnd, state: default);
+        json = new Utf8JsonReader(buffer.AsSpan(start, end - start), isEnd && !isCutKnown, state: default);
     }
 
     /// <summary>Continues where <see cref="Suspend"/> was called. The reader owns what the position owned.</summary>
@@ -41,7 +49,8 @@ internal ref struct JsonStreamReader
         this.cancellationToken = cancellationToken;
         (stream, unescaped, buffer) = (position.Stream, position.Unescaped, position.Buffer);
         (start, end, dropped) = (position.Start, position.End, position.Dropped);
-        json = new Utf8JsonReader(buffer.AsSpan(start, end - start), position.IsEnd, position.State);
+        (isEnd, isCutKnown) = (position.IsEnd, position.IsCutKnown);
+        json = new Utf8JsonReader(buffer.AsSpan(start, end - start), isEnd && !isCutKnown, position.State);
     }
 
     public readonly JsonTokenType TokenType => json.TokenType;
@@ -68,6 +77,14 @@ internal ref struct JsonStreamReader
             if (json.IsFinalBlock)
             {
                 return false;
+            }
+
+            if (isEnd)
+            {
+                // Told that more may come, the reader takes what there is for the start of sound JSON, and waits for the rest.
+                return json.CurrentDepth == 0 && json.TokenType == JsonTokenType.EndArray
+                    ? false
+                    : throw new InvalidDataException($"It ends too early, after its byte {Position:N0}").With(IssueCode.FileListIncomplete);
             }
 
             Refill();
@@ -109,7 +126,7 @@ internal ref struct JsonStreamReader
     /// <summary>Ends this reader so that another one can continue: a reader lives on the stack, and cannot wait for who takes what it read.</summary>
     public JsonPosition Suspend()
     {
-        JsonPosition position = new(stream, unescaped, buffer, start + (int)json.BytesConsumed, end, dropped, json.IsFinalBlock, json.CurrentState);
+        JsonPosition position = new(stream, unescaped, buffer, start + (int)json.BytesConsumed, end, dropped, isEnd, isCutKnown, json.CurrentState);
         buffer = [];
         return position;
     }
@@ -136,8 +153,8 @@ internal ref struct JsonStreamReader
             start = 0;
         }
 
-        bool isEnd = Fill();
-        json = new Utf8JsonReader(buffer.AsSpan(0, end), isEnd, json.CurrentState);
+        isEnd = Fill();
+        json = new Utf8JsonReader(buffer.AsSpan(0, end), isEnd && !isCutKnown, json.CurrentState);
     }
 
     private void Grow()
@@ -166,7 +183,7 @@ internal ref struct JsonStreamReader
 
 /// <summary>Where a <see cref="JsonStreamReader"/> stopped, with what it owns.</summary>
 internal sealed record JsonPosition(
-    Stream Stream, ArrayBufferWriter<byte> Unescaped, byte[] Buffer, int Start, int End, long Dropped, bool IsEnd, JsonReaderState State) : IDisposable
+    Stream Stream, ArrayBufferWriter<byte> Unescaped, byte[] Buffer, int Start, int End, long Dropped, bool IsEnd, bool IsCutKnown, JsonReaderState State) : IDisposable
 {
     public void Dispose() => ArrayPool<byte>.Shared.Return(Buffer);
 }

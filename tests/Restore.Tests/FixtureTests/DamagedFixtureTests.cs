@@ -29,6 +29,18 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
         Task<RestoreReport> restore = FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root).By(flow));
         if (Loss.Unavoidable(backup, version) is not Loss[] losses)
         {
+            if (IsCut(fixture, version))
+            {
+                RestoreReport part = await restore;
+                Assert.Contains(part.Issues, issue => issue.Code == IssueCode.FileListIncomplete);
+                Assert.False(part.IsComplete);
+                Assert.Empty(RestoredTree.Differences(
+                    ExpectedTree.Load(backup.Versions[version].ExpectedFile!) with { IsComplete = false },
+                    RestoredTree.Read(folder.Root),
+                    TreeChecks.Content).Where(difference => !difference.Contains("missing", StringComparison.Ordinal)));
+                return;
+            }
+
             RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => restore);
             Assert.Contains(backup.Versions[version].FileListName, failure.Message, StringComparison.Ordinal);
             Assert.False(Directory.Exists(folder.Root) && Directory.EnumerateFileSystemEntries(folder.Root).Any());
@@ -73,6 +85,10 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
             issue => issue.Kind == IssueKind.Warning && $"{issue.Path} {issue.Reason}".Contains(volume, StringComparison.Ordinal));
         Assert.True(isReported, $"The report says:\n{Issues.Text(report)}");
     }
+
+    /// <summary>Whether the list of a version is damaged at a place that shows, so that what comes before it is read.</summary>
+    private static bool IsCut(string fixture, int version) =>
+        version == 0 && fixture is "damaged/newest-dlist-truncated-plain" or "damaged/newest-dlist-corrupt-plain";
 
     private static string[] Lines(IEnumerable<Loss> losses) => [.. losses.Select(loss => loss.ToString()).Order(StringComparer.Ordinal)];
 
