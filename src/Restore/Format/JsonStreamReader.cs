@@ -126,7 +126,8 @@ internal ref struct JsonStreamReader
     /// <summary>Ends this reader so that another one can continue: a reader lives on the stack, and cannot wait for who takes what it read.</summary>
     public JsonPosition Suspend()
     {
-        JsonPosition position = new(stream, unescaped, buffer, start + (int)json.BytesConsumed, end, dropped, isEnd, isCutKnown, json.CurrentState);
+        int next = start + (int)json.BytesConsumed;
+        JsonPosition position = new(stream, unescaped, buffer, next, end, dropped, isEnd, isCutKnown, json.CurrentState);
         buffer = [];
         return position;
     }
