@@ -34,7 +34,8 @@ internal static class EntryLookup
                     _ = named.Count < MostFound && itself.Matches(path) && named.Add(path);
                 }
             }
-            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed && versions.Count > 1)
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed
+                && (versions.Count > 1 || (failure.Code == RestoreErrorCode.FileListIncomplete && paths.Count > 0)))
             {
                 // Other versions may have it.
             }
