@@ -3,12 +3,15 @@ namespace Restore.Cli.Options;
 /// <summary>What is selected by filters. Their order, which matters, is that of the command line.</summary>
 internal static class FilterOptions
 {
+    // Of a list that was put together from several files.
+    private const char ByteOrderMark = '\ufeff';
+
     public static IReadOnlyList<Option> All() =>
     [
         Rules("--include", "FILTER", "Take what matches; the first filter that matches an entry decides", (_, text) => [new(true, text)]),
         Rules("--exclude", "FILTER", "Leave out what matches", (_, text) => [new(false, text)]),
         Rules("--include-from", "FILE", "Take what a line of the file matches; empty lines and lines that start with # do not count",
-            (name, file) => Lines(name, file).Select(line => new FilterRule(true, line))),
+            (name, file) => TakenLines(name, file).Select(line => new FilterRule(true, line))),
         Rules("--exclude-from", "FILE", "Leave out what a line of the file matches",
             (name, file) => Lines(name, file).Select(line => new FilterRule(false, line))),
     ];
@@ -42,8 +45,16 @@ internal static class FilterOptions
     private static RestoreOption<string> Rules(string name, string valueName, string description, Func<string, string, IEnumerable<FilterRule>> rules) =>
         Declare.Texts(name, valueName, description).Sets((request, text) => request with { Rules = [.. request.Rules, .. rules(name, text)] });
 
-    private static IEnumerable<string> Lines(string option, string file) =>
-        NamedFile.Lines(option, file).Where(line => line.Length > 0 && !line.StartsWith('#'));
+    /// <summary>The lines of a list of what to take. No rule would take everything, and a script whose search found nothing does not mean that.</summary>
+    private static IEnumerable<string> TakenLines(string option, string file) => Lines(option, file) is [_, ..] lines
+        ? lines
+        : throw new UsageException($"{option}: {file} selects nothing: it has no line that is neither empty nor a comment");
+
+    private static string[] Lines(string option, string file) =>
+    [
+        .. NamedFile.Lines(option, file).Select(line => line.TrimStart(ByteOrderMark))
+            .Where(line => !string.IsNullOrWhiteSpace(line) && !line.StartsWith('#')),
+    ];
 }
 
 /// <summary>Says what filters take that look as if they took less: an exclude selects everything that no filter matches.</summary>

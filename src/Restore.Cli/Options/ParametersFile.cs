@@ -131,7 +131,15 @@ internal static class ParametersFile
     /// <summary>Filters with + or - before each, and the separator of search paths between them.</summary>
     private static IEnumerable<string> Filters(string name, string value, List<string> errors)
     {
-        foreach (var filter in value.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries))
+        string[] filters = value.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
+        if (filters.All(string.IsNullOrWhiteSpace))
+        {
+            // Filters of the command line would go, and everything would be selected.
+            errors.Add($"{name} has no filter; leave it out, or give +FILTER or -FILTER");
+            yield break;
+        }
+
+        foreach (var filter in filters)
         {
             if (filter is ['+' or '-', _, ..])
             {

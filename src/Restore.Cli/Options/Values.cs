@@ -113,31 +113,3 @@ internal static class VersionExpression
             && int.TryParse(right, NumberStyles.None, CultureInfo.InvariantCulture, out last);
     }
 }
-
-/// <summary>The content of a file that an option names.</summary>
-internal static class NamedFile
-{
-    /// <summary>The whole text of a file. It has a limit: a device or a wrong file would fill the memory.</summary>
-    /// <param name="input">What the file - is; null if it is a file as any other.</param>
-    public static string Text(string option, string file, int mostCharacters, TextReader? input = null) => Read(option, file, () =>
-    {
-        using var opened = input is not null && file == "-" ? null : new StreamReader(file);
-        var text = new char[mostCharacters + 1];
-        var length = (opened ?? input!).ReadBlock(text);
-        return length <= mostCharacters ? new string(text, 0, length) : throw new IOException($"it is longer than {mostCharacters >> 20} MiB");
-    });
-
-    public static string[] Lines(string option, string file) => Read(option, file, () => File.ReadAllLines(file));
-
-    public static T Read<T>(string option, string file, Func<T> read)
-    {
-        try
-        {
-            return file.Length > 0 ? read() : throw new UsageException($"{option}: the value is empty");
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new UsageException($"{option}: {file} cannot be read ({failure.Message})");
-        }
-    }
-}

@@ -28,7 +28,7 @@ internal sealed record FilterExpression(PlainPath? Plain, PathPattern? Pattern)
 
     private static FilterExpression ParseComposed(string text, bool caseSensitive) => text switch
     {
-        "" or "@" => throw new RestoreException(RestoreErrorCode.FilterEmpty, "A filter expression is empty"),
+        "" or "@" or "[]" => throw new RestoreException(RestoreErrorCode.FilterEmpty, "A filter expression is empty"),
         ['[', .. var regex, ']'] => new FilterExpression(null, new RegexPattern(regex, caseSensitive)),
         ['{', .., '}'] => throw new RestoreException(
             RestoreErrorCode.FilterGroupUnsupported,
