@@ -12,6 +12,20 @@ internal static class TerminalInput
 
     private static string Ask(TextWriter output, string prompt, Action interrupt, Action<string> show)
     {
+        try
+        {
+            return AskOnce(output, prompt, interrupt, show);
+        }
+        catch (Exception failure) when (failure is IOException or InvalidOperationException or UnauthorizedAccessException)
+        {
+            // The terminal was closed: no answer will come.
+            interrupt();
+            throw new OperationCanceledException("The terminal was closed", failure);
+        }
+    }
+
+    private static string AskOnce(TextWriter output, string prompt, Action interrupt, Action<string> show)
+    {
         // What is being asked about may be on its way to the same terminal.
         output.Flush();
 
@@ -38,6 +52,9 @@ internal static class TerminalInput
             var key = Console.ReadKey(intercept: true);
             switch (key)
             {
+                case { KeyChar: '\0', Key: 0 }:
+                    // What .NET gives for no key: the end of the input.
+                    throw new IOException("The input has ended");
                 case { Key: ConsoleKey.C, Modifiers: ConsoleModifiers.Control }:
                 case { KeyChar: EndOfInput } when line.Length == 0:
                     interrupt();

@@ -171,7 +171,7 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
             Messages.WriteLine(line);
         }
 
-        var isConfirmed = Request.Yes || Environment.Ask?.Invoke($"{question} [y/N] ")?.Trim().ToLowerInvariant() is "y" or "yes";
+        var isConfirmed = Request.Yes || (Environment.Ask is { } ask && YesOrNo.Ask(question, isDefault: false, ask, Messages.WriteLine));
         if (!isConfirmed)
         {
             Messages.WriteLine("Nothing was changed");

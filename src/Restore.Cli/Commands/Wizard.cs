@@ -24,7 +24,7 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
             if (plan is not (ExitCodes.Complete or ExitCodes.Incomplete))
             {
                 if (plan is ExitCodes.Usage or ExitCodes.NotFound or ExitCodes.TargetNotWritable or ExitCodes.WrongPassphrase
-                    && IsYes(ask("Try other answers? [Y/n] "), isDefault: true))
+                    && IsYes("Try other answers?", isDefault: true))
                 {
                     continue;
                 }
@@ -32,7 +32,7 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
                 return plan;
             }
 
-            if (!IsYes(ask("Restore this? [Y/n] "), isDefault: true))
+            if (!IsYes("Restore this?", isDefault: true))
             {
                 environment.Error.WriteLine("Nothing was changed");
                 return ExitCodes.Interrupted;
@@ -92,7 +92,7 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
         while (line.What is not null && await RunAsync(line.Selection(), TextWriter.Null) == ExitCodes.NotFound);
 
         line = line with { Target = AskForTarget(backup) };
-        return line with { Overwrite = HasEntries(line.Target) && IsYes(ask("Replace files that differ from the backup? [y/N] "), isDefault: false) };
+        return line with { Overwrite = HasEntries(line.Target) && IsYes("Replace files that differ from the backup?", isDefault: false) };
     }
 
     /// <returns>Null for the original places: nobody means them by an empty answer.</returns>
@@ -151,12 +151,7 @@ internal sealed class Wizard(CliEnvironment environment, Func<string, string?> a
         return environment.FromHome(path.Length > 1 && path[0] is '"' or '\'' && path[^1] == path[0] ? path[1..^1] : path);
     }
 
-    private static bool IsYes(string? answer, bool isDefault) => answer?.Trim().ToLowerInvariant() switch
-    {
-        "y" or "yes" => true,
-        "n" or "no" => false,
-        _ => isDefault,
-    };
+    private bool IsYes(string question, bool isDefault) => YesOrNo.Ask(question, isDefault, ask, environment.Error.WriteLine);
 }
 
 /// <summary>The answers, as a command line.</summary>

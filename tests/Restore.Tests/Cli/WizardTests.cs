@@ -61,6 +61,21 @@ public sealed class WizardTests
         Assert.EndsWith(" --overwrite\n", run.Output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(ExitCodes.Interrupted, "q")]
+    [InlineData(ExitCodes.Interrupted, "cancel", "maybe", "n")]
+    [InlineData(ExitCodes.Interrupted, "maybe", null)]
+    [InlineData(ExitCodes.Complete, "sure", "Yes")]
+    [InlineData(ExitCodes.Complete, "")]
+    public async Task Only_a_yes_or_an_empty_answer_restores(int code, params string?[] answers)
+    {
+        using var folder = new TempFolder();
+        var run = await AnswerAsync(() => "correct horse", [Fixtures.Backup("aes-100kb"), "", "*/docs/*", folder.Root, .. answers]);
+        Assert.True(run.ExitCode == code, run.Error);
+        Assert.Equal(code == ExitCodes.Complete, Directory.Exists(folder.Root));
+        Assert.Equal(answers.Length - 1, run.Error.Split("Answer y (yes) or n (no)\n").Length - 1);
+    }
+
     [Fact]
     public async Task Without_an_answer_nothing_happens() => Assert.Equal(ExitCodes.Interrupted, (await AnswerAsync(null, "")).ExitCode);
 
@@ -100,9 +115,9 @@ public sealed class WizardTests
         Assert.DoesNotContain("correct horse", terminal.Screen, StringComparison.Ordinal);
     }
 
-    private static Task<CliRun> AnswerAsync(Func<string>? secret, params string[] answers)
+    private static Task<CliRun> AnswerAsync(Func<string>? secret, params string?[] answers)
     {
-        var left = new Queue<string>(answers);
+        var left = new Queue<string?>(answers);
         return CliRun.OfAsync(environment => environment with
         {
             Ask = _ => left.TryDequeue(out var answer) ? answer : throw new InvalidOperationException("There are more questions than answers"),
