@@ -1,5 +1,3 @@
-using Restore.Interop;
-
 namespace Restore.Cli.Options;
 
 /// <summary>Which backup to open, and how.</summary>
@@ -117,19 +115,16 @@ internal static class PassphraseSource
 
     private const int MostCharacters = 1 << 20;
 
-    // Any other variable can be what a password manager needs.
-    private static readonly string[] OwnSecrets = ["PASSPHRASE", "AUTH_PASSWORD", "SETTINGS_ENCRYPTION_KEY"];
-
     /// <summary>Null if there is none. An empty one counts as none: no volume can be encrypted with it. What the command line gives comes before the
     /// variables.</summary>
     public static string? Given(string? option, string? file, string? command, CliEnvironment environment)
     {
         var passphrase = option is not null ? option
             : file is not null ? Read("--passphrase-file", file, environment)
-            : command is not null ? Run("--passphrase-command", command, environment)
+            : command is not null ? PassphraseCommand.Run("--passphrase-command", command, environment)
             : environment.Variable("PASSPHRASE") is { Length: > 0 } text ? text
             : environment.Variable(FileVariable) is { Length: > 0 } otherFile ? Read(FileVariable, otherFile, environment)
-            : environment.Variable(CommandVariable) is { Length: > 0 } otherCommand ? Run(CommandVariable, otherCommand, environment)
+            : environment.Variable(CommandVariable) is { Length: > 0 } otherCommand ? PassphraseCommand.Run(CommandVariable, otherCommand, environment)
             : null;
         return string.IsNullOrEmpty(passphrase) ? null : passphrase;
     }
@@ -141,30 +136,5 @@ internal static class PassphraseSource
 
         // Every editor ends a file with a line break, and hardly a passphrase has one.
         return text.EndsWith("\r\n", StringComparison.Ordinal) ? text[..^2] : text.EndsWith('\n') ? text[..^1] : text;
-    }
-
-    /// <summary>The first line, because password managers print their notes below it. What the command asks or complains about goes to the terminal.</summary>
-    private static string Run(string option, string command, CliEnvironment environment)
-    {
-        var start = SystemPrograms.StartInfo(
-            OperatingSystem.IsWindows() ? "cmd.exe" : "/bin/sh",
-            OperatingSystem.IsWindows() ? [] : ["-c", command],
-            alsoPassed: name => !OwnSecrets.Contains(name, StringComparer.OrdinalIgnoreCase));
-        start.RedirectStandardError = false;
-        if (OperatingSystem.IsWindows())
-        {
-            start.Arguments = $"/d /s /c \"{command}\"";
-        }
-
-        using var process = new ChildProcess(start, readsErrors: false);
-        using var stopping = environment.StopToken.Register(process.Kill);
-        process.Input.Close();
-        var text = process.Output.ReadToEnd();
-        var code = process.ExitCode(Timeout.InfiniteTimeSpan);
-        environment.StopToken.ThrowIfCancellationRequested();
-        var line = text.Split('\n')[0].TrimEnd('\r');
-        return code != 0 ? throw new CommandException(ExitCodes.Failed, $"{option}: the command ended with exit code {code}, so there is no passphrase")
-            : line.Length == 0 ? throw new CommandException(ExitCodes.Failed, $"{option}: the command printed no passphrase")
-            : line;
     }
 }

@@ -79,6 +79,28 @@ public sealed class PassphraseTests
         Assert.Equal(passphrase, PassphraseSource.Given(null, null, command, CliRun.Environment()));
 
     [Theory]
+    [InlineData("echo secret; sleep 30 &")]
+    [InlineData("printf secret; sleep 30 &")]
+    [InlineData("echo secret; (sleep 30; echo more) & exit 0")]
+    public async Task What_a_command_leaves_in_the_background_is_not_waited_for(string command)
+    {
+        var reading = Task.Run(() => PassphraseSource.Given(null, null, command, CliRun.Environment()), TestContext.Current.CancellationToken);
+        Assert.Equal("secret", await reading.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken));
+    }
+
+    [Theory]
+    [InlineData("yes")]
+    [InlineData("cat /dev/zero")]
+    [InlineData("echo secret; yes; sleep 30")]
+    public async Task A_command_that_prints_without_an_end_ends_the_run(string command)
+    {
+        var run = await CliRun.OfAsync("versions", Fixtures.Backup("aes-100kb"), "--passphrase-command", command)
+            .WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+        Assert.Equal(
+            (ExitCodes.Failed, "--passphrase-command: the command printed more than 1 MiB, so there is no passphrase\n"), (run.ExitCode, run.Error));
+    }
+
+    [Theory]
     [InlineData("exit 3", "--passphrase-command: the command ended with exit code 3, so there is no passphrase\n")]
     [InlineData("echo secret; exit 1", "--passphrase-command: the command ended with exit code 1, so there is no passphrase\n")]
     [InlineData("true", "--passphrase-command: the command printed no passphrase\n")]
