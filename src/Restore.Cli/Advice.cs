@@ -13,6 +13,9 @@ internal static class Advice
     private const string JobKey =
         "Give the key of Duplicati's settings (its SETTINGS_ENCRYPTION_KEY) with --job-key-file, --job-key or the variable of that name";
     private const string JobPassphrase = "Give the passphrase that the export was made with, in a file with --job-key-file, or with --job-key";
+    private const string LongerFiles =
+        "Raise the limit of the length of files (ulimit -f, LimitFSIZE of systemd), or write to a file system that has longer ones: FAT has none of 4 GiB";
+
     private const string CheckCredentials = "Check --auth-username and --auth-password";
 
     public static string? For(string code) => code switch
@@ -138,6 +141,8 @@ internal static class Advice
         RestoreErrorCode.OutputExists => "Name another file, or move that one away",
         RestoreErrorCode.OutputNotWritable => "Name a file in a folder that you may write to",
         RestoreErrorCode.OutputFull => "Make room there, and in the folder for temporary files, or name a file elsewhere",
+        RestoreErrorCode.FileTooLarge => $"{LongerFiles}; a backup makes smaller volumes with --dblock-size, for example 50mb",
+        RestoreErrorCode.QuotaExceeded => "Raise the quota, make room, or write to another place",
         RestoreErrorCode.DestinationNotWritable =>
             "Look for free space and the right to write there; the versions that were there before are unchanged",
         RestoreErrorCode.BackupLocked => "Wait until it has ended. If nothing writes there any more, --break-lock removes it",
@@ -170,6 +175,7 @@ internal static class Advice
         IssueCode.PatchedInPlace => "If it is interrupted, run the same again",
         IssueCode.ParityProgramMissing => "Install it (Debian and Ubuntu: apt install par2) or name it with --par2-program-path, and run the same again",
         IssueCode.RecordUnusable => "Delete it; what the interrupted restore left is then restored beside, or replaced with --overwrite",
+        IssueCode.FileTooLarge => LongerFiles,
         IssueCode.BlocksLost =>
             "'restore verify --all-versions' names the entries that need them, 'restore repair --purge-broken-files' leaves those out of the lists",
         IssueCode.FileListDamaged => "Keep a copy of it: another damage may cost entries",

@@ -10,16 +10,12 @@ internal sealed class OutputClosedException() : IOException("The reader of the o
 
 internal static class OutputFailure
 {
-    // The numbers of "no space left" on Windows and on other systems.
-    private const int DiskFull = 112;
-    private const int NoSpace = 28;
-
     /// <summary>The failure of a command whose output cannot be written.</summary>
     /// <param name="failure">What the system said.</param>
     /// <param name="what">What is written.</param>
     /// <param name="path">The file; null for the standard output.</param>
     public static RestoreException Of(Exception failure, string what, string? path = null) => new(
-        (failure.HResult & 0xFFFF) is DiskFull or NoSpace ? RestoreErrorCode.OutputFull : RestoreErrorCode.OutputNotWritable,
+        WriteFailure.CodeOfOutput(failure),
         $"{what} cannot be written ({failure.Message})",
         path ?? "standard output",
         failure);
@@ -143,6 +139,10 @@ internal sealed class StandardStream(Stream stream) : OutputStream
         try
         {
             stream.Write(buffer);
+        }
+        catch (ArgumentOutOfRangeException failure)
+        {
+            Failure ??= WriteFailure.TooLarge(failure);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

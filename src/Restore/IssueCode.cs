@@ -83,6 +83,9 @@ public enum IssueCode
     /// <summary>The file or link at the target stays, as <see cref="RestoreOptions.Keep"/> says.</summary>
     KeptAtTarget = 36,
 
+    /// <summary>The file is longer than its file system, or a limit of the process, allows.</summary>
+    FileTooLarge = 37,
+
     /// <summary>Blocks that entries need are in no volume.</summary>
     BlocksLost = 40,
 

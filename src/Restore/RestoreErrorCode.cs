@@ -320,6 +320,12 @@ public static class RestoreErrorCode
     /// <summary>There is no space for the file to write.</summary>
     public const string OutputFull = "OutputFull";
 
+    /// <summary>A file to write is longer than its file system, or a limit of the process, allows.</summary>
+    public const string FileTooLarge = "FileTooLarge";
+
+    /// <summary>The disk quota is used up where a file is written that is not one of the target.</summary>
+    public const string QuotaExceeded = "QuotaExceeded";
+
     /// <summary>Another restore writes the same files at the target.</summary>
     public const string TargetInUse = "TargetInUse";
 
@@ -358,9 +364,9 @@ public static class RestoreErrorCode
         ],
         [RestoreErrorKind.TargetNotWritable] =
         [
-            TargetUnusable, TargetFull, TargetQuotaExceeded, TargetReadOnly, TargetAccessDenied, TargetNotCreated,
-            DestinationNotWritable, TargetLost, OutputNotWritable, OutputFull, TargetInUse, BackupLocked, StoreAppendOnly, StoreReadOnly,
-            ShardTargetOther,
+            TargetUnusable, TargetFull, TargetQuotaExceeded, TargetReadOnly, TargetAccessDenied, TargetNotCreated, DestinationNotWritable,
+            TargetLost, OutputNotWritable, OutputFull, FileTooLarge, QuotaExceeded, TargetInUse, BackupLocked, StoreAppendOnly,
+            StoreReadOnly, ShardTargetOther,
         ],
     }.SelectMany(kind => kind.Value.Select(code => (code, kind.Key))).ToFrozenDictionary(row => row.code, row => row.Key);
 

@@ -86,7 +86,7 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The plan cannot be written ({failure.Message})", path, failure);
+            throw new RestoreException(WriteFailure.CodeOfOutput(failure), $"The plan cannot be written ({failure.Message})", path, failure);
         }
     }
 

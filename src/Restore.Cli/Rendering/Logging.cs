@@ -120,6 +120,10 @@ internal sealed class LogFile : IDisposable
                     writer.WriteLine("    " + SafeText.Escape(secrets.Scrub(line)));
                 }
             }
+            catch (ArgumentOutOfRangeException failure)
+            {
+                Warn(Restore.Interop.WriteFailure.TooLarge(failure));
+            }
             catch (IOException failure)
             {
                 Warn(failure);

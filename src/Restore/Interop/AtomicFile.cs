@@ -1,38 +1,30 @@
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Interop;
 
-[Flags]
-internal enum AtomicFileOptions
-{
-    None = 0,
-
-    /// <summary>Replaces a file of the name. Without this there must be none.</summary>
-    Replaces = 1,
-
-    /// <summary>Only the owner may read it. Without this the mask of the process decides.</summary>
-    Private = 2,
-
-    /// <summary>Nothing is flushed: what a power failure leaves is recognized by its content.</summary>
-    Unflushed = 4,
-}
-
-/// <summary>A file that is written under a temporary name and gets its own when it is whole and the device has it. Disposing it without <see cref="Commit"/>
-/// removes what was written.</summary>
+/// <summary>
+/// A file that gets its name when it is whole and the device has it. Until then it has no name at all, where the file
+/// system can do that: a program that is killed leaves nothing. Elsewhere it has a temporary one, by which
+/// <see cref="AbandonedFiles"/> finds it. Disposing it without <see cref="Commit"/> removes what was written.
+/// </summary>
 internal sealed class AtomicFile : IDisposable
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+    private const UnixFileMode Everyone = OwnerOnly
+        | UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.OtherRead | UnixFileMode.OtherWrite;
 
     private readonly string path;
     private readonly AtomicFileOptions options;
-    private bool isThere;
+
+    // The stream does not own it: it may be closed before the file gets its name.
+    private readonly SafeFileHandle handle;
+    private string? name;
     private long? flushedBytes;
 
     /// <summary>Creates the temporary file.</summary>
     /// <param name="options">What happens to an old file, and who may read the new one.</param>
     /// <param name="temporaryName">
-    /// Its name until then, in the same folder: one that the next run recognizes and replaces. Null for one that no other program uses.
+    /// Its name until then, in the same folder: one that the next run recognizes and replaces. Null for one of this class.
     /// </param>
     /// <exception cref="IOException">It cannot be created.</exception>
     /// <exception cref="UnauthorizedAccessException">The same, for want of rights.</exception>
@@ -40,28 +32,34 @@ internal sealed class AtomicFile : IDisposable
     {
         this.path = Path.GetFullPath(path);
         this.options = options;
-        TemporaryPath = Path.Join(Path.GetDirectoryName(this.path), temporaryName ?? $".restore-{Guid.NewGuid():N}.tmp");
-        if (temporaryName is not null)
+        if (temporaryName is null && !options.HasFlag(AtomicFileOptions.Unflushed))
         {
-            File.Delete(TemporaryPath);
+            AbandonedFiles.Remove(Folder);
         }
 
-        // Created new: what somebody else has put there, a link for example, is not written to.
-        FileStreamOptions creation = new() { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.Read, BufferSize = 0 };
-        if (options.HasFlag(AtomicFileOptions.Private) && !OperatingSystem.IsWindows())
+        if (temporaryName is null && !options.HasFlag(AtomicFileOptions.Named) && UnnamedFile.TryCreate(Folder, Mode) is { } unnamed)
         {
-            creation.UnixCreateMode = OwnerOnly;
+            handle = unnamed;
+            TemporaryPath = UnnamedFile.PathOf(unnamed);
+        }
+        else
+        {
+            (handle, TemporaryPath) = temporaryName is null ? CreateNamed() : Create(temporaryName);
+            name = TemporaryPath;
         }
 
-        Stream = new FileStream(TemporaryPath, creation);
-        isThere = true;
+        Stream = new LengthCheckedStream(handle);
     }
 
-    /// <summary>Where the content is until <see cref="Commit"/>.</summary>
+    /// <summary>Where the content is until <see cref="Commit"/>, for other code that opens it.</summary>
     public string TemporaryPath { get; }
 
-    /// <summary>Takes the content, unbuffered. It may be closed before <see cref="Commit"/>, so that other code can open the file by its path.</summary>
-    public FileStream Stream { get; }
+    /// <summary>Takes the content, unbuffered. It may be closed before <see cref="Commit"/>.</summary>
+    public Stream Stream { get; }
+
+    private string Folder => Path.GetDirectoryName(path)!;
+
+    private UnixFileMode Mode => options.HasFlag(AtomicFileOptions.Private) ? OwnerOnly : Everyone;
 
     public static void Write(string path, ReadOnlySpan<byte> content, AtomicFileOptions options = AtomicFileOptions.None)
     {
@@ -74,11 +72,20 @@ internal sealed class AtomicFile : IDisposable
     public long Commit()
     {
         long length = Flush();
-        Rename();
-        isThere = false;
+        if (name is null && !TryLink())
+        {
+            name = CopyToNamed();
+        }
+
+        if (name is not null)
+        {
+            Rename(name);
+            name = null;
+        }
+
         if (!options.HasFlag(AtomicFileOptions.Unflushed))
         {
-            DeviceFlush.Flush(Path.GetDirectoryName(path)!);
+            DeviceFlush.Flush(Folder);
         }
 
         return length;
@@ -92,111 +99,156 @@ internal sealed class AtomicFile : IDisposable
             return length;
         }
 
-        using SafeFileHandle file = Stream.CanWrite
-            ? Stream.SafeFileHandle
-            : File.OpenHandle(TemporaryPath, FileMode.Open, FileAccess.ReadWrite, FileShare.Read);
+        Stream.Dispose();
         if (!options.HasFlag(AtomicFileOptions.Unflushed))
         {
-            DeviceFlush.Flush(file, path);
+            DeviceFlush.Flush(handle, path);
         }
 
-        flushedBytes = RandomAccess.GetLength(file);
+        flushedBytes = RandomAccess.GetLength(handle);
         return flushedBytes.Value;
     }
 
     public void Dispose()
     {
         Stream.Dispose();
-        if (isThere)
+        if (name is null)
+        {
+            handle.Dispose();
+            return;
+        }
+
+        CloseBeforeRename();
+        try
+        {
+            File.Delete(name);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            // The failure that led here is the one to report, and the name says what the file is.
+        }
+
+        handle.Dispose();
+    }
+
+    /// <summary>A file with a name of this class. It is locked, so that another program does not take it for abandoned.</summary>
+    private (SafeFileHandle Handle, string Path) CreateNamed()
+    {
+        while (true)
         {
             try
             {
-                File.Delete(TemporaryPath);
+                (SafeFileHandle created, string createdPath) = Create(AbandonedFiles.NewName());
+                AbandonedFiles.Hold(created);
+                if (File.Exists(createdPath))
+                {
+                    return (created, createdPath);
+                }
+
+                created.Dispose();
             }
-            catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+            catch (IOException failure) when (AbandonedFiles.IsLocked(failure))
             {
-                // The failure that led here is the one to report, and the name says what the file is.
+                // Another program looked for abandoned files before this one was locked, and removes it.
             }
         }
     }
 
-    private void Rename()
+    private (SafeFileHandle Handle, string Path) Create(string temporaryName)
     {
+        string temporary = Path.Join(Folder, temporaryName);
+        File.Delete(temporary);
+
+        // Created new: what somebody else has put there, a link for example, is not written to. Windows has no modes, and
+        // other code that opens the file there has to be allowed to write.
+        FileStreamOptions creation = new()
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.ReadWrite,
+            Share = OperatingSystem.IsWindows() ? FileShare.ReadWrite : FileShare.Read,
+            BufferSize = 0,
+        };
+        if (!OperatingSystem.IsWindows())
+        {
+            creation.UnixCreateMode = Mode;
+        }
+
+        FileStream created = new(temporary, creation);
+        return (created.SafeFileHandle, temporary);
+    }
+
+    /// <summary>Gives a file without a name its own; false if the file system, or a sandbox, does not let it have one.</summary>
+    private bool TryLink()
+    {
+        if (!options.HasFlag(AtomicFileOptions.Replaces) || !Path.Exists(path))
+        {
+            switch (UnnamedFile.Link(handle, path))
+            {
+                case 0:
+                    return true;
+                case UnnamedFile.Exists when !options.HasFlag(AtomicFileOptions.Replaces):
+                    throw new IOException($"The file '{path}' already exists");
+                case UnnamedFile.Exists:
+                    break;
+                default:
+                    return false;
+            }
+        }
+
+        // A link replaces nothing, a rename does.
+        string temporary = Path.Join(Folder, AbandonedFiles.NewName());
+        AbandonedFiles.Hold(handle);
+        if (UnnamedFile.Link(handle, temporary) != 0)
+        {
+            return false;
+        }
+
+        name = temporary;
+        return true;
+    }
+
+    private string CopyToNamed()
+    {
+        (SafeFileHandle copy, string copyPath) = CreateNamed();
+        using (copy)
+        {
+            name = copyPath;
+            byte[] part = new byte[1 << 16];
+            long offset = 0;
+            while (RandomAccess.Read(handle, part, offset) is > 0 and int read)
+            {
+                RandomAccess.Write(copy, part.AsSpan(0, read), offset);
+                offset += read;
+            }
+
+            if (!options.HasFlag(AtomicFileOptions.Unflushed))
+            {
+                DeviceFlush.Flush(copy, path);
+            }
+        }
+
+        return copyPath;
+    }
+
+    private void Rename(string from)
+    {
+        CloseBeforeRename();
         try
         {
-            File.Move(TemporaryPath, path, options.HasFlag(AtomicFileOptions.Replaces));
+            File.Move(from, path, options.HasFlag(AtomicFileOptions.Replaces));
         }
-        catch (IOException) when (!File.Exists(TemporaryPath) && File.Exists(path))
+        catch (IOException) when (!File.Exists(from) && File.Exists(path))
         {
             // It was done: a server of a network file system may answer a repeated request for a rename with an error although the first one succeeded.
         }
     }
-}
 
-/// <summary>Makes files, and the names in a folder, safe from a power failure, as far as the system can do it.</summary>
-internal static class DeviceFlush
-{
-    private const int Interrupted = 4;
-    private const int AccessDenied = 13;
-
-    // EINVAL, and EROFS and ENOTSUP of files that need no flush.
-    private const int Unsupported = 22;
-    private const int ReadOnly = 30;
-    private const int NotSupported = 95;
-
-    /// <summary>Waits until the device has a file. .NET's own call ignores a device that fails or is full.</summary>
-    public static void Flush(SafeFileHandle file, string path)
-    {
-        if (!OperatingSystem.IsLinux())
-        {
-            RandomAccess.FlushToDisk(file);
-        }
-        else if (Repeated(() => Libc.FSync(file)) < 0 && Marshal.GetLastPInvokeError() is not (Unsupported or ReadOnly or NotSupported))
-        {
-            throw new IOException($"{path} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}");
-        }
-    }
-
-    public static void Flush(string folder)
+    /// <summary>Windows renames and removes no file that is open. Elsewhere it stays open, because it is locked by that.</summary>
+    private void CloseBeforeRename()
     {
         if (OperatingSystem.IsWindows())
         {
-            // NTFS logs its names.
-            return;
+            handle.Dispose();
         }
-
-        int handle = Libc.Open(folder, 0, 0);
-        if (handle < 0 && Marshal.GetLastPInvokeError() == AccessDenied)
-        {
-            // One may write to some folders, but not read them.
-            return;
-        }
-
-        try
-        {
-            // Some network file systems flush no folder, and say so by EINVAL.
-            if (handle < 0 || (Repeated(() => Libc.FSync(handle)) < 0 && Marshal.GetLastPInvokeError() != Unsupported))
-            {
-                throw new IOException($"{folder} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}");
-            }
-        }
-        finally
-        {
-            if (handle >= 0)
-            {
-                _ = Libc.Close(handle);
-            }
-        }
-    }
-
-    private static int Repeated(Func<int> call)
-    {
-        int result;
-        do
-        {
-            result = call();
-        }
-        while (result < 0 && Marshal.GetLastPInvokeError() == Interrupted);
-        return result;
     }
 }

@@ -115,7 +115,7 @@ internal sealed class ShardFiles(string planFile, string planId)
     private string LeaseOf(int shard) => Path.Join(Folder, shard == 0 ? "finish.claim" : $"{shard}.claim");
 
     private static RestoreException NotWritable(string path, Exception failure) =>
-        new(RestoreErrorCode.OutputNotWritable, $"The folder beside the plan cannot be written: {failure.Reason()}", path, failure);
+        new(WriteFailure.CodeOfOutput(failure), $"The folder beside the plan cannot be written: {failure.Reason()}", path, failure);
 
     private static void RequireWritable(string path, Action write)
     {

@@ -86,6 +86,7 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
     private readonly ConcurrentDictionary<string, bool> intact = new(StringComparer.Ordinal);
     private readonly OwnThreads threads = new();
     private string? problem;
+    private int isTidy;
 
     public string? Problem => Volatile.Read(ref problem);
 
@@ -131,6 +132,12 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
         {
             // Lists of unencrypted backups are cached unencrypted, and other users must not read the names of files.
             PrivateFolder.At(folder);
+            if (Interlocked.Exchange(ref isTidy, 1) == 0)
+            {
+                // Once: the cache of a large backup has many files.
+                AbandonedFiles.Remove(folder);
+            }
+
             using AtomicFile file = new(PathOf(name), AtomicFileOptions.Replaces | AtomicFileOptions.Private | AtomicFileOptions.Unflushed);
             file.Stream.Write(content);
             file.Stream.Write(SHA256.HashData(content));

@@ -101,6 +101,9 @@ internal sealed class RetryingSink : IAsyncDisposable
         return files;
     }
 
+    /// <summary>Shares the lock of the system on the folder; null if the store has none.</summary>
+    public FolderLock? ShareLock() => (inner as ILockableSink)?.ShareLock();
+
     public ValueTask DisposeAsync() => inner.DisposeAsync();
 
     /// <summary>Names are made by this library or come from a listing; no name leads out of the folder.</summary>
@@ -123,7 +126,8 @@ internal sealed class RetryingSink : IAsyncDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new RestoreException(RestoreErrorCode.DestinationNotWritable, $"The backup cannot be written: {failure.Reason()}", where(), failure);
+            string code = WriteFailure.OfFile(failure) ?? RestoreErrorCode.DestinationNotWritable;
+            throw new RestoreException(code, $"The backup cannot be written: {failure.Reason()}", where(), failure);
         }
     }
 

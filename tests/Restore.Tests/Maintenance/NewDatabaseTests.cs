@@ -10,7 +10,7 @@ public sealed class NewDatabaseTests
     {
         using TempFolder folder = new();
         using CancellationTokenSource interruption = new();
-        using NewDatabase database = NewDatabase.Create(Path.Join(folder.Path, "made.sqlite"), TimeProvider.System, interruption.Token);
+        using NewDatabase database = NewDatabase.Create(Path.Join(folder.Path, "made.sqlite"), interruption.Token);
         await database.CompleteAsync(_ => Task.CompletedTask);
         await interruption.CancelAsync();
         Assert.True(File.Exists(Path.Join(folder.Path, "made.sqlite")));
@@ -25,7 +25,7 @@ public sealed class NewDatabaseTests
         using TempFolder folder = new();
         await Task.Run(async () =>
         {
-            using NewDatabase database = NewDatabase.Create(Path.Join(folder.Path, "made.sqlite"), TimeProvider.System, CancellationToken.None);
+            using NewDatabase database = NewDatabase.Create(Path.Join(folder.Path, "made.sqlite"), CancellationToken.None);
             RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
             {
                 Insertion insertion = database.Insert("Version", "ID", "Version");

@@ -13,36 +13,59 @@ public sealed class AtomicFileTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    [Fact]
-    public void A_file_that_is_not_committed_leaves_the_old_one_and_nothing_else()
+    private static AtomicFileOptions Kind(bool isNamed) => isNamed ? AtomicFileOptions.Named : AtomicFileOptions.None;
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_file_that_is_not_committed_leaves_the_old_one_and_nothing_else(bool isNamed)
     {
         File.WriteAllText(Name, "old");
 
-        using (AtomicFile file = new(Name, AtomicFileOptions.Replaces))
+        using (AtomicFile file = new(Name, AtomicFileOptions.Replaces | Kind(isNamed)))
         {
             file.Stream.Write("new"u8);
-            Assert.Equal(2, Directory.GetFiles(folder.Path).Length);
         }
 
         Assert.Equal("old", File.ReadAllText(Assert.Single(Directory.GetFiles(folder.Path))));
     }
 
-    [Fact]
-    public void A_file_is_replaced_only_if_that_is_asked_for()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_file_is_replaced_only_if_that_is_asked_for(bool isNamed)
     {
-        AtomicFile.Write(Name, "old"u8);
+        AtomicFile.Write(Name, "old"u8, Kind(isNamed));
 
-        Assert.Throws<IOException>(() => AtomicFile.Write(Name, "new"u8));
+        Assert.Throws<IOException>(() => AtomicFile.Write(Name, "new"u8, Kind(isNamed)));
         Assert.Equal("old", File.ReadAllText(Assert.Single(Directory.GetFiles(folder.Path))));
 
-        AtomicFile.Write(Name, "new"u8, AtomicFileOptions.Replaces);
+        AtomicFile.Write(Name, "new"u8, AtomicFileOptions.Replaces | Kind(isNamed));
         Assert.Equal("new", File.ReadAllText(Assert.Single(Directory.GetFiles(folder.Path))));
     }
 
     [Fact]
-    public void Content_that_other_code_wrote_through_the_path_counts_too()
+    [NeedsLinux]
+    public void A_file_has_no_name_at_all_until_it_is_whole_and_a_kill_leaves_nothing()
     {
-        using AtomicFile file = new(Name);
+        using (AtomicFile file = new(Name))
+        {
+            file.Stream.Write("new"u8);
+            Assert.SkipUnless(file.TemporaryPath.StartsWith("/proc/", StringComparison.Ordinal), "The file system has no files without a name.");
+            Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
+            file.Stream.Dispose();
+            file.Commit();
+        }
+
+        Assert.Equal("new", File.ReadAllText(Assert.Single(Directory.GetFiles(folder.Path))));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Content_that_other_code_wrote_through_the_path_counts_too(bool isNamed)
+    {
+        using AtomicFile file = new(Name, Kind(isNamed));
         file.Stream.Dispose();
         File.WriteAllText(file.TemporaryPath, "by another");
 

@@ -8,6 +8,8 @@ namespace Restore.Catalog.Database;
 /// </summary>
 internal sealed class DatabaseFile
 {
+    public const string LibraryMissing = "The SQLite library (e_sqlite3) cannot be loaded on this system";
+
     private static readonly string[] FileSuffixes = ["", "-wal", "-shm", "-journal"];
 
     private const int HeaderBytes = 100;
@@ -63,7 +65,7 @@ internal sealed class DatabaseFile
         }
         catch (Exception failure) when (failure is TypeInitializationException or DllNotFoundException)
         {
-            throw Unusable("The SQLite library (e_sqlite3) cannot be loaded on this system", failure);
+            throw Unusable(LibraryMissing, failure);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

@@ -11,6 +11,7 @@ internal static class KernelFailure
         Errno.ReadOnly => new RestoreException(RestoreErrorCode.TargetReadOnly, "The file system of the target is read-only", place),
         Errno.AccessDenied or Errno.NotPermitted => new UnauthorizedAccessException(Sentence(error, place, what)),
         Errno.TooManyOpen or Errno.TooManyInSystem => new IOException(Sentence(error, place, what)).With(IssueCode.TooManyOpenFiles),
+        Errno.TooBig => new IOException(Sentence(error, place, what)).With(IssueCode.FileTooLarge),
         _ => new IOException(Sentence(error, place, what)),
     };
 

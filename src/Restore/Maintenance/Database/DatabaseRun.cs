@@ -19,7 +19,7 @@ internal sealed class DatabaseRun : IDisposable
     public DatabaseRun(MaintenanceContext context, string path, OldDatabase? old, ProgressMeter progress, CancellationToken cancellationToken)
     {
         (this.context, this.old, this.progress, this.cancellationToken) = (context, old, progress, cancellationToken);
-        database = NewDatabase.Create(path, context.Time, cancellationToken, old is not null);
+        database = NewDatabase.Create(path, cancellationToken, old is not null);
         hashes = new VolumeHashes();
         loader = context.Loader.Seen(hashes.Add);
         Path = path;
@@ -88,7 +88,7 @@ internal sealed class DatabaseRun : IDisposable
         catch (BrokenListException)
         {
             database.Dispose();
-            database = NewDatabase.Create(Path, context.Time, cancellationToken, old is not null);
+            database = NewDatabase.Create(Path, cancellationToken, old is not null);
             (tables, issues) = (null, new IssueLog());
             unusableLists.Clear();
             issues.AddRange(context.Volumes.Issues);

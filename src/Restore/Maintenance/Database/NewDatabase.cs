@@ -21,8 +21,6 @@ internal sealed class NewDatabase : IDisposable
         PRAGMA analysis_limit = 400
         """;
 
-    private static readonly TimeSpan Abandoned = TimeSpan.FromHours(1);
-
     private readonly string path;
     private readonly bool replaces;
     private readonly AtomicFile file;
@@ -36,6 +34,12 @@ internal sealed class NewDatabase : IDisposable
     {
         (this.path, this.file, this.replaces, this.cancellationToken) = (path, file, replaces, cancellationToken);
         SqliteConnectionStringBuilder settings = new() { DataSource = file.TemporaryPath, Mode = SqliteOpenMode.ReadWrite, Pooling = false };
+        if (!OperatingSystem.IsWindows())
+        {
+            // Without locks of SQLite's own: on a network file system they would meet the one that says that this program goes on.
+            settings.Vfs = "unix-none";
+        }
+
         connection = new SqliteConnection(settings.ToString());
         connection.Open();
         sqlite3 handle = connection.Handle!;
@@ -45,7 +49,7 @@ internal sealed class NewDatabase : IDisposable
     /// <param name="path">Where it will be.</param>
     /// <param name="replaces">Whether it replaces the content of the database that is there; else there must be no file yet.</param>
     /// <exception cref="RestoreException">There is a file, or none can be made there.</exception>
-    public static NewDatabase Create(string path, TimeProvider time, CancellationToken cancellationToken, bool replaces = false)
+    public static NewDatabase Create(string path, CancellationToken cancellationToken, bool replaces = false)
     {
         string full = Path.GetFullPath(path);
         if ((Path.Exists(full) && !replaces) || Path.EndsInDirectorySeparator(path))
@@ -53,13 +57,10 @@ internal sealed class NewDatabase : IDisposable
             throw new RestoreException(RestoreErrorCode.OutputExists, Directory.Exists(full) ? "The output is a folder" : "The output exists already", path);
         }
 
-        string begin = $".restore-{Path.GetFileName(full)}-";
-        RemoveAbandoned(Path.GetDirectoryName(full)!, begin, time);
         try
         {
             // SQLite keeps the mode of a file that is there: names of files are for the owner alone.
-            AtomicFile file = new(path, AtomicFileOptions.Private, $"{begin}{Guid.NewGuid():N}.tmp");
-            file.Stream.Dispose();
+            AtomicFile file = new(path, AtomicFileOptions.Private | AtomicFileOptions.Named);
             NewDatabase database = new(path, file, replaces, cancellationToken);
             try
             {
@@ -74,27 +75,13 @@ internal sealed class NewDatabase : IDisposable
                 throw;
             }
         }
+        catch (Exception failure) when (failure is TypeInitializationException or DllNotFoundException)
+        {
+            throw new RestoreException(RestoreErrorCode.ProgramUnusable, DatabaseFile.LibraryMissing, innerException: failure);
+        }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or SqliteException)
         {
-            throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The output cannot be written: {failure.Reason()}", path, failure);
-        }
-    }
-
-    /// <summary>Removes what runs for the same database have left that were killed. One that goes on writes all the time.</summary>
-    private static void RemoveAbandoned(string folder, string begin, TimeProvider time)
-    {
-        try
-        {
-            foreach (string file in Directory.GetFiles(folder, begin + "*.tmp*")
-                .Where(file => Path.GetFileName(file).StartsWith(begin, StringComparison.Ordinal)
-                    && time.GetUtcNow() - File.GetLastWriteTimeUtc(file) > Abandoned))
-            {
-                File.Delete(file);
-            }
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            // They cost room and nothing else; whether the folder can be used shows when the new file is made.
+            throw new RestoreException(WriteFailure.CodeOfOutput(failure), $"The output cannot be written: {failure.Reason()}", path, failure);
         }
     }
 
@@ -155,7 +142,7 @@ internal sealed class NewDatabase : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new RestoreException(RestoreErrorCode.OutputNotWritable, $"The output cannot be written: {failure.Reason()}", path, failure);
+            throw new RestoreException(WriteFailure.CodeOfOutput(failure), $"The output cannot be written: {failure.Reason()}", path, failure);
         }
     }
 

@@ -127,10 +127,10 @@ internal sealed class VolumeMender(
 
         using PooledBuffer? damaged = await FetchDamagedAsync(volume, cancellationToken).ConfigureAwait(false);
         string data = Path.Join(place, ParitySet.DataName);
-        await File.WriteAllBytesAsync(set, packets.Memory, cancellationToken).ConfigureAwait(false);
+        await WriteAsync(set, packets.Memory, cancellationToken).ConfigureAwait(false);
         if (damaged is not null)
         {
-            await File.WriteAllBytesAsync(data, damaged.Memory, cancellationToken).ConfigureAwait(false);
+            await WriteAsync(data, damaged.Memory, cancellationToken).ConfigureAwait(false);
         }
 
         if (await ParityProgram.RepairAsync(program, place, length, cancellationToken).ConfigureAwait(false) is string problem)
@@ -140,6 +140,18 @@ internal sealed class VolumeMender(
 
         File.Delete(set);
         return new FileInfo(data) is { Exists: true, LinkTarget: null } repaired && repaired.Length == length && !Same(damaged, data) ? length : null;
+    }
+
+    private static async Task WriteAsync(string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await File.WriteAllBytesAsync(path, content, cancellationToken).ConfigureAwait(false);
+        }
+        catch (ArgumentOutOfRangeException failure)
+        {
+            throw WriteFailure.TooLarge(failure);
+        }
     }
 
     private static bool Same(PooledBuffer? before, string path)
