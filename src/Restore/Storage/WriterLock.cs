@@ -12,38 +12,93 @@ internal sealed class WriterLock : IAsyncDisposable
 
     private readonly RetryingSink sink;
     private readonly TimeProvider timeProvider;
+    private readonly string mark;
+    private readonly FolderLock? folder;
+    private bool isWithoutRoom;
 
-    private WriterLock(RetryingSink sink, TimeProvider timeProvider, string? name) => (this.sink, this.timeProvider, Name) = (sink, timeProvider, name);
+    private WriterLock(RetryingSink sink, TimeProvider timeProvider, string mark, FolderLock? folder, string? name) =>
+        (this.sink, this.timeProvider, this.mark, this.folder, Name) = (sink, timeProvider, mark, folder, name);
 
-    public string? Name { get; }
+    /// <summary>The file; null if the store has none of this writer.</summary>
+    public string? Name { get; private set; }
+
+    private static string Host => string.Concat(Environment.MachineName.Select(sign => char.IsAsciiLetterOrDigit(sign) || sign is '-' or '_' ? sign : '_'));
 
     /// <summary>A store that only takes new files gets no lock, because nobody could remove it. Breaking removes the locks of programs that ended without
     /// removing theirs.</summary>
     public static async Task<WriterLock> TakeAsync(
         RetryingSink sink, string prefix, TimeProvider timeProvider, bool breaks, CancellationToken cancellationToken)
     {
+        string mark = MarkOf(prefix);
         if (!sink.CanDelete)
         {
-            return new WriterLock(sink, timeProvider, null);
+            return new WriterLock(sink, timeProvider, mark, null, null);
         }
 
-        string mark = MarkOf(prefix);
-        foreach (string other in await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false))
+        FolderLock? folder = Guarded(sink, sink.ShareLock);
+        try
         {
-            if (!breaks)
+            foreach (string other in await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false))
             {
-                throw Locked(sink, mark, other);
+                if (!breaks)
+                {
+                    throw Locked(sink, mark, other);
+                }
+
+                await sink.DeleteAsync(other, cancellationToken).ConfigureAwait(false);
             }
 
-            await sink.DeleteAsync(other, cancellationToken).ConfigureAwait(false);
+            return await TakeAsync(sink, mark, timeProvider, folder, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            folder?.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// To be called when something was deleted: a full disk may have room now for the file that says who writes. The file makes the
+    /// lock known to earlier versions and other machines, which do not see the lock of the folder.
+    /// </summary>
+    /// <exception cref="RestoreException">One of them has begun meanwhile.</exception>
+    public async Task CompleteAsync(CancellationToken cancellationToken)
+    {
+        if (!isWithoutRoom)
+        {
+            return;
         }
 
-        string now = Timestamp.Format(timeProvider.GetUtcNow());
-        string host = string.Concat(Environment.MachineName.Select(sign => char.IsAsciiLetterOrDigit(sign) || sign is '-' or '_' ? sign : '_'));
-        HashSet<string> tried = new(StringComparer.Ordinal);
-        string NewName(int trial)
+        try
         {
-            string name = $"{mark}{now}.{Guid.NewGuid():N}.{host}";
+            Name = await sink.PutAsync(_ => NewName(mark, timeProvider), default, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (HasNoRoom(failure))
+        {
+            return;
+        }
+
+        isWithoutRoom = false;
+        if (await RivalAsync(sink, mark, name => name == Name, cancellationToken).ConfigureAwait(false) is { } rival)
+        {
+            throw Locked(sink, mark, rival);
+        }
+    }
+
+    /// <summary>Gives the lock back, whatever happened to the run. If the store does not let it be removed, the next run says so.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await RemoveAsync(sink, Name is null ? [] : [Name], timeProvider).ConfigureAwait(false);
+        folder?.Dispose();
+    }
+
+    private static async Task<WriterLock> TakeAsync(
+        RetryingSink sink, string mark, TimeProvider timeProvider, FolderLock? folder, CancellationToken cancellationToken)
+    {
+        HashSet<string> tried = new(StringComparer.Ordinal);
+        string NameOfTry(int trial)
+        {
+            string name = NewName(mark, timeProvider);
             tried.Add(name);
             return name;
         }
@@ -51,8 +106,16 @@ internal sealed class WriterLock : IAsyncDisposable
         string own;
         try
         {
-            byte[] content = Encoding.UTF8.GetBytes($"Host {host}, process {Environment.ProcessId}\n");
-            own = await PutAsync(sink, NewName, content, cancellationToken).ConfigureAwait(false);
+            byte[] content = Encoding.UTF8.GetBytes($"Host {Host}, process {Environment.ProcessId}\n");
+            own = await PutAsync(sink, NameOfTry, content, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (folder is not null && HasNoRoom(failure))
+        {
+            // Not even for a name: the blocks of the folder are full. What deletes makes room.
+            await RemoveAsync(sink, tried, timeProvider).ConfigureAwait(false);
+            return Guarded(sink, folder.TryTakeAlone)
+                ? await TakeWithoutFileAsync(sink, mark, timeProvider, folder, cancellationToken).ConfigureAwait(false)
+                : throw failure;
         }
         catch (Exception failure) when (failure is not RestoreException { Code: RestoreErrorCode.StoreUnreachable })
         {
@@ -61,7 +124,6 @@ internal sealed class WriterLock : IAsyncDisposable
             throw;
         }
 
-        WriterLock taken = new(sink, timeProvider, own);
         try
         {
             string[] others = await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false);
@@ -71,17 +133,44 @@ internal sealed class WriterLock : IAsyncDisposable
                 await sink.DeleteAsync(ours, cancellationToken).ConfigureAwait(false);
             }
 
-            return others.FirstOrDefault(other => !tried.Contains(other)) is { } rival ? throw Locked(sink, mark, rival) : taken;
+            return others.FirstOrDefault(other => !tried.Contains(other)) is { } rival
+                ? throw Locked(sink, mark, rival)
+                : new WriterLock(sink, timeProvider, mark, folder, own);
         }
         catch
         {
-            await taken.DisposeAsync().ConfigureAwait(false);
+            await RemoveAsync(sink, [own], timeProvider).ConfigureAwait(false);
             throw;
         }
     }
 
-    /// <summary>Gives the lock back, whatever happened to the run. If the store does not let it be removed, the next run says so.</summary>
-    public ValueTask DisposeAsync() => RemoveAsync(sink, Name is null ? [] : [Name], timeProvider);
+    /// <summary>The lock of the folder is held alone: who came before it is seen now, and who comes later cannot share it.</summary>
+    private static async Task<WriterLock> TakeWithoutFileAsync(
+        RetryingSink sink, string mark, TimeProvider timeProvider, FolderLock folder, CancellationToken cancellationToken) =>
+        await RivalAsync(sink, mark, _ => false, cancellationToken).ConfigureAwait(false) is { } rival
+            ? throw Locked(sink, mark, rival)
+            : new WriterLock(sink, timeProvider, mark, folder, null) { isWithoutRoom = true };
+
+    private static async Task<string?> RivalAsync(RetryingSink sink, string mark, Predicate<string> isOwn, CancellationToken cancellationToken) =>
+        (await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false)).FirstOrDefault(other => !isOwn(other));
+
+    private static string NewName(string mark, TimeProvider timeProvider) =>
+        $"{mark}{Timestamp.Format(timeProvider.GetUtcNow())}.{Guid.NewGuid():N}.{Host}";
+
+    private static bool HasNoRoom(RestoreException failure) =>
+        failure.InnerException is { } cause && (WriteFailure.IsFull(cause) || WriteFailure.IsOverQuota(cause));
+
+    private static T Guarded<T>(RetryingSink sink, Func<T> take)
+    {
+        try
+        {
+            return take();
+        }
+        catch (FolderLockedException failure)
+        {
+            throw new RestoreException(RestoreErrorCode.BackupLocked, "Another program writes to the backup", sink.DisplayName, failure);
+        }
+    }
 
     internal static string MarkOf(string prefix) => Mark + prefix + '.';
 
@@ -92,7 +181,8 @@ internal sealed class WriterLock : IAsyncDisposable
         {
             return await sink.PutAsync(newName, content, cancellationToken).ConfigureAwait(false);
         }
-        catch (RestoreException failure) when (sink.IsLocal && failure.Code == RestoreErrorCode.DestinationNotWritable)
+        catch (RestoreException failure) when (
+            sink.IsLocal && failure.Code is RestoreErrorCode.DestinationNotWritable or RestoreErrorCode.QuotaExceeded or RestoreErrorCode.FileTooLarge)
         {
             return await sink.PutAsync(newName, default, cancellationToken).ConfigureAwait(false);
         }

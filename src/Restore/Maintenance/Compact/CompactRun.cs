@@ -19,6 +19,7 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
 {
     private readonly List<RestoreIssue> issues = [];
     private readonly HashSet<string> deleted = new(StringComparer.Ordinal);
+    private WriterLock? held;
     private long bytesDeleted;
     private long moved;
     private int volumesDeleted;
@@ -29,6 +30,7 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         WriterLock taken = await BackupState.LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken).ConfigureAwait(false);
         await using (taken.ConfigureAwait(false))
         {
+            held = taken;
             WriterSettings settings = context.SettingsOf(work.References.Layout, plan.IsEncrypted, plan.VolumeSizeBytes);
             VolumeSaver saver = new(settings, context.Loader.Pool, context.Time.GetUtcNow(), sink);
             (CompactWork dead, CompactWork rest) = work.Split();
@@ -146,6 +148,7 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         await context.Volumes.DeleteAsync(sink, volume.FileName, cancellationToken).ConfigureAwait(false);
         deleted.Add(volume.FileName);
         bytesDeleted += volume.SizeBytes;
+        await held!.CompleteAsync(cancellationToken).ConfigureAwait(false);
     }
 }
 

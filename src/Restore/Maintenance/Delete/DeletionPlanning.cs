@@ -106,6 +106,7 @@ internal sealed class DeletionRun(MaintenanceContext context, RetryingSink sink,
             {
                 await context.Volumes.DeleteAsync(sink, version.FileListName, cancellationToken).ConfigureAwait(false);
                 deleted.Add(version.FileListName);
+                await taken.CompleteAsync(cancellationToken).ConfigureAwait(false);
             }
 
             return new DeletionReport

@@ -285,7 +285,7 @@ internal sealed class LocalFolderStore : IVolumeStore
 
 /// <summary>A folder of this machine, or one mounted on it, as a sink: a volume gets its name when the device has all of it, and the name is flushed
 /// too.</summary>
-internal sealed class LocalFolderSink : IVolumeSink
+internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
 {
     // A cancellation need not wait until a slow disk has a whole volume.
     private const int PieceBytes = 4 * 1024 * 1024;
@@ -329,6 +329,8 @@ internal sealed class LocalFolderSink : IVolumeSink
             File.Delete(Path.Combine(folder, name));
         }
     }).ConfigureAwait(false);
+
+    public FolderLock? ShareLock() => FolderLock.Share(folder);
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
