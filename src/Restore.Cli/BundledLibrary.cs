@@ -13,6 +13,9 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
 {
     private const string FolderPrefix = "restore-library-";
 
+    // Windows adds .dll to a name without an extension.
+    private const string FileName = "library.dll";
+
     // The runtime asks again for each function of a library. All calls must get the same copy, since its functions share state.
     private readonly ConcurrentDictionary<string, Lazy<nint>> loaded = new(StringComparer.Ordinal);
 
@@ -23,8 +26,21 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
         AssemblyLoadContext.Default.ResolvingUnmanagedDll += (_, name) => bundled.Resolve(name);
     }
 
-    /// <summary>Always the same library for a name; 0 if it is not inside.</summary>
-    public nint Resolve(string name) => loaded.GetOrAdd(name, name => new Lazy<nint>(() => find(name) is { } content ? Load(content) : 0)).Value;
+    /// <summary>Always the same library for a name; 0 if it is not inside, or the system does not load it. Then the call of the library fails; an exception
+    /// here would end the program without a word.</summary>
+    public nint Resolve(string name) => loaded.GetOrAdd(name, name => new Lazy<nint>(() => TryLoad(name))).Value;
+
+    private nint TryLoad(string name)
+    {
+        try
+        {
+            return find(name) is { } content ? Load(content) : 0;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or DllNotFoundException or BadImageFormatException)
+        {
+            return 0;
+        }
+    }
 
     /// <summary>Loads a library: on Linux from memory, which works on read-only and <c>noexec</c> file systems, elsewhere from a temporary file.</summary>
     private static nint Load(Stream content)
@@ -55,7 +71,7 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
     {
         RemoveLeftFolders();
         var folder = Directory.CreateTempSubdirectory(FolderPrefix).FullName;
-        var path = Path.Combine(folder, "library");
+        var path = Path.Combine(folder, FileName);
         using (var file = File.Create(path))
         {
             content.Position = 0;

@@ -38,6 +38,13 @@ public sealed class BundledLibraryTests
         Assert.Equal(0, bundled.Resolve("libc"));
     }
 
+    [Fact]
+    public void What_the_system_does_not_load_is_no_library_and_no_exception()
+    {
+        BundledLibrary bundled = new(_ => new MemoryStream("no library"u8.ToArray()));
+        Assert.Equal(0, bundled.Resolve("e_sqlite3"));
+    }
+
     private static int Left() => Directory.GetDirectories(Path.GetTempPath(), "restore-library-*").Length;
 
     private static bool Works(nint library) => library != 0 && NativeLibrary.TryGetExport(library, "sqlite3_open_v2", out _);
