@@ -283,7 +283,7 @@ public sealed partial class Backup : IAsyncDisposable
             VolumeSet volumes = await ListVolumesAsync(source, options, needsFileLists: !hasDatabase, cancellationToken).ConfigureAwait(false);
             ILogger logger = LoggerOf(options);
             MendedStore mended = new(source);
-            VolumeLoader loader = new(mended, new VolumeCiphers(options, pool), new Codecs(), pool, logger)
+            VolumeLoader loader = new(mended, new VolumeCiphers(options, pool, StoreFactory.PatienceOf(options.StoreOptions)), new Codecs(), pool, logger)
             {
                 Mender = new VolumeMender(mended, volumes.Parity, options.Par2ProgramPath, options.CacheDirectory, pool),
                 AllowsUnauthentic = options.AllowUnauthenticLists,

@@ -172,9 +172,10 @@ internal sealed class Notification(CommandContext context)
         process.Input.Close();
         try
         {
-            var ending = process.ExitCodeAsync(limit);
-            await Task.WhenAll(process.Output.BaseStream.CopyToAsync(Stream.Null, limit), ending);
-            var exitCode = await ending;
+            // What the command leaves running may keep its output open.
+            var reading = process.Output.BaseStream.CopyToAsync(Stream.Null, limit);
+            var exitCode = await process.ExitCodeAsync(limit);
+            await process.IsDrainedAsync(reading);
             return exitCode == 0 ? null : $"ended with exit code {exitCode}";
         }
         catch (OperationCanceledException)

@@ -63,6 +63,10 @@ internal static class MachineParts
 {
     private const long LeastMemoryBytes = 256L << 20;
     private const long LeastRoomBytes = 64L << 20;
+    private const int MostCharacters = 16 << 10;
+
+    // A program that takes longer to print its version does not run.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     // Programs with the options that print their version, and what needs them.
     private static readonly (string Name, string[] Others, string Argument, string Needs)[] Programs =
@@ -143,8 +147,8 @@ internal static class MachineParts
         {
             await using var process = new ChildProcess(SystemPrograms.StartInfo(path, [argument]));
             process.Input.Close();
-            var text = await process.Output.ReadToEndAsync(cancellationToken);
-            return await process.ExitCodeAsync(cancellationToken) == 0 ? text.Split('\n')[0].Trim() : null;
+            var text = await process.ShortOutputAsync(MostCharacters, Patience, cancellationToken);
+            return text is not null && await process.ExitCodeAsync(cancellationToken) == 0 ? text.Split('\n')[0].Trim() : null;
         }
         catch (Exception failure) when (failure is RestoreException or IOException)
         {

@@ -39,7 +39,8 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
         await using var process = new ChildProcess(Command(shard, passphrase), readsErrors: false);
         await using var ending = stop.Register(process.Kill);
         process.Input.Close();
-        await Task.WhenAll(CopyAsync(process.Output, context.Output.WriteLine), CopyAsync(process.Errors, context.Messages.WriteLine));
+        await process.IsDrainedAsync(
+            Task.WhenAll(CopyAsync(process.Output, context.Output.WriteLine), CopyAsync(process.Errors, context.Messages.WriteLine)));
         var code = await process.ExitCodeAsync(CancellationToken.None);
         stop.ThrowIfCancellationRequested();
         return code;

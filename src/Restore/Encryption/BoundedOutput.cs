@@ -21,7 +21,9 @@ internal sealed class BoundedOutput : IDisposable
 
     public int Length { get; private set; }
 
-    public async Task ReadAsync(Stream stream)
+    /// <param name="stream">The stream.</param>
+    /// <param name="arrived">Is called whenever some of it has come.</param>
+    public async Task ReadAsync(Stream stream, Action? arrived = null)
     {
         while (true)
         {
@@ -32,6 +34,7 @@ internal sealed class BoundedOutput : IDisposable
                 return;
             }
 
+            arrived?.Invoke();
             Length += count;
             if (Length > maxBytes)
             {
@@ -48,6 +51,9 @@ internal sealed class BoundedOutput : IDisposable
         full.Truncate(Length);
         return full;
     }
+
+    /// <summary>Something may still write into the memory: it is not used again.</summary>
+    public void Lose() => buffer?.Lose();
 
     public void Dispose()
     {

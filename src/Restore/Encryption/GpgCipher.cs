@@ -15,16 +15,21 @@ internal sealed class GpgCipher : IVolumeCipher
     // What a text of any length may be longer than its message.
     private const int MessageFormBytes = 4096;
 
+    // What gpg has taken is seen after each of these.
+    private const int StepBytes = 1 << 20;
+
     /// <summary>For a sound volume gpg writes less than 1 KiB of status lines; a volume that causes more than this is refused.</summary>
     private const int MaxStatusChars = 64 * 1024;
 
     private readonly string program;
     private readonly bool allowsKeys;
+    private readonly TimeSpan? patience;
     private readonly byte[] passphraseLine;
     private readonly BufferPool pool;
     private readonly SemaphoreSlim longTexts = new(1);
 
-    public GpgCipher(string program, string passphrase, BufferPool pool, bool allowsKeys = false)
+    /// <param name="patience">How long gpg may take and print nothing; null for no limit.</param>
+    public GpgCipher(string program, string passphrase, BufferPool pool, bool allowsKeys = false, TimeSpan? patience = null)
     {
         if (passphrase.AsSpan().IndexOfAny('\n', '\0') >= 0)
         {
@@ -33,6 +38,7 @@ internal sealed class GpgCipher : IVolumeCipher
 
         this.program = program;
         this.allowsKeys = allowsKeys;
+        this.patience = patience;
         this.pool = pool;
         passphraseLine = Encoding.UTF8.GetBytes(passphrase + "\n");
     }
@@ -60,21 +66,48 @@ internal sealed class GpgCipher : IVolumeCipher
         }
 
         cancellationToken.ThrowIfCancellationRequested();
-        ChildProcess gpg = GpgProgram.StartDecryption(program);
+        ChildProcess gpg = GpgProgram.StartDecryption(program, patience);
         await using ConfiguredAsyncDisposable ending = gpg.ConfigureAwait(false);
         using CancellationTokenRegistration killing = cancellationToken.Register(gpg.Kill);
-        using var text = new BoundedOutput(pool, UsualTextBytes(message.Length), MaxTextBytes(message.Length), turn);
+        using var text = new BoundedOutput(pool, UsualTextBytes(message.Length), MaxTextBytes(message.Length), TurnAsync);
 
         // All three at once: gpg would block on a pipe that nobody reads, and so would the other two.
         var status = new StringBuilder();
-        await Task.WhenAll(
-            EndedOnFailure(gpg, FeedAsync(gpg.Input.BaseStream, message.Memory)),
-            EndedOnFailure(gpg, text.ReadAsync(gpg.Output.BaseStream)),
-            EndedOnFailure(gpg, ListenAsync(gpg.Errors, status))).ConfigureAwait(false);
-        await gpg.ExitCodeAsync(CancellationToken.None).ConfigureAwait(false);
+        Task pumps = Task.WhenAll(
+            EndedOnFailure(gpg, FeedAsync(gpg, message.Memory)),
+            EndedOnFailure(gpg, text.ReadAsync(gpg.Output.BaseStream, gpg.Progress)),
+            EndedOnFailure(gpg, ListenAsync(gpg, status)));
+        bool isDrained = await gpg.IsDrainedAsync(pumps).ConfigureAwait(false);
+        if (!isDrained)
+        {
+            text.Lose();
+            message.Lose();
+        }
+
         cancellationToken.ThrowIfCancellationRequested();
+        if (gpg.HasStalled || !isDrained)
+        {
+            throw Unusable(gpg.HasStalled);
+        }
+
+        await gpg.ExitCodeAsync(cancellationToken).ConfigureAwait(false);
         return TextOf(status.ToString(), text);
+
+        async ValueTask<IDisposable?> TurnAsync()
+        {
+            gpg.Pause();
+            IDisposable? place = await turn().ConfigureAwait(false);
+            gpg.Progress();
+            return place;
+        }
     }
+
+    private RestoreException Unusable(bool hasStalled) => new(
+        RestoreErrorCode.GpgUnusable,
+        hasStalled
+            ? string.Create(CultureInfo.InvariantCulture, $"gpg took nothing and printed nothing for {patience!.Value.TotalSeconds:0.###} s, and was ended")
+            : "gpg has ended, and a program that it started keeps its output open",
+        program);
 
     private DecryptedVolume TextOf(string status, BoundedOutput text)
     {
@@ -95,14 +128,19 @@ internal sealed class GpgCipher : IVolumeCipher
         }
     }
 
-    private async Task FeedAsync(Stream input, ReadOnlyMemory<byte> message)
+    private async Task FeedAsync(ChildProcess gpg, ReadOnlyMemory<byte> message)
     {
         try
         {
+            Stream input = gpg.Input.BaseStream;
             await using (input.ConfigureAwait(false))
             {
                 await input.WriteAsync(passphraseLine).ConfigureAwait(false);
-                await input.WriteAsync(message).ConfigureAwait(false);
+                for (int at = 0; at < message.Length; at += StepBytes)
+                {
+                    await input.WriteAsync(message.Slice(at, Math.Min(StepBytes, message.Length - at))).ConfigureAwait(false);
+                    gpg.Progress();
+                }
             }
         }
         catch (IOException)
@@ -111,11 +149,12 @@ internal sealed class GpgCipher : IVolumeCipher
         }
     }
 
-    private static async Task ListenAsync(StreamReader errorStream, StringBuilder status)
+    private static async Task ListenAsync(ChildProcess gpg, StringBuilder status)
     {
         var part = new char[4096];
-        while (await errorStream.ReadAsync(part).ConfigureAwait(false) is > 0 and int count)
+        while (await gpg.Errors.ReadAsync(part).ConfigureAwait(false) is > 0 and int count)
         {
+            gpg.Progress();
             status.Append(part, 0, count);
             if (status.Length > MaxStatusChars)
             {
@@ -175,13 +214,13 @@ internal static class GpgProgram
     }
 
     /// <summary>Input: passphrase line and message. Output: the text. Error stream: status lines.</summary>
-    public static ChildProcess StartDecryption(string program)
+    public static ChildProcess StartDecryption(string program, TimeSpan? patience)
     {
         ProcessStartInfo start = SystemPrograms.StartInfo(program, Arguments);
         start.Environment["LC_ALL"] = "C";
         try
         {
-            return new ChildProcess(start, readsErrors: false);
+            return new ChildProcess(start, readsErrors: false, ownGroup: true, patience: patience);
         }
         catch (RestoreException failure)
         {

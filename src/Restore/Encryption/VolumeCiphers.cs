@@ -9,14 +9,15 @@ internal sealed class VolumeCiphers
     private readonly Lazy<IVolumeCipher> gpg;
     private bool isPassphraseRight;
 
-    public VolumeCiphers(BackupOptions options, BufferPool pool)
+    /// <param name="patience">How long a program that decrypts may make no progress; null for no limit.</param>
+    public VolumeCiphers(BackupOptions options, BufferPool pool, TimeSpan? patience = null)
     {
         this.options = options;
         budget = new KeyBudget(options.MaxKeyIterations);
 
         // A failure is not cached: each volume throws a fresh exception.
         aes = new Lazy<IVolumeCipher>(() => new AesCryptCipher(PassphraseOf(options), budget), LazyThreadSafetyMode.PublicationOnly);
-        gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool), LazyThreadSafetyMode.PublicationOnly);
+        gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool, patience), LazyThreadSafetyMode.PublicationOnly);
     }
 
     public bool IsPassphraseRight
@@ -37,8 +38,8 @@ internal sealed class VolumeCiphers
     public ValueTask<AesCryptSession> OpenAesSessionAsync(ReadOnlyMemory<byte> header, CancellationToken cancellationToken) =>
         AesCryptSession.OpenAsync(header, PassphraseOf(options), budget, cancellationToken);
 
-    private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool) =>
-        new(GpgProgram.Find(options.GpgProgramPath, searchPath: null), PassphraseOf(options), pool, options.AllowGpgKeys);
+    private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool, TimeSpan? patience) =>
+        new(GpgProgram.Find(options.GpgProgramPath, searchPath: null), PassphraseOf(options), pool, options.AllowGpgKeys, patience);
 
     /// <summary>Duplicati refuses an empty passphrase, so an empty one counts as not given.</summary>
     private static string PassphraseOf(BackupOptions options) => !string.IsNullOrEmpty(options.Passphrase)

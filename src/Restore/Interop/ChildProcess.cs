@@ -1,12 +1,12 @@
-using System.Collections.Frozen;
 using System.ComponentModel;
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 using System.Text;
 
 namespace Restore.Interop;
 
 /// <summary>A running program, and the end of its error output. Disposing ends the program, and so does the end of this one.</summary>
-internal sealed class ChildProcess : IAsyncDisposable, IDisposable
+internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
 {
     /// <summary>The value of <see cref="LastError"/> for a program that wrote nothing.</summary>
     public const string NoReason = "no reason given";
@@ -14,31 +14,46 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
     private const int MaxErrorLines = 50;
     private const int MaxErrorLineChars = 4096;
 
+    private const int KillSignal = 9;
+
     private static readonly TimeSpan PatienceAtEnd = TimeSpan.FromSeconds(2);
 
     private readonly Process process;
     private readonly Func<string, string>? clean;
     private readonly Queue<string> errorLines = new();
     private readonly Task errorsRead;
+    private readonly bool leadsGroup;
+    private readonly ProgressLimit? limit;
+    private volatile bool isPaused;
 
-    /// <summary>Clean removes credentials from error messages. If the errors are not read here, for <see cref="LastError"/>, the caller has to read
-    /// them.</summary>
-    public ChildProcess(ProcessStartInfo start, Func<string, string>? clean = null, bool readsErrors = true)
+    /// <summary>Starts a program.</summary>
+    /// <param name="start">The program.</param>
+    /// <param name="clean">Removes credentials from error messages.</param>
+    /// <param name="readsErrors">Whether the errors are read here, for <see cref="LastError"/>; otherwise the caller has to read them.</param>
+    /// <param name="ownGroup">Whether what the program has started ends with it. Not for programs that use the terminal.</param>
+    /// <param name="patience">How long it may make no <see cref="Progress"/>; null or infinite for no limit.</param>
+    public ChildProcess(
+        ProcessStartInfo start, Func<string, string>? clean = null, bool readsErrors = true, bool ownGroup = false, TimeSpan? patience = null)
     {
         this.clean = clean;
+        string program = start.FileName;
         try
         {
-            process = Process.Start(start)!;
+            process = Process.Start(ownGroup ? SystemPrograms.InOwnGroup(start, out leadsGroup) : start)!;
         }
         catch (Win32Exception failure)
         {
             throw new RestoreException(
-                RestoreErrorCode.ProgramUnusable, $"The program {start.FileName} cannot be started: {failure.Message}", innerException: failure);
+                RestoreErrorCode.ProgramUnusable, $"The program {program} cannot be started: {failure.Message}", innerException: failure);
         }
 
         errorsRead = readsErrors ? ReadErrorsAsync(process.StandardError) : Task.CompletedTask;
         AppDomain.CurrentDomain.ProcessExit += OnProcessExit;
+        limit = patience > TimeSpan.Zero ? new ProgressLimit(patience.Value, Kill) : null;
     }
+
+    /// <summary>Whether the program was ended because it made no progress.</summary>
+    public bool HasStalled => limit is { IsExceeded: true };
 
     public StreamWriter Input => process.StandardInput;
 
@@ -48,16 +63,79 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
 
     public bool HasExited => process.HasExited;
 
+    /// <summary>The program has taken or sent something: its limit begins again.</summary>
+    public void Progress()
+    {
+        isPaused = false;
+        limit?.Restart();
+    }
+
+    /// <summary>The program waits for this one, until its next <see cref="Progress"/>.</summary>
+    public void Pause()
+    {
+        isPaused = true;
+        limit?.Pause();
+    }
+
     public async Task<int> ExitCodeAsync(CancellationToken cancellationToken)
     {
         await process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
-        await errorsRead.WaitAsync(cancellationToken).ConfigureAwait(false);
+        await IsDrainedAsync(errorsRead).WaitAsync(cancellationToken).ConfigureAwait(false);
         return process.ExitCode;
     }
 
     /// <summary>Null if the program still runs.</summary>
-    public int? ExitCode(TimeSpan patience) =>
-        process.WaitForExit(patience) && ((IAsyncResult)errorsRead).AsyncWaitHandle.WaitOne(patience) ? process.ExitCode : null;
+    public int? ExitCode(TimeSpan patience)
+    {
+        if (!process.WaitForExit(patience))
+        {
+            return null;
+        }
+
+        ((IAsyncResult)errorsRead).AsyncWaitHandle.WaitOne(PatienceAtEnd);
+        return process.ExitCode;
+    }
+
+    /// <summary>
+    /// Waits for what reads the program's output, which a program that it has started can hold open after its end: then for a moment only.
+    /// </summary>
+    /// <returns>False if the output has no end; it is read no more, and the memory it was to fill may still be written.</returns>
+    public async Task<bool> IsDrainedAsync(Task reading)
+    {
+        await Task.WhenAny(reading, process.WaitForExitAsync(CancellationToken.None)).ConfigureAwait(false);
+        if (!await EndsSoonAsync(reading).ConfigureAwait(false))
+        {
+            KillGroup();
+            if (!await EndsSoonAsync(reading).ConfigureAwait(false))
+            {
+                return false;
+            }
+        }
+
+        await reading.ConfigureAwait(false);
+        return true;
+    }
+
+    /// <summary>Reads the short text of a program that takes no input, or no more, and waits for its end.</summary>
+    /// <returns>The text; null if it is longer or not there in time, and the program is ended.</returns>
+    public async Task<string?> ShortOutputAsync(int maxChars, TimeSpan patience, CancellationToken cancellationToken)
+    {
+        using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limited.CancelAfter(patience > TimeSpan.Zero ? patience : Timeout.InfiniteTimeSpan);
+        using CancellationTokenRegistration ending = limited.Token.Register(Kill);
+        char[] text = new char[maxChars + 1];
+        Task<int> reading = process.StandardOutput.ReadBlockAsync(text, 0, text.Length);
+        bool isRead = await IsDrainedAsync(reading).ConfigureAwait(false);
+        int length = isRead ? await reading.ConfigureAwait(false) : 0;
+        cancellationToken.ThrowIfCancellationRequested();
+        if (isRead && length <= maxChars && !limited.IsCancellationRequested)
+        {
+            return new string(text, 0, length);
+        }
+
+        Kill();
+        return null;
+    }
 
     /// <summary>The last error message of the program, without credentials; preferably one about <paramref name="name"/>.</summary>
     public string LastError(string? name = null)
@@ -72,8 +150,10 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
         return line is null ? NoReason : clean?.Invoke(line) ?? line;
     }
 
+    /// <summary>Ends the program, and what it has started.</summary>
     public void Kill()
     {
+        KillGroup();
         try
         {
             process.Kill(entireProcessTree: true);
@@ -87,6 +167,7 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
     public async ValueTask DisposeAsync()
     {
         AppDomain.CurrentDomain.ProcessExit -= OnProcessExit;
+        limit?.Dispose();
         using (process)
         {
             // A watched child ends when its input ends; one that does not is killed.
@@ -101,12 +182,15 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
                 Kill();
                 await process.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
             }
+
+            KillGroup();
         }
     }
 
     public void Dispose()
     {
         AppDomain.CurrentDomain.ProcessExit -= OnProcessExit;
+        limit?.Dispose();
         using (process)
         {
             CloseInput();
@@ -115,7 +199,29 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
                 Kill();
                 process.WaitForExit();
             }
+
+            KillGroup();
         }
+    }
+
+    /// <summary>Ends what a program has left behind, where it leads a group. The number of a group is not used again while the group has a process.</summary>
+    private void KillGroup()
+    {
+        if (leadsGroup)
+        {
+            _ = Signal(-process.Id, KillSignal);
+        }
+    }
+
+    private async Task<bool> EndsSoonAsync(Task reading)
+    {
+        bool hasEnded;
+        do
+        {
+            hasEnded = await Task.WhenAny(reading, Task.Delay(PatienceAtEnd)).ConfigureAwait(false) == reading;
+        }
+        while (!hasEnded && isPaused);
+        return hasEnded;
     }
 
     private void OnProcessExit(object? sender, EventArgs arguments) => Kill();
@@ -171,75 +277,34 @@ internal sealed class ChildProcess : IAsyncDisposable, IDisposable
             line.Clear();
         }
     }
-}
 
-/// <summary>The programs of the system that Restore uses: where they are, and what they see of the environment.</summary>
-internal static class SystemPrograms
-{
-    // Programs need these to find their files, to write the user's language and to reach the network. Any other variable can be a secret.
-    private static readonly FrozenSet<string> Passed = FrozenSet.ToFrozenSet(
-        [
-            "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
-            "GNUPGHOME", "SSH_AUTH_SOCK", "SSL_CERT_FILE", "SSL_CERT_DIR",
-            "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
-            "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "USERPROFILE", "USERNAME", "APPDATA", "LOCALAPPDATA",
-            "HOMEDRIVE", "HOMEPATH",
-        ],
-        StringComparer.OrdinalIgnoreCase);
+    [LibraryImport("libc", EntryPoint = "kill")]
+    private static partial int Signal(int process, int signal);
 
-    private static readonly string[] PassedPrefixes = ["LC_", "XDG_"];
-
-    /// <summary>A relative folder would depend on where Restore was started.</summary>
-    public static IEnumerable<string> Folders(string? searchPath) => (searchPath ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified);
-
-    /// <summary>Null if it is not found. A name with a folder in it is not searched for.</summary>
-    public static string? Find(string program, string? searchPath = null)
+    /// <summary>Ends a program that stands still.</summary>
+    private sealed class ProgressLimit : IDisposable
     {
-        if (program.Contains('/') || program.Contains(Path.DirectorySeparatorChar))
+        private readonly TimeSpan patience;
+        private readonly CancellationTokenSource source = new();
+        private readonly CancellationTokenRegistration ending;
+
+        public ProgressLimit(TimeSpan patience, Action end)
         {
-            return File.Exists(program) ? Path.GetFullPath(program) : null;
+            this.patience = patience;
+            ending = source.Token.Register(end);
+            Restart();
         }
 
-        // The system's own search would take a program from the current folder first on Windows, and from relative folders elsewhere.
-        string[] names = OperatingSystem.IsWindows() ? [program + ".exe", program] : [program];
-        return Folders(searchPath ?? Environment.GetEnvironmentVariable("PATH"))
-            .SelectMany(folder => names.Select(name => Path.Combine(folder, name)))
-            .FirstOrDefault(File.Exists);
-    }
+        public bool IsExceeded => source.IsCancellationRequested;
 
-    /// <summary>Redirects all three streams, and passes no variables that the program does not need. Every user of the machine can see the arguments, so they
-    /// have no secrets.</summary>
-    public static ProcessStartInfo StartInfo(string path, IEnumerable<string> arguments, Func<string, bool>? alsoPassed = null)
-    {
-        var start = new ProcessStartInfo(path, arguments)
+        public void Restart() => source.CancelAfter(patience);
+
+        public void Pause() => source.CancelAfter(Timeout.InfiniteTimeSpan);
+
+        public void Dispose()
         {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            UseShellExecute = false,
-            CreateNoWindow = true,
-        };
-        foreach (string name in start.Environment.Keys.Where(name => !IsPassed(name) && alsoPassed?.Invoke(name) != true).ToList())
-        {
-            start.Environment.Remove(name);
+            ending.Dispose();
+            source.Dispose();
         }
-
-        return start;
     }
-
-    /// <summary>The same, with exactly these variables.</summary>
-    public static ProcessStartInfo StartInfo(string path, IEnumerable<string> arguments, IEnumerable<KeyValuePair<string, string>> environment)
-    {
-        ProcessStartInfo start = StartInfo(path, arguments);
-        start.Environment.Clear();
-        foreach ((string name, string value) in environment)
-        {
-            start.Environment[name] = value;
-        }
-
-        return start;
-    }
-
-    private static bool IsPassed(string name) =>
-        Passed.Contains(name) || PassedPrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase));
 }

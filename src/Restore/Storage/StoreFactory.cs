@@ -39,6 +39,10 @@ internal static class StoreFactory
         return new RetryingSink(sink, TransferSettings.From(options), timeProvider, logger);
     }
 
+    /// <summary>How long what is called for a store may stand still; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.</summary>
+    public static TimeSpan PatienceOf(IReadOnlyDictionary<string, string> storeOptions) =>
+        TransferSettings.From(new StoreOptionValues(storeOptions)).ProgressTimeout;
+
     private static (IStoreProvider Provider, StoreContext Context) Find(
         string location, StoreRegistry kinds, IReadOnlyDictionary<string, string> storeOptions, TimeProvider timeProvider)
     {

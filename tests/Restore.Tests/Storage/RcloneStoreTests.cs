@@ -123,6 +123,30 @@ public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
     }
 
+    [Theory]
+    [InlineData("sleep 300", "rclone printed nothing for 1 s, and was ended")]
+    [InlineData("exec cat /dev/zero", "What rclone printed is no list of files, and it did not end (no reason given)")]
+    [InlineData("echo '['; sleep 300", "rclone printed nothing for 1 s, and was ended")]
+    public async Task An_rclone_that_hangs_or_prints_without_an_end_is_ended_and_named(string script, string message)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "The imitation is a script.");
+        using var folder = new TempFolder();
+        string program = Path.Combine(folder.Path, "rclone");
+        await File.WriteAllTextAsync(program, $"#!/bin/sh\n{script}\n", Token);
+        File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        var options = new Dictionary<string, string>
+        {
+            ["rclone-executable"] = program, ["read-write-timeout"] = "1s", ["number-of-retries"] = "0",
+        };
+        await using IVolumeStore store = TestStores.Open("rclone://remote/folder", options);
+
+        Exception failure = await Assert.ThrowsAnyAsync<Exception>(
+            async () => await store.ListAsync(Token).ToListAsync(Token).AsTask().WaitAsync(TimeSpan.FromSeconds(30), Token));
+
+        Assert.Contains(message, failure.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain(Process.GetProcesses(), one => CommandLine(one).Contains(program, StringComparison.Ordinal));
+    }
+
     /// <summary>The rclone servers that this process has started for a store on a port.</summary>
     private static Process[] ServersOn(int port) => Process.GetProcesses()
         .Where(process => process.ProcessName == "rclone" && CommandLine(process).Contains("serve\0http", StringComparison.Ordinal))

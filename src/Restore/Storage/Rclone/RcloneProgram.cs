@@ -9,6 +9,8 @@ internal sealed partial class RcloneProgram(string path, IReadOnlyList<string> v
     // Settings of rclone, that of its configuration's password included, can be variables.
     private const string Settings = "RCLONE_";
 
+    private const int MaxObscuredChars = 64 << 10;
+
     public static RcloneProgram Find(StoreContext context)
     {
         StoreUrl url = context.Url;
@@ -37,18 +39,20 @@ internal sealed partial class RcloneProgram(string path, IReadOnlyList<string> v
             start.Environment[name] = value;
         }
 
-        return new ChildProcess(start, line => scrubber.Clean(LogPrefix().Replace(line, "")));
+        return new ChildProcess(start, line => scrubber.Clean(LogPrefix().Replace(line, "")), ownGroup: true);
     }
 
-    public async Task<string> ObscureAsync(string secret, string where, CancellationToken cancellationToken)
+    public async Task<string> ObscureAsync(string secret, string where, TimeSpan patience, CancellationToken cancellationToken)
     {
         var child = Start(["obscure", "-"], new Dictionary<string, string>());
         await using (child.ConfigureAwait(false))
         {
             await child.Input.WriteAsync(secret.AsMemory(), cancellationToken).ConfigureAwait(false);
             child.Input.Close();
-            string obscured = await child.Output.ReadToEndAsync(cancellationToken).ConfigureAwait(false);
-            return await child.ExitCodeAsync(cancellationToken).ConfigureAwait(false) == 0
+            string? obscured = await child.ShortOutputAsync(MaxObscuredChars, patience, cancellationToken).ConfigureAwait(false);
+            return obscured is null
+                ? throw new RestoreException(RestoreErrorCode.ProgramUnusable, "rclone did not answer, or with something else than a password", where)
+                : await child.ExitCodeAsync(cancellationToken).ConfigureAwait(false) == 0
                 ? obscured.Trim()
                 : throw new RestoreException(RestoreErrorCode.ProgramUnusable, $"rclone cannot take the password: {child.LastError()}", where);
         }

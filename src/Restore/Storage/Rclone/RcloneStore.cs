@@ -10,16 +10,21 @@ internal sealed class RcloneStore : IVolumeStore
     private static readonly JsonTypeInfo<JsonElement> EntryType = JsonMetadataServices.CreateValueInfo<JsonElement>(
         new JsonSerializerOptions { TypeInfoResolver = JsonTypeInfoResolver.Combine() }, JsonMetadataServices.JsonElementConverter);
 
+    // rclone logs out of some services at its end.
+    private static readonly TimeSpan PatienceAfterList = TimeSpan.FromSeconds(5);
+
     private readonly StoreContext context;
     private readonly StoreTransfers listTransfers;
+    private readonly TimeSpan listPatience;
     private readonly RunningRclone rclone;
 
     public RcloneStore(StoreContext context, RcloneRemote remote)
     {
         this.context = context;
         rclone = new RunningRclone(context, remote, writes: false);
-        TimeSpan patience = context.Options.Duration(RcloneOptions.ListTimeout);
-        listTransfers = new StoreTransfers(context.Settings with { ProgressTimeout = patience }, context.TimeProvider);
+        bool asksForLess = context.Options.Text(RcloneOptions.ListTimeout) is null && context.Options.Text(CommonOptions.ProgressTimeout) is not null;
+        listPatience = asksForLess ? context.Transfers.ProgressTimeout : context.Options.Duration(RcloneOptions.ListTimeout);
+        listTransfers = new StoreTransfers(context.Settings with { ProgressTimeout = listPatience }, context.TimeProvider);
     }
 
     public string DisplayName => context.Url.DisplayName;
@@ -80,10 +85,36 @@ internal sealed class RcloneStore : IVolumeStore
         {
             brokenOff = failure;
         }
+        catch (TransientStoreException failure) when (failure.StoreUnreachable)
+        {
+            child.Kill();
+            string limit = string.Create(CultureInfo.InvariantCulture, $"rclone printed nothing for {listPatience.TotalSeconds:0.###} s, and was ended");
+            throw new TransientStoreException(limit, failure) { StoreUnreachable = true };
+        }
 
         cancellationToken.ThrowIfCancellationRequested();
-        int exitCode = await child.ExitCodeAsync(cancellationToken).ConfigureAwait(false);
+        if (await ExitCodeAsync(child, cancellationToken).ConfigureAwait(false) is not { } exitCode)
+        {
+            throw new TransientStoreException($"What rclone printed is no list of files, and it did not end ({child.LastError()})", brokenOff);
+        }
+
         return exitCode == 0 && brokenOff is null ? null : throw RcloneFailures.Of(child.LastError(), exitCode, DisplayName, brokenOff);
+    }
+
+    /// <summary>Null if the program does not end after its list, or after something else that is read no further.</summary>
+    private static async Task<int?> ExitCodeAsync(ChildProcess child, CancellationToken cancellationToken)
+    {
+        using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limited.CancelAfter(PatienceAfterList);
+        try
+        {
+            return await child.ExitCodeAsync(limited.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            child.Kill();
+            return null;
+        }
     }
 }
 

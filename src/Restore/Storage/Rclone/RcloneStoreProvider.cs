@@ -43,7 +43,8 @@ internal sealed class RcloneConnection
         var secrets = new Dictionary<string, string>();
         foreach ((string name, string secret) in remote.Secrets)
         {
-            secrets[name] = await program.ObscureAsync(secret, context.Url.DisplayName, cancellationToken).ConfigureAwait(false);
+            secrets[name] = await program.ObscureAsync(
+                secret, context.Url.DisplayName, context.Transfers.ProgressTimeout, cancellationToken).ConfigureAwait(false);
         }
 
         return new RcloneConnection(program, remote, secrets);
@@ -60,7 +61,10 @@ internal static class RcloneOptions
 
     // rclone prints nothing until it has the whole folder, which takes minutes on a slow server. Default and option are Duplicati's.
     public static readonly StoreOption ListTimeout =
-        new("list-operation-timeout", "how long a listing may take") { Kind = StoreOptionKind.Duration, Default = "10m" };
+        new("list-operation-timeout", "how long rclone may take to print a listing, if neither this nor `read-write-timeout` is given")
+        {
+            Kind = StoreOptionKind.Duration, Default = "10m",
+        };
 
     public static readonly IReadOnlyList<StoreOption> All = [Executable, Variables, ListTimeout];
 }

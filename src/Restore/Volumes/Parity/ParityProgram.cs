@@ -21,14 +21,14 @@ internal static class ParityProgram
         TimeSpan limit = TimeSpan.FromSeconds(120 + (lengthBytes >> 19));
         using CancellationTokenSource patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         patience.CancelAfter(limit);
-        ChildProcess par2 = new(StartInfo(program, folder, lengthBytes, limit), new SecretScrubber().Clean);
+        ChildProcess par2 = new(StartInfo(program, folder, lengthBytes, limit), new SecretScrubber().Clean, ownGroup: true);
         await using (par2.ConfigureAwait(false))
         {
             try
             {
                 Task drained = DrainAsync(par2.Output, patience.Token);
                 int exitCode = await par2.ExitCodeAsync(patience.Token).ConfigureAwait(false);
-                await drained.ConfigureAwait(false);
+                await par2.IsDrainedAsync(drained).ConfigureAwait(false);
                 return exitCode switch
                 {
                     0 => null,
