@@ -100,7 +100,7 @@ internal sealed class AzureConnection : IDisposable
         "AuthenticationFailed" or "InvalidAuthenticationInfo" or "KeyBasedAuthenticationNotPermitted" => new RestoreException(
             RestoreErrorCode.CredentialsRefused, $"The store refused the access key or the SAS token ({code})", url.DisplayName, cause),
         "BlobArchived" or "BlobBeingRehydrated" => new AccessRefusedException(
-            $"{what} is in archive storage; move it to another access tier first ({code})", cause),
+            $"{what} is in archive storage; move it to another access tier first ({code})", cause) { IsArchived = true },
         _ => Http.FailureOf(status, what, int.TryParse(retryAfter, NumberStyles.None, CultureInfo.InvariantCulture, out int seconds)
             ? TimeSpan.FromSeconds(seconds)
             : null),

@@ -11,15 +11,20 @@ namespace Restore.Azure;
 /// The SDK signs and parses; this library handles retries, timeouts and ranges. Files are read without the SDK, whose streams open a broken transfer again
 /// unseen.
 /// </summary>
-internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty = false) : IVolumeStore
+internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty = false) : IVolumeStore, IFolderListing
 {
+    private const int MostFolders = 24;
+
     private volatile bool rangesIgnored;
+    private volatile string[] folders = [];
 
     public string DisplayName => connection.Context.Url.DisplayName;
 
     public bool HasRanges => !rangesIgnored;
 
     public bool IsLocal => false;
+
+    public IReadOnlyCollection<string> ListedFolders => folders;
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
@@ -40,10 +45,13 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
             next = page.ContinuationToken;
             BlobHierarchyItem? first = page.Values.Count > 0 ? page.Values[0] : null;
             pages.Add(first?.Prefix ?? first?.Blob.Name, next);
+            folders = [.. folders.Concat(page.Values.Where(item => item.IsPrefix).Select(item => item.Prefix.TrimEnd('/'))).Distinct().Take(MostFolders)];
             foreach (BlobHierarchyItem item in page.Values.Where(item => item.IsBlob))
             {
+                string? tier = item.Blob.Properties.AccessTier == AccessTier.Archive ? "Archive" : null;
                 yield return item.Blob.Properties.ContentLength is >= 0 and { } size
-                    ? new StoredFile(item.Blob.Name, size) : throw new IOException($"The store's listing does not have the size of {item.Blob.Name}");
+                    ? new StoredFile(item.Blob.Name, size) { ArchiveTier = tier }
+                    : throw new IOException($"The store's listing does not have the size of {item.Blob.Name}");
             }
         }
         while (!string.IsNullOrEmpty(next));

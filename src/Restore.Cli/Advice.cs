@@ -7,6 +7,14 @@ internal static class Advice
 
     private const string OtherVersion = "Choose another version ('restore versions' lists them), or bring this file back from another copy of the backup";
     private const string OtherUser = "Nothing says that it is damaged: run it again as a user who may read it";
+    private const string Fetch =
+        "Let the client of the cloud fetch the backup ('always keep on this device', 'make available offline'), and run the same command again";
+
+    private const string Thaw =
+        "Ask the store to restore what --list-volumes names (S3: 'aws s3api restore-object' for each; Azure: 'az storage blob set-tier'), and run the same "
+        + "command again when that is done";
+
+    private const string TooLarge = "Run it on a machine with more memory, or from a store that reads ranges (a local copy does)";
     private const string NoDatabase = "leave out --dbpath: the volumes have all that is needed";
     private const string OtherTarget = "Choose another target with --restore-path";
     private const string AllowKeys = "If you made the backup with a key, --allow-gpg-keys takes it";
@@ -54,6 +62,7 @@ internal static class Advice
         RestoreErrorCode.FileListUnauthentic =>
             $"{OtherVersion}. If you know that nobody else can write there, --allow-unauthentic-lists takes what can be read of it",
         RestoreErrorCode.FileListRefused => OtherUser,
+        RestoreErrorCode.FileListFrozen => Thaw,
         RestoreErrorCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
         RestoreErrorCode.FileListsUnencrypted => "If you know that the backup was made in part without encryption, --allow-unencrypted takes them",
         RestoreErrorCode.EncryptedToKey => AllowKeys,
@@ -185,6 +194,13 @@ internal static class Advice
         IssueCode.FileListUnfinished => "Delete it from the folder of the backup; nothing needs it",
         IssueCode.DamagedBeside => "If the damaged file is the better one, rename it",
         IssueCode.BlocksTooLong => "If you trust the backup and the memory is there, --max-block-size allows longer ones",
+        IssueCode.VolumeRenamed => "Rename it as it was: what was put before, between and after the parts of its name is to go",
+        IssueCode.VolumePlaceholder => Fetch,
+        IssueCode.VolumeUnfinished => "Wait for its end, or fetch the volume again, and run the same command again",
+        IssueCode.VolumeCopyUsed => null,
+        IssueCode.VolumeFrozen => Thaw,
+        IssueCode.VolumeTooLarge => TooLarge,
+        IssueCode.VolumeMisnamed => "Give it back the end that it had (.aes or .gpg for an encrypted volume): Duplicati does not read it as it is",
         IssueCode.MethodUnsupported => "Make what it names available and run the restore again",
         _ => throw new ArgumentOutOfRangeException(nameof(code), code, "There is no row for this code"),
     };

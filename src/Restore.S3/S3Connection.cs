@@ -163,7 +163,7 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
             "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException" => new RestoreException(
                 RestoreErrorCode.BucketRegionWrong, $"The bucket is in another region ({said})", url.DisplayName, failure),
             "InvalidObjectState" => new AccessRefusedException(
-                $"{what} is in archive storage; ask the store to restore it to normal storage first ({said})", failure),
+                $"{what} is in archive storage; ask the store to restore it to normal storage first ({said})", failure) { IsArchived = true },
 
             // The SDK has just learned the server's clock from this answer, and signs the next request accordingly.
             "RequestTimeTooSkewed" or "RequestTimeout" or "SlowDown" =>

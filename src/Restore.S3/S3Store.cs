@@ -7,15 +7,20 @@ using Amazon.S3.Model;
 namespace Restore.S3;
 
 /// <summary>The SDK signs and parses; this library handles retries, timeouts and ranges.</summary>
-internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumableListing
+internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumableListing, IFolderListing
 {
+    private const int MostFolders = 24;
+
     private volatile bool rangesIgnored;
+    private volatile string[] folders = [];
 
     public string DisplayName => connection.Context.Url.DisplayName;
 
     public bool HasRanges => !rangesIgnored;
 
     public bool IsLocal => false;
+
+    public IReadOnlyCollection<string> ListedFolders => folders;
 
     public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => ListAfterAsync(null, cancellationToken);
 
@@ -33,11 +38,13 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
             }
 
             pages.Add(page.S3Objects?.FirstOrDefault()?.Key ?? page.CommonPrefixes?.FirstOrDefault(), page.NextContinuationToken);
+            folders = [.. folders.Concat((page.CommonPrefixes ?? []).Select(NameOf).Where(name => name.Length > 0)).Distinct().Take(MostFolders)];
             foreach (S3Object file in page.S3Objects ?? [])
             {
-                string name = file.Key.StartsWith(connection.Prefix, StringComparison.Ordinal) ? file.Key[connection.Prefix.Length..] : "";
+                string name = NameOf(file.Key);
                 yield return file.Size is >= 0 and { } size
-                    ? new StoredFile(name, size) : throw new IOException($"The store's listing does not have the size of {name}");
+                    ? new StoredFile(name, size) { ArchiveTier = TierOf(file.StorageClass?.Value) }
+                    : throw new IOException($"The store's listing does not have the size of {name}");
             }
 
             request.ContinuationToken = page.NextContinuationToken;
@@ -81,6 +88,11 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
         connection.Dispose();
         return ValueTask.CompletedTask;
     }
+
+    private string NameOf(string key) => key.StartsWith(connection.Prefix, StringComparison.Ordinal) ? key[connection.Prefix.Length..].TrimEnd('/') : "";
+
+    /// <summary>Classes of Amazon S3 whose objects are to be restored before they are read; of S3 Glacier Instant Retrieval they are not.</summary>
+    private static string? TierOf(string? storageClass) => storageClass is "GLACIER" or "DEEP_ARCHIVE" ? storageClass : null;
 
     private async Task<ListObjectsV2Response> PageAsync(ListObjectsV2Request request, CancellationToken cancellationToken)
     {

@@ -5,11 +5,14 @@ using Renci.SshNet.Sftp;
 namespace Restore.Sftp;
 
 /// <summary>Lists and reads a folder of an SSH server. SSH.NET speaks the protocol; this library handles retries, timeouts and ranges.</summary>
-internal sealed class SftpStore : IVolumeStore
+internal sealed class SftpStore : IVolumeStore, IFolderListing
 {
+    private const int MostFolders = 24;
+
     private readonly StoreContext context;
     private readonly SftpConnections connections;
     private readonly string folder;
+    private volatile string[] folders = [];
 
     public SftpStore(StoreContext context)
         : this(context, new SftpConnections(context))
@@ -28,6 +31,8 @@ internal sealed class SftpStore : IVolumeStore
     public bool HasRanges => true;
 
     public bool IsLocal => false;
+
+    public IReadOnlyCollection<string> ListedFolders => folders;
 
     /// <summary>The folder as the server knows it.</summary>
     public string Folder => folder.Length > 0 ? folder : ".";
@@ -111,6 +116,11 @@ internal sealed class SftpStore : IVolumeStore
             {
                 return null;
             }
+        }
+
+        if (attributes.IsDirectory && entry.Name is not ("." or "..") && folders.Length < MostFolders)
+        {
+            folders = [.. folders.Append(entry.Name).Distinct()];
         }
 
         return attributes.IsRegularFile ? new StoredFile(entry.Name, attributes.Size) : null;

@@ -6,4 +6,8 @@ namespace Restore;
 /// </summary>
 /// <param name="message">What was refused, without a full stop and without credentials.</param>
 /// <param name="innerException">The cause, or null.</param>
-public sealed class AccessRefusedException(string message, Exception? innerException = null) : IOException(message, innerException);
+public sealed class AccessRefusedException(string message, Exception? innerException = null) : IOException(message, innerException)
+{
+    /// <summary>Whether the file is in archive storage: the store has to restore it first, and no other user can read it either.</summary>
+    public bool IsArchived { get; init; }
+}

@@ -28,7 +28,7 @@ public sealed partial class Backup
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(output);
         CompressionLevel level = options is { Compresses: false } ? CompressionLevel.NoCompression : CompressionLevel.Optimal;
-        bool warns = !VolumeTrust.IsAuthentic(version, session.Options.AllowGpgKeys);
+        bool warns = !VolumeTrust.IsAuthentic(version, session.Options.AllowGpgKeys, session.Options.AllowUnencrypted);
         ArchiveSink sink = format == ArchiveFormat.Zip ? new ZipSink(output, level) { Warns = warns } : new TarSink(output) { Warns = warns };
         ExportReport report = await ExportAsync(version, sink, options, cancellationToken).ConfigureAwait(false);
         await sink.FinishAsync(report.Issues, cancellationToken).ConfigureAwait(false);

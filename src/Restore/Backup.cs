@@ -60,11 +60,30 @@ public sealed partial class Backup : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(location);
         options ??= new BackupOptions();
+        (location, string? prefix) = BackupFolders.Split(location, options.Prefix);
+        options = options with { Prefix = prefix };
         MeteredStore store = StoreFactory.Open(location, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
-        Backup backup = await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(store, options, cancellationToken)).ConfigureAwait(false);
+        Backup backup;
+        try
+        {
+            backup = await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(store, options, cancellationToken)).ConfigureAwait(false);
+        }
+        catch (RestoreException failure) when (IsWithoutBackup(failure) && store.ListedFolders.Count > 0)
+        {
+            throw await BackupFolders.DescribeAsync(failure, store.ListedFolders, Below, cancellationToken).ConfigureAwait(false);
+        }
+
         backup.OpenSink = () => StoreFactory.OpenSink(location, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
         backup.OwnsSink = true;
         return backup;
+
+        // One look at each folder is enough for a hint.
+        MeteredStore Below(string folder) => StoreFactory.Open(
+            BackupFolders.Below(location, folder),
+            options.Stores,
+            new Dictionary<string, string>(options.StoreOptions) { ["number-of-retries"] = "0" },
+            options.TimeProvider,
+            LoggerOf(options));
     }
 
     /// <summary>Opens the backup in a store of your own: lists its volumes and, if given, opens its database. Reads no volume.</summary>
@@ -214,6 +233,7 @@ public sealed partial class Backup : IAsyncDisposable
         await session.Catalog.DisposeAsync().ConfigureAwait(false);
         await session.Store.DisposeAsync().ConfigureAwait(false);
         session.Loader.Mender?.Dispose();
+        session.Loader.Spool?.Dispose();
         session.Loader.Directories.Dispose();
         Pool.DropIdle();
     }
@@ -257,6 +277,9 @@ public sealed partial class Backup : IAsyncDisposable
         return plan;
     }
 
+    private static bool IsWithoutBackup(RestoreException failure) =>
+        failure.Code is RestoreErrorCode.BackupNotFound or RestoreErrorCode.PrefixNotFound;
+
     private static async Task<VolumeSet> ListVolumesAsync(
         IVolumeStore store, BackupOptions options, bool needsFileLists, CancellationToken cancellationToken)
     {
@@ -285,7 +308,8 @@ public sealed partial class Backup : IAsyncDisposable
             MendedStore mended = new(source);
             VolumeLoader loader = new(mended, new VolumeCiphers(options, pool, StoreFactory.PatienceOf(options.StoreOptions)), new Codecs(), pool, logger)
             {
-                Mender = new VolumeMender(mended, volumes.Parity, options.Par2ProgramPath, options.CacheDirectory, pool),
+                Spool = new VolumeSpool(mended, options.CacheDirectory, pool),
+                Mender = new VolumeMender(mended, volumes, options.Par2ProgramPath, options.CacheDirectory, pool),
                 AllowsUnauthentic = options.AllowUnauthenticLists,
             };
             ICatalog catalog = await OpenCatalogAsync(options, loader, volumes, cancellationToken).ConfigureAwait(false);

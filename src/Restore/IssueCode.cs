@@ -103,4 +103,25 @@ public enum IssueCode
 
     /// <summary>A file list is the start of another one: its upload broke off, and it never was a version.</summary>
     FileListUnfinished = 54,
+
+    /// <summary>A file looks like a volume that somebody renamed, and the volume is not there.</summary>
+    VolumeRenamed = 60,
+
+    /// <summary>An empty file of a cloud's client stands for a volume that is not on this disk.</summary>
+    VolumePlaceholder = 61,
+
+    /// <summary>A file looks like a part of a volume that did not arrive whole, and the volume is not there.</summary>
+    VolumeUnfinished = 62,
+
+    /// <summary>A volume is damaged or not there, and a copy of it that a sync program made is read.</summary>
+    VolumeCopyUsed = 63,
+
+    /// <summary>A volume is in archive storage: the store has to restore it before it can be read.</summary>
+    VolumeFrozen = 64,
+
+    /// <summary>A volume is too long to be read on this machine: nothing says that it is damaged.</summary>
+    VolumeTooLarge = 65,
+
+    /// <summary>The content of a volume is of another kind than its name says.</summary>
+    VolumeMisnamed = 66,
 }

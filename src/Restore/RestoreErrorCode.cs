@@ -89,6 +89,9 @@ public static class RestoreErrorCode
     /// <summary>The store refuses access to the file list of the version: nothing says that it is damaged.</summary>
     public const string FileListRefused = "FileListRefused";
 
+    /// <summary>The file list of the version is in archive storage: the store has to restore it before it can be read.</summary>
+    public const string FileListFrozen = "FileListFrozen";
+
     /// <summary>The header of the file list asks for more rounds of key derivation than <see cref="BackupOptions.MaxKeyIterations"/>.</summary>
     public const string KeyIterationsExceeded = "KeyIterationsExceeded";
 

@@ -96,6 +96,12 @@ public sealed record LostVolume(string Name, bool IsInStore, long Entries, long 
 {
     /// <summary>Whether the store refuses access to it: nothing says that it is damaged, and a user who may read it can restore what it has.</summary>
     public bool IsRefused { get; init; }
+
+    /// <summary>
+    /// Why the volume cannot be read though nothing says that it is damaged: <see cref="IssueCode.VolumeRefused"/>, <see cref="IssueCode.VolumeFrozen"/>,
+    /// <see cref="IssueCode.VolumeTooLarge"/> or another; <see cref="IssueCode.None"/> for a volume that is damaged or missing.
+    /// </summary>
+    public IssueCode Code { get; init; }
 }
 
 /// <summary>A file that is lost in one version and whole in another one, perhaps with another content.</summary>

@@ -17,7 +17,7 @@ internal static class ReportJson
             + "bytesRestored=bytes bytesReused bytesWritten bytesFetched volumesFetched volumesReadInPart elapsed=seconds issues lostVolumes wholeElsewhere "
             + "profile choices",
         [typeof(DrillCoverage)] = "versions versionsCovered files filesCovered bytesShare sample=seed?",
-        [typeof(LostVolume)] = "name isInStore=inStore isRefused=refused entries bytes",
+        [typeof(LostVolume)] = "name isInStore=inStore isRefused=refused code entries bytes",
         [typeof(ProcessProfile)] = "process copies messages bytes reading=secondsReading working=secondsWorking writing=secondsWriting",
     }.ToFrozenDictionary();
 
@@ -37,6 +37,7 @@ internal static class ReportJson
             new Writer<DateTimeOffset>((json, time) => json.WriteStringValue(Time(time))),
             new Writer<DrillSample>((json, sample) => json.WriteNumberValue(sample.Seed)),
             new Writer<RestoreIssue>((json, issue) => Of(issue, advice).WriteTo(json)),
+            new Writer<IssueCode>((json, code) => json.WriteStringValue(code == IssueCode.None ? null : code.ToString())),
             new Writer<WholeFile>((json, file) => Of(file).WriteTo(json)),
         },
     };

@@ -19,7 +19,7 @@ internal static class Json
         [typeof(DifferenceTotals)] = "added removed changed metadata unknown bytesNew bytesOld",
         [typeof(PlanView)] = "version target verifyOnly drill? files folders symlinks=links leavesOutLinks bytes filesUnchanged bytesToWrite filesToRemove? "
             + "foldersToRemove? bytesToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond timeToFetch=secondsToFetch cost? volumes issues",
-        [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests",
+        [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests archiveTier",
         [typeof(CheckReport)] = "versions indexVolumes blockVolumes blocks lostBlocks unusedBlocks unusedBytes repeatedBlocks indexVolumesMade "
             + "blockVolumesMade withoutIndex bytesFetched elapsed=seconds issues",
         [typeof(AffectedReport)] = "versions volumes lostVersions bytesFetched elapsed=seconds issues",

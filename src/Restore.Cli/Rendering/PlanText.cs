@@ -29,7 +29,8 @@ internal static class PlanText
         }
 
         WriteFetch(output, plan);
-        IssueText.Write(output, plan.Issues, size, sound: "nothing is known to be lost");
+        IssueText.Write(output, plan.Issues, size, sound: plan.Volumes.Any(volume => volume.ArchiveTier is not null)
+            ? "nothing is known to be lost, once what is in archive storage can be read" : "nothing is known to be lost");
     }
 
     public static void WriteVolumes(TextWriter output, PlanView plan)

@@ -83,7 +83,14 @@ internal static class ReportText
     }
 
     /// <summary>What is known of a volume that would bring back what is lost.</summary>
-    public static string StateOf(LostVolume volume) => volume.IsRefused ? "may not be read" : volume.IsInStore ? "damaged" : "missing";
+    public static string StateOf(LostVolume volume) => volume.Code switch
+    {
+        IssueCode.VolumeFrozen => "in archive storage",
+        IssueCode.VolumeTooLarge => "too long for this machine",
+        IssueCode.VolumePlaceholder => "empty",
+        _ when volume.IsRefused => "may not be read",
+        _ => volume.IsInStore ? "damaged" : "missing",
+    };
 
     /// <summary>Whether a later restore could replace damaged files of this one.</summary>
     public static bool ReplacesDamaged(RestoreReport report) =>
@@ -96,8 +103,12 @@ internal static class ReportText
     private static void WriteVolumes(TextWriter output, RestoreReport report, ReportSize size)
     {
         LostVolume[] refused = [.. report.LostVolumes.Where(volume => volume.IsRefused)];
-        LostVolume[] lost = [.. report.LostVolumes.Where(volume => !volume.IsRefused)];
+        LostVolume[] frozen = [.. report.LostVolumes.Where(volume => volume.Code == IssueCode.VolumeFrozen)];
+        LostVolume[] large = [.. report.LostVolumes.Where(volume => volume.Code == IssueCode.VolumeTooLarge)];
+        LostVolume[] lost = [.. report.LostVolumes.Except(refused).Except(frozen).Except(large)];
         WriteVolumes(output, $"  Refused   {Units.Count(refused.Length, "volume")} cannot be read: run it again as a user who may read this:", refused, size);
+        WriteVolumes(output, $"  Frozen    {Count(frozen)} in archive storage: thaw this, then run it again:", frozen, size);
+        WriteVolumes(output, $"  Too long  {Count(large)} sound as far as is known, and too long for this machine:", large, size);
         WriteVolumes(output, $"  Remedy    sound copies of {Units.Count(lost.Length, "volume")} would bring back what is lost:", lost, size);
         if (ReplacesDamaged(report))
         {
@@ -105,6 +116,8 @@ internal static class ReportText
             output.WriteLine($"            {with} the same restore with --overwrite replaces the damaged files");
         }
     }
+
+    private static string Count(LostVolume[] volumes) => Units.Count(volumes.Length, "volume is", "volumes are");
 
     private static void WriteVolumes(TextWriter output, string title, LostVolume[] volumes, ReportSize size)
     {

@@ -120,8 +120,9 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
     /// <summary>Whether a failure concerns the one list: others may be sound.</summary>
     public static bool IsUnusable(RestoreException failure) =>
-        failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.FileListRefused or RestoreErrorCode.FileListIncomplete
-            or RestoreErrorCode.FileListUnauthentic or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey;
+        failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.FileListRefused or RestoreErrorCode.FileListFrozen
+            or RestoreErrorCode.FileListIncomplete or RestoreErrorCode.FileListUnauthentic or RestoreErrorCode.FileListsUnencrypted
+            or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey;
 
     /// <summary>Runs a step of reading a list, and says of a failure what it means for the version.</summary>
     public async Task<T> ReadAsync<T>(Volume volume, BackupVersion version, Func<Volume, Task<T>> step, CancellationToken cancellationToken)
@@ -155,6 +156,8 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             throw new RestoreException(
                 failure.ToIssueCode() switch
                 {
+                    IssueCode.UnencryptedVolume => RestoreErrorCode.FileListsUnencrypted,
+                    IssueCode.VolumeFrozen => RestoreErrorCode.FileListFrozen,
                     _ when isRefused => RestoreErrorCode.FileListRefused,
                     IssueCode.KeyIterationsExceeded => RestoreErrorCode.KeyIterationsExceeded,
                     IssueCode.EncryptedToKey => RestoreErrorCode.EncryptedToKey,
@@ -175,7 +178,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         OpenedList list = await OpenAsync(volume, cancellationToken).ConfigureAwait(false);
         try
         {
-            if (loader.Mender is { HasParity: true })
+            if (loader.Mender is { CanMend: true })
             {
                 LookThrough(volume, list, cancellationToken);
             }

@@ -143,22 +143,33 @@ internal sealed class KeyBudget(int maxIterations)
     // Fewer rounds than these take less than a second. More are derived one at a time, so that each failure counts before the next one begins.
     private const int FewIterations = 1_000_000;
 
+    // What Duplicati writes.
+    private const int UsualIterations = 300_000;
+
     private readonly SemaphoreSlim many = new(1);
     private long wasted;
+    private long wastedOnOthers;
+    private int usual = UsualIterations;
 
     public int MaxIterations => maxIterations;
 
-    public async ValueTask<AesCryptSession> OpenAsync(int iterations, Func<ValueTask<AesCryptSession>> open, CancellationToken cancellationToken)
+    /// <param name="iterations">What the header asks for.</param>
+    /// <param name="isFileList">Whether it is a file list. Of other volumes that ask for unusually much one is tried in vain, and then no more: unlike a
+    /// file list, nobody has asked for them by name, and anyone who can write to the store can put many there.</param>
+    /// <param name="open">Derives the key.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async ValueTask<AesCryptSession> OpenAsync(
+        int iterations, bool isFileList, Func<ValueTask<AesCryptSession>> open, CancellationToken cancellationToken)
     {
         if (iterations <= FewIterations)
         {
-            return await OpenCountedAsync(iterations, open).ConfigureAwait(false);
+            return await OpenCountedAsync(iterations, isFileList, open).ConfigureAwait(false);
         }
 
         await many.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            return await OpenCountedAsync(iterations, open).ConfigureAwait(false);
+            return await OpenCountedAsync(iterations, isFileList, open).ConfigureAwait(false);
         }
         finally
         {
@@ -166,9 +177,10 @@ internal sealed class KeyBudget(int maxIterations)
         }
     }
 
-    private async ValueTask<AesCryptSession> OpenCountedAsync(int iterations, Func<ValueTask<AesCryptSession>> open)
+    private async ValueTask<AesCryptSession> OpenCountedAsync(int iterations, bool isFileList, Func<ValueTask<AesCryptSession>> open)
     {
-        if (Interlocked.Read(ref wasted) + iterations > 2L * maxIterations && iterations > AesCryptHeader.FixedKeyIterations)
+        bool isTooMuch = Interlocked.Read(ref wasted) + iterations > 2L * maxIterations && iterations > AesCryptHeader.FixedKeyIterations;
+        if (isTooMuch || (!isFileList && iterations > Volatile.Read(ref usual) && Interlocked.Read(ref wastedOnOthers) > 0))
         {
             throw new InvalidDataException(
                 $"The volume's header asks for {iterations} rounds of key derivation, after {Interlocked.Read(ref wasted)} rounds for volumes that the "
@@ -177,12 +189,25 @@ internal sealed class KeyBudget(int maxIterations)
 
         try
         {
-            return await open().ConfigureAwait(false);
+            AesCryptSession session = await open().ConfigureAwait(false);
+            Raise(iterations);
+            return session;
         }
         catch (PassphraseException)
         {
             Interlocked.Add(ref wasted, iterations);
+            Interlocked.Add(ref wastedOnOthers, isFileList ? 0 : iterations);
             throw;
+        }
+    }
+
+    /// <summary>What a volume asks for that the passphrase opens is usual. Of version 0 only its end shows that, but it asks for few.</summary>
+    private void Raise(int iterations)
+    {
+        int before = Volatile.Read(ref usual);
+        while (iterations > before && Interlocked.CompareExchange(ref usual, iterations, before) is int seen && seen != before)
+        {
+            before = seen;
         }
     }
 }

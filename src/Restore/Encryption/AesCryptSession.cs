@@ -26,11 +26,11 @@ internal sealed class AesCryptSession : IDisposable
     /// <exception cref="InvalidDataException">The header is missing, cut, or asks for too many rounds of key derivation.</exception>
     /// <exception cref="PassphraseException">The passphrase does not open the header. For version 0, only the HMAC of the body shows that.</exception>
     public static ValueTask<AesCryptSession> OpenAsync(
-        ReadOnlyMemory<byte> stream, string passphrase, KeyBudget budget, CancellationToken cancellationToken)
+        ReadOnlyMemory<byte> stream, string passphrase, KeyBudget budget, CancellationToken cancellationToken, bool isFileList = false)
     {
         AesCryptHeader header = AesCryptHeader.Parse(stream.Span, budget.MaxIterations);
         byte[] start = stream.Span[..header.BodyOffset].ToArray();
-        return budget.OpenAsync(header.KeyIterations, () => OpenAsync(header, start, passphrase, cancellationToken), cancellationToken);
+        return budget.OpenAsync(header.KeyIterations, isFileList, () => OpenAsync(header, start, passphrase, cancellationToken), cancellationToken);
     }
 
     private static async ValueTask<AesCryptSession> OpenAsync(
@@ -205,10 +205,18 @@ internal sealed class AesCryptCipher : IVolumeCipher
     {
     }
 
-    public async ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default)
+    /// <summary>For file lists: of other volumes the budget allows less.</summary>
+    public ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default) =>
+        DecryptAsync(volume, isFileList: true, cancellationToken);
+
+    public ValueTask<DecryptedVolume> DecryptInTurnAsync(PooledBuffer volume, CancellationToken cancellationToken) =>
+        DecryptAsync(volume, isFileList: false, cancellationToken);
+
+    private async ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, bool isFileList, CancellationToken cancellationToken)
     {
         using PooledBuffer owned = volume;
-        using AesCryptSession session = await AesCryptSession.OpenAsync(owned.Memory, passphrase, budget, cancellationToken).ConfigureAwait(false);
+        using AesCryptSession session =
+            await AesCryptSession.OpenAsync(owned.Memory, passphrase, budget, cancellationToken, isFileList).ConfigureAwait(false);
         AesCryptLayout layout = session.Header.LayoutOf(owned.Length);
         using AesCryptAuthenticator authenticator = new(session, owned.Length);
         Memory<byte> body = owned.OwnedMemory.Slice(session.Header.BodyOffset, (int)layout.BodyBytes);

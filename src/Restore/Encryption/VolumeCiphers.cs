@@ -26,6 +26,9 @@ internal sealed class VolumeCiphers
         set => Volatile.Write(ref isPassphraseRight, value);
     }
 
+    /// <summary>Whether file lists and index volumes are accepted that are not encrypted, in an encrypted backup.</summary>
+    public bool AllowsUnencrypted => options.AllowUnencrypted;
+
     /// <summary>Null if volumes of that kind are not encrypted.</summary>
     public IVolumeCipher? For(EncryptionKind kind) => kind switch
     {
@@ -58,6 +61,9 @@ internal sealed class VolumeCiphers
 /// <param name="Defect">If not authentic: the defect, for the report; else null.</param>
 internal readonly record struct DecryptedVolume(PooledBuffer Buffer, int Offset, int Length, bool Authentic, string? Defect)
 {
+    /// <summary>What is to be said about the volume though it is sound; null for nothing.</summary>
+    public string? Note { get; init; }
+
     public Span<byte> Span => Buffer.Room.Span.Slice(Offset, Length);
 
     public Memory<byte> Memory => Buffer.Room.Slice(Offset, Length);

@@ -31,26 +31,24 @@ internal enum EncryptionKind : byte
 internal readonly partial record struct VolumeName(
     string Name, string Prefix, VolumeKind Kind, string Guid, DateTimeOffset Time, ArchiveKind Archive, EncryptionKind Encryption)
 {
-    /// <summary>A file of which a part arrived is no renamed volume.</summary>
-    private static readonly string[] UnfinishedEnds = [".part", ".partial", ".tmp", ".crdownload", ".filepart"];
-
     /// <summary>
     /// Parses the name of a file in the backup's folder; false for files that are not volumes: parity files, partial uploads, impossible times.
     /// </summary>
     /// <remarks>
     /// Duplicati's own pattern accepts any text as encryption, so "x.dlist.zip.par2" would be a version; this parser accepts only aes and gpg.
-    /// As in Duplicati, the letter before the guid is not compared with the kind, and any character may stand before the kind.
+    /// As in Duplicati, the letter before the guid is not compared with the kind, and any character may stand before the kind. The case of letters after the
+    /// prefix does not count: some servers and disks change it.
     /// </remarks>
     public static bool TryParse(string fileName, out VolumeName name)
     {
         name = default;
         Match match = Pattern().Match(fileName);
-        if (!match.Success)
+        if (!match.Success || !Ascii.IsValid(fileName.AsSpan(match.Groups["prefix"].Length)))
         {
             return false;
         }
 
-        VolumeKind kind = match.Groups["kind"].ValueSpan switch
+        VolumeKind kind = match.Groups["kind"].Value.ToLowerInvariant() switch
         {
             "dlist" => VolumeKind.FileList,
             "dindex" => VolumeKind.Index,
@@ -58,7 +56,7 @@ internal readonly partial record struct VolumeName(
         };
         Group time = match.Groups["time"];
         DateTime utc = default;
-        if (time.Success != (kind == VolumeKind.FileList) || (time.Success && !Timestamp.TryParse(time.ValueSpan, out utc)))
+        if (time.Success != (kind == VolumeKind.FileList) || (time.Success && !Timestamp.TryParse(time.Value.ToUpperInvariant(), out utc)))
         {
             return false;
         }
@@ -69,15 +67,10 @@ internal readonly partial record struct VolumeName(
             kind,
             match.Groups["guid"].Value,
             time.Success ? new DateTimeOffset(utc) : default,
-            ParseArchive(match.Groups["archive"].ValueSpan),
-            ParseEncryption(match.Groups["encryption"].ValueSpan));
+            ParseArchive(match.Groups["archive"].Value.ToLowerInvariant()),
+            ParseEncryption(match.Groups["encryption"].Value.ToLowerInvariant()));
         return true;
     }
-
-    /// <summary>The name of a volume, in small letters, that is in the name of another file, as after a download or a copy; null if there is none.</summary>
-    public static string? RenamedFrom(string fileName) =>
-        UnfinishedEnds.Any(end => fileName.EndsWith(end, StringComparison.OrdinalIgnoreCase)) || Renamed().Match(fileName) is not { Success: true } match
-            ? null : match.Value.ToLowerInvariant();
 
     public static string FormatFileList(string prefix, DateTimeOffset time, ArchiveKind archive, EncryptionKind encryption) =>
         $"{Checked(prefix)}-{Timestamp.Format(time)}.dlist{Extension(archive, encryption)}";
@@ -132,13 +125,8 @@ internal readonly partial record struct VolumeName(
     [GeneratedRegex(
         @"\A(?<prefix>[^\-/\\]+)-([ib|IB](?<guid>[0-9A-Fa-f]+)|(?<time>[0-9]{8}T[0-9]{6}Z))"
         + @".(?<kind>dblock|dlist|dindex)\.(?<archive>[0-9A-Za-z]+)(\.(?<encryption>aes|gpg))?\z",
-        RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture)]
-    private static partial Regex Pattern();
-
-    [GeneratedRegex(
-        @"[^\-/\\]+-([ib][0-9A-F]+|[0-9]{8}T[0-9]{6}Z)\.(dblock|dlist|dindex)\.(zip|tgz|tzstd)(\.(aes|gpg))?",
         RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.IgnoreCase)]
-    private static partial Regex Renamed();
+    private static partial Regex Pattern();
 }
 
 /// <summary>The one time format of names, manifests and file lists: <c>yyyyMMddTHHmmssZ</c>, UTC, whole seconds.</summary>

@@ -103,8 +103,9 @@ internal static class BackupState
         HashSet<string> same = new(StringComparer.Ordinal);
         foreach (StoredFile file in listed)
         {
-            bool isKnown = volumes.Find(file.Name) is { IsMissing: false } volume && volume.SizeBytes == file.SizeBytes;
-            bool isOurs = VolumeName.TryParse(file.Name, out VolumeName name) && name.Prefix == volumes.Prefix;
+            bool isKnown = volumes.Find(file.Name) is { IsMissing: false } volume && volume.FileName == file.Name && volume.SizeBytes == file.SizeBytes;
+            bool isSpare = volumes.Spares.Values.Any(spare => spare.Name.Name == file.Name);
+            bool isOurs = !isSpare && VolumeName.TryParse(file.Name, out VolumeName name) && name.Prefix == volumes.Prefix;
             if (isKnown)
             {
                 same.Add(file.Name);

@@ -62,8 +62,10 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         PassPlan pass = new(entries.Build(), parts, locations, context.Volumes, leavesBlocksToFiles: !options.VerifyOnly);
         content.Blocks.DropIndex();
         Profile = scan.Profile;
-        bool allowsLinks = options.AllowRestoreOutsideTargetDirectory ?? (VolumeTrust.IsAuthentic(content.Version, context.AllowsGpgKeys)
-            && !content.Issues.Any(issue => issue.Code == IssueCode.FileListUnauthentic));
+        issues.AddRange(FrozenVolumes.Describe(pass.Fetch.Volumes.Select(wanted => wanted.Volume), context.Location));
+        bool allowsLinks = options.AllowRestoreOutsideTargetDirectory
+            ?? (VolumeTrust.IsAuthentic(content.Version, context.AllowsGpgKeys, context.AllowsUnencrypted)
+                && !content.Issues.Any(issue => issue.Code == IssueCode.FileListUnauthentic));
         RestoreOptions decided = options with { AllowRestoreOutsideTargetDirectory = allowsLinks };
         return new RestorePlan(pass, decided, context.Location, context.Costs)
         {
@@ -180,6 +182,9 @@ internal sealed record PlanningContext(
     /// <summary>Whether a GnuPG volume may be encrypted to a key instead of with the passphrase, so that anyone can have made it.</summary>
     public bool AllowsGpgKeys { get; init; }
 
+    /// <summary>Whether a file list may be unencrypted in an encrypted backup.</summary>
+    public bool AllowsUnencrypted { get; init; }
+
     /// <summary>What is suspicious about the volumes by their names.</summary>
     public IReadOnlyList<RestoreIssue> OpeningIssues { get; init; } = [];
 }
@@ -203,6 +208,7 @@ internal sealed record FetchCosts(RangePolicy Ranges, bool HasRanges)
         new(volume.FileName, volume.SizeBytes, Ranges.Estimate(volume, wantedBytes, HasRanges))
         {
             Requests = Ranges.EstimateRequests(volume, wantedBytes, HasRanges),
+            ArchiveTier = volume.ArchiveTier,
         };
 
     public long BytesOf(FetchList list) => list.Volumes.Sum(volume => Ranges.Estimate(volume.Volume, list.BytesOf(volume), HasRanges));

@@ -74,7 +74,7 @@ internal sealed class BlockStream(
     public async Task<IReadOnlyList<ProcessProfile>> ReadAsync(
         FetchList list, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
     {
-        if (loader.Mender is not { HasParity: true } mender)
+        if (loader.Mender is not { CanMend: true } mender)
         {
             return await ReadBatchesAsync(list, (batch, _) => TakeAll(batch, onBlock), cancellationToken).ConfigureAwait(false);
         }

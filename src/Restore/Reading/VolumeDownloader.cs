@@ -235,7 +235,7 @@ internal sealed class PartFetch(VolumeLoader loader, FetchList list, RangePolicy
 
             return part;
         }
-        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure) && VolumeLoader.FitsWhole(wanted.Volume.SizeBytes))
         {
             Log.PartRefused(loader.Logger, wanted.Volume.FileName, failure.Reason());
             return null;

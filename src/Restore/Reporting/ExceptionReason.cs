@@ -38,6 +38,7 @@ internal static class ExceptionReason
     }
 
     public static IssueCode ToIssueCode(this Exception failure) => failure.Data[nameof(IssueCode)] is IssueCode code ? code
+        : failure is AccessRefusedException { IsArchived: true } ? IssueCode.VolumeFrozen
         : failure is AccessRefusedException ? IssueCode.VolumeRefused
         : failure is UnauthorizedAccessException ? IssueCode.AccessDenied
         : IssueCode.None;

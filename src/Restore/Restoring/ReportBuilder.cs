@@ -52,7 +52,8 @@ internal sealed class ReportBuilder(
     /// <summary>The volumes that lost data was in, most bytes first.</summary>
     public static LostVolume[] LostVolumes(IReadOnlyCollection<RestoreIssue> issues, Func<string, bool> isInStore)
     {
-        HashSet<string> refused = [.. issues.Where(issue => issue.Code is IssueCode.VolumeRefused or IssueCode.AccessDenied).Select(issue => issue.Path)];
+        Dictionary<string, IssueCode> unread = issues.Where(issue => IsUnread(issue.Code)).GroupBy(issue => issue.Path, StringComparer.Ordinal)
+            .ToDictionary(same => same.Key, same => same.First().Code, StringComparer.Ordinal);
         return
         [
             .. issues.Where(IsLossOfData)
@@ -60,12 +61,17 @@ internal sealed class ReportBuilder(
                 .GroupBy(loss => loss.Name, StringComparer.Ordinal)
                 .Select(losses => new LostVolume(losses.Key, isInStore(losses.Key), losses.LongCount(), losses.Sum(loss => loss.Bytes))
                 {
-                    IsRefused = refused.Contains(losses.Key),
+                    IsRefused = unread.GetValueOrDefault(losses.Key) is IssueCode.VolumeRefused or IssueCode.AccessDenied,
+                    Code = unread.GetValueOrDefault(losses.Key),
                 })
                 .OrderByDescending(volume => volume.Bytes)
                 .ThenBy(volume => volume.Name, StringComparer.Ordinal),
         ];
     }
+
+    /// <summary>Whether nothing is known of a volume but that it cannot be read now.</summary>
+    private static bool IsUnread(IssueCode code) =>
+        code is IssueCode.VolumeRefused or IssueCode.AccessDenied or IssueCode.VolumeFrozen or IssueCode.VolumeTooLarge or IssueCode.VolumePlaceholder;
 
     /// <summary>The entries that no pass finished, with what they lose.</summary>
     private IEnumerable<(EntryId Entry, RestoreIssue Issue)> Unfinished()

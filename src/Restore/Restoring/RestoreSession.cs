@@ -96,6 +96,7 @@ internal sealed class Execution
     {
         OpeningIssues = Session.Volumes.Issues,
         AllowsGpgKeys = Session.Options.AllowGpgKeys,
+        AllowsUnencrypted = Session.Options.AllowUnencrypted,
         MaxBlockBytes = Session.Options.MaxBlockSizeBytes,
         PreallocatesSize = Options.Tuning.PreallocateSize,
     };
@@ -115,7 +116,7 @@ internal sealed class Execution
     private async Task<Locations> MendAsync(PassPlan plan, Locations left, IEnumerable<BlockId> lost, CancellationToken cancellationToken)
     {
         List<Replica> mended = [];
-        if (Session.Loader.Mender is { HasParity: true } mender)
+        if (Session.Loader.Mender is { CanMend: true } mender)
         {
             foreach (IGrouping<VolumeId, BlockId> blocks in lost.Where(block => left.VolumeOf(block).IsNone).GroupBy(plan.Locations.VolumeOf))
             {

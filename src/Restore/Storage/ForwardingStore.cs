@@ -2,13 +2,15 @@ namespace Restore.Storage;
 
 /// <summary>A store in front of another one: what it does not change goes through.</summary>
 /// <param name="ownsInner">Whether the other one is disposed with it.</param>
-internal abstract class ForwardingStore(IVolumeStore inner, bool ownsInner = true) : IVolumeStore
+internal abstract class ForwardingStore(IVolumeStore inner, bool ownsInner = true) : IVolumeStore, IFolderListing
 {
     public string DisplayName => Inner.DisplayName;
 
     public bool HasRanges => Inner.HasRanges;
 
     public bool IsLocal => Inner.IsLocal;
+
+    public IReadOnlyCollection<string> ListedFolders => Inner is IFolderListing folders ? folders.ListedFolders : [];
 
     protected IVolumeStore Inner { get; } = inner;
 

@@ -64,7 +64,7 @@ internal sealed class ChunkedVolume : FetchedVolume
             source = null;
             return opened;
         }
-        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure) && VolumeLoader.FitsWhole(volume.SizeBytes))
         {
             Log.PartRefused(loader.Logger, volume.FileName, failure.Reason());
             return null;

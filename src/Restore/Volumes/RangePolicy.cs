@@ -97,7 +97,8 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
 
         // Blocks are usually neighbors, so the estimate counts them as one range. Their decoded length is the most that they take in the volume.
         int requests = PartRequests(volume, wantedBytes);
-        return Mode == RangeReads.Always || IsCheaper(MostForParts(volume.SizeBytes), OverheadBytes(volume) + wantedBytes, requests);
+        return Mode == RangeReads.Always || !VolumeLoader.FitsWhole(volume.SizeBytes)
+            || IsCheaper(MostForParts(volume.SizeBytes), OverheadBytes(volume) + wantedBytes, requests);
     }
 
     /// <summary>Whether to request the directory of an index volume, to leave out the copies of blocklists that nothing needs.</summary>
@@ -116,7 +117,7 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     }
 
     public bool IsWorth(long volumeBytes, long partBytes, int requests) =>
-        Mode == RangeReads.Always || IsCheaper(MostForParts(volumeBytes), partBytes, requests);
+        Mode == RangeReads.Always || !VolumeLoader.FitsWhole(volumeBytes) || IsCheaper(MostForParts(volumeBytes), partBytes, requests);
 
     /// <summary>The sum by which a plan reads volumes in part, for people.</summary>
     public string Describe(IReadOnlyCollection<PlannedVolume> volumes)
@@ -136,8 +137,9 @@ internal sealed record RangePolicy(RangeReads Mode, long RequestCostBytes, bool 
     public int EstimateRequests(Volume volume, long wantedBytes, bool hasRanges) =>
         IsWorthTrying(volume, wantedBytes, hasRanges) ? PartRequests(volume, wantedBytes) : PieceCount(volume, hasRanges);
 
+    /// <summary>Whether parts of a volume can be read. There is no other way for one that cannot be in memory: a store without ranges is spooled.</summary>
     public bool CanReadParts(Volume volume, bool hasRanges) =>
-        Mode != RangeReads.Never && hasRanges && volume.SizeBytes > 0 && HasRandomAccess(volume.Name);
+        ((Mode != RangeReads.Never && hasRanges) || !VolumeLoader.FitsWhole(volume.SizeBytes)) && volume.SizeBytes > 0 && HasRandomAccess(volume.Name);
 
     private int PieceCount(Volume volume, bool hasRanges) =>
         hasRanges && PieceBytes is long length ? (int)Math.Clamp(((volume.SizeBytes - 1) / length) + 1, 1, int.MaxValue) : 1;

@@ -43,6 +43,7 @@ internal sealed class SparseVolume : IDisposable
         SparseVolume sparse = new(loader, volume, policy);
         try
         {
+            await (loader.Spool?.EnsureAsync(volume, cancellationToken) ?? ValueTask.CompletedTask).ConfigureAwait(false);
             await sparse.ReadDirectoryAsync(cancellationToken).ConfigureAwait(false);
             return sparse;
         }

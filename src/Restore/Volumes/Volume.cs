@@ -7,6 +7,9 @@ internal sealed record Volume(VolumeId Id, VolumeName Name, long SizeBytes)
 
     public bool IsMended { get; init; }
 
+    /// <summary>The class of archive storage that the store lists it in; null if it can be read.</summary>
+    public string? ArchiveTier { get; init; }
+
     public string FileName => Name.Name;
 
     public bool HasText => Name.Encryption == EncryptionKind.Gpg;

@@ -26,6 +26,9 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     /// <summary>Repairs volumes that turn out damaged or missing; null for never.</summary>
     public VolumeMender? Mender { get; init; }
 
+    /// <summary>Copies volumes that cannot be in memory out of stores without ranges; null for never.</summary>
+    public VolumeSpool? Spool { get; init; }
+
     /// <summary>Sees each volume that was read whole, as the store has it; null for nobody.</summary>
     public Action<Volume, ReadOnlyMemory<byte>>? Fetched { get; init; }
 
@@ -39,28 +42,45 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     public VolumeLoader With(IVolumeStore other) => new(other, ciphers, Codecs, Pool, Logger)
     {
         Mender = Mender,
+        Spool = Spool,
         Fetched = Fetched,
         AllowsUnauthentic = AllowsUnauthentic,
     };
 
-    public VolumeLoader Seen(Action<Volume, ReadOnlyMemory<byte>> fetched) =>
-        new(Store, ciphers, Codecs, Pool, Logger) { Mender = Mender, Fetched = fetched, AllowsUnauthentic = AllowsUnauthentic };
+    public VolumeLoader Seen(Action<Volume, ReadOnlyMemory<byte>> fetched) => new(Store, ciphers, Codecs, Pool, Logger)
+    {
+        Mender = Mender,
+        Spool = Spool,
+        Fetched = fetched,
+        AllowsUnauthentic = AllowsUnauthentic,
+    };
 
     public static void RequireSize(Volume volume)
     {
-        // Asking for the memory of the machine takes time.
-        const long AlwaysFits = 256 << 20;
-        long most = volume.SizeBytes <= AlwaysFits ? AlwaysFits : Math.Min(Array.MaxLength, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3);
-        if (volume.SizeBytes > most)
+        if (!FitsWhole(volume.SizeBytes))
         {
-            throw new IOException($"The volume is {volume.SizeBytes:N0} bytes long, and this machine can hold {most:N0} in memory at once");
+            throw new IOException(
+                $"The volume is {volume.SizeBytes:N0} bytes long, and this machine can hold {MostWholeBytes():N0} in memory at once; "
+                + "nothing says that it is damaged").With(IssueCode.VolumeTooLarge);
         }
 
         if (volume.SizeBytes <= 0)
         {
-            throw new InvalidDataException(volume.IsMissing ? "The volume is missing" : "The volume is empty");
+            throw volume.IsMissing
+                ? new InvalidDataException("The volume is missing")
+                : new InvalidDataException("The volume is empty").With(IssueCode.VolumePlaceholder);
         }
     }
+
+    /// <summary>Whether a volume can be in memory as a whole. One that cannot is read in parts, whatever the policy is.</summary>
+    public static bool FitsWhole(long sizeBytes)
+    {
+        // Asking for the memory of the machine takes time.
+        const long AlwaysFits = 256 << 20;
+        return sizeBytes <= AlwaysFits || sizeBytes <= MostWholeBytes();
+    }
+
+    private static long MostWholeBytes() => Math.Min(Array.MaxLength, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3);
 
     /// <summary>Whether the store refuses access to a volume: nothing says that it is damaged.</summary>
     public static bool IsRefused(Exception failure) => failure is AccessRefusedException or UnauthorizedAccessException;
@@ -89,9 +109,18 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
     public async ValueTask<DecryptedVolume> DecryptAsync(Volume volume, PooledBuffer buffer, CancellationToken cancellationToken)
     {
         using PooledBuffer fetched = buffer;
-        if (ciphers.For(volume.Name.Encryption) is not { } cipher)
+        EncryptionKind kind = VolumeContent.EncryptionOf(fetched.Span) ?? volume.Name.Encryption;
+        string? note = kind == volume.Name.Encryption ? null : VolumeContent.Describe(kind);
+        if (kind == EncryptionKind.None && note is not null && volume.Name.Kind != VolumeKind.Block && !ciphers.AllowsUnencrypted)
         {
-            return new DecryptedVolume(fetched.Keep(), 0, fetched.Length, Authentic: true, Defect: null);
+            throw new InvalidDataException(
+                "The file is not encrypted, though its name says so: anyone who can write to the storage could have made it")
+                .With(IssueCode.UnencryptedVolume);
+        }
+
+        if (ciphers.For(kind) is not { } cipher)
+        {
+            return new DecryptedVolume(fetched.Keep(), 0, fetched.Length, Authentic: true, Defect: null) { Note = note };
         }
 
         // A file list may stay in memory while another volume is read.
@@ -99,7 +128,7 @@ internal sealed class VolumeLoader(IVolumeStore store, VolumeCiphers ciphers, Co
             ? await cipher.DecryptAsync(fetched.Keep(), cancellationToken).ConfigureAwait(false)
             : await cipher.DecryptInTurnAsync(fetched.Keep(), cancellationToken).ConfigureAwait(false);
         ciphers.IsPassphraseRight = true;
-        return plain;
+        return plain with { Note = note };
     }
 
     public ValueTask<AesCryptSession> OpenSessionAsync(ReadOnlyMemory<byte> header, CancellationToken cancellationToken) =>
@@ -301,7 +330,7 @@ internal sealed class WholeVolume : FetchedVolume
 
         DecryptedVolume decrypted = await loader.DecryptAsync(Volume, fetched, cancellationToken).ConfigureAwait(false);
         plain = decrypted;
-        Defect ??= decrypted.Defect;
+        Defect ??= decrypted.Defect ?? decrypted.Note;
         return decrypted.Buffer;
     }
 }

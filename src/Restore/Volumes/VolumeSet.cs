@@ -3,28 +3,34 @@ namespace Restore.Volumes;
 /// <summary>The volumes of one backup in a store, by kind.</summary>
 internal sealed class VolumeSet
 {
-    private const string ParitySuffix = ".par2";
-
     private readonly Dictionary<string, Volume> byName = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, Volume> byOriginal = new(StringComparer.OrdinalIgnoreCase);
     private readonly Dictionary<string, Volume> byGuid = new(StringComparer.OrdinalIgnoreCase);
+    private readonly List<ListedVolume> listed;
+    private readonly VolumeListing listing;
 
-    private VolumeSet(string prefix, List<(VolumeName Name, long SizeBytes)> volumes, List<RestoreIssue> issues, Dictionary<string, StoredFile> parity)
+    private VolumeSet(string prefix, List<ListedVolume> volumes, List<RestoreIssue> issues, VolumeListing listing)
     {
         Prefix = prefix;
         Issues = issues;
-        Parity = parity;
+        this.listing = listing;
+        listed = volumes;
         HashSet<string> present = [.. volumes.Select(volume => volume.Name.Name)];
-        List<(VolumeName Name, long SizeBytes)> known = [.. volumes, .. Missing(present)];
+        List<ListedVolume> known = [.. volumes, .. Missing(present)];
 
         // Sorted by name, so that the order does not depend on the store.
-        foreach ((VolumeName name, long sizeBytes) in known.OrderBy(volume => volume.Name.Name, StringComparer.Ordinal))
+        foreach (ListedVolume one in known.OrderBy(volume => volume.Name.Name, StringComparer.Ordinal))
         {
-            Volume volume = new(new VolumeId(All.Count), name, sizeBytes) { IsMissing = !present.Contains(name.Name) };
+            Volume volume = new(new VolumeId(All.Count), one.Name, one.SizeBytes)
+            {
+                IsMissing = !present.Contains(one.Name.Name), ArchiveTier = one.ArchiveTier,
+            };
             All.Add(volume);
             byName[volume.FileName] = volume;
-            if (name.Kind == VolumeKind.Block)
+            byOriginal[one.Original] = volume;
+            if (one.Name.Kind == VolumeKind.Block)
             {
-                byGuid[name.Guid] = volume;
+                byGuid[one.Name.Guid] = volume;
             }
         }
 
@@ -39,7 +45,10 @@ internal sealed class VolumeSet
 
     public List<Volume> All { get; } = [];
 
-    public IReadOnlyDictionary<string, StoredFile> Parity { get; }
+    public IReadOnlyDictionary<string, StoredFile> Parity => listing.Parity;
+
+    /// <summary>Copies of volumes that may serve if one of these is damaged, by its name in the store.</summary>
+    public IReadOnlyDictionary<string, ListedVolume> Spares => listing.Spares;
 
     public IReadOnlyList<Volume> FileLists { get; }
 
@@ -54,25 +63,18 @@ internal sealed class VolumeSet
     public static async Task<VolumeSet> ListAsync(
         IVolumeStore store, string? prefix, bool needsFileLists, CancellationToken cancellationToken, TrustRules? rules = null)
     {
-        List<(VolumeName Name, long SizeBytes)> found = [];
-        Dictionary<string, StoredFile> parity = new(StringComparer.Ordinal);
-        int others = 0;
-        List<string> renamed = [];
-        await foreach (StoredFile file in store.ListAsync(cancellationToken).ConfigureAwait(false))
+        VolumeListing listing = await VolumeListing.ReadAsync(store, prefix, cancellationToken).ConfigureAwait(false);
+        string? hint = listing.Issues.Count > 0 ? string.Join(". ", listing.Issues.Select(issue => issue.Reason)) : null;
+        string chosen = ChoosePrefix(store, [.. listing.Prefixes], prefix, listing.Others, hint);
+        List<ListedVolume> found = [.. listing.Volumes.Where(volume => volume.Name.Prefix == chosen)];
+        List<RestoreIssue> issues = [.. listing.Issues];
+        if (rules is { AllowsUnencrypted: var allows, HasPassphrase: var hasPassphrase })
         {
-            if (!TryAdd(file, found, parity))
-            {
-                others++;
-                renamed.AddRange(VolumeName.RenamedFrom(file.Name) is null ? [] : [file.Name]);
-            }
+            found = await MisnamedVolumes.RecognizeAsync(store, found, hasPassphrase || allows, issues, cancellationToken).ConfigureAwait(false);
         }
 
-        string? hint = RenamedVolumes(found, renamed);
-        List<RestoreIssue> issues = hint is null ? [] : [new RestoreIssue(IssueKind.Warning, renamed[0], hint)];
-        string chosen = ChoosePrefix(store, [.. found.Select(volume => volume.Name.Prefix).Distinct().Order(StringComparer.Ordinal)], prefix, others, hint);
-        found.RemoveAll(volume => volume.Name.Prefix != chosen);
-        VolumeSet volumes = new(
-            chosen, rules is null ? found : VolumeTrust.Filter(found, rules.Value, store.DisplayName, issues), issues, parity);
+        VolumeSet volumes = new(chosen, rules is null ? found : VolumeTrust.Filter(found, rules.Value, store.DisplayName, issues), issues, listing);
+        issues.AddRange(FrozenVolumes.Describe(volumes.FileLists, store.DisplayName));
         return volumes.FileLists.Count > 0 || !needsFileLists
             ? volumes
             : throw new RestoreException(
@@ -84,56 +86,33 @@ internal sealed class VolumeSet
     /// <summary>The volumes of one backup among the files of a store; none of them is judged.</summary>
     public static VolumeSet Of(IEnumerable<StoredFile> files, string prefix)
     {
-        List<(VolumeName Name, long SizeBytes)> found = [];
-        Dictionary<string, StoredFile> parity = new(StringComparer.Ordinal);
-        foreach (StoredFile file in files)
-        {
-            TryAdd(file, found, parity);
-        }
-
-        return new VolumeSet(prefix, found.FindAll(volume => volume.Name.Prefix == prefix), [], parity);
+        VolumeListing listing = VolumeListing.Of(files, prefix);
+        return new VolumeSet(prefix, listing.Volumes.FindAll(volume => volume.Name.Prefix == prefix), [], listing);
     }
 
     /// <summary>The prefixes of the backups among the files of a store.</summary>
-    public static IEnumerable<string> PrefixesOf(IEnumerable<StoredFile> files) => files
-        .Select(file => VolumeName.TryParse(file.Name, out VolumeName name) ? name.Prefix : null).OfType<string>().Distinct().Order(StringComparer.Ordinal);
-
-    private static bool TryAdd(StoredFile file, List<(VolumeName Name, long SizeBytes)> found, Dictionary<string, StoredFile> parity)
-    {
-        if (VolumeName.TryParse(file.Name, out VolumeName name))
-        {
-            found.Add((name, file.SizeBytes));
-            return true;
-        }
-
-        bool isParity = file.Name.EndsWith(ParitySuffix, StringComparison.OrdinalIgnoreCase);
-        if (isParity)
-        {
-            parity[file.Name[..^ParitySuffix.Length]] = file;
-        }
-
-        return isParity;
-    }
+    public static IEnumerable<string> PrefixesOf(IEnumerable<StoredFile> files) => VolumeListing.Of(files).Prefixes;
 
     /// <summary>Block volumes that only have their parity file left: perhaps it is enough to rebuild them.</summary>
-    private IEnumerable<(VolumeName Name, long SizeBytes)> Missing(HashSet<string> present)
+    private IEnumerable<ListedVolume> Missing(HashSet<string> present)
     {
         foreach (string volume in Parity.Keys.Where(volume => !present.Contains(volume)))
         {
             if (VolumeName.TryParse(volume, out VolumeName name) && name.Kind == VolumeKind.Block && name.Prefix == Prefix)
             {
-                yield return (name, 0);
+                yield return new ListedVolume(name, 0, name.Name);
             }
         }
     }
 
     public VolumeSet Without(Predicate<string> isGone) => new(
         Prefix,
-        [.. All.Where(volume => !volume.IsMissing && !isGone(volume.FileName)).Select(volume => (volume.Name, volume.SizeBytes))],
+        listed.FindAll(volume => !isGone(volume.Name.Name)),
         [.. Issues],
-        Parity.Where(parity => !isGone(parity.Key)).ToDictionary(StringComparer.Ordinal));
+        listing.Without(isGone));
 
-    public Volume? Find(string fileName) => byName.GetValueOrDefault(fileName);
+    /// <summary>The volume with a name, or that had it when it was made.</summary>
+    public Volume? Find(string fileName) => byName.GetValueOrDefault(fileName) ?? byOriginal.GetValueOrDefault(fileName);
 
     /// <summary>Deletes a volume, and after it its parity file.</summary>
     public async Task DeleteAsync(RetryingSink sink, string fileName, CancellationToken cancellationToken)
@@ -153,20 +132,7 @@ internal sealed class VolumeSet
             return volume.Name.Kind == VolumeKind.Block ? volume : null;
         }
 
-        return VolumeName.TryParse(fileName, out VolumeName name) && name.Kind == VolumeKind.Block ? byGuid.GetValueOrDefault(name.Guid) : null;
-    }
-
-    /// <summary>What to do with files that have the name of a volume, which is not there, in theirs; null if there are none.</summary>
-    private static string? RenamedVolumes(List<(VolumeName Name, long SizeBytes)> found, List<string> renamed)
-    {
-        HashSet<string> present = new(found.Select(volume => volume.Name.Name), StringComparer.OrdinalIgnoreCase);
-        renamed.RemoveAll(name => present.Contains(VolumeName.RenamedFrom(name)!));
-        return renamed.Count switch
-        {
-            0 => null,
-            1 => $"1 file looks like a volume that was renamed: {renamed[0]}; rename it back",
-            int count => $"{count} files look like volumes that were renamed, such as {renamed[0]}; rename them back",
-        };
+        return StoredName.Read(fileName).Volume is { Kind: VolumeKind.Block, Guid: { } guid } ? byGuid.GetValueOrDefault(guid) : null;
     }
 
     private static string ChoosePrefix(IVolumeStore store, List<string> prefixes, string? wanted, int others, string? hint)
@@ -192,8 +158,7 @@ internal sealed class VolumeSet
                 : throw new RestoreException(RestoreErrorCode.SeveralBackups, $"The folder holds {prefixes.Count} backups: {known}", store.DisplayName);
         }
 
-        return prefixes.Contains(wanted)
-            ? wanted
-            : throw new RestoreException(RestoreErrorCode.PrefixNotFound, $"There is no backup with the prefix {wanted}, only: {known}", store.DisplayName);
+        return prefixes.Find(prefix => prefix == wanted) ?? prefixes.Find(prefix => prefix.Equals(wanted, StringComparison.OrdinalIgnoreCase))
+            ?? throw new RestoreException(RestoreErrorCode.PrefixNotFound, $"There is no backup with the prefix {wanted}, only: {known}", store.DisplayName);
     }
 }

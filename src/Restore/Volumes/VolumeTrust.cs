@@ -9,10 +9,10 @@ internal static class VolumeTrust
     private const int MaxNamed = 20;
 
     /// <exception cref="RestoreException">There are file lists, and none of them may be used.</exception>
-    public static List<(VolumeName Name, long SizeBytes)> Filter(
-        List<(VolumeName Name, long SizeBytes)> volumes, TrustRules rules, string where, List<RestoreIssue> issues)
+    public static List<ListedVolume> Filter(
+        List<ListedVolume> volumes, TrustRules rules, string where, List<RestoreIssue> issues)
     {
-        List<(VolumeName Name, long SizeBytes)> trusted = rules.AllowsUnencrypted ? volumes : RefuseUnencrypted(volumes, rules, where, issues);
+        List<ListedVolume> trusted = rules.AllowsUnencrypted ? volumes : RefuseUnencrypted(volumes, rules, where, issues);
         Name(trusted.Select(volume => volume.Name).Where(name => IsOfTheFuture(name, rules.Now)), issues, name => new RestoreIssue(
             IssueKind.Warning,
             name.Name,
@@ -21,16 +21,19 @@ internal static class VolumeTrust
     }
 
     /// <summary>Whether only someone who knows the passphrase can have made the file list of a version: it vouches for all content, links included.</summary>
-    public static bool IsAuthentic(BackupVersion version, bool allowsGpgKeys) =>
-        VolumeName.TryParse(version.FileListName, out VolumeName name) && name.Encryption switch
+    /// <param name="version">The version.</param>
+    /// <param name="allowsGpgKeys">Whether a list may be encrypted to a key, which anyone can do.</param>
+    /// <param name="allowsUnencrypted">Whether a list may be unencrypted, whatever its name says.</param>
+    public static bool IsAuthentic(BackupVersion version, bool allowsGpgKeys, bool allowsUnencrypted) =>
+        !allowsUnencrypted && StoredName.Read(version.FileListName) is { Kind: not StoredNameKind.Other } name && name.Volume.Encryption switch
         {
             EncryptionKind.None => false,
             EncryptionKind.Gpg => !allowsGpgKeys,
             _ => true,
         };
 
-    private static List<(VolumeName Name, long SizeBytes)> RefuseUnencrypted(
-        List<(VolumeName Name, long SizeBytes)> volumes, TrustRules rules, string where, List<RestoreIssue> issues)
+    private static List<ListedVolume> RefuseUnencrypted(
+        List<ListedVolume> volumes, TrustRules rules, string where, List<RestoreIssue> issues)
     {
         if (volumes.TrueForAll(volume => volume.Name.Encryption == EncryptionKind.None))
         {
@@ -43,7 +46,7 @@ internal static class VolumeTrust
             return volumes;
         }
 
-        List<(VolumeName Name, long SizeBytes)> trusted = [.. volumes.Where(volume => !IsForgeable(volume.Name))];
+        List<ListedVolume> trusted = [.. volumes.Where(volume => !IsForgeable(volume.Name))];
         if (trusted.TrueForAll(volume => volume.Name.Kind != VolumeKind.FileList) && volumes.Exists(volume => volume.Name.Kind == VolumeKind.FileList))
         {
             throw new RestoreException(
@@ -123,7 +126,10 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
                 PooledBuffer fetched = await loader.FetchAsync(volume, cancellationToken).ConfigureAwait(false);
                 DecryptedVolume plain = await loader.DecryptAsync(volume, fetched, cancellationToken).ConfigureAwait(false);
                 plain.Buffer.Dispose();
-                return;
+                if (loader.IsPassphraseRight)
+                {
+                    return;
+                }
             }
             catch (PassphraseException)
             {

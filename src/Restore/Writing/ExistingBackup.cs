@@ -43,7 +43,7 @@ internal sealed class ExistingBackup
     {
         VolumeSet volumes = VolumeSet.Of(files, settings.Prefix);
         MendedStore mended = new(store);
-        using VolumeMender mender = new(mended, volumes.Parity, programPath: null, parentFolder: null, pool);
+        using VolumeMender mender = new(mended, volumes, programPath: null, parentFolder: null, pool);
         VolumeCiphers ciphers = new(new BackupOptions { Passphrase = settings.Options.Passphrase }, pool);
         VolumeLoader loader = new(mended, ciphers, settings.Codecs, pool, settings.Options.LoggerFactory.CreateLogger(RestoreTelemetry.Name))
         {
@@ -91,7 +91,8 @@ internal sealed class ExistingBackup
         {
             // With a parity file the list can still be repaired, as long as none of its entries was used.
             RestoreIssue? issue = await new FileListReading(loader, volumes).ReadIntoAsync(
-                list, new BackupVersion(0, list.Name.Time, list.FileName), Open, isChecked: volumes.Parity.Count > 0, cancellationToken).ConfigureAwait(false);
+                list, new BackupVersion(0, list.Name.Time, list.FileName), Open, isChecked: loader.Mender is { CanMend: true }, cancellationToken)
+                .ConfigureAwait(false);
             issues.AddRange(issue is null ? [] : [issue]);
             Previous = entries;
         }

@@ -42,8 +42,7 @@ public sealed class NoBackupTests
 
     [Theory]
     [InlineData("{0}.txt", false)]
-    [InlineData("{0} (1)", false)]
-    [InlineData("{0}", true)]
+    [InlineData("{0}.bak", true)]
     public async Task Volumes_that_were_renamed_are_named_with_what_to_do(string form, bool isUpper)
     {
         using RoundTrip trip = new();

@@ -51,11 +51,9 @@ public sealed class ChildProcessTests
         string file = Path.Combine(folder.Path, "left");
         var pool = new BufferPool();
         GpgCipher cipher = new(Script(folder, $"sleep 300 & echo $! > '{file}'; exit 2"), "correct horse", pool);
-        long start = Stopwatch.GetTimestamp();
 
-        await Ciphering.Decrypt(cipher, new byte[1000], pool);
+        await Ciphering.Decrypt(cipher, new byte[1000], pool).WaitAsync(Longest, Token);
 
-        Assert.True(Stopwatch.GetElapsedTime(start) < Longest);
         Assert.True(HasEnded(int.Parse((await File.ReadAllTextAsync(file, Token)).Trim(), System.Globalization.CultureInfo.InvariantCulture)));
     }
 
@@ -116,7 +114,11 @@ public sealed class ChildProcessTests
     {
         string path = Path.Combine(folder.Path, "gpg");
         File.WriteAllText(path, $"#!/bin/sh\n{text}\n");
-        File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+
         return path;
     }
 }

@@ -133,7 +133,11 @@ public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
         using var folder = new TempFolder();
         string program = Path.Combine(folder.Path, "rclone");
         await File.WriteAllTextAsync(program, $"#!/bin/sh\n{script}\n", Token);
-        File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+
         var options = new Dictionary<string, string>
         {
             ["rclone-executable"] = program, ["read-write-timeout"] = "1s", ["number-of-retries"] = "0",

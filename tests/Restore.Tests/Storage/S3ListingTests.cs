@@ -95,6 +95,45 @@ public sealed class S3ListingTests
         Assert.Equal(2, proxy.Requests.Length);
     }
 
+    [Theory]
+    [InlineData("STANDARD", null)]
+    [InlineData("GLACIER_IR", null)]
+    [InlineData("INTELLIGENT_TIERING", null)]
+    [InlineData("GLACIER", "GLACIER")]
+    [InlineData("DEEP_ARCHIVE", "DEEP_ARCHIVE")]
+    public async Task The_class_of_storage_says_what_is_to_be_thawed(string storageClass, string? tier)
+    {
+        string file = $"<Contents><Key>f/a.zip</Key><Size>7</Size><StorageClass>{storageClass}</StorageClass></Contents>";
+        await using FakeService service = new(_ => (200, Page(file, "false")));
+        await using IVolumeStore store = Open(service.Address.Authority);
+
+        Assert.Equal([new StoredFile("a.zip", 7) { ArchiveTier = tier }], await store.ListAsync(Token).ToListAsync(Token));
+    }
+
+    [Fact]
+    public async Task A_bucket_without_a_backup_says_in_which_folder_one_is()
+    {
+        const string Folders = "<CommonPrefixes><Prefix>a/</Prefix></CommonPrefixes><CommonPrefixes><Prefix>job/</Prefix></CommonPrefixes>";
+        const string List = "<Contents><Key>job/duplicati-20260101T000000Z.dlist.zip</Key><Size>7</Size></Contents>";
+        await using FakeService service = new(request => (200, Page(
+            request.QueryString["prefix"] switch { "job/" => List, null or "" => Folders, _ => "" }, "false")));
+        BackupOptions options = new()
+        {
+            Stores = TestStores.Registry,
+            StoreOptions = new Dictionary<string, string>
+            {
+                ["s3-server-name"] = service.Address.Authority, ["auth-username"] = "u", ["auth-password"] = "p", ["number-of-retries"] = "0",
+            },
+        };
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync("s3://bucket", options, Token));
+        Assert.Equal(RestoreErrorCode.BackupNotFound, failure.Code);
+        Assert.Contains("The folder job in it has a backup: s3://bucket/job", failure.Message, StringComparison.Ordinal);
+
+        await using Backup backup = await Backup.OpenAsync("s3://bucket", options with { Prefix = "job/duplicati" }, Token);
+        Assert.Single(backup.Versions);
+    }
+
     private static async Task<RestoreException> ListAsync(Func<HttpListenerRequest, string> answer)
     {
         await using FakeService service = new(request => (200, answer(request)));

@@ -81,6 +81,6 @@ public sealed class WebDavListingTests
         CancellationToken token = TestContext.Current.CancellationToken;
         var reader = new StoreTransfers(new TransferSettings(), TimeProvider.System);
         using var body = new ListingBody(new MemoryStream(Encoding.UTF8.GetBytes(xml)), reader, token);
-        return await WebDavListing.ReadAsync(body, token).ToListAsync(token);
+        return await WebDavListing.ReadAsync(body, cancellationToken: token).ToListAsync(token);
     }
 }

@@ -147,7 +147,7 @@ internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, 
                 ? await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false)
                 : null;
         }
-        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure) && VolumeLoader.FitsWhole(volume.SizeBytes))
         {
             return null;
         }

@@ -33,6 +33,7 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
     public async Task RunAsync()
     {
         issues.AddRange(context.Volumes.Issues);
+        issues.AddRange(FrozenVolumes.Describe(context.Volumes.Indexes.Concat(context.Volumes.Blocks), context.Location));
         await ReadListsAsync().ConfigureAwait(false);
         survey = await context.SurveyAsync(context.Loader, References, context.Ranges, issues, progress, cancellationToken).ConfigureAwait(false);
         Volumes = VolumesOf(survey);
@@ -154,9 +155,12 @@ internal sealed class BackupCheck(MaintenanceContext context, IssueLog issues, P
                 }
 
                 first ??= failure;
-                issues.Add(failure.Code == RestoreErrorCode.FileListRefused
-                    ? new RestoreIssue(IssueKind.Refused, list.FileName, failure.What) { Code = IssueCode.VolumeRefused }
-                    : new RestoreIssue(IssueKind.Missing, list.FileName, failure.What));
+                issues.Add(failure.Code switch
+                {
+                    RestoreErrorCode.FileListRefused => new RestoreIssue(IssueKind.Refused, list.FileName, failure.What) { Code = IssueCode.VolumeRefused },
+                    RestoreErrorCode.FileListFrozen => new RestoreIssue(IssueKind.Refused, list.FileName, failure.What) { Code = IssueCode.VolumeFrozen },
+                    _ => new RestoreIssue(IssueKind.Missing, list.FileName, failure.What),
+                });
             }
         }
 

@@ -21,7 +21,7 @@ internal sealed class VolumeVerification(
             Volume volume = volumes[done];
             if (await DefectAsync(volume).ConfigureAwait(false) is { } defect)
             {
-                IssueKind kind = defect.Code == IssueCode.VolumeRefused ? IssueKind.Refused : IssueKind.Damaged;
+                IssueKind kind = defect.Code == IssueCode.BlocksLost ? IssueKind.Damaged : IssueKind.Refused;
                 issues.Add(needed.Contains(volume.Id)
                     ? new RestoreIssue(kind, volume.FileName, $"{defect.Sentence}. Versions need it") { Code = defect.Code }
                     : new RestoreIssue(IssueKind.Warning, volume.FileName, $"{defect.Sentence}. No version needs it"));
@@ -31,6 +31,8 @@ internal sealed class VolumeVerification(
         }
     }
 
+    private static IssueReason OtherHash => new("The volume does not have the hash that its index volume gives", IssueCode.BlocksLost);
+
     private async Task<IssueReason?> DefectAsync(Volume volume)
     {
         bool isSame = true;
@@ -38,13 +40,30 @@ internal sealed class VolumeVerification(
             isSame = check.Survey.HashOf(volume.Id) is not byte[] hash || check.References.Layout.FileHash.Matches(bytes.Span, hash));
         try
         {
+            if (!VolumeLoader.FitsWhole(volume.SizeBytes) && context.Ranges.CanReadParts(volume, loader.Store.HasRanges))
+            {
+                byte[] hash = await VolumeInParts.VerifyAsync(
+                    context.Loader, volume, context.Ranges, check.References.Layout.FileHash, cancellationToken).ConfigureAwait(false);
+                isSame = check.Survey.HashOf(volume.Id) is not byte[] given || hash.AsSpan().SequenceEqual(given);
+                return isSame ? null : OtherHash;
+            }
+
             using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
             loaded.RequireIntact();
-            return isSame ? null : new IssueReason("The volume does not have the hash that its index volume gives", IssueCode.BlocksLost);
+            if (loaded.Plain.Note is { } note)
+            {
+                issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, note) { Code = IssueCode.VolumeMisnamed });
+            }
+
+            return isSame ? null : OtherHash;
         }
         catch (Exception failure) when (VolumeLoader.IsRefused(failure))
         {
-            return new IssueReason($"The volume cannot be read: {failure.Reason()}", IssueCode.VolumeRefused);
+            return new IssueReason($"The volume cannot be read: {failure.Reason()}", failure.ToIssueCode());
+        }
+        catch (Exception failure) when (failure.ToIssueCode() is IssueCode.VolumeTooLarge or IssueCode.VolumePlaceholder)
+        {
+            return IssueReason.Of(failure);
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {

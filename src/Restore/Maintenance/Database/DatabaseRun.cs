@@ -169,7 +169,7 @@ internal sealed class DatabaseRun : IDisposable
     {
         if (volume.Name.Kind == VolumeKind.Block)
         {
-            return survey.HashOf(volume.Id) ?? hashes.Find(volume.Id);
+            return survey.HashOf(volume.Id) ?? hashes.Find(volume.Id) ?? await HashInPartsAsync(volume).ConfigureAwait(false);
         }
 
         if (hashes.Find(volume.Id) is null)
@@ -185,6 +185,24 @@ internal sealed class DatabaseRun : IDisposable
         }
 
         return hashes.Find(volume.Id);
+    }
+
+    /// <summary>The hash of a volume that no memory holds, so that nobody has seen it whole; null for another one.</summary>
+    private async Task<byte[]?> HashInPartsAsync(Volume volume)
+    {
+        if (VolumeLoader.FitsWhole(volume.SizeBytes) || !context.Ranges.CanReadParts(volume, loader.Store.HasRanges))
+        {
+            return null;
+        }
+
+        try
+        {
+            return await VolumeInParts.VerifyAsync(loader, volume, context.Ranges, tables!.Layout.FileHash, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+        {
+            return null;
+        }
     }
 
     private async Task WriteConfigurationAsync(BlockLayout layout)

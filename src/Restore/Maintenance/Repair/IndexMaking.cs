@@ -12,6 +12,8 @@ internal sealed class IndexMaking(
     private const int FreeCopiedBytes = 16 << 20;
     private const int MaxCopiedBytes = 1 << 30;
 
+    private long copiesLeft;
+
     /// <param name="volume">The block volume.</param>
     /// <param name="taken">The names that the place has.</param>
     /// <returns>Its name; null if the block volume cannot be read.</returns>
@@ -19,13 +21,7 @@ internal sealed class IndexMaking(
     {
         try
         {
-            byte[]? hash = null;
-            VolumeLoader loader = context.Loader.Seen((_, bytes) => hash = references.Layout.FileHash.HashData(bytes.Span));
-            using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
-            loaded.RequireIntact();
-            BlockList blocks = new(references.Layout.BlockHash.LengthBytes());
-            IndexedVolume indexed = new(volume.FileName, hash ?? throw new InvalidDataException("It ends early"), volume.SizeBytes, blocks, []);
-            if (!ReadBlocks(volume, loaded.Archive, indexed))
+            if (await IndexAsync(volume).ConfigureAwait(false) is not { } indexed)
             {
                 return null;
             }
@@ -48,10 +44,32 @@ internal sealed class IndexMaking(
         }
     }
 
+    /// <summary>What the index volume says; null if a block is not sound.</summary>
+    private async Task<IndexedVolume?> IndexAsync(Volume volume)
+    {
+        BlockList blocks = new(references.Layout.BlockHash.LengthBytes());
+        copiesLeft = Math.Clamp(volume.SizeBytes, FreeCopiedBytes, MaxCopiedBytes);
+        if (!VolumeLoader.FitsWhole(volume.SizeBytes) && context.Ranges.CanReadParts(volume, context.Loader.Store.HasRanges))
+        {
+            byte[] hashOfAll = await VolumeInParts.VerifyAsync(
+                context.Loader, volume, context.Ranges, references.Layout.FileHash, cancellationToken).ConfigureAwait(false);
+            IndexedVolume inParts = new(volume.FileName, hashOfAll, volume.SizeBytes, blocks, []);
+            return await VolumeInParts.PassAsync(
+                context.Loader, volume, context.Ranges, archive => ReadBlocks(volume, archive, inParts), cancellationToken).ConfigureAwait(false)
+                ? inParts : null;
+        }
+
+        byte[]? hash = null;
+        VolumeLoader loader = context.Loader.Seen((_, bytes) => hash = references.Layout.FileHash.HashData(bytes.Span));
+        using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
+        loaded.RequireIntact();
+        IndexedVolume indexed = new(volume.FileName, hash ?? throw new InvalidDataException("It ends early"), volume.SizeBytes, blocks, []);
+        return ReadBlocks(volume, loaded.Archive, indexed) ? indexed : null;
+    }
+
     /// <summary>Takes the blocks over. An index volume that lists a damaged block would hide the damage, so such a volume gets none.</summary>
     private bool ReadBlocks(Volume volume, Archive archive, IndexedVolume indexed)
     {
-        long copiesLeft = Math.Clamp(volume.SizeBytes, FreeCopiedBytes, MaxCopiedBytes);
         Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
         while (archive.MoveNext(out ArchiveEntry entry))
         {
@@ -62,7 +80,7 @@ internal sealed class IndexMaking(
 
             bool isBlock = length == references.Layout.BlockHash.LengthBytes()
                 && entry.Length <= Math.Min(references.Layout.BlockSizeBytes, context.MaxBlockBytes);
-            if (!isBlock || !TryAdd(archive, entry, hash[..length], indexed, ref copiesLeft))
+            if (!isBlock || !TryAdd(archive, entry, hash[..length], indexed))
             {
                 string block = BlockName.Format(hash[..length]);
                 issues.Add(new RestoreIssue(
@@ -74,7 +92,7 @@ internal sealed class IndexMaking(
         return true;
     }
 
-    private bool TryAdd(Archive archive, in ArchiveEntry entry, ReadOnlySpan<byte> hash, IndexedVolume indexed, ref long copiesLeft)
+    private bool TryAdd(Archive archive, in ArchiveEntry entry, ReadOnlySpan<byte> hash, IndexedVolume indexed)
     {
         using PooledBuffer block = context.Loader.Pool.Rent((int)entry.Length);
         if (archive.Decode(entry, block.Span, checkCrc: false) != DecodeResult.Decoded || !references.Layout.BlockHash.Matches(block.Span, hash))

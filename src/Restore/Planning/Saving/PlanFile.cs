@@ -136,8 +136,8 @@ internal static class PlanFile
         return new Tables(head, entries, parts, Locations.Load(reader, content.Blocks.Count, length));
     }
 
-    private static Volume ToVolume(StoredFile file, int id) => VolumeName.TryParse(file.Name, out VolumeName name)
-        ? new Volume(new VolumeId(id), name, file.SizeBytes)
+    private static Volume ToVolume(StoredFile file, int id) => StoredName.Read(file.Name) is { Kind: not StoredNameKind.Other } name
+        ? new Volume(new VolumeId(id), name.Volume with { Name = file.Name }, file.SizeBytes) { ArchiveTier = file.ArchiveTier }
         : throw new InvalidDataException($"{file.Name} is not the name of a volume");
 
     private static PlanHead HeadOf(RestorePlan plan) => new()
@@ -154,7 +154,7 @@ internal static class PlanFile
         Shards = plan.Shards,
         Paths = plan.Pass.Entries.Paths.Settings,
         LeavesBlocksToFiles = plan.Pass.LeavesBlocksToFiles,
-        Volumes = [.. plan.Pass.Volumes.Select(volume => new StoredFile(volume.FileName, volume.SizeBytes))],
+        Volumes = [.. plan.Pass.Volumes.Select(volume => new StoredFile(volume.FileName, volume.SizeBytes) { ArchiveTier = volume.ArchiveTier })],
         Issues = plan.PlanningIssues,
         Renamed = plan.Pass.Entries.SavedNames(),
         Partials = plan.Pass.Entries.SavedPartials(),

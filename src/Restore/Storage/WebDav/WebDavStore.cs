@@ -6,8 +6,9 @@ using Restore.Storage.Http;
 namespace Restore.Storage.WebDav;
 
 /// <summary>A folder on a WebDAV server: <c>webdav://</c>, and <c>webdavs://</c> or <c>use-ssl</c> for TLS.</summary>
-internal sealed class WebDavStore(StoreContext context) : IVolumeStore
+internal sealed class WebDavStore(StoreContext context) : IVolumeStore, IFolderListing
 {
+    private readonly ListedFolders folders = new();
     private const string Query = """
         <?xml version="1.0" encoding="utf-8"?><D:propfind xmlns:D="DAV:"><D:prop><D:getcontentlength/><D:resourcetype/></D:prop></D:propfind>
         """;
@@ -19,6 +20,8 @@ internal sealed class WebDavStore(StoreContext context) : IVolumeStore
     public bool HasRanges => Connection.Files.HasRanges;
 
     public bool IsLocal => false;
+
+    public IReadOnlyCollection<string> ListedFolders => folders.Names;
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
@@ -33,7 +36,7 @@ internal sealed class WebDavStore(StoreContext context) : IVolumeStore
         var body = new ListingBody(stream, context.Transfers, cancellationToken);
         await using (body.ConfigureAwait(false))
         {
-            await foreach (StoredFile file in WebDavListing.ReadAsync(body, cancellationToken).ConfigureAwait(false))
+            await foreach (StoredFile file in WebDavListing.ReadAsync(body, TakeFolder, cancellationToken).ConfigureAwait(false))
             {
                 yield return file;
             }
@@ -47,6 +50,15 @@ internal sealed class WebDavStore(StoreContext context) : IVolumeStore
     {
         Connection.Dispose();
         return ValueTask.CompletedTask;
+    }
+
+    /// <summary>A listing has the folder itself, too.</summary>
+    private void TakeFolder(string name)
+    {
+        if (name != Uri.UnescapeDataString(Connection.Folder.Segments[^1].TrimEnd('/')))
+        {
+            folders.Add(name);
+        }
     }
 
     private static HttpRequestMessage ListRequest(Uri uri)
@@ -63,7 +75,8 @@ internal static class WebDavListing
 {
     private const string Dav = "DAV:";
 
-    public static async IAsyncEnumerable<StoredFile> ReadAsync(ListingBody body, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public static async IAsyncEnumerable<StoredFile> ReadAsync(
+        ListingBody body, Action<string>? onFolder = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         using var xml = XmlReader.Create(body, new XmlReaderSettings
         {
@@ -81,6 +94,10 @@ internal static class WebDavListing
             if (!entry.IsFolder)
             {
                 yield return new StoredFile(entry.Name, entry.SizeBytes);
+            }
+            else
+            {
+                onFolder?.Invoke(entry.Name);
             }
         }
     }

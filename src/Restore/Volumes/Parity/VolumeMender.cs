@@ -1,15 +1,15 @@
 namespace Restore.Volumes.Parity;
 
 /// <summary>
-/// Repairs damaged and missing volumes with the parity files beside them, one at a time, into a temporary folder of this machine. What comes out is verified
-/// like any volume: a parity file proves nothing. Safe for concurrent use.
+/// Repairs damaged and missing volumes with the parity files beside them, one at a time, into a temporary folder of this machine, or reads a copy that a sync
+/// program made. What comes out is verified like any volume: a parity file proves nothing. Safe for concurrent use.
 /// </summary>
 /// <param name="store">Reads volumes and parity files; repaired volumes are put into it.</param>
-/// <param name="parity">The parity files by the names of their volumes.</param>
+/// <param name="volumes">The volumes, with their parity files and copies.</param>
 /// <param name="programPath">The program par2; null to find it.</param>
 /// <param name="parentFolder">Where the temporary folder is created; null for that of the system.</param>
 internal sealed class VolumeMender(
-    MendedStore store, IReadOnlyDictionary<string, StoredFile> parity, string? programPath, string? parentFolder, BufferPool pool) : IDisposable
+    MendedStore store, VolumeSet volumes, string? programPath, string? parentFolder, BufferPool pool) : IDisposable
 {
     private const int MaxBytes = 1 << 30;
 
@@ -19,12 +19,14 @@ internal sealed class VolumeMender(
 
     public IssueLog Issues { get; } = new();
 
-    public bool HasParity => parity.Count > 0;
+    /// <summary>Whether there is something to mend a volume with.</summary>
+    public bool CanMend => volumes.Parity.Count > 0 || volumes.Spares.Count > 0;
 
     /// <returns>The volume to read instead; null if there is nothing to repair it with, or nothing to repair.</returns>
     public async Task<Volume?> MendAsync(Volume volume, CancellationToken cancellationToken)
     {
-        if (volume.IsMended || !parity.TryGetValue(volume.FileName, out StoredFile file))
+        bool hasParity = volumes.Parity.TryGetValue(volume.FileName, out StoredFile file);
+        if (volume.IsMended || !(hasParity || volumes.Spares.ContainsKey(volume.FileName)))
         {
             return null;
         }
@@ -34,7 +36,8 @@ internal sealed class VolumeMender(
         {
             if (!lengths.TryGetValue(volume.FileName, out long? length))
             {
-                length = await TryRepairAsync(volume, file, cancellationToken).ConfigureAwait(false);
+                length = hasParity ? await TryRepairAsync(volume, file, cancellationToken).ConfigureAwait(false) : null;
+                length ??= TakeSpare(volume);
                 lengths[volume.FileName] = length;
             }
 
@@ -80,6 +83,22 @@ internal sealed class VolumeMender(
 
     private static Volume? Mended(Volume volume, long? length) =>
         length is long bytes ? volume with { SizeBytes = bytes, IsMissing = false, IsMended = true } : null;
+
+    /// <returns>Length of the copy; null if there is none.</returns>
+    private long? TakeSpare(Volume volume)
+    {
+        if (!volumes.Spares.TryGetValue(volume.FileName, out ListedVolume spare))
+        {
+            return null;
+        }
+
+        store.ReadInstead(volume.FileName, spare.Name.Name);
+        Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, $"The volume is damaged or cannot be read; its copy {spare.Name.Name} is read instead")
+        {
+            Code = IssueCode.VolumeCopyUsed,
+        });
+        return spare.SizeBytes;
+    }
 
     /// <returns>Length of the repaired volume; null if it was not repaired.</returns>
     private async Task<long?> TryRepairAsync(Volume volume, StoredFile file, CancellationToken cancellationToken)
@@ -207,13 +226,24 @@ internal sealed class MendedStore(IVolumeStore inner) : ForwardingStore(inner)
 {
     private readonly ConcurrentDictionary<string, string> copies = new(StringComparer.Ordinal);
 
+    private readonly ConcurrentDictionary<string, string> spares = new(StringComparer.Ordinal);
+
+    /// <summary>Reads a file of this machine instead.</summary>
     public void Replace(string name, string path) => copies[name] = path;
+
+    public bool IsReplaced(string name) => copies.ContainsKey(name);
+
+    /// <summary>Takes a replacement back. Reads that have begun end with it.</summary>
+    public void ReadOriginal(string name) => copies.TryRemove(name, out _);
+
+    /// <summary>Reads another file of the store instead.</summary>
+    public void ReadInstead(string name, string other) => spares[name] = other;
 
     public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         if (!copies.TryGetValue(name, out string? path))
         {
-            return await Inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+            return await Inner.ReadAsync(spares.GetValueOrDefault(name) ?? name, offset, destination, cancellationToken).ConfigureAwait(false);
         }
 
         FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, useAsync: true);
