@@ -14,7 +14,10 @@ public sealed class StateTests
         typeof(ConcurrentQueue<>), typeof(ConcurrentStack<>), typeof(ConditionalWeakTable<,>), typeof(AsyncLocal<>), typeof(ThreadLocal<>),
     ];
 
-    public static TheoryData<string> Assemblies() => ["Restore", "Restore.Sftp", "Restore.S3", "Restore.Azure", "Restore.Browse", "Restore.Web", "Restore.Mount", "Restore.Cli"];
+    public static TheoryData<string> Assemblies() =>
+    [
+        "Restore", "Restore.Sftp", "Restore.S3", "Restore.Azure", "Restore.Browse", "Restore.Web", "Restore.Mount", "Restore.Cli",
+    ];
 
     [Theory]
     [MemberData(nameof(Assemblies))]
