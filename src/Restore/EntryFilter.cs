@@ -179,8 +179,10 @@ public sealed class EntryFilter
     {
         bool isOfWindows = WindowsPath.Is(path);
         ReadOnlySpan<char> usual = isOfWindows ? WindowsPath.Usual(path) : path;
-        usual = isExact || ComposedText.IsComposed(usual) ? usual : ComposedText.Compose(usual);
-        return (isOfWindows ? rulesOfWindows.Value : rules).Decide(path, usual);
+        bool isComposed = isExact || ComposedText.IsComposed(usual);
+        ReadOnlySpan<char> other = isComposed ? usual : ComposedText.Compose(usual).AsSpan();
+        other = isComposed && usual.Length == path.Length ? default : other;
+        return (isOfWindows ? rulesOfWindows.Value : rules).Decide(path, other);
     }
 
     /// <summary>What a filter was made of.</summary>

@@ -29,7 +29,7 @@ internal static class EntryLookup
                 await foreach (var entry in backup.ListAsync(version, filter, context.Environment.StopToken))
                 {
                     // A path takes what is in the folder, too: the first of its parts that is taken is the folder.
-                    var path = folders.Of(entry.Path) ?? entry.Path;
+                    var path = filter.HasPatterns ? entry.Path : folders.Of(entry.Path) ?? entry.Path;
                     _ = paths.Count < MostFound && paths.Add(path);
                     _ = named.Count < MostFound && itself.Matches(path) && named.Add(path);
                 }

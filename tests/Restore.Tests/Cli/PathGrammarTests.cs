@@ -31,7 +31,7 @@ public sealed class PathGrammarTests : IDisposable
     {
         var backup = Backup(path, "/h/whats.txt", "/h/disc 2/x", "/h/types/x", "/h/other", @"C:\other");
         await AssertTakesAsync(path, "ls", backup, argument, "-R", "--json");
-        await AssertTakesAsync(path, "export", backup, argument);
+        await AssertTakesAsync(path, "export", backup, argument, "--tar");
         var found = await CliRun.OfAsync("find", backup, argument, "--json");
         Assert.True(found.ExitCode == ExitCodes.Complete, found.Error);
         var history = await CliRun.OfAsync("history", backup, argument);

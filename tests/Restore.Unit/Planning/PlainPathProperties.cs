@@ -72,7 +72,8 @@ public class PlainPathProperties
     private static bool IsMatchOfArgument(string argument, string path, StringComparison comparison, char separator)
     {
         bool isPattern = !argument.StartsWith('@') && argument.Contains('*', StringComparison.Ordinal);
-        string pattern = (argument.StartsWith('*') || argument.TrimEnd(separator).Contains(separator, StringComparison.Ordinal) ? "" : $"*{separator}") + argument;
+        bool isOfPaths = argument.StartsWith('*') || argument.TrimEnd(separator).Contains(separator, StringComparison.Ordinal);
+        string pattern = (isOfPaths ? "" : $"*{separator}") + argument;
         return IsNamed(argument, path, comparison, separator) || (argument.StartsWith('@') && IsNamed(argument[1..], path, comparison, separator))
             || (isPattern && IsMatch(pattern.EndsWith(separator) ? pattern + '*' : pattern, path, comparison));
     }
@@ -86,7 +87,8 @@ public class PlainPathProperties
             : plain.Contains(separator, StringComparison.Ordinal)
                 ? path.StartsWith(plain + separator, comparison) || (!namesFolder && string.Equals(path, plain, comparison))
                 : path[1..].Contains($"{separator}{plain}{separator}", comparison) || path.StartsWith($"{separator}{plain}{separator}", comparison)
-                    || (!namesFolder && (path.EndsWith($"{separator}{plain}", comparison) || path.EndsWith("/" + plain, comparison)));
+                    || (!namesFolder
+                        && (path.EndsWith($"{separator}{plain}", comparison) || path.EndsWith("/" + plain, comparison)));
     }
 
     private static bool IsMatch(string rule, string path, StringComparison comparison) =>

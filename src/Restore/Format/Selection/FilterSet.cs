@@ -35,13 +35,12 @@ internal sealed class FilterSet
 
     /// <summary>Whether a path is taken or left out; null if nothing matches it.</summary>
     /// <param name="path">The path as it is in the backup.</param>
-    /// <param name="usual">The path in its usual form, composed; the same if it has that form.</param>
-    public bool? Decide(ReadOnlySpan<char> path, ReadOnlySpan<char> usual)
+    /// <param name="other">The path in its usual form, composed; empty if it has that form.</param>
+    public bool? Decide(ReadOnlySpan<char> path, ReadOnlySpan<char> other)
     {
-        bool isSame = path.Overlaps(usual, out int offset) && offset == 0 && path.Length == usual.Length;
         foreach ((bool include, PathPattern pattern) in rules)
         {
-            if (pattern.IsMatch(path) || (!isSame && pattern.IsMatch(usual)))
+            if (pattern.IsMatch(path) || (!other.IsEmpty && pattern.IsMatch(other)))
             {
                 return include;
             }
