@@ -13,6 +13,7 @@ internal static class ExitCodes
     public const int TargetNotWritable = 6;
     public const int Different = 7;
     public const int LeftOut = 8;
+    public const int NothingTaken = 9;
     public const int ShardsMissing = 10;
     public const int PlanDamaged = 11;
     public const int OtherPlan = 12;
@@ -35,7 +36,8 @@ internal static class ExitCodes
         (NotFound, "no such backup, version or file"),
         (TargetNotWritable, "the target is full or gone, cannot be written, or did not take all that was written"),
         (Different, "only of diff with --exit-code: there are differences"),
-        (LeftOut, "all is restored, except links that point out of the folder: they were left out"),
+        (LeftOut, "all is restored, except links that point out of the folder: they were left out; of backup: a source is a link, and only the link is stored"),
+        (NothingTaken, "only of backup: no file was taken, so there is no version, or one that retention does not count"),
         (ShardsMissing, "shards of the plan are not restored yet, or failed"),
         (PlanDamaged, "the plan is damaged, or is not a plan"),
         (OtherPlan, "what is beside the plan belongs to another plan"),
@@ -83,6 +85,10 @@ internal static class ExitCodes
 
     public static int Of(RestoreReport report) => report.Issues.Any(issue => issue.Kind == IssueKind.Doubtful) ? TargetNotWritable
         : OfLosses(report.Issues) is var code and not Complete ? code
+        : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut : Complete;
+
+    public static int Of(BackupWriterReport report) => OfLosses(report.Issues) is var code and not Complete ? code
+        : report.HasNoFile ? NothingTaken
         : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut : Complete;
 
     /// <summary>The code by what is lost alone, of a plan or of a command that writes no entries to a target.</summary>

@@ -6,7 +6,7 @@ public sealed record BackupWriterReport
     /// <summary>The time of the version, which identifies it.</summary>
     public required DateTimeOffset Time { get; init; }
 
-    /// <summary>Name of the file list; null if no version was written, because nothing has changed or it was a dry run.</summary>
+    /// <summary>Name of the file list; null if no version was written: nothing has changed, no file was taken, or it was a dry run.</summary>
     public required string? FileListName { get; init; }
 
     /// <summary>Prefix of the backup.</summary>
@@ -14,6 +14,12 @@ public sealed record BackupWriterReport
 
     /// <summary>Whether the version would have been equal to the newest one, so that none was written.</summary>
     public bool NothingChanged { get; init; }
+
+    /// <summary>
+    /// Whether no file was taken: the sources are empty or not mounted, or the filter leaves everything out. There is no version then if it would be the first
+    /// one; a later one is marked as partial, so that retention does not count it.
+    /// </summary>
+    public bool HasNoFile { get; init; }
 
     /// <summary>Files in the version.</summary>
     public long Files { get; init; }

@@ -17,7 +17,10 @@ public enum IssueKind
     /// <summary>The entry was refused: unsafe path, duplicate, a target of another kind, no space.</summary>
     Refused,
 
-    /// <summary>A link out of the target was left out, as <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/> says: nothing is lost.</summary>
+    /// <summary>
+    /// A link out of the target was left out, as <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/> says: nothing is lost. Of a backup: a source is
+    /// a link, and what it leads to is not stored.
+    /// </summary>
     LeftOut,
 
     /// <summary>The content is right, but some of the metadata could not be restored.</summary>

@@ -63,11 +63,29 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             report = await new BackupWriter(options with { Progress = view }).WriteAsync(context.Environment.StopToken);
         }
 
+        Warn(context, report);
         var beside = restorer is null || options.DryRun ? null : await PutAsync(context, restorer, options.Destination);
         context.Write(
             () => BackupText.JsonOf(report, options.DryRun, beside), output => BackupText.Write(output, report, options.DryRun, context.ReportSize, beside));
 
-        return await LocalDatabase.UpdateAsync(context, token => OpenAsync(context, options, report.Prefix, token), ExitCodes.OfLosses(report.Issues));
+        var isThere = !report.HasNoFile || report.NothingChanged || report.FileListName is not null;
+        return isThere
+            ? await LocalDatabase.UpdateAsync(context, token => OpenAsync(context, options, report.Prefix, token), ExitCodes.Of(report))
+            : ExitCodes.Of(report);
+    }
+
+    /// <summary>A nightly job need not keep the report, so what a user must know goes to the standard error too.</summary>
+    private static void Warn(CommandContext context, BackupWriterReport report)
+    {
+        foreach (var link in report.Issues.Where(issue => issue.Kind == IssueKind.LeftOut))
+        {
+            context.Messages.WriteLine($"Warning: {SafeText.Escape(link.Path)}: {link.Reason}");
+        }
+
+        if (report.HasNoFile)
+        {
+            context.Messages.WriteLine($"Warning: {BackupText.NoFile}");
+        }
     }
 
     /// <summary>A backup of Duplicati deletes old versions by these options.</summary>
@@ -164,6 +182,8 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
 internal static class BackupText
 {
+    public const string NoFile = "No file was taken: a source is empty or not mounted, or the filters leave every file out";
+
     // Below it, no stage is what the others wait for.
     private const double MostlyBusy = 0.5;
 
@@ -193,15 +213,23 @@ internal static class BackupText
             output.WriteLine($"  Restorer  {Restorer.Describe(state)}");
         }
 
-        IssueText.Write(output, report.Issues, size, isDryRun ? "everything could be read" : "everything is in the backup");
+        if (report.HasNoFile)
+        {
+            output.WriteLine($"  Empty     {char.ToLowerInvariant(NoFile[0])}{NoFile[1..]}"
+                + (report.FileListName is null ? "" : ". Retention does not count this version"));
+        }
+
+        IssueText.Write(
+            output, report.Issues, size, report.HasNoFile ? null : isDryRun ? "everything could be read" : "everything is in the backup", "what a source that is a link leads to");
     }
 
     public static JsonObject JsonOf(BackupWriterReport report, bool isDryRun, CompanionFileState? restorer) =>
-        Json.Outcome(ExitCodes.OfLosses(report.Issues)).With(new() { ["dryRun"] = isDryRun }).With(Json.Of(report))
+        Json.Outcome(ExitCodes.Of(report)).With(new() { ["dryRun"] = isDryRun }).With(Json.Of(report))
             .With(new() { ["limit"] = Limit(report), ["restorer"] = restorer is { } state ? Restorer.WordOf(state) : null });
 
     private static string Title(BackupWriterReport report, bool isDryRun) =>
         report.NothingChanged ? "Nothing has changed since the newest version, so no version was written (--upload-unchanged-backups writes one)"
+        : report.HasNoFile && report.FileListName is null && !isDryRun ? "No file was taken, so no version was made"
         : isDryRun ? "Dry run: nothing is written"
         : $"Made the version {ReportJson.Time(report.Time)}: {SafeText.Escape(report.FileListName ?? "")}";
 

@@ -44,17 +44,23 @@ internal static class IssueText
     private const int RangesShown = 8;
     private const string Indent = "            ";
 
-    public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, ReportSize size, string sound = "nothing is lost")
+    public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, ReportSize size, string? sound = "nothing is lost", string? leftOut = null)
     {
         var losses = issues.Where(issue => issue.IsLoss).ToList();
-        output.WriteLine(losses.Count == 0
-            ? $"  Complete  {sound}"
-            : $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:");
+        if (losses.Count > 0)
+        {
+            output.WriteLine($"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:");
+        }
+        else if (sound is not null)
+        {
+            output.WriteLine($"  Complete  {sound}");
+        }
+
         WriteList(output, losses, size == ReportSize.Stream ? ReportSize.All : size);
         var left = issues.Where(issue => issue.Kind == IssueKind.LeftOut).ToList();
         if (left.Count > 0)
         {
-            output.WriteLine($"  Left out  {Units.Count(left.Count, "link")} that point{(left.Count == 1 ? "s" : "")} out of the target folder:");
+            output.WriteLine($"  Left out  {leftOut ?? $"{Units.Count(left.Count, "link")} that point{(left.Count == 1 ? "s" : "")} out of the target folder"}:");
             WriteList(output, left, size);
         }
 

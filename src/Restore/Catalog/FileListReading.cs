@@ -109,15 +109,6 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             return (IReadOnlyList<RestoreIssue>)[.. list.Issue is null ? [] : new[] { list.Issue }, .. Salvage.IssuesOf(list, version)];
         }, cancellationToken);
 
-    /// <exception cref="RestoreException">The list is broken, or the passphrase is wrong.</exception>
-    public Task CheckAsync(Volume volume, BackupVersion version, CancellationToken cancellationToken) =>
-        ReadAsync(volume, version, async source =>
-        {
-            using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
-            LookThrough(source, list, cancellationToken);
-            return true;
-        }, cancellationToken);
-
     /// <summary>Whether a failure concerns the one list: others may be sound.</summary>
     public static bool IsUnusable(RestoreException failure) =>
         failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.FileListRefused or RestoreErrorCode.FileListFrozen

@@ -8,6 +8,7 @@ internal static class Errno
     public const int Interrupted = 4;
     public const int InputOutput = 5;
     public const int NoSuchDevice = 6;
+    public const int ListTooLong = 7;
     public const int TryAgain = 11;
     public const int AccessDenied = 13;
     public const int Exists = 17;
@@ -25,6 +26,7 @@ internal static class Errno
     public const int NameTooLong = 36;
     public const int NotImplemented = 38;
     public const int Loop = 40;
+    public const int NoData = 61;
     public const int NotSupported = 95;
     public const int NotConnected = 107;
     public const int Stale = 116;

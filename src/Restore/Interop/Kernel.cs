@@ -117,6 +117,9 @@ internal static unsafe class Kernel
 
     public static int Status(int folder, ReadOnlySpan<byte> name, out FileStatus status) => Statx(folder, name, AtNoFollow, out status);
 
+    /// <summary>The status of what a link at the end of the path leads to.</summary>
+    public static int StatusFollowing(int folder, ReadOnlySpan<byte> name, out FileStatus status) => Statx(folder, name, flags: 0, out status);
+
     public static int StatusOfHandle(int handle, out FileStatus status) => Statx(handle, "\0"u8, AtEmptyPath, out status);
 
     public static int Write(int handle, ReadOnlySpan<byte> data, long offset)

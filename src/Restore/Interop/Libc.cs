@@ -156,6 +156,12 @@ internal static unsafe partial class Libc
     [LibraryImport(Library, EntryPoint = "llistxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial nint LListXattr(string path, byte* names, nint length);
 
+    [LibraryImport(Library, EntryPoint = "listxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial nint ListXattr(string path, byte* names, nint length);
+
+    [LibraryImport(Library, EntryPoint = "getxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial nint GetXattr(string path, string name, byte* value, nint length);
+
     [LibraryImport(Library, EntryPoint = "fgetxattr", SetLastError = true)]
     public static partial nint FGetXattr(int handle, ReadOnlySpan<byte> name, Span<byte> value, nint length);
 

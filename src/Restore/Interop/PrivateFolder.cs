@@ -10,6 +10,20 @@ internal static class PrivateFolder
         ? Directory.CreateTempSubdirectory(prefix)
         : At(Path.GetFullPath(Path.Join(parent, $"{prefix}{Guid.NewGuid():N}")));
 
+    /// <summary>Makes a folder, and the folders above it that are missing, for this user alone.</summary>
+    public static void WithParents(string path)
+    {
+        if (!Directory.Exists(path))
+        {
+            if (Path.GetDirectoryName(path) is { } parent)
+            {
+                WithParents(parent);
+            }
+
+            At(path);
+        }
+    }
+
     /// <summary>The folder of a path, which is made if it is not there. Windows has no modes.</summary>
     /// <param name="others">What others may do there.</param>
     public static DirectoryInfo At(string path, UnixFileMode others = UnixFileMode.None) =>

@@ -24,10 +24,11 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
 
     private long Now => clock?.GetTimestamp() ?? 0;
 
-    public void Begin(long expectedBytes)
+    /// <param name="isSingle">Whether the content has at most one block.</param>
+    public void Begin(bool isSingle)
     {
         Clear();
-        isSingle = expectedBytes <= layout.BlockSizeBytes;
+        this.isSingle = isSingle;
     }
 
     /// <summary>Adds and takes over the next block; only the last may be shorter than the block size.</summary>

@@ -79,6 +79,19 @@ internal sealed class Destination : IAsyncDisposable
         return there.Keys;
     }
 
+    /// <summary>Removes what this run has put, if the store can delete.</summary>
+    /// <exception cref="RestoreException">The store cannot be changed.</exception>
+    public async Task RemoveWrittenAsync(CancellationToken cancellationToken)
+    {
+        if (!isDryRun && Sink.CanDelete)
+        {
+            foreach (StoredFile file in written)
+            {
+                await Sink.DeleteAsync(file.Name, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
     public async ValueTask DisposeAsync()
     {
         await Sink.DisposeAsync().ConfigureAwait(false);

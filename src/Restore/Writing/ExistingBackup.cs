@@ -28,6 +28,9 @@ internal sealed class ExistingBackup
 
     public BlockSet Blocks { get; private set; } = new(1);
 
+    /// <summary>The blocklists that index volumes have copies of.</summary>
+    public HashSet<UInt128> CopiedLists { get; private set; } = [];
+
     public DateTimeOffset? NewestVersion => volumes.FileLists.Count > 0 ? volumes.FileLists[0].Name.Time : null;
 
     /// <summary>The entries of the newest version; null if there is none that can be read.</summary>
@@ -147,6 +150,7 @@ internal sealed class ExistingBackup
         Previous?.Compare(block => !block.IsNone && IsIn(trusted, index, block));
         Blocks = index.ToSet(block => IsIn(trusted, index, block));
         Used = [.. volumes.Blocks.Where(volume => trusted[volume.Id]).Select(volume => new StoredFile(volume.FileName, volume.SizeBytes))];
+        CopiedLists = index.Copied!;
         references = null;
         if (index.IsTooMuch)
         {
@@ -200,6 +204,7 @@ internal sealed class ExistingBackup
         {
             MaxBlocklistBytes = MaxBlocklistBytes,
             Lists = [],
+            Copied = [],
         };
     }
 

@@ -48,7 +48,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             await ExistingBackup.ReadAsync(given with { Prefix = prefix }, destination.Store, files, pool, cancellationToken).ConfigureAwait(false);
         WriterSettings settings = existing.Settings with { Prefix = prefix };
         DateTimeOffset begun = ChooseTime(existing.NewestVersion);
-        KnownBlocks known = new(existing.Blocks);
+        KnownBlocks known = new(existing.Blocks, existing.CopiedLists);
         BlockDeduplicator deduplicator = new(known);
         VolumeSealer sealer = new(settings, pool, begun);
         VolumeWriter writer = new(destination, sealer, pool, meter);
@@ -62,16 +62,25 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         // A store that only takes new files has no lock: another run may have added a version meanwhile, whose list must not be replaced.
         DateTimeOffset time = NewestOf(there, prefix) is { } added && added >= begun ? ChooseTime(added) : begun;
         bool isSame = collector.Same == collector.Entries.Count && collector.Entries.Count == existing.Previous?.Count;
-        string? list = options.SkipUnchanged && isSame
+        bool isEmpty = collector.Files == 0;
+        bool isFirstAndEmpty = isEmpty && existing.NewestVersion is null && !collector.Issues.Any(issue => issue.IsLoss);
+        string? list = isFirstAndEmpty || (options.SkipUnchanged && isSame)
             ? null
-            : await WriteListAsync(settings, destination, collector.Entries, time, cancellationToken).ConfigureAwait(false);
+            : await WriteListAsync(settings, destination, collector.Entries, time, isFull: !isEmpty, cancellationToken).ConfigureAwait(false);
+        if (isFirstAndEmpty)
+        {
+            // Volumes without a version would look like a backup that lost its file lists.
+            await destination.RemoveWrittenAsync(cancellationToken).ConfigureAwait(false);
+        }
+
         meter.Report(isLast: true);
         return new BackupWriterReport
         {
             Time = list is not null && VolumeName.TryParse(list, out VolumeName name) ? name.Time : time,
             FileListName = options.DryRun ? null : list,
             Prefix = prefix,
-            NothingChanged = list is null,
+            NothingChanged = list is null && !isFirstAndEmpty,
+            HasNoFile = isEmpty,
             Files = collector.Files,
             UnchangedFiles = meter.FilesUnchanged,
             LeftOut = network.LeftOut,
@@ -92,11 +101,11 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     }
 
     private async Task<string> WriteListAsync(
-        WriterSettings settings, Destination destination, EntryTable entries, DateTimeOffset time, CancellationToken cancellationToken)
+        WriterSettings settings, Destination destination, EntryTable entries, DateTimeOffset time, bool isFull, CancellationToken cancellationToken)
     {
         // The memory of the volumes, which is as much as that of the list.
         pool.DropIdle();
-        using PooledBuffer list = MakeFileList(settings, entries, time);
+        using PooledBuffer list = MakeFileList(settings, entries, time, isFull);
 
         // As in Duplicati, a list that could not be written gets a later time with its new name.
         return await destination.PutAsync(
@@ -157,12 +166,13 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
 
     private static DateTimeOffset WholeSeconds(DateTimeOffset time) => DateTimeOffset.FromUnixTimeSeconds(time.ToUnixTimeSeconds());
 
-    private PooledBuffer MakeFileList(WriterSettings settings, EntryTable entries, DateTimeOffset time)
+    /// <param name="isFull">Whether the version counts for retention: not if it has no file, which mostly means that a source was not mounted.</param>
+    private PooledBuffer MakeFileList(WriterSettings settings, EntryTable entries, DateTimeOffset time, bool isFull)
     {
         // An entry's JSON has less than 1,000 bytes besides its path and blocklists; escaping a path makes it at most six times as long.
         bool isLarge = (entries.Count * 1000L) + (entries.PathBytes * 6) >= uint.MaxValue;
         using FileListArchive archive = new(settings, pool, time, entries.ListedBytes);
-        FileListWriter writer = archive.Begin(isFullBackup: true, isLarge);
+        FileListWriter writer = archive.Begin(isFull, isLarge);
         entries.WriteTo(writer);
         writer.Finish();
         return archive.Finish();

@@ -52,5 +52,77 @@ public sealed class LocalSinkTests(LocalFolder server) : SinkConformance(server)
         }
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Nothing_is_written_to_or_deleted_from_a_folder_that_took_the_place_of_the_first_one(bool isPutBefore)
+    {
+        using TempFolder folder = new();
+        string place = Path.Combine(folder.Path, "place");
+        Directory.CreateDirectory(place);
+        await using LocalFolderSink sink = new(place);
+        await foreach (StoredFile unused in sink.ListAsync(Token))
+        {
+            Assert.Fail($"{unused.Name} is there");
+        }
+
+        if (isPutBefore)
+        {
+            await sink.PutAsync("a.zip", new byte[10], Token);
+        }
+
+        // What an unmounted disk leaves: another folder, empty, under the same path.
+        Directory.Move(place, Path.Combine(folder.Path, "away"));
+        await Task.Delay(20, Token);
+        Directory.CreateDirectory(place);
+        await File.WriteAllTextAsync(Path.Combine(place, "b.zip"), "of somebody else", Token);
+
+        IOException failure = await Assert.ThrowsAnyAsync<IOException>(async () => await sink.PutAsync("c.zip", new byte[10], Token));
+        Assert.Contains("is another folder now", failure.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAnyAsync<IOException>(async () => await sink.DeleteAsync("b.zip", Token));
+        await Assert.ThrowsAnyAsync<IOException>(async () => await sink.ListAsync(Token).ToListAsync(Token));
+        Assert.Equal(["b.zip"], Directory.GetFiles(place).Select(Path.GetFileName));
+    }
+
+    [Fact]
+    public async Task A_folder_with_another_number_and_our_files_is_the_same_folder()
+    {
+        // A network file system that was mounted again.
+        using TempFolder folder = new();
+        string place = Path.Combine(folder.Path, "place");
+        await using LocalFolderSink sink = new(place);
+        await sink.PutAsync("a.zip", new byte[10], Token);
+        Directory.Move(place, Path.Combine(folder.Path, "away"));
+        await Task.Delay(20, Token);
+        Directory.CreateDirectory(place);
+        File.Copy(Path.Combine(folder.Path, "away", "a.zip"), Path.Combine(place, "a.zip"));
+
+        await sink.PutAsync("b.zip", new byte[10], Token);
+
+        Assert.Equal(2, Directory.GetFiles(place).Length);
+    }
+
+    [Fact]
+    public async Task New_files_and_folders_are_for_their_owner_alone_and_an_old_folder_keeps_its_mode()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no modes");
+        using TempFolder folder = new();
+        string above = Path.Combine(folder.Path, "above");
+        string place = Path.Combine(above, "place");
+        string old = Path.Combine(folder.Path, "old");
+        Directory.CreateDirectory(old);
+        UnixFileMode mode = File.GetUnixFileMode(old) | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
+        File.SetUnixFileMode(old, mode);
+        foreach (string one in (string[])[place, old])
+        {
+            await using LocalFolderSink sink = new(one);
+            await sink.PutAsync("a.zip", new byte[10], Token);
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Path.Combine(one, "a.zip")));
+        }
+
+        const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+        Assert.Equal((Owner, Owner, mode), (File.GetUnixFileMode(above), File.GetUnixFileMode(place), File.GetUnixFileMode(old)));
+    }
+
     private static Microsoft.Extensions.Logging.ILogger NullLogger => Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
 }

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
 using Restore.Csp;
 using Restore.Format;
@@ -14,51 +13,9 @@ using Restore.Writing.Source;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>Files that change while they are read.</summary>
+/// <summary>What has become something else since it was found.</summary>
 public sealed class FileReaderTests
 {
-    private const int BlockBytes = 3 << 20;
-    private const int CutBytes = BlockBytes + (BlockBytes / 2);
-
-    [Fact]
-    public async Task A_file_that_is_cut_and_grows_again_while_it_is_read_is_what_was_there_up_to_the_cut()
-    {
-        using TempFolder folder = new();
-        string path = Path.Join(folder.Path, "file");
-        byte[] content = SourceTree.Bytes(new Random(1), 4 * BlockBytes);
-        File.WriteAllBytes(path, content);
-        BufferPool pool = new();
-        BackupWriterOptions options = new() { Sources = [path], Destination = folder.Path, BlockSizeBytes = BlockBytes, SkipMetadata = true };
-        WriterSettings settings = WriterSettings.Resolve(options);
-
-        // A block is a message of its own: after the first one the file is cut, after the second one, which is short now, it is as long as before.
-        int messages = 0;
-        List<long> lengths = [];
-        Output<BlocksHashed> blocks = new(batch =>
-        {
-            lengths.Add(batch.Bytes);
-            batch.Dispose();
-            if (messages++ < 2)
-            {
-                using FileStream file = new(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete);
-                file.SetLength(messages == 1 ? CutBytes : content.Length);
-            }
-        });
-        List<ReadEntry> entries = [];
-        EntriesFound found = new();
-        found.Entries.Add(new SourceEntry(path, EntryKind.File, new SourceStatus { Kind = EntryKind.File, SizeBytes = content.Length }));
-        using (FileReader reader = new(settings, pool, previous: null, new WriterMeter(options, () => 0)))
-        {
-            await reader.RunAsync(new Input(found), blocks, new Output<EntriesRead>(read => entries.AddRange(read.Entries)));
-        }
-
-        ContentHashes read = Assert.Single(entries).Content;
-        Assert.Equal(CutBytes, read.SizeBytes);
-        Assert.Equal(SHA256.HashData(content.AsSpan(0, CutBytes)), read.Hash);
-        Assert.Equal([BlockBytes, CutBytes - BlockBytes], lengths.Take(2));
-        Assert.Equal(0, pool.OutstandingBuffers);
-    }
-
     [Theory]
     [InlineData(false, "pipe", "is no file any more")]
     [InlineData(false, "link", "is a link now")]

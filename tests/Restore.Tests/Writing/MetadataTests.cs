@@ -77,7 +77,7 @@ public sealed class MetadataTests
     }
 
     [Fact]
-    public async Task Metadata_too_long_for_a_blocklist_is_left_out()
+    public async Task Metadata_of_several_blocks_comes_back()
     {
         using RoundTrip trip = new();
         string file = Path.Combine(trip.Source, "file");

@@ -63,10 +63,11 @@ public sealed class SwappedFolderTests : IDisposable
     {
         Make("folder/below", 1);
         EntriesFound found = new();
+        SourceRoot root = new(Source);
         foreach (string name in (string[])["folder/below/0", "folder/below/secret"])
         {
             SourceStatus status = new() { Kind = EntryKind.File, SizeBytes = 7 };
-            found.Entries.Add(new SourceEntry(Path.Join(Source, name), EntryKind.File, status) { Source = Source });
+            found.Entries.Add(new SourceEntry(Path.Join(Source, name), EntryKind.File, status) { Source = root });
         }
 
         Swap(swapped);

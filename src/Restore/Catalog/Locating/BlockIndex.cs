@@ -112,6 +112,12 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         Set(blocklist, Flag.Blocklist);
     }
 
+    /// <summary>Takes note of a blocklist that an index volume has a copy of.</summary>
+    public virtual void NoteCopy(ReadOnlySpan<byte> blocklist)
+    {
+        // A restore needs no more than the copies themselves.
+    }
+
     public bool IsMissingBlocklist(ReadOnlySpan<byte> hash, long sizeBytes) => sizeBytes <= MaxBlocklistBytes && firstPlace.ContainsKey(Find(hash, sizeBytes));
 
     public Replica[] ListFetchableBlocklists() =>

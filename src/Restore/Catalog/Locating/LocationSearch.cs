@@ -83,10 +83,12 @@ internal sealed class SearchState(BlockIndex index, IssueLog issues, long maxKep
     /// <summary>The index volumes and the block volumes that none of them describes have been read.</summary>
     public void EndSurvey() => Update(_ => isSurveyed = true);
 
+    /// <summary>Whether a blocklist that an index volume has a copy of is needed.</summary>
     public bool IsMissingBlocklist(ReadOnlySpan<byte> hash, long sizeBytes)
     {
         lock (gate)
         {
+            index.NoteCopy(hash);
             return index.IsMissingBlocklist(hash, sizeBytes);
         }
     }

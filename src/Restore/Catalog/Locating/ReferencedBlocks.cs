@@ -14,6 +14,9 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed, l
     /// <summary>The blocks of each blocklist that was read, by its number and the length of its last block; null if they are not kept.</summary>
     public Dictionary<(BlockId Blocklist, int LastBytes), BlockId[]>? Lists { get; init; }
 
+    /// <summary>The hashes of the blocklists that index volumes have copies of, cut to their first bytes; null if they are not kept.</summary>
+    public HashSet<UInt128>? Copied { get; init; }
+
     /// <summary>Entries that cannot be used, and contents with more blocks than can be.</summary>
     public List<RestoreIssue> Problems { get; } = [];
 
@@ -61,6 +64,10 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed, l
             AddBlocklist(blocklists.Slice(i * length, length), sizeBytes, i);
         }
     }
+
+    public static UInt128 KeyOf(ReadOnlySpan<byte> hash) => BinaryPrimitives.ReadUInt128LittleEndian(hash);
+
+    public override void NoteCopy(ReadOnlySpan<byte> blocklist) => Copied?.Add(KeyOf(blocklist));
 
     protected override void Take(BlocklistPlace place, BlockId blocklist, ReadOnlySpan<BlockId> blocks)
     {

@@ -18,9 +18,18 @@ internal sealed class DeletionPlanning(
         }
 
         VersionFate[] fates = DecideReadable(rules, read);
-        while (NewestLeft(fates, read) is { } left && await DefectAsync(left).ConfigureAwait(false) is { } defect)
+        HashSet<BackupVersion> empty = [];
+        while (NewestLeft(fates, read, empty) is { } left)
         {
-            read[left.Index] = (null, defect);
+            (string? defect, bool hasFile) = await LookThroughAsync(left).ConfigureAwait(false);
+            if (defect is null && hasFile)
+            {
+                break;
+            }
+
+            // A version without a file, of a source that was not mounted, counts as little as a partial one.
+            empty.Add(left);
+            read[left.Index] = defect is null ? (false, null) : (null, defect);
             fates = DecideReadable(rules, read);
         }
 
@@ -39,22 +48,24 @@ internal sealed class DeletionPlanning(
     }
 
     /// <summary>The newest version that stays while others go: it stands in for them, so its list must be whole. Null if none goes or none stays.</summary>
-    private static BackupVersion? NewestLeft(VersionFate[] fates, (bool? IsFull, string? Defect)[] read) => fates.Any(fate => fate.IsDeleted)
-        ? fates.FirstOrDefault(fate => !fate.IsDeleted && read[fate.Version.Index].IsFull is not null)?.Version
-        : null;
+    private static BackupVersion? NewestLeft(VersionFate[] fates, (bool? IsFull, string? Defect)[] read, HashSet<BackupVersion> empty) =>
+        fates.Any(fate => fate.IsDeleted)
+            ? fates.FirstOrDefault(fate => !fate.IsDeleted && read[fate.Version.Index].IsFull is not null && !empty.Contains(fate.Version))?.Version
+            : null;
 
-    /// <summary>What is wrong with the list of a version, read to its end; null if nothing is.</summary>
-    private async Task<string?> DefectAsync(BackupVersion version)
+    /// <summary>Reads the list of a version to its end: what is wrong with it, null if nothing is, and whether it has a file.</summary>
+    private async Task<(string? Defect, bool HasFile)> LookThroughAsync(BackupVersion version)
     {
+        FirstFile sink = new();
         try
         {
-            await new FileListReading(context.Loader, context.Volumes).CheckAsync(context.Volumes.FileLists[version.Index], version, cancellationToken)
-                .ConfigureAwait(false);
-            return null;
+            await new FileListReading(context.Loader, context.Volumes)
+                .ReadIntoAsync(context.Volumes.FileLists[version.Index], version, _ => sink, isChecked: true, cancellationToken).ConfigureAwait(false);
+            return (null, sink.IsFound);
         }
         catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
         {
-            return failure.InnerException is { } cause ? cause.Reason() : failure.What;
+            return (failure.InnerException is { } cause ? cause.Reason() : failure.What, false);
         }
     }
 
@@ -90,6 +101,16 @@ internal sealed class DeletionPlanning(
                 : new VersionFate(version, IsFull: false, IsDeleted: false, "its file list cannot be read")),
         ];
     }
+}
+
+/// <summary>Whether a list has a file.</summary>
+internal sealed class FirstFile : IFileListSink
+{
+    public bool IsFound { get; private set; }
+
+    public void Entry(in FileListEntry entry) => IsFound |= entry.Kind.IsFile();
+
+    public void Unusable(string path, string reason) => IsFound = true;
 }
 
 /// <summary>Deletes the file lists of versions, the oldest first: whenever it is interrupted, the versions that are left are whole.</summary>

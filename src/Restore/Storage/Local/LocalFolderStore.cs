@@ -292,10 +292,14 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
 
     private readonly OwnThreads threads = new();
     private readonly string folder;
-    private volatile bool isMade;
+    private readonly FolderIdentity identity;
 
     /// <summary>Opens nothing yet: the first volume makes a missing folder.</summary>
-    public LocalFolderSink(string path) => folder = Path.GetFullPath(path);
+    public LocalFolderSink(string path)
+    {
+        folder = Path.GetFullPath(path);
+        identity = new FolderIdentity(folder);
+    }
 
     public string DisplayName => folder;
 
@@ -303,7 +307,7 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
 
     public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        if (!await threads.RunAsync(IsThere).ConfigureAwait(false))
+        if (!await threads.RunAsync(identity.IsThere).ConfigureAwait(false))
         {
             yield break;
         }
@@ -324,7 +328,7 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
     public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) => await threads.RunAsync(() =>
     {
         cancellationToken.ThrowIfCancellationRequested();
-        if (Directory.Exists(folder))
+        if (identity.IsThere())
         {
             File.Delete(Path.Combine(folder, name));
         }
@@ -334,25 +338,16 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private bool IsThere() =>
-        Directory.Exists(folder) || (File.Exists(folder) ? throw new IOException($"{folder} is a file") : isMade ? throw Gone() : false);
-
-    /// <summary>A folder that was there is not made again: it may have been on a disk that was pulled, and a new one would be on another.</summary>
-    private DirectoryNotFoundException Gone() => new($"{folder} is gone");
-
     private void Put(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
-        if (!isMade)
+        // A folder that was there is not made again: it may have been on a disk that was pulled, and a new one would be on another.
+        if (!identity.IsThere())
         {
-            Directory.CreateDirectory(folder);
-            isMade = true;
-        }
-        else if (!Directory.Exists(folder))
-        {
-            throw Gone();
+            PrivateFolder.WithParents(folder);
+            identity.IsThere();
         }
 
-        using AtomicFile file = new(Path.Combine(folder, name), AtomicFileOptions.None, PartialName.Of(name));
+        using AtomicFile file = new(Path.Combine(folder, name), AtomicFileOptions.Private, PartialName.Of(name));
         for (int offset = 0; offset < content.Length; offset += PieceBytes)
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -362,6 +357,22 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
         RequireSize(name, file.Flush(), content.Length);
         cancellationToken.ThrowIfCancellationRequested();
         file.Commit();
+        RequireSameFolder(name);
+        identity.Note(name);
+    }
+
+    /// <summary>A disk that was unmounted meanwhile: the file is in the folder below it.</summary>
+    private void RequireSameFolder(string name)
+    {
+        try
+        {
+            identity.IsThere();
+        }
+        catch (DirectoryNotFoundException)
+        {
+            File.Delete(Path.Combine(folder, name));
+            throw;
+        }
     }
 
     private static void RequireSize(string name, long actual, long expected)

@@ -84,7 +84,8 @@ internal sealed class BlockDeduplicator(KnownBlocks known)
         while (hashed.TryTake(out HashedBlock block))
         {
             Blocks++;
-            if (known.TryStore(block.Hash, block.Data.Length))
+            int length = block.Data.Length;
+            if (block.IsBlocklist ? known.TryStoreList(block.Hash, length) : known.TryStore(block.Hash, length))
             {
                 fresh.Add(block);
             }

@@ -1,18 +1,20 @@
-using Microsoft.Win32.SafeHandles;
 using Restore.Writing.Messages;
 using Restore.Writing.Source;
 
 namespace Restore.Writing.Processes;
 
 /// <summary>
-/// Reads entries: cuts and hashes contents and metadata, sends the blocks to one channel and the entries to another. A file is read up to the
-/// length it had when it was opened; a file that cannot be read to that length is reported and left out. A file that the newest version has with this
-/// size and time is not read.
+/// Reads entries: cuts and hashes contents and metadata, sends the blocks to one channel and the entries to another. A file is read to its end, and again
+/// if it changed meanwhile; a file that still changes is reported, and one that cannot be read is reported and left out. A file that the newest version has
+/// with this size and time is not read.
 /// </summary>
 internal sealed class FileReader(WriterSettings settings, BufferPool pool, PreviousEntries? previous, WriterMeter meter) : IDisposable
 {
     private const long BytesPerMessage = 1 << 20;
     private const int BlocksPerMessage = 512;
+
+    // A file that grows or changes all the time, as a log or a database, is read again in vain.
+    private const int MaxTries = 3;
 
     private readonly BlockCutter cutter = new(settings.Layout, pool, settings.Options.Profile ? settings.Options.TimeProvider : null);
     private readonly MetadataReader metadata = new(settings.Options.SkipMetadata, settings.Layout);
@@ -60,19 +62,28 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         {
             int folder = OperatingSystem.IsLinux() ? folders.Of(entry) : Kernel.CurrentFolder;
             byte[] blob = metadata.Read(entry, folder);
-            if (metadata.LeftOutAttribute)
+            byte[] metaHash = HashOf(blob);
+            byte[] path = previous is null ? [] : Encoding.UTF8.GetBytes(entry.ListedPath);
+            FileContent content = entry.Kind != EntryKind.File ? new FileContent(default, entry.Status, null)
+                : await ReadContentAsync(entry, folder, path, metaHash, output).ConfigureAwait(false);
+            if (!content.Status.HasSameContent(entry.Status))
             {
-                const string Reason = "An extended attribute has a name that is not UTF-8 text, which a backup cannot hold; it is not in the backup";
-                read.Issues.Add(new RestoreIssue(IssueKind.Warning, entry.Path, Reason));
+                // It was changed after it was found: its time is the time of what was read.
+                entry = entry with { Status = content.Status };
+                blob = metadata.Read(entry, folder);
+                metaHash = HashOf(blob);
             }
 
-            byte[] metaHash = isOneHash ? cutter.HashAlone(blob) : settings.Layout.FileHash.HashData(blob);
-            byte[] path = previous is null ? [] : Encoding.UTF8.GetBytes(entry.ListedPath);
-            ContentHashes content = entry.Kind != EntryKind.File ? default
-                : await ReadContentAsync(entry, folder, path, metaHash, output).ConfigureAwait(false);
+            Report(entry, content, read);
+            if (content.Problem is not null)
+            {
+                // The list has another time than the file, so that the next version reads it again; its metadata has the right time.
+                entry = entry with { Status = entry.Status with { LastWriteTicks = Math.Max(0, entry.Status.LastWriteTicks - TimeSpan.TicksPerSecond) } };
+            }
+
             ContentHashes described = CutMetadata(blob, metaHash);
-            bool isSame = previous?.HasSame(path, entry.Kind, entry.Status.LastWriteTicks, content, metaHash) == true;
-            read.Entries.Add(new ReadEntry(entry, content, described, isSame));
+            bool isSame = previous?.HasSame(path, entry.Kind, entry.Status.LastWriteTicks, content.Hashes, metaHash) == true;
+            read.Entries.Add(new ReadEntry(entry, content.Hashes, described, isSame));
             await SendAsync(output, isLast: false).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -81,61 +92,123 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         }
     }
 
-    private async ValueTask<ContentHashes> ReadContentAsync(
+    private byte[] HashOf(byte[] blob) => isOneHash ? cutter.HashAlone(blob) : settings.Layout.FileHash.HashData(blob);
+
+    private void Report(in SourceEntry entry, in FileContent content, EntriesRead read)
+    {
+        if (metadata.LeftOutAttribute)
+        {
+            const string Reason = "An extended attribute has a name that is not UTF-8 text, which a backup cannot hold; it is not in the backup";
+            read.Issues.Add(new RestoreIssue(IssueKind.Warning, entry.Path, Reason));
+        }
+
+        foreach (string problem in metadata.Problems.Append(content.Problem).OfType<string>())
+        {
+            read.Issues.Add(new RestoreIssue(IssueKind.Damaged, entry.Path, problem));
+        }
+    }
+
+    private async ValueTask<FileContent> ReadContentAsync(
         SourceEntry entry, int folder, byte[] path, byte[] metaHash, IWriteChannelEnd<BlocksHashed> output)
     {
         ContentHashes? known = settings.Options.ReadAll
             ? null
             : previous?.Unchanged(path, entry.Status.SizeBytes, entry.Status.LastWriteTicks, settings.Options.SkipMetadata ? [] : metaHash);
-        ContentHashes content = known ?? await ReadContentAsync(folder, entry.Path, output).ConfigureAwait(false);
-        meter.FileDone(content.SizeBytes, isUnchanged: known is not null);
+        FileContent content = known is { } same
+            ? new FileContent(same, entry.Status, null)
+            : await ReadStableAsync(entry, folder, output).ConfigureAwait(false);
+        meter.FileDone(content.Hashes.SizeBytes, isUnchanged: known is not null);
         return content;
     }
 
-    private async ValueTask<ContentHashes> ReadContentAsync(int folder, string path, IWriteChannelEnd<BlocksHashed> output)
+    /// <summary>Reads a file until it is the same before and after, or twice has the same content. The blocks of other tries are stored in vain.</summary>
+    private async ValueTask<FileContent> ReadStableAsync(SourceEntry entry, int folder, IWriteChannelEnd<BlocksHashed> output)
     {
-        using SafeFileHandle file = OperatingSystem.IsLinux()
-            ? LinuxSource.OpenFile(folder, path, settings.Options.Symlinks == SymlinkPolicy.Follow)
-            : File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
-        long length = RandomAccess.GetLength(file);
-        cutter.Begin(length);
-        bool isStored = settings.StoredExtensions.Contains(Path.GetExtension(path));
-        for (long offset = 0; offset < length;)
+        ContentHashes last = default;
+        for (int trial = 1; ; trial++)
         {
-            int wanted = (int)Math.Min(settings.Layout.BlockSizeBytes, length - offset);
-            PooledBuffer block = ReadBlock(file, offset, wanted);
-            offset += block.Length;
-            if (block.Length < wanted)
+            using SourceFile file = SourceFile.Open(entry, folder);
+            ContentHashes hashes = await ReadContentAsync(file, output).ConfigureAwait(false);
+            bool isSame = hashes.Hash.AsSpan().SequenceEqual(last.Hash);
+            if (isSame || file.IsUnchanged())
             {
-                // The file was cut after it was opened: the version has what was there, also if it grows again meanwhile. Only the last block may be shorter.
-                length = offset;
+                return new FileContent(hashes, file.Status, ProblemOfLength(hashes.SizeBytes, file.Status.SizeBytes));
             }
 
-            if (block.Length == 0)
+            if (trial == MaxTries)
             {
-                block.Dispose();
-                break;
+                return new FileContent(
+                    hashes, file.Status, $"It changed while it was read, {MaxTries} times: what is in the backup may be a mixture of old and new parts");
             }
 
-            ReadBytes += block.Length;
-            meter.Read(block.Length);
-            cutter.Add(block, blocks, isStored);
-            await SendAsync(output, isLast: false).ConfigureAwait(false);
+            last = hashes;
+        }
+    }
+
+    /// <summary>A file can be longer than its status says, which only says that the system does not know; a shorter one was not read whole.</summary>
+    private static string? ProblemOfLength(long readBytes, long sizeBytes) => readBytes >= sizeBytes
+        ? null
+        : $"It could not be read whole: it ended after {readBytes:N0} of {sizeBytes:N0} bytes, and only these are in the backup";
+
+    /// <summary>Reads to the end of the file, whatever its status says: some file systems know no length before.</summary>
+    private async ValueTask<ContentHashes> ReadContentAsync(SourceFile file, IWriteChannelEnd<BlocksHashed> output)
+    {
+        bool isStored = settings.StoredExtensions.Contains(Path.GetExtension(file.Path));
+        cutter.Begin(isSingle: true);
+        PooledBuffer? block = null;
+        PooledBuffer? next = ReadBlock(file, 0);
+        try
+        {
+            for (long offset = 0; next is not null;)
+            {
+                (block, next) = (next, null);
+                bool isFirst = offset == 0;
+                offset += block.Length;
+                next = block.Length == settings.Layout.BlockSizeBytes ? ReadBlock(file, offset) : null;
+                if (isFirst)
+                {
+                    cutter.Begin(isSingle: next is null);
+                }
+
+                PooledBuffer added = block;
+                block = null;
+                ReadBytes += added.Length;
+                meter.Read(added.Length);
+                cutter.Add(added, blocks, isStored);
+                await SendAsync(output, isLast: false).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            block?.Dispose();
+            next?.Dispose();
         }
 
         return cutter.End(blocks);
     }
 
-    private PooledBuffer ReadBlock(SafeFileHandle file, long offset, int lengthBytes)
+    /// <summary>Reads a block; null at the end of the file. Of a small file, the buffer has room for one byte more than its length, which no byte fills.</summary>
+    private PooledBuffer? ReadBlock(SourceFile file, long offset)
     {
-        using PooledBuffer block = pool.Rent(lengthBytes);
-        block.Truncate(file.ReadFully(offset, block.Span));
-        return block.Keep();
+        int blockSize = settings.Layout.BlockSizeBytes;
+        int wanted = (int)Math.Min(blockSize, Math.Max(0, file.Status.SizeBytes - offset) + 1);
+        using PooledBuffer block = pool.Rent(wanted);
+        int length = file.Handle.ReadFully(offset, block.Span);
+        if (length == wanted && wanted < blockSize)
+        {
+            using PooledBuffer whole = pool.Rent(blockSize);
+            block.Span.CopyTo(whole.Span);
+            whole.Truncate(length + file.Handle.ReadFully(offset + length, whole.Span[length..]));
+            return whole.Keep();
+        }
+
+        block.Truncate(length);
+        return length == 0 ? null : block.Keep();
     }
 
     private ContentHashes CutMetadata(byte[] blob, byte[] metaHash)
     {
-        cutter.Begin(blob.Length);
+        cutter.Begin(isSingle: blob.Length <= settings.Layout.BlockSizeBytes);
         byte[]? known = isOneHash && blob.Length <= settings.Layout.BlockSizeBytes ? metaHash : null;
         for (int offset = 0; offset < blob.Length; offset += settings.Layout.BlockSizeBytes)
         {
@@ -147,6 +220,11 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
 
         return cutter.End(blocks);
     }
+
+    /// <summary>What was read of a file.</summary>
+    /// <param name="Status">Its status before it was read.</param>
+    /// <param name="Problem">Why the content may not be the whole file; null if it is.</param>
+    private readonly record struct FileContent(ContentHashes Hashes, SourceStatus Status, string? Problem);
 
     private async ValueTask SendAsync(IWriteChannelEnd<BlocksHashed> output, bool isLast)
     {

@@ -21,6 +21,9 @@ internal sealed class SourceWalker(WriterSettings settings)
     private readonly string? destination = LocalFolder(settings.Options);
     private (ulong Device, ulong File) destinationIdentity;
     private readonly SourceRules rules = new(settings.Options);
+    private readonly Dictionary<string, SourceRoot> roots =
+        SourceRoot.Distinct(settings.Options.Sources, settings.Options.Symlinks == SymlinkPolicy.Follow).ToDictionary(root => root.Path);
+
     private EntriesFound found = new();
     private long foundBytes;
 
@@ -33,9 +36,9 @@ internal sealed class SourceWalker(WriterSettings settings)
         Stack<string> folders = new();
         using LinuxFolder opened = new();
         destinationIdentity = IdentityOfDestination();
-        foreach (string source in Roots())
+        foreach (SourceRoot source in roots.Values)
         {
-            Look(source, folders, Kernel.CurrentFolder, source, isSource: true);
+            Look(source.Path, folders, Kernel.CurrentFolder, source, isSource: true);
             while (folders.TryPop(out string? folder))
             {
                 (string[] paths, int handle) = List(folder, source, opened);
@@ -51,11 +54,9 @@ internal sealed class SourceWalker(WriterSettings settings)
         await SendAsync(output, isLast: true).ConfigureAwait(false);
     }
 
-    private static string Full(string path) => Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
-
     /// <summary>The folder that the volumes go to; null if it is not on this machine.</summary>
     private static string? LocalFolder(BackupWriterOptions options) =>
-        StoreUrlParser.Parse(options.Destination, options.StoreOptions) is { Scheme: "file" } url ? Full(url.Path) : null;
+        StoreUrlParser.Parse(options.Destination, options.StoreOptions) is { Scheme: "file" } url ? SourceRoot.Full(url.Path) : null;
 
     /// <summary>What the destination is behind all links, so that it is known under each of its names; none if it does not exist yet.</summary>
     private (ulong Device, ulong File) IdentityOfDestination()
@@ -70,19 +71,8 @@ internal sealed class SourceWalker(WriterSettings settings)
         }
     }
 
-    /// <summary>The sources, without those that lie inside another one.</summary>
-    private IEnumerable<string> Roots()
-    {
-        string[] all = [.. settings.Options.Sources.Select(Full).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)];
-        return all.Where(source => !all.Any(other => IsInside(source, other)));
-    }
-
-    private static bool IsInside(string path, string folder) =>
-        path.Length > folder.Length && path.StartsWith(folder, StringComparison.Ordinal)
-        && (Path.EndsInDirectorySeparator(folder) || path[folder.Length] == Path.DirectorySeparatorChar);
-
     /// <summary>The paths of what is in a folder, and the handle by which they are looked at.</summary>
-    private (string[] Paths, int Handle) List(string folder, string source, LinuxFolder opened)
+    private (string[] Paths, int Handle) List(string folder, SourceRoot source, LinuxFolder opened)
     {
         try
         {
@@ -115,11 +105,24 @@ internal sealed class SourceWalker(WriterSettings settings)
         return isAnyRepeated ? [.. sorted.Distinct(StringComparer.Ordinal)] : sorted;
     }
 
-    private void Look(string path, Stack<string> folders, int handle, string source, bool isSource)
+    private void Look(string path, Stack<string> folders, int handle, SourceRoot source, bool isSource)
     {
         try
         {
-            if (rules.Follow(path, SourceStatus.Read(path, handle)) is not { } status)
+            if (!isSource && roots.ContainsKey(path))
+            {
+                // Of a link that is a source, only what it leads to is one of the sources.
+                return;
+            }
+
+            if (Encoding.UTF8.GetByteCount(path) is var length and >= NativeText.PathBytes)
+            {
+                Report(path, $"Its path has {length:N0} bytes, and no path of {NativeText.PathBytes:N0} or more can be restored; it is not in the backup, "
+                    + "nor is anything in it");
+                return;
+            }
+
+            if (rules.Follow(path, SourceStatus.Read(path, handle, follows: isSource && source.IsFolder)) is not { } status)
             {
                 Report(path, "It is a link to nothing, and links are followed, so it is not in the backup", IssueKind.Warning);
                 return;
@@ -137,7 +140,11 @@ internal sealed class SourceWalker(WriterSettings settings)
                 return;
             }
 
-            SourceEntry entry = new(path, kind, status) { Source = FollowsLinks ? null : source };
+            SourceEntry entry = new(path, kind, status)
+            {
+                Source = FollowsLinks ? null : source,
+                IsFollowed = FollowsLinks || (isSource && source.IsFolder),
+            };
             bool isTaken = rules.Takes(entry, isSource);
             if (kind == EntryKind.Folder && (isTaken || rules.LooksInto(entry)))
             {
@@ -148,6 +155,11 @@ internal sealed class SourceWalker(WriterSettings settings)
             {
                 LeftOut++;
                 return;
+            }
+
+            if (isSource && kind == EntryKind.Symlink)
+            {
+                Report(path, OnlyTheLink(status), IssueKind.LeftOut);
             }
 
             found.Entries.Add(entry);
@@ -161,6 +173,11 @@ internal sealed class SourceWalker(WriterSettings settings)
                     ? NotText : $"Its status could not be read, and it is not in the backup: {failure.Reason()}");
         }
     }
+
+    private static string OnlyTheLink(in SourceStatus status) => status.IsLinkToFolder
+        ? "The source is a link: only the link is in the backup, and nothing of the folder that it leads to. "
+            + "The same path with a separator at its end means the folder"
+        : "The source is a link: only the link is in the backup, and not what it leads to";
 
     private void Report(string path, string reason, IssueKind kind = IssueKind.Missing) => found.Issues.Add(new RestoreIssue(kind, path, reason));
 

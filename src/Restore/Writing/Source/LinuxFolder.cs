@@ -8,7 +8,7 @@ internal sealed class LinuxFolder : IDisposable
 {
     private const int None = -1;
 
-    private string? source;
+    private SourceRoot? source;
     private string? folder;
     private int sourceHandle = None;
     private int handle = None;
@@ -19,11 +19,11 @@ internal sealed class LinuxFolder : IDisposable
     /// <exception cref="IOException">The folder cannot be opened, or there is a link now.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to the folder is denied.</exception>
     public int Of(in SourceEntry entry) =>
-        entry.Source is not { } from || entry.Path.Length == from.Length ? Kernel.CurrentFolder : Open(from, Path.GetDirectoryName(entry.Path.AsSpan()));
+        entry.Source is not { } from || entry.Path.Length == from.Path.Length ? Kernel.CurrentFolder : Open(from, Path.GetDirectoryName(entry.Path.AsSpan()));
 
     /// <summary>The handle of a folder, which is a source or below it.</summary>
     /// <inheritdoc cref="Of"/>
-    public int Open(string from, ReadOnlySpan<char> path)
+    public int Open(SourceRoot from, ReadOnlySpan<char> path)
     {
         if (!ReferenceEquals(from, source))
         {
@@ -34,7 +34,7 @@ internal sealed class LinuxFolder : IDisposable
         {
             Close(ref handle);
             folder = null;
-            ReadOnlySpan<char> rest = path.Length > from.Length ? path[from.Length..].TrimStart('/') : ".";
+            ReadOnlySpan<char> rest = path.Length > from.Path.Length ? path[from.Path.Length..].TrimStart('/') : ".";
             handle = OpenBelow(rest);
             folder = handle < 0 ? throw LinuxSource.Failure(path.ToString(), -handle) : path.ToString();
         }
@@ -49,11 +49,12 @@ internal sealed class LinuxFolder : IDisposable
         (source, folder) = (null, null);
     }
 
-    private void OpenSource(string from)
+    private void OpenSource(SourceRoot from)
     {
         Dispose();
-        sourceHandle = Kernel.OpenFolder(Kernel.CurrentFolder, NativeText.Encode(from, stackalloc byte[NativeText.PathBytes]));
-        source = sourceHandle < 0 ? throw LinuxSource.Failure(from, -sourceHandle) : from;
+        ReadOnlySpan<byte> path = NativeText.Encode(from.Path, stackalloc byte[NativeText.PathBytes]);
+        sourceHandle = from.IsFolder ? Kernel.OpenRoot(path) : Kernel.OpenFolder(Kernel.CurrentFolder, path);
+        source = sourceHandle < 0 ? throw LinuxSource.Failure(from.Path, -sourceHandle) : from;
         hasOpenAt2 = Kernel.HasOpenAt2(sourceHandle);
     }
 

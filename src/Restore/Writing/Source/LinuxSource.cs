@@ -10,38 +10,41 @@ namespace Restore.Writing.Source;
 internal static class LinuxSource
 {
     private const int PermissionBits = 0x1FF;
-    private const int MaxAttributeBytes = 64 << 10;
-
-    private static ReadOnlySpan<byte> AccessLists => "system.posix_acl_"u8;
 
     private static readonly bool HasProc = Directory.Exists("/proc/self/fd");
 
+    /// <param name="follows">Whether a link at the end of the path is followed.</param>
     /// <exception cref="IOException">The entry cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
-    public static SourceStatus Look(int folder, string path)
+    public static SourceStatus Look(int folder, string path, bool follows = false)
     {
-        int result = Kernel.Status(folder, Name(folder, path, stackalloc byte[Room(folder)]), out FileStatus status);
-        if (result < 0)
-        {
-            throw Failure(path, -result);
-        }
+        ReadOnlySpan<byte> name = Name(folder, path, stackalloc byte[Room(folder)]);
+        int result = follows ? Kernel.StatusFollowing(folder, name, out FileStatus status) : Kernel.Status(folder, name, out status);
+        return result < 0 ? throw Failure(path, -result) : StatusOf(path, InFolder(folder, path), status);
+    }
 
-        EntryKind? kind = status.IsFile ? EntryKind.File : status.IsFolder ? EntryKind.Folder : status.IsSymlink ? EntryKind.Symlink : null;
-        int mode = status.Mode & PermissionBits;
-        return new SourceStatus
+    /// <summary>The status of what a link leads to; null if it leads to nothing, or to itself.</summary>
+    /// <exception cref="IOException">What it leads to cannot be looked at, so nothing says that it is not there.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
+    public static SourceStatus? LookBehind(string path)
+    {
+        int result = Kernel.StatusFollowing(Kernel.CurrentFolder, NativeText.Encode(path, stackalloc byte[NativeText.PathBytes]), out FileStatus status);
+        return result switch
         {
-            Kind = kind,
-            SizeBytes = status.IsFile ? status.SizeBytes : 0,
-            LastWriteTicks = status.ModifiedTicks,
-            CreationTicks = Math.Min(status.ChangedTicks, status.ModifiedTicks),
-            UserId = status.User,
-            GroupId = status.Group,
-            Mode = mode,
-            Attributes = (kind is EntryKind.File or EntryKind.Folder ? Attributes(path, kind.Value, mode, status.User) : null)
-                ?? File.GetAttributes(InFolder(folder, path)),
-            Names = status.LinkCount,
-            Identity = (((ulong)status.DeviceMajor << 32) | status.DeviceMinor, status.Number),
+            >= 0 => StatusOf(path, path, status),
+            -Errno.NoEntry or -Errno.NotFolder or -Errno.Loop => null,
+            -Errno.AccessDenied => throw new UnauthorizedAccessException($"what {path} leads to may not be looked at"),
+            _ => throw new IOException($"what {path} leads to cannot be looked at: {Marshal.GetPInvokeErrorMessage(-result)}"),
         };
+    }
+
+    /// <summary>The status of an open file.</summary>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static SourceStatus LookAt(SafeFileHandle file, string path)
+    {
+        int handle = (int)file.DangerousGetHandle();
+        int result = Kernel.StatusOfHandle(handle, out FileStatus status);
+        return result < 0 ? throw Failure(path, -result) : StatusOf(path, OfHandle(handle, path), status);
     }
 
     /// <summary>The path of an entry for calls that take no handle of a folder.</summary>
@@ -82,28 +85,6 @@ internal static class LinuxSource
             : Encoding.UTF8.GetString(target[..length]);
     }
 
-    /// <summary>The extended attributes of users (<c>user.*</c>) and the access lists; none if the file system does not support them.</summary>
-    /// <param name="areAll">False if one is left out, whose name is not text.</param>
-    public static unsafe IReadOnlyList<KeyValuePair<string, byte[]>> ExtendedAttributes(int folder, string path, out bool areAll)
-    {
-        areAll = true;
-
-        // Nearly no entry has any, which a call by the path says sooner.
-        Span<byte> names = stackalloc byte[4096];
-        fixed (byte* first = names)
-        {
-            nint length = Libc.LListXattr(path, first, names.Length);
-            if (length <= 0 || !HasWanted(names[..(int)length]))
-            {
-                return [];
-            }
-
-            string place = InFolder(folder, path);
-            length = Libc.LListXattr(place, first, names.Length);
-            return length <= 0 ? [] : ExtendedAttributes(place, names[..(int)length], out areAll);
-        }
-    }
-
     /// <summary>Why a path cannot be reached.</summary>
     public static Exception Failure(string path, int error) => error switch
     {
@@ -112,6 +93,33 @@ internal static class LinuxSource
         Errno.Loop => new IOException($"{path} is a link now"),
         _ => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}"),
     };
+
+    /// <param name="place">The path by which .NET finds its attributes.</param>
+    private static SourceStatus StatusOf(string path, string place, in FileStatus status)
+    {
+        EntryKind? kind = status.IsFile ? EntryKind.File : status.IsFolder ? EntryKind.Folder : status.IsSymlink ? EntryKind.Symlink : null;
+        int mode = status.Mode & PermissionBits;
+        return new SourceStatus
+        {
+            Kind = kind,
+            SizeBytes = status.IsFile ? status.SizeBytes : 0,
+            LastWriteTicks = status.ModifiedTicks,
+            ChangedTicks = status.ChangedTicks,
+            CreationTicks = Math.Min(status.ChangedTicks, status.ModifiedTicks),
+            UserId = status.User,
+            GroupId = status.Group,
+            Mode = mode,
+            Attributes = (kind is EntryKind.File or EntryKind.Folder ? Attributes(path, kind.Value, mode, status.User) : null) ?? AttributesAt(place, kind),
+            Names = status.LinkCount,
+            Identity = (((ulong)status.DeviceMajor << 32) | status.DeviceMinor, status.Number),
+        };
+    }
+
+    private static FileAttributes AttributesAt(string place, EntryKind? kind)
+    {
+        FileAttributes attributes = File.GetAttributes(place);
+        return kind == EntryKind.Symlink ? attributes : attributes & ~FileAttributes.ReparsePoint;
+    }
 
     private static int Room(int folder) => folder == Kernel.CurrentFolder ? NativeText.PathBytes : NativeText.NameBytes;
 
@@ -133,42 +141,6 @@ internal static class LinuxSource
 
         file.Dispose();
         throw new IOException($"{path} is no file any more");
-    }
-
-    private static bool HasWanted(ReadOnlySpan<byte> names) => names.IndexOf("user."u8) >= 0 || names.IndexOf(AccessLists) >= 0;
-
-    private static unsafe List<KeyValuePair<string, byte[]>> ExtendedAttributes(string place, ReadOnlySpan<byte> names, out bool areAll)
-    {
-        areAll = true;
-        List<KeyValuePair<string, byte[]>> found = [];
-        byte[] value = new byte[MaxAttributeBytes];
-        while (names.IndexOf((byte)0) is var end and >= 0)
-        {
-            ReadOnlySpan<byte> name = names[..end];
-            names = names[(end + 1)..];
-            if (!name.StartsWith("user."u8) && !name.StartsWith(AccessLists))
-            {
-                continue;
-            }
-
-            if (!Utf8.IsValid(name))
-            {
-                areAll = false;
-                continue;
-            }
-
-            string text = Encoding.UTF8.GetString(name);
-            fixed (byte* first = value)
-            {
-                nint length = Libc.LGetXattr(place, text, first, value.Length);
-                if (length >= 0)
-                {
-                    found.Add(new KeyValuePair<string, byte[]>(text, value[..(int)length]));
-                }
-            }
-        }
-
-        return found;
     }
 
     /// <summary>The attributes that .NET, and so Duplicati, gives a file or folder; null if they depend on the groups of the process.</summary>

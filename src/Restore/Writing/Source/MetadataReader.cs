@@ -1,33 +1,68 @@
+using Restore.Catalog;
+
 namespace Restore.Writing.Source;
 
 /// <summary>Creates the metadata blob of an entry. Not safe for concurrent use.</summary>
 internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
 {
-    // At most one blocklist: Duplicati never writes more for metadata.
-    private readonly long maxBytes = (long)layout.HashesPerBlocklist * layout.BlockSizeBytes;
+    // At most one blocklist: Duplicati never writes more for metadata. And no more than a restore takes.
+    private readonly long maxBytes = Math.Min((long)layout.HashesPerBlocklist * layout.BlockSizeBytes, VersionContent.MaxMetadataBytes);
     private readonly OwnerNames owners = new();
     private readonly JsonOutput json = new();
+
+    private readonly List<KeyValuePair<string, byte[]>> attributes = [];
+    private readonly List<string> problems = [];
 
     /// <summary>Whether the entry that was read last has an extended attribute that no backup can hold.</summary>
     public bool LeftOutAttribute { get; private set; }
 
-    /// <summary>The blob of an entry; an empty object if metadata is not wanted, or is too long.</summary>
+    /// <summary>What the entry that was read last has, and its blob has not: a sentence for each.</summary>
+    public IReadOnlyList<string> Problems => problems;
+
+    /// <summary>The blob of an entry; an empty object if metadata is not wanted.</summary>
     /// <param name="folder">The handle of its folder, on Linux.</param>
-    /// <exception cref="IOException">It is a link that cannot be read, or none any more.</exception>
+    /// <exception cref="IOException">It is a link that cannot be read, or none any more; or its metadata is too long for the backup.</exception>
     public byte[] Read(in SourceEntry entry, int folder)
     {
-        byte[] blob = (isSkipped ? EntryMetadata.Empty : Describe(entry, folder)).Write(json);
-        return blob.Length <= maxBytes ? blob : EntryMetadata.Empty.Write(json);
+        attributes.Clear();
+        problems.Clear();
+        LeftOutAttribute = false;
+        EntryMetadata described = isSkipped ? EntryMetadata.Empty : Describe(entry, folder);
+        byte[] blob = described.Write(json);
+        while (blob.Length > maxBytes || attributes.Count > MetadataValues.MaxExtendedAttributes)
+        {
+            blob = WithoutLongest(described, blob.Length);
+        }
+
+        return blob;
+    }
+
+    /// <summary>The blob without the longest attribute: times, mode and owner are worth more.</summary>
+    private byte[] WithoutLongest(EntryMetadata described, int length)
+    {
+        if (attributes.Count == 0)
+        {
+            throw new IOException($"its metadata has {length:N0} bytes, and with the blocks of this backup at most {maxBytes:N0} can be stored");
+        }
+
+        KeyValuePair<string, byte[]> longest = attributes.MaxBy(one => one.Value.Length);
+        attributes.Remove(longest);
+        problems.Add($"Its extended attribute {longest.Key} of {longest.Value.Length:N0} bytes is not in the backup: "
+            + $"the metadata of an entry can have {maxBytes:N0} bytes and {MetadataValues.MaxExtendedAttributes:N0} attributes here");
+        return described.Write(json);
     }
 
     private EntryMetadata Describe(in SourceEntry entry, int folder)
     {
         SourceStatus status = entry.Status;
         bool isLink = entry.Kind == EntryKind.Symlink;
-        bool areAll = true;
-        IReadOnlyList<KeyValuePair<string, byte[]>> attributes =
-            OperatingSystem.IsLinux() && !isLink ? LinuxSource.ExtendedAttributes(folder, entry.Path, out areAll) : [];
-        LeftOutAttribute = !areAll;
+        if (OperatingSystem.IsLinux() && !isLink)
+        {
+            List<string> failures = [];
+            LeftOutAttribute = !LinuxAttributes.Read(folder, entry.Path, entry.IsFollowed, attributes, failures);
+            problems.AddRange(failures.Select(failure => $"A part of its metadata is not in the backup: {failure}"));
+        }
+
         return new EntryMetadata
         {
             ExtendedAttributes = attributes,

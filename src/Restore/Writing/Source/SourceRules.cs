@@ -7,6 +7,8 @@ internal sealed class SourceRules(BackupWriterOptions options)
     private readonly HashSet<string> followed = new(StringComparer.Ordinal);
 
     /// <summary>The status of what a link leads to, if links are followed; null if it leads nowhere.</summary>
+    /// <exception cref="IOException">What it leads to cannot be looked at.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
     public SourceStatus? Follow(string path, SourceStatus status)
     {
         if (status.Kind != EntryKind.Symlink || options.Symlinks != SymlinkPolicy.Follow)
@@ -14,13 +16,9 @@ internal sealed class SourceRules(BackupWriterOptions options)
             return status;
         }
 
-        if (TargetOf(path, status) is not { Exists: true } target)
-        {
-            return null;
-        }
-
-        SourceStatus there = SourceStatus.Read(target.FullName);
-        return there.Kind == EntryKind.Folder && !IsSafe(path, target.FullName) ? status : there;
+        return SourceStatus.ReadBehind(path) is not { } there ? null
+            : there.Kind == EntryKind.Folder && Directory.ResolveLinkTarget(path, returnFinalTarget: true) is { } target && !IsSafe(path, target.FullName)
+            ? status : there;
     }
 
     /// <summary>
@@ -46,10 +44,6 @@ internal sealed class SourceRules(BackupWriterOptions options)
     public bool LooksInto(in SourceEntry entry) =>
         entry.Kind == EntryKind.Folder && options.Filter.HasOnlyIncludes && (entry.Status.Attributes & options.ExcludedAttributes) == 0;
 
-    private static FileSystemInfo? TargetOf(string path, in SourceStatus status) => status.IsLinkToFolder
-        ? Directory.ResolveLinkTarget(path, returnFinalTarget: true)
-        : File.ResolveLinkTarget(path, returnFinalTarget: true);
-
     /// <summary>Whether a folder can be followed: not the one in which the link is, and none twice, or the walk would not end.</summary>
     private bool IsSafe(string link, string folder)
     {
@@ -71,7 +65,10 @@ internal sealed class SourceRules(BackupWriterOptions options)
 internal readonly record struct SourceEntry(string Path, EntryKind Kind, SourceStatus Status)
 {
     /// <summary>The source from which no link leads to it; null if links are followed.</summary>
-    public string? Source { get; init; }
+    public SourceRoot? Source { get; init; }
+
+    /// <summary>Whether it is what a link at its path leads to: links are followed, or it is a source that was named as a folder.</summary>
+    public bool IsFollowed { get; init; }
 
     /// <summary>The path as the file list has it: a folder ends with the separator, and so does a link to one.</summary>
     public string ListedPath => Kind == EntryKind.Folder || Status.IsLinkToFolder
