@@ -87,7 +87,8 @@ internal static class ExitCodes
         : OfLosses(report.Issues) is var code and not Complete ? code
         : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut : Complete;
 
-    public static int Of(BackupWriterReport report) => OfLosses(report.Issues) is var code and not Complete ? code
+    public static int Of(BackupWriterReport report) => report.IsPartial ? Interrupted
+        : OfLosses(report.Issues) is var code and not Complete ? code
         : report.HasNoFile ? NothingTaken
         : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut : Complete;
 

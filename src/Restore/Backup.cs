@@ -125,6 +125,25 @@ public sealed partial class Backup : IAsyncDisposable
         return session.Volumes.Find(version.FileListName) is { IsMissing: false };
     }
 
+    /// <summary>
+    /// Whether a version is partial: its backup was stopped, or took no file. Reads a small part of its file list; null if that cannot be read, or the store
+    /// does not have it.
+    /// </summary>
+    /// <param name="version">One of <see cref="Versions"/>.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <exception cref="RestoreException">The passphrase is wrong.</exception>
+    public async ValueTask<bool?> IsPartialAsync(BackupVersion version, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(version);
+        if (session.Volumes.Find(version.FileListName) is not { IsMissing: false } list)
+        {
+            return null;
+        }
+
+        (bool? isFull, _) = await new FilesetReading(session.Loader, session.Volumes, new Execution(session, new ExecuteOptions()).Ranges).ReadAsync(list, cancellationToken).ConfigureAwait(false);
+        return !isFull;
+    }
+
     /// <summary>Finds a version by its number.</summary>
     /// <exception cref="RestoreException">The version does not exist; the message lists the existing versions.</exception>
     public BackupVersion GetVersion(int index) =>

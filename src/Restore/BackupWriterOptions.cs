@@ -88,6 +88,12 @@ public sealed record BackupWriterOptions
     /// <summary>Does everything but write: the report says what would be written.</summary>
     public bool DryRun { get; init; }
 
+    /// <summary>
+    /// Ends the backup early: the files that are being read are finished, and a version with what was read is written, marked as partial. Before a file was read
+    /// it cancels.
+    /// </summary>
+    public CancellationToken StopToken { get; init; }
+
     /// <summary>Removes the lock of another writer. Only right if it has ended without removing it.</summary>
     public bool BreakLock { get; init; }
 

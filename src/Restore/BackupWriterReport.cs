@@ -15,6 +15,9 @@ public sealed record BackupWriterReport
     /// <summary>Whether the version would have been equal to the newest one, so that none was written.</summary>
     public bool NothingChanged { get; init; }
 
+    /// <summary>Whether the backup was stopped (<see cref="BackupWriterOptions.StopToken"/>), so that the version has only what was read until then.</summary>
+    public bool IsPartial { get; init; }
+
     /// <summary>
     /// Whether no file was taken: the sources are empty or not mounted, or the filter leaves everything out. There is no version then if it would be the first
     /// one; a later one is marked as partial, so that retention does not count it.

@@ -44,7 +44,8 @@ internal sealed class BackupApi(BrowseSession session)
             totals?.Files,
             totals?.Bytes,
             status.Failure?.Message ?? status.Problem,
-            change);
+            change,
+            status.IsPartial);
     }
 
     private async Task FolderAsync(BrowseCall call)

@@ -37,7 +37,8 @@ internal sealed record BackupAnswer(
 
 /// <summary>Index 0 is the newest; entries are those read so far; the change is to the version before, once both lists are read.</summary>
 internal sealed record VersionAnswer(
-    int Index, DateTimeOffset Time, Index.ListState State, int Entries, int LeftOut, int? Files, long? Bytes, string? Error, Index.VersionChange? Change);
+    int Index, DateTimeOffset Time, Index.ListState State, int Entries, int LeftOut, int? Files, long? Bytes, string? Error, Index.VersionChange? Change,
+    bool IsPartial);
 
 /// <summary>A part of a folder, from the offset on. Id -1 is above all folders; Above lists the folders above, from the outermost.</summary>
 internal sealed record FolderAnswer(

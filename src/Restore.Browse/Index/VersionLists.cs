@@ -13,6 +13,9 @@ internal sealed record ListStatus(ListState State, int Entries = 0, int LeftOut 
 {
     /// <summary>Why entries are missing in a list that was read; null if none are.</summary>
     public string? Problem { get; init; }
+
+    /// <summary>Whether the backup of the version was stopped or took no file; known when the list is read.</summary>
+    public bool IsPartial { get; init; }
 }
 
 /// <summary>Reads the lists of versions into a tree: one at a time, and only those that were asked for.</summary>
@@ -119,7 +122,8 @@ internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationT
                 problem = failure.What;
             }
 
-            statuses[place] = new ListStatus(ListState.Read, entries, leftOut) { Problem = problem };
+            bool isPartial = await backup.IsPartialAsync(version, stopping).ConfigureAwait(false) == true;
+            statuses[place] = new ListStatus(ListState.Read, entries, leftOut) { Problem = problem, IsPartial = isPartial };
 
             void Add(EntryInList entry)
             {

@@ -58,12 +58,22 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
         BackupWriterReport report;
         await using (var view = new BackupProgressView(context))
         await using (context.Environment.StopToken.Register(
-            () => context.Messages.WriteLine("Interrupted: there is no new version; the same command makes it, with the volumes that are written already")))
+            () => context.Messages.WriteLine("Stopping: what is read already becomes a partial version; another interruption ends without a version")))
         {
-            report = await new BackupWriter(options with { Progress = view }).WriteAsync(context.Environment.StopToken);
+            var stoppable = options with { Progress = view, StopToken = context.Environment.StopToken };
+            report = await new BackupWriter(stoppable).WriteAsync(context.Environment.CancellationToken);
         }
 
         Warn(context, report);
+        if (report.IsPartial)
+        {
+            // The version is made, and what belongs to it is done too; only a second interruption ends that.
+            context = context with
+            {
+                Line = context.Line with { Environment = context.Environment with { StopToken = context.Environment.CancellationToken } },
+            };
+        }
+
         var beside = restorer is null || options.DryRun ? null : await PutAsync(context, restorer, options.Destination);
         context.Write(
             () => BackupText.JsonOf(report, options.DryRun, beside), output => BackupText.Write(output, report, options.DryRun, context.ReportSize, beside));
@@ -80,6 +90,11 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
         foreach (var link in report.Issues.Where(issue => issue.Kind == IssueKind.LeftOut))
         {
             context.Messages.WriteLine($"Warning: {SafeText.Escape(link.Path)}: {link.Reason}");
+        }
+
+        if (report.IsPartial)
+        {
+            context.Messages.WriteLine("Warning: The backup was stopped, so the version is partial: the same command makes a whole one, and stores nothing twice");
         }
 
         if (report.HasNoFile)
@@ -213,6 +228,11 @@ internal static class BackupText
             output.WriteLine($"  Restorer  {Restorer.Describe(state)}");
         }
 
+        if (report.IsPartial)
+        {
+            output.WriteLine("  Partial   the backup was stopped: the version has what was read until then, and retention does not count it");
+        }
+
         if (report.HasNoFile)
         {
             output.WriteLine($"  Empty     {char.ToLowerInvariant(NoFile[0])}{NoFile[1..]}"
@@ -220,7 +240,7 @@ internal static class BackupText
         }
 
         IssueText.Write(
-            output, report.Issues, size, report.HasNoFile ? null : isDryRun ? "everything could be read" : "everything is in the backup", "what a source that is a link leads to");
+            output, report.Issues, size, report.HasNoFile || report.IsPartial ? null : isDryRun ? "everything could be read" : "everything is in the backup", "what a source that is a link leads to");
     }
 
     public static JsonObject JsonOf(BackupWriterReport report, bool isDryRun, CompanionFileState? restorer) =>
@@ -231,6 +251,7 @@ internal static class BackupText
         report.NothingChanged ? "Nothing has changed since the newest version, so no version was written (--upload-unchanged-backups writes one)"
         : report.HasNoFile && report.FileListName is null && !isDryRun ? "No file was taken, so no version was made"
         : isDryRun ? "Dry run: nothing is written"
+        : report.IsPartial ? $"Made the partial version {ReportJson.Time(report.Time)}: {SafeText.Escape(report.FileListName ?? "")}"
         : $"Made the version {ReportJson.Time(report.Time)}: {SafeText.Escape(report.FileListName ?? "")}";
 
     /// <summary>Which stage the others wait for, and what would help; null if nothing was measured.</summary>

@@ -24,10 +24,14 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
         await TryPassphraseAsync(context, backup);
         var isAsked = context.Line.Value(shared.Long);
         var changes = isAsked || IsCheap(context, backup) ? await VersionChanges.ReadAsync(backup, context.Environment.StopToken) : null;
+        HashSet<BackupVersion> partial = !isAsked && !IsOpen(context, backup) ? [] : await PartialOfAsync(backup, context.Environment.StopToken);
         context.Write(
             () => new()
             {
-                ["versions"] = Json.Array(backup.Versions, version => Json.Of(version).With(Known(backup, version)).With(changes?[version.Index].Json ?? [])),
+                ["versions"] = Json.Array(
+                    backup.Versions,
+                    version => Json.Of(version).With(Known(backup, version)).With(partial.Contains(version) ? new() { ["partial"] = true } : [])
+                        .With(changes?[version.Index].Json ?? [])),
             },
             output =>
             {
@@ -38,11 +42,27 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                     var what = changes is null ? name : changes[version.Index].Text;
                     var time = Units.Time(version.Time, context.Environment.Clock);
                     var onlyInDatabase = backup.HasFileList(version) ? "" : "  (only in the database)";
-                    output.WriteLine($"{version.Index,4}  {time}  {what}{onlyInDatabase}{(isInTheFuture ? "  (in the future)" : "")}");
+                    var marks = $"{(partial.Contains(version) ? "  (partial)" : "")}{onlyInDatabase}{(isInTheFuture ? "  (in the future)" : "")}";
+                    output.WriteLine($"{version.Index,4}  {time}  {what}{marks}");
                 }
             });
         return changes?.Any(change => change.Problem is not null) == true ? ExitCodes.Incomplete : ExitCodes.Complete;
     });
+
+    /// <summary>The versions of which only a part was backed up: a backup was stopped, or took no file.</summary>
+    private static async Task<HashSet<BackupVersion>> PartialOfAsync(Backup backup, CancellationToken cancellationToken)
+    {
+        HashSet<BackupVersion> partial = [];
+        foreach (var version in backup.Versions)
+        {
+            if (await backup.IsPartialAsync(version, cancellationToken) == true)
+            {
+                partial.Add(version);
+            }
+        }
+
+        return partial;
+    }
 
     private static JsonObject Known(Backup backup, BackupVersion version) => backup.HasFileList(version) ? [] : new() { ["onlyInDatabase"] = true };
 
@@ -77,15 +97,17 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 
     private static long LengthOf(Backup backup, BackupVersion version) => new FileInfo(Path.Join(backup.Location, version.FileListName)).Length;
 
-    /// <summary>Whether the lists are on this machine, small, and open without a question.</summary>
+    /// <summary>Whether the lists are on this machine, and open without a question.</summary>
+    private static bool IsOpen(CommandContext context, Backup backup) => Directory.Exists(backup.Location)
+        && (context.Request.Backup.Passphrase is not null
+            || backup.Versions.All(version => version.FileListName.EndsWith(".zip", StringComparison.Ordinal)));
+
+    /// <summary>Whether the lists are open, and small.</summary>
     private static bool IsCheap(CommandContext context, Backup backup)
     {
         try
         {
-            var isOpen = context.Request.Backup.Passphrase is not null
-                || backup.Versions.All(version => version.FileListName.EndsWith(".zip", StringComparison.Ordinal));
-            return isOpen && Directory.Exists(backup.Location)
-                && backup.Versions.Where(backup.HasFileList).Sum(version => LengthOf(backup, version)) <= CheapListBytes;
+            return IsOpen(context, backup) && backup.Versions.Where(backup.HasFileList).Sum(version => LengthOf(backup, version)) <= CheapListBytes;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

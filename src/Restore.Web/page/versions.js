@@ -44,6 +44,7 @@ export function showVersions(versions, chosen, choose) {
     h('ol', { class: 'timeline' }, versions.map(version => h('li', {},
       h('button', { class: 'version', 'data-version': version.index, 'aria-current': version.index === chosen ? 'true' : 'false', onclick: () => choose(version.index) },
         h('span', { class: 'when' }, versionTime(version.index)), h('small', { class: version.error ? 'error' : '' }, describe(version)),
+        version.isPartial ? h('small', { class: 'error', title: 'Its backup was stopped or took no file: an older version may have more' }, 'partial') : null,
         changeOf(version, largest),
         version.leftOut > 0 ? h('small', {}, `${counted(version.leftOut, 'entry', 'entries')} not shown: too long a path`) : null)))));
   if (hadFocus !== null) {

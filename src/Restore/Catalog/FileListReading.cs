@@ -8,6 +8,9 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     // Entries of a list that is streamed come in batches.
     private const int BatchEntries = 512;
 
+    private const string PartialVersion =
+        "The version is partial: its backup was stopped or took no file, so it may lack files that an older version has";
+
     public ListSalvage Salvage => field ??= new ListSalvage(this, loader, volumes);
 
     /// <summary>Reads the selected entries of a list. Of a damaged one it reads what is left, if that is anything, and reports it.</summary>
@@ -40,6 +43,11 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             using OpenedList list = opened;
             VersionContent content = new(version, list.Layout);
             content.Issues.AddRange(list.Issue is null ? [] : [list.Issue]);
+            if (!list.IsFullBackup)
+            {
+                content.Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, PartialVersion));
+            }
+
             list.ReadSome(new VersionContentBuilder(content, filter, observer), long.MaxValue, cancellationToken);
             content.Issues.AddRange(Salvage.IssuesOf(list, version));
             return content;

@@ -12,6 +12,9 @@ internal sealed class ExistingBackup
     // What the newest list declares beyond what block volumes explain. Files beyond it are read again.
     private const long FreeInContents = 1 << 20;
 
+    // Block volumes without an index volume are read whole: after a run that was killed there are a few.
+    private const int MaxAdopted = 64;
+
     private readonly string location;
     private readonly VolumeSet volumes;
     private readonly VolumeLoader loader;
@@ -30,6 +33,12 @@ internal sealed class ExistingBackup
 
     /// <summary>The blocklists that index volumes have copies of.</summary>
     public HashSet<UInt128> CopiedLists { get; private set; } = [];
+
+    /// <summary>Whether the newest version is marked as partial, so that an equal one is no repetition.</summary>
+    public bool IsNewestPartial { get; private set; }
+
+    /// <summary>Block volumes that a run has left without their index volumes, with what their index volumes have to say.</summary>
+    public IReadOnlyList<(Volume Volume, IndexedVolume Indexed)> Adopted { get; private set; } = [];
 
     public DateTimeOffset? NewestVersion => volumes.FileLists.Count > 0 ? volumes.FileLists[0].Name.Time : null;
 
@@ -108,6 +117,7 @@ internal sealed class ExistingBackup
         IFileListSink Open(OpenedList opened)
         {
             TakeLayout(opened.Layout);
+            IsNewestPartial = !opened.IsFullBackup;
             return entries = new PreviousEntries(NewReferences(), list.Name.Time, list.SizeBytes);
         }
     }
@@ -151,11 +161,45 @@ internal sealed class ExistingBackup
         Blocks = index.ToSet(block => IsIn(trusted, index, block));
         Used = [.. volumes.Blocks.Where(volume => trusted[volume.Id]).Select(volume => new StoredFile(volume.FileName, volume.SizeBytes))];
         CopiedLists = index.Copied!;
+        await AdoptAsync(survey, cancellationToken).ConfigureAwait(false);
         references = null;
         if (index.IsTooMuch)
         {
             Report(location, "Its index volumes list more blocks than volumes of their length can have, so not all of them were looked at");
         }
+    }
+
+    /// <summary>Takes the blocks of volumes that no index volume names: a run was interrupted before it put their index volumes.</summary>
+    private async Task AdoptAsync(VolumeSurvey survey, CancellationToken cancellationToken)
+    {
+        HashSet<VolumeId> described = [.. survey.Links.Select(link => link.Blocks)];
+        Volume[] left = [.. volumes.Blocks.Where(volume => !volume.IsMissing && volume.Name.IsWritable && !described.Contains(volume.Id))];
+        if (left.Length > MaxAdopted)
+        {
+            Report(location, $"{left.Length - MaxAdopted:N0} block volumes have no index volume and are not used; a repair makes their index volumes");
+        }
+
+        VolumeBlocks reading = new(loader, Settings.Layout, Settings.Layout.BlockSizeBytes);
+        List<(Volume, IndexedVolume)> adopted = [];
+        foreach (Volume volume in left.Take(MaxAdopted))
+        {
+            try
+            {
+                IndexedVolume indexed = await reading.ReadAsync(volume, (_, _) => false, cancellationToken).ConfigureAwait(false);
+                adopted.Add((volume, indexed));
+                for (int block = 0; block < indexed.Blocks.Count; block++)
+                {
+                    Blocks.TryAdd(indexed.Blocks.HashOf(block), indexed.Blocks.SizeOf(block), out _);
+                }
+            }
+            catch (Exception failure) when (VolumeLoader.IsLoss(failure))
+            {
+                Report(volume.FileName, $"The block volume has no index volume and cannot be used, so its blocks may be stored again: {failure.Reason()}");
+            }
+        }
+
+        Adopted = adopted;
+        Used = [.. Used, .. adopted.Select(one => new StoredFile(one.Item1.FileName, one.Item1.SizeBytes))];
     }
 
     /// <summary>The block volumes that are as the index volumes say, by index volumes that were read to their ends.</summary>

@@ -17,6 +17,9 @@ internal sealed class WriterNetwork(
 {
     public long LeftOut { get; private set; }
 
+    /// <summary>Whether the backup was stopped before it had read everything.</summary>
+    public bool IsStopped { get; private set; }
+
     public async Task<NetworkProfile> RunAsync(
         BlockDeduplicator deduplicator, VolumeSealer sealer, VolumeWriter writer, EntryCollector collector, CancellationToken cancellationToken)
     {
@@ -62,6 +65,7 @@ internal sealed class WriterNetwork(
         network.AddSink("VolumeWriter", uploads, encrypted, writer.RunAsync);
         await network.RunAsync(cancellationToken).ConfigureAwait(false);
         LeftOut = walker.LeftOut;
+        IsStopped = walker.IsStopped || readers.Items.Any(reader => reader.IsStopped);
         return NetworkProfile.Of(network.Profile(), readers.Items);
     }
 

@@ -13,48 +13,50 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     public async Task<BackupWriterReport> RunAsync(CancellationToken cancellationToken)
     {
         RequireSources();
+        using CancellationTokenSource beginning = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
         Destination destination = Destination.Open(options);
         await using (destination.ConfigureAwait(false))
         {
-            IReadOnlyList<StoredFile> files = await destination.Sink.ListAsync(cancellationToken).ConfigureAwait(false);
+            IReadOnlyList<StoredFile> files = await destination.Sink.ListAsync(beginning.Token).ConfigureAwait(false);
             string prefix = ChoosePrefix(files, destination);
 
             // Before the lock makes the folder.
             ExistingBackup.RequireSameEncryption(given with { Prefix = prefix }, VolumeSet.Of(files, prefix));
             if (options.DryRun)
             {
-                return await RunAsync(destination, prefix, held: null, cancellationToken).ConfigureAwait(false);
+                return await RunAsync(destination, prefix, held: null, beginning.Token, cancellationToken).ConfigureAwait(false);
             }
 
-            WriterLock held = await WriterLock.TakeAsync(destination.Sink, prefix, options.TimeProvider, options.BreakLock, cancellationToken)
+            WriterLock held = await WriterLock.TakeAsync(destination.Sink, prefix, options.TimeProvider, options.BreakLock, beginning.Token)
                 .ConfigureAwait(false);
             await using (held.ConfigureAwait(false))
             {
-                return await RunAsync(destination, prefix, held, cancellationToken).ConfigureAwait(false);
+                return await RunAsync(destination, prefix, held, beginning.Token, cancellationToken).ConfigureAwait(false);
             }
         }
     }
 
-    private async Task<BackupWriterReport> RunAsync(Destination destination, string prefix, WriterLock? held, CancellationToken cancellationToken)
+    /// <param name="beginning">Cancels what comes before the first file is read.</param>
+    private async Task<BackupWriterReport> RunAsync(
+        Destination destination, string prefix, WriterLock? held, CancellationToken beginning, CancellationToken cancellationToken)
     {
         WriterMeter meter = new(options, () => destination.BytesWritten);
-        IReadOnlyList<StoredFile> files = await destination.Sink.ListAsync(cancellationToken).ConfigureAwait(false);
-        if (!options.DryRun)
-        {
-            await PartialName.RemoveAsync(destination.Sink, prefix, files, cancellationToken).ConfigureAwait(false);
-        }
-
-        ExistingBackup existing =
-            await ExistingBackup.ReadAsync(given with { Prefix = prefix }, destination.Store, files, pool, cancellationToken).ConfigureAwait(false);
+        ExistingBackup existing = await ReadExistingAsync(destination, prefix, beginning).ConfigureAwait(false);
         WriterSettings settings = existing.Settings with { Prefix = prefix };
         DateTimeOffset begun = ChooseTime(existing.NewestVersion);
         KnownBlocks known = new(existing.Blocks, existing.CopiedLists);
         BlockDeduplicator deduplicator = new(known);
         VolumeSealer sealer = new(settings, pool, begun);
         VolumeWriter writer = new(destination, sealer, pool, meter);
+        await PutIndexesAsync(existing, destination, sealer, beginning).ConfigureAwait(false);
         EntryCollector collector = new(new EntryTable(known, settings.Layout.BlockSizeBytes));
         WriterNetwork network = new(settings, pool, begun, existing.Previous, meter);
         NetworkProfile profile = await network.RunAsync(deduplicator, sealer, writer, collector, cancellationToken).ConfigureAwait(false);
+
+        if (network.IsStopped && collector.Files == 0)
+        {
+            throw new OperationCanceledException("Stopped before a file was read", options.StopToken);
+        }
 
         // Until here nothing refers to the new volumes.
         IReadOnlyCollection<string> there = await destination.VerifyAsync(existing.Used, held, cancellationToken).ConfigureAwait(false);
@@ -64,9 +66,11 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         bool isSame = collector.Same == collector.Entries.Count && collector.Entries.Count == existing.Previous?.Count;
         bool isEmpty = collector.Files == 0;
         bool isFirstAndEmpty = isEmpty && existing.NewestVersion is null && !collector.Issues.Any(issue => issue.IsLoss);
-        string? list = isFirstAndEmpty || (options.SkipUnchanged && isSame)
+        bool isRepetition = options.SkipUnchanged && isSame && !network.IsStopped && (isEmpty || !existing.IsNewestPartial);
+        string? list = isFirstAndEmpty || isRepetition
             ? null
-            : await WriteListAsync(settings, destination, collector.Entries, time, isFull: !isEmpty, cancellationToken).ConfigureAwait(false);
+            : await WriteListAsync(settings, destination, collector.Entries, time, isFull: !isEmpty && !network.IsStopped, cancellationToken)
+                .ConfigureAwait(false);
         if (isFirstAndEmpty)
         {
             // Volumes without a version would look like a backup that lost its file lists.
@@ -81,6 +85,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             Prefix = prefix,
             NothingChanged = list is null && !isFirstAndEmpty,
             HasNoFile = isEmpty,
+            IsPartial = network.IsStopped,
             Files = collector.Files,
             UnchangedFiles = meter.FilesUnchanged,
             LeftOut = network.LeftOut,
@@ -98,6 +103,33 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             Profile = profile.Processes,
             Stages = profile.Stages,
         };
+    }
+
+    private async Task<ExistingBackup> ReadExistingAsync(Destination destination, string prefix, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<StoredFile> files = await destination.Sink.ListAsync(cancellationToken).ConfigureAwait(false);
+        if (!options.DryRun)
+        {
+            await PartialName.RemoveAsync(destination.Sink, prefix, files, cancellationToken).ConfigureAwait(false);
+        }
+
+        return await ExistingBackup.ReadAsync(given with { Prefix = prefix }, destination.Store, files, pool, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Puts the index volumes of block volumes that an interrupted run has left: from now on they are used as any other volume.</summary>
+    private static async Task PutIndexesAsync(
+        ExistingBackup existing, Destination destination, VolumeSealer sealer, CancellationToken cancellationToken)
+    {
+        foreach ((Volume volume, IndexedVolume indexed) in existing.Adopted)
+        {
+            NamedVolume index = sealer.SealIndex(indexed);
+            using (index.Content)
+            {
+                await destination.PutAsync(
+                    trial => trial == 0 ? VolumeBlocks.IndexNameOf(volume) : sealer.NewIndexName(), index.Content.Memory, cancellationToken)
+                    .ConfigureAwait(false);
+            }
+        }
     }
 
     private async Task<string> WriteListAsync(

@@ -22,6 +22,9 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     private readonly LinuxFolder folders = new();
     private BlocksHashed blocks = new();
 
+    /// <summary>Whether entries were not read because the backup is to stop.</summary>
+    public bool IsStopped { get; private set; }
+
     /// <summary>Time that hashing took, if it is measured.</summary>
     public TimeSpan Hashing => cutter.Hashing;
 
@@ -37,6 +40,12 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
             read.Issues.AddRange(found.Issues);
             foreach (SourceEntry entry in found.Entries)
             {
+                if (settings.Options.StopToken.IsCancellationRequested)
+                {
+                    IsStopped = true;
+                    break;
+                }
+
                 await ReadAsync(entry, read, blockOutput).ConfigureAwait(false);
             }
 

@@ -29,6 +29,9 @@ internal sealed class SourceWalker(WriterSettings settings)
 
     public long LeftOut { get; private set; }
 
+    /// <summary>Whether the walk ended before its end, because the backup is to stop.</summary>
+    public bool IsStopped { get; private set; }
+
     private bool FollowsLinks => settings.Options.Symlinks == SymlinkPolicy.Follow;
 
     public async Task RunAsync(IWriteChannelEnd<EntriesFound> output, CancellationToken cancellationToken)
@@ -38,9 +41,21 @@ internal sealed class SourceWalker(WriterSettings settings)
         destinationIdentity = IdentityOfDestination();
         foreach (SourceRoot source in roots.Values)
         {
+            if (settings.Options.StopToken.IsCancellationRequested)
+            {
+                IsStopped = true;
+                break;
+            }
+
             Look(source.Path, folders, Kernel.CurrentFolder, source, isSource: true);
             while (folders.TryPop(out string? folder))
             {
+                if (settings.Options.StopToken.IsCancellationRequested)
+                {
+                    IsStopped = true;
+                    break;
+                }
+
                 (string[] paths, int handle) = List(folder, source, opened);
                 foreach (string path in paths)
                 {
