@@ -140,7 +140,8 @@ public sealed partial class Backup : IAsyncDisposable
             return null;
         }
 
-        (bool? isFull, _) = await new FilesetReading(session.Loader, session.Volumes, new Execution(session, new ExecuteOptions()).Ranges).ReadAsync(list, cancellationToken).ConfigureAwait(false);
+        RangePolicy ranges = new Execution(session, new ExecuteOptions()).Ranges;
+        (bool? isFull, _) = await new FilesetReading(session.Loader, session.Volumes, ranges).ReadAsync(list, cancellationToken).ConfigureAwait(false);
         return !isFull;
     }
 

@@ -89,8 +89,8 @@ public sealed record BackupWriterOptions
     public bool DryRun { get; init; }
 
     /// <summary>
-    /// Ends the backup early: the files that are being read are finished, and a version with what was read is written, marked as partial. Before a file was read
-    /// it cancels.
+    /// Ends the backup early: the files that are being read are finished, and a version with what was read is written, marked as partial. Before a file was
+    /// read it cancels.
     /// </summary>
     public CancellationToken StopToken { get; init; }
 

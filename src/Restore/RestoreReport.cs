@@ -18,8 +18,8 @@ public enum IssueKind
     Refused,
 
     /// <summary>
-    /// A link out of the target was left out, as <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/> says: nothing is lost. Of a backup: a source is
-    /// a link, and what it leads to is not stored.
+    /// A link out of the target was left out, as <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/> says: nothing is lost. Of a backup: a source
+    /// is a link, and what it leads to is not stored.
     /// </summary>
     LeftOut,
 

@@ -94,7 +94,8 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
         if (report.IsPartial)
         {
-            context.Messages.WriteLine("Warning: The backup was stopped, so the version is partial: the same command makes a whole one, and stores nothing twice");
+            context.Messages.WriteLine(
+                "Warning: The backup was stopped, so the version is partial: the same command makes a whole one, and stores nothing twice");
         }
 
         if (report.HasNoFile)
@@ -239,8 +240,8 @@ internal static class BackupText
                 + (report.FileListName is null ? "" : ". Retention does not count this version"));
         }
 
-        IssueText.Write(
-            output, report.Issues, size, report.HasNoFile || report.IsPartial ? null : isDryRun ? "everything could be read" : "everything is in the backup", "what a source that is a link leads to");
+        var sound = report.HasNoFile || report.IsPartial ? null : isDryRun ? "everything could be read" : "everything is in the backup";
+        IssueText.Write(output, report.Issues, size, sound, "what a source that is a link leads to");
     }
 
     public static JsonObject JsonOf(BackupWriterReport report, bool isDryRun, CompanionFileState? restorer) =>

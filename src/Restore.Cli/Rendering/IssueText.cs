@@ -60,7 +60,8 @@ internal static class IssueText
         var left = issues.Where(issue => issue.Kind == IssueKind.LeftOut).ToList();
         if (left.Count > 0)
         {
-            output.WriteLine($"  Left out  {leftOut ?? $"{Units.Count(left.Count, "link")} that point{(left.Count == 1 ? "s" : "")} out of the target folder"}:");
+            leftOut ??= $"{Units.Count(left.Count, "link")} that point{(left.Count == 1 ? "s" : "")} out of the target folder";
+            output.WriteLine($"  Left out  {leftOut}:");
             WriteList(output, left, size);
         }
 

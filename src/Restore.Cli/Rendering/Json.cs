@@ -30,8 +30,8 @@ internal static class Json
         [typeof(CompactReport)] = "volumesDeleted volumesWritten blocksMoved bytesFetched bytesWritten bytesDeleted elapsed=seconds",
         [typeof(PurgedVersion)] = "version entries removed withoutMetadata removedPaths pathsWithoutMetadata staysBecause",
         [typeof(DatabaseReport)] = "path versions entries blocks unusedBlocks lostBlocks volumes bytes bytesFetched elapsed=seconds issues",
-        [typeof(BackupWriterReport)] = "nothingChanged hasNoFile isPartial time fileListName=fileList prefix files unchangedFiles folders symlinks=links leftOut bytes bytesRead "
-            + "newBlocks newBlockBytes blockVolumes bytesWritten elapsed=seconds stages issues",
+        [typeof(BackupWriterReport)] = "nothingChanged hasNoFile isPartial time fileListName=fileList prefix files unchangedFiles folders "
+            + "symlinks=links leftOut bytes bytesRead newBlocks newBlockBytes blockVolumes bytesWritten elapsed=seconds stages issues",
         [typeof(StageSpeed)] = "stage copies bytes working=secondsWorking waiting=secondsWaiting",
     }.ToFrozenDictionary();
 

@@ -27,7 +27,8 @@ public sealed class StoppedBackupTests : IDisposable
         {
             Assert.Equal((true, false), (await backup.IsPartialAsync(backup.GetVersion(0), Token), await backup.IsPartialAsync(backup.GetVersion(1), Token)));
             RestorePlan plan = await backup.PlanAsync(backup.GetVersion(0), new RestoreOptions { VerifyOnly = true });
-            Assert.Contains(plan.Issues, issue => issue.Kind == IssueKind.Warning && issue.Reason.StartsWith("The version is partial", StringComparison.Ordinal));
+            Assert.Contains(
+                plan.Issues, issue => issue.Kind == IssueKind.Warning && issue.Reason.StartsWith("The version is partial", StringComparison.Ordinal));
             RestoreReport drill = await backup.ExecuteAsync(plan);
             Assert.True(drill.IsComplete, string.Join('\n', drill.Issues));
             DeletionPlan deletion = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });

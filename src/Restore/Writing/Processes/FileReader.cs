@@ -196,7 +196,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         return cutter.End(blocks);
     }
 
-    /// <summary>Reads a block; null at the end of the file. Of a small file, the buffer has room for one byte more than its length, which no byte fills.</summary>
+    /// <summary>Reads a block; null at the end of the file. The buffer of a small file has room for one byte more than its length: an end is seen.</summary>
     private PooledBuffer? ReadBlock(SourceFile file, long offset)
     {
         int blockSize = settings.Layout.BlockSizeBytes;
