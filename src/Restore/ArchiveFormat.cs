@@ -4,8 +4,9 @@ namespace Restore;
 public enum ArchiveFormat
 {
     /// <summary>
-    /// Tar in the pax format: times to 100 ns, mode, numbers and names of owner and group, links, extended attributes (as SCHILY.xattr records), names and
-    /// sizes of any length.
+    /// Tar in the pax format: times to 100 ns, mode, numbers and names of owner and group, links, names and sizes of
+    /// any length, extended attributes (as SCHILY.xattr records), and POSIX access lists (as SCHILY.acl records). The
+    /// mode of an entry with an access list has the rights of the group, not the mask of the list.
     /// </summary>
     Tar,
 

@@ -4,6 +4,7 @@ using System.IO.Compression;
 using System.Runtime.Versioning;
 using System.Text;
 using Restore.Cli;
+using Restore.Tests.Ends;
 using Restore.Tests.Trust;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support.Machine;
@@ -18,6 +19,9 @@ public sealed class ExportTests : IDisposable
 
     private const string Fixture = "plain-1mb";
     private const string Root = "tmp/fx/src/plain-1mb/data";
+
+    // The id of a row of an access list that names neither a user nor a group.
+    private const uint None = uint.MaxValue;
 
     private readonly TempFolder folder = new();
 
@@ -82,6 +86,38 @@ public sealed class ExportTests : IDisposable
         Assert.Equal(time, File.GetLastWriteTimeUtc(Path.Combine(unpacked, name)));
         Assert.Equal(UnixFileMode.UserRead | UnixFileMode.GroupExecute, File.GetUnixFileMode(Path.Combine(unpacked, name)));
         Assert.Equal(new string('t', 150), new FileInfo(Path.Combine(unpacked, "link")).LinkTarget);
+    }
+
+    [Fact]
+    [NeedsPrograms(".ci/install-packages", "tar")]
+    [SupportedOSPlatform("linux")]
+    public async Task Access_lists_come_out_of_a_tar_and_the_mode_grants_the_group_no_more_than_its_own_rights()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Access lists of POSIX are of Linux");
+        var source = Directory.CreateDirectory(Path.Combine(folder.Path, "source")).FullName;
+        var file = Path.Combine(source, "file");
+        await File.WriteAllTextAsync(file, "content");
+        File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        var access = Native.AccessList((1, 6, None), (2, 4, 1000), (4, 0, None), (8, 6, 33), (16, 6, None), (32, 0, None));
+        var inherited = Native.AccessList((1, 7, None), (2, 5, 7), (4, 5, None), (16, 5, None), (32, 0, None));
+        SourceTree.SetAttribute(file, "system.posix_acl_access", access);
+        SourceTree.SetAttribute(source, "system.posix_acl_default", inherited);
+        var backup = Path.Combine(folder.Path, "backup");
+        await new BackupWriter(new BackupWriterOptions { Sources = [source], Destination = backup }).WriteAsync();
+        Assert.True(File.GetUnixFileMode(file).HasFlag(UnixFileMode.GroupWrite), "The mask shows in the mode of the source");
+
+        var run = await CliRun.OfAsync("export", backup, "--tar", "--output", Archive);
+
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        await RunAsync("tar", "--acls", "-xpf", Archive, "-C", Directory.CreateDirectory(folder.Root).FullName);
+        var unpacked = folder.In(source.TrimStart('/'));
+        Assert.Equal(AsText(access), Native.Attribute(Path.Combine(unpacked, "file"), "system.posix_acl_access"));
+        Assert.Equal(AsText(inherited), Native.Attribute(unpacked, "system.posix_acl_default"));
+
+        var plain = Directory.CreateDirectory(Path.Combine(folder.Path, "plain")).FullName;
+        await RunAsync("tar", "--no-acls", "-xpf", Archive, "-C", plain);
+        var withoutList = Path.Combine(plain, source.TrimStart('/'), "file");
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(withoutList));
     }
 
     [Theory]
@@ -307,6 +343,8 @@ public sealed class ExportTests : IDisposable
             return bytes.ToArray();
         }
     }
+
+    private static string AsText(byte[] attribute) => Encoding.UTF8.GetString(attribute);
 
     private static async Task RunAsync(string program, params string[] arguments)
     {

@@ -160,6 +160,13 @@ internal abstract class ArchiveSink : SelectiveSink
             || Array.Exists(parts, part => (depth += part switch { ".." => -1, "." or "" => 0, _ => 1 }) < 0);
     }
 
+    /// <summary>
+    /// Returns the mode of an entry for an archive: programs that unpack set the mode first and its access list, if
+    /// the archive has one and they know it, afterwards.
+    /// </summary>
+    protected static int? ModeWithoutList(ExportedEntry entry) =>
+        AccessList.ModeWithout((int?)entry.Mode, entry.ExtendedAttributes);
+
     protected abstract Task WriteEntryAsync(ExportedEntry entry, string name, Stream content, CancellationToken cancellationToken);
 
     protected abstract Task WriteEndAsync(CancellationToken cancellationToken);

@@ -33,7 +33,7 @@ internal sealed class TarSink(Stream output) : ArchiveSink
             await PadAsync(BlockBytes, cancellationToken).ConfigureAwait(false);
         }
 
-        int mode = isLink ? LinkMode : (int?)entry.Mode ?? (isFolder ? DefaultFolderMode : DefaultFileMode);
+        int mode = isLink ? LinkMode : ModeWithoutList(entry) ?? (isFolder ? DefaultFolderMode : DefaultFileMode);
         byte[] header = Header(
             path, link, size, isFolder ? '5' : isLink ? '2' : '0', mode, entry.UserId ?? 0, entry.GroupId ?? 0,
             Math.Max(0, (entry.LastModified ?? DateTimeOffset.UnixEpoch).ToUnixTimeSeconds()), entry.OwnerName ?? "", entry.GroupName ?? "");
@@ -70,12 +70,28 @@ internal sealed class TarSink(Stream output) : ArchiveSink
 
         foreach ((string name, byte[] value) in entry.ExtendedAttributes.OrderBy(attribute => attribute.Key, StringComparer.Ordinal))
         {
+            // GNU tar and star read access lists from records of their own, as text. A list that has no such text
+            // stays an attribute, so that nothing of the backup is left out.
+            if (AccessRecordOf(name) is { } record && AccessList.ToText(value) is { } text)
+            {
+                AddIf(true, records, record, Encoding.ASCII.GetBytes(text));
+                continue;
+            }
+
             // A record ends its name with an equals sign.
-            AddIf(!name.Contains('=', StringComparison.Ordinal) && !name.Contains('\n', StringComparison.Ordinal), records, "SCHILY.xattr." + name, value);
+            bool canBeNamed = !name.Contains('=', StringComparison.Ordinal) && !name.Contains('\n', StringComparison.Ordinal);
+            AddIf(canBeNamed, records, "SCHILY.xattr." + name, value);
         }
 
         return records.ToArray();
     }
+
+    private static string? AccessRecordOf(string attribute) => attribute switch
+    {
+        AccessList.Name => "SCHILY.acl.access",
+        AccessList.DefaultName => "SCHILY.acl.default",
+        _ => null,
+    };
 
     /// <summary>Adds a record: its length in digits, which count themselves, a blank, the name, the value and a line break.</summary>
     private static void AddIf(bool isNeeded, MemoryStream records, string name, byte[] value)

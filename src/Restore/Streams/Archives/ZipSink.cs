@@ -137,9 +137,9 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
 
     private static int ModeOf(ExportedEntry entry) => entry.Entry.Kind switch
     {
-        BackupEntryKind.Folder => FolderType | ((int?)entry.Mode ?? 0x1ED),
+        BackupEntryKind.Folder => FolderType | (ModeWithoutList(entry) ?? 0x1ED),
         BackupEntryKind.Symlink => LinkType | 0x1FF,
-        _ => FileType | ((int?)entry.Mode ?? 0x1A4),
+        _ => FileType | (ModeWithoutList(entry) ?? 0x1A4),
     };
 
     private async ValueTask WriteHeadersAsync(CancellationToken cancellationToken)
