@@ -12,7 +12,7 @@ namespace Restore;
 /// <summary>
 /// Maintenance of a backup: its local database, check and repair, deleting versions, compacting volumes, purging file lists. Safe for concurrent use.
 /// </summary>
-public sealed class BackupMaintenance
+public sealed partial class BackupMaintenance
 {
     private readonly Backup backup;
     private readonly RestoreSession session;

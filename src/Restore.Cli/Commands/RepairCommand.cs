@@ -9,24 +9,39 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
         "--purge-broken-files",
         "Instead of making index volumes: leave entries whose blocks are in no volume out of the file lists, after a plan and a question");
 
+    private readonly Option<bool> rebuildBlocks = Declare.Flag(
+        "--rebuild-missing-dblock-files",
+        "Instead of making index volumes: search the files that were backed up, where they are now, for lost blocks");
+
+    private readonly Option<string?> rebuildFrom = Declare.Text(
+        "--rebuild-from",
+        "FOLDER",
+        "the recorded places",
+        "Search below this folder for lost blocks, for example on a mounted disk");
+
     public string Name => "repair";
 
-    public string Summary => "rebuild missing index volumes, or leave lost files out of the file lists";
+    public string Summary => "bring back index volumes, file lists and lost blocks, or leave lost files out";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [new("Keeping", [indexFolder, purge]), shared.Access, shared.Change, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+    [
+        new("Keeping", [indexFolder, rebuildBlocks, rebuildFrom, purge]), shared.Access, shared.Change, shared.Output, shared.Program,
+    ];
 
     public IReadOnlyList<string> Examples =>
     [
         "restore repair /mnt/backup",
+        "restore repair /mnt/backup --dbpath=/home/ann/backup.sqlite",
+        "restore repair /mnt/backup --rebuild-missing-dblock-files --dry-run",
         "restore repair s3://bucket/folder --index-folder=/mnt/new-volumes",
         "restore repair /mnt/backup --purge-broken-files --dry-run",
     ];
 
     public bool EndsWithReport => true;
 
-    public Task<int> RunAsync(CommandContext context)
+    public async Task<int> RunAsync(CommandContext context)
     {
         var given = context.Line.Value(indexFolder);
         var folder = context.Request.DryRun ? null : given is { Length: > 0 } ? given : context.Request.Storage;
@@ -36,7 +51,33 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
             throw new UsageException("--purge-broken-files makes no index volumes: leave out --index-folder");
         }
 
-        return LocalDatabase.KeepAsync(context, backup => purges ? PurgeAsync(context, backup) : RepairAsync(context, backup, folder));
+        var rebuilds = context.Line.Value(rebuildBlocks);
+        var from = context.Line.Value(rebuildFrom);
+        if (rebuilds && (purges || given is not null))
+        {
+            throw new UsageException(
+                "--rebuild-missing-dblock-files makes block volumes: leave out --purge-broken-files and --index-folder");
+        }
+
+        if (from is not null && !(rebuilds && Directory.Exists(from)))
+        {
+            throw new UsageException(rebuilds
+                ? $"--rebuild-from: there is no folder {from}"
+                : "--rebuild-from says where to search: give --rebuild-missing-dblock-files too");
+        }
+
+        // A purge decides what is lost for good, and must see the versions that can still come back.
+        var lists = await FileListRepair.RunAsync(context, shared);
+        if (lists is not (ExitCodes.Complete or ExitCodes.Incomplete))
+        {
+            return lists;
+        }
+
+        var code = await LocalDatabase.KeepAsync(context, backup =>
+            rebuilds ? BlockRepair.RunAsync(context, shared.MaintenanceOf(backup, context.Line), from)
+            : purges ? PurgeAsync(context, backup)
+            : RepairAsync(context, backup, folder));
+        return code == ExitCodes.Complete ? lists : code;
     }
 
     private static async Task<int> RepairAsync(CommandContext context, Backup backup, string? folder)

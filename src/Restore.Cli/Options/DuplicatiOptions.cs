@@ -37,7 +37,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             + "disable-autocreate-folder disable-backup-exclusion-xattr disable-file-scanner disable-filelist-consistency-checks disable-filepath-cache "
             + "disable-on-battery disable-synthetic-filelist dont-replace-faulty-index-files enable-ads-backup "
             + "exclude-empty-folders exclude-non-local-files force-actual-date ignore-advisory-locking ignore-update-if-version-exists list-verify-uploads "
-            + "no-auto-compact prevent-backend-rename prevent-empty-source quota-disable rebuild-missing-dblock-files reduced-purge-statistics "
+            + "no-auto-compact prevent-backend-rename prevent-empty-source quota-disable reduced-purge-statistics "
             + "refresh-lock-info-complete repair-force-block-use repair-ignore-outdated-database repair-only-paths repair-refresh-lock-info "
             + "store-metadata-content-in-database sync-recheck sync-then-delete sync-verify-hash synchronous-upload tgz-memory-buffer tzstd-memory-buffer "
             + "upload-verification-file vss-use-mapping"),

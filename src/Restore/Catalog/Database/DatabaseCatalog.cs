@@ -77,6 +77,25 @@ internal sealed class DatabaseCatalog : ICatalog
         return content;
     }
 
+    /// <summary>Whether the backup of a version was completed, by the database. One that does not say so was.</summary>
+    public Task<bool> IsFullAsync(BackupVersion version, CancellationToken cancellationToken) => file.ReadAsync(
+        connection =>
+        {
+            long? fileset = overview.Versions.First(source => source.Version == version).FilesetId;
+
+            // Databases of old schemas do not have the column.
+            using DatabaseQuery column = connection.Query(
+                "SELECT COUNT(*) FROM pragma_table_info('Fileset') WHERE \"name\" = 'IsFullBackup'");
+            if (fileset is null || !column.Read() || column.Number(0) == 0)
+            {
+                return true;
+            }
+
+            using DatabaseQuery query = connection.Query("SELECT \"IsFullBackup\" FROM \"Fileset\" WHERE \"ID\" = ?", fileset.Value);
+            return !query.Read() || query.IsNull(0) || query.Number(0) != 0;
+        },
+        cancellationToken);
+
     private Task<VersionContent> ReadEntriesAsync(
         BackupVersion version, long filesetId, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken) => file.ReadAsync(
         connection =>
