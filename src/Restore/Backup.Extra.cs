@@ -8,7 +8,7 @@ public sealed partial class Backup
 {
     /// <summary>
     /// Finds files, links and folders at the target that the plan does not have, in the folders that the selection maps to: nothing outside of them is extra.
-    /// Follows no link, looks into no other file system that is mounted there (on Linux), changes nothing.
+    /// Follows no link, looks at nothing behind a mount point in the target, changes nothing.
     /// </summary>
     /// <param name="plan">A plan with a target folder.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -30,7 +30,7 @@ public sealed partial class Backup
     /// </summary>
     /// <param name="extra">What to remove.</param>
     /// <param name="cancellationToken">Cancels the operation; what is removed stays removed.</param>
-    /// <returns>What could not be removed, as warnings.</returns>
+    /// <returns>What stays: what is mounted there as warnings, what cannot be listed or removed as refused.</returns>
     public async Task<IReadOnlyList<RestoreIssue>> DeleteExtraAsync(ExtraEntries extra, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(extra);
@@ -44,19 +44,21 @@ public sealed partial class Backup
     private static List<RestoreIssue> Delete(ExtraEntries extra, IRestoreTarget target, CancellationToken cancellationToken)
     {
         List<RestoreIssue> issues = [.. extra.Staying];
+        TargetMounts mounts = new(target);
+        mounts.RequireKnown();
         Dictionary<string, long> times = TimesAbove(extra, target);
         try
         {
             foreach (string path in extra.Files)
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                Try(issues, target, path, () => target.DeleteFile(path));
+                Try(issues, target, path, () => Delete(path, target.DeleteFile));
             }
 
             foreach (string path in extra.Folders.Reverse())
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                Try(issues, target, path, () => target.DeleteFolder(path));
+                Try(issues, target, path, () => Delete(path, target.DeleteFolder));
             }
         }
         finally
@@ -68,6 +70,13 @@ public sealed partial class Backup
         }
 
         return issues;
+
+        // Hours can be between the look and the removal.
+        void Delete(string path, Action<string> remove)
+        {
+            TargetStatus status = target.Inspect(path);
+            remove(mounts.IsOther(status) ? throw new IOException(TargetMounts.Reason(status.Kind)) : path);
+        }
     }
 
     /// <summary>The restored folders from which something goes, with their times: each removal changes the time of its folder.</summary>
@@ -103,7 +112,7 @@ public sealed partial class Backup
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(path), failure.Reason()));
+            issues.Add(new RestoreIssue(IssueKind.Refused, target.Display(path), failure.Reason()));
         }
     }
 

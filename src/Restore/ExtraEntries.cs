@@ -21,8 +21,8 @@ public sealed class ExtraEntries
     public long Bytes { get; }
 
     /// <summary>
-    /// What stays, as warnings: folders at which other file systems are mounted (known on Linux only), and what has a name that is not text. Nothing in them is
-    /// looked at or removed.
+    /// What stays: as warnings, places at which something is mounted, and what has a name that is not text; as refused, folders that cannot be listed.
+    /// Nothing in them is looked at or removed.
     /// </summary>
     public IReadOnlyList<RestoreIssue> Staying { get; internal init; } = [];
 

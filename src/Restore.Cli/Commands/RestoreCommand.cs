@@ -67,7 +67,8 @@ internal static class RestoreOperation
         TargetPlace.WarnOfPaths(context, plan);
         if (context.Request.DryRun)
         {
-            return Show(context, PlanView.Of(plan, backup, context.Request) with { Extra = deletion.Extra });
+            PlanView shown = PlanView.Of(plan, backup, context.Request);
+            return Show(context, shown with { Extra = deletion.Extra, Issues = [.. shown.Issues, .. deletion.Extra?.Staying ?? []] });
         }
 
         files.Check(plan);
@@ -218,6 +219,8 @@ internal sealed record DrillRequest(bool AllVersions, DateTimeOffset? Since, Dri
 /// <summary>The deletion of what the backup does not have: found and confirmed before the restore, done when everything is restored.</summary>
 internal sealed class ExtraDeletion(CommandContext context, Backup backup, ExtraEntries? extra)
 {
+    private const int MostNames = 20;
+
     public ExtraEntries? Extra => extra;
 
     /// <summary>Refuses a request in which a deletion could remove more than what the backup does not have.</summary>
@@ -261,6 +264,21 @@ internal sealed class ExtraDeletion(CommandContext context, Backup backup, Extra
     public static string Describe(ExtraEntries extra) =>
         $"{Units.Count(extra.Files.Count, "file or link", "files and links")}, {Units.Count(extra.Folders.Count, "folder")}, {Units.Bytes(extra.Bytes)}";
 
+    /// <summary>Names what goes, as far as it fits on a screen.</summary>
+    public static void WriteNames(Action<string> writeLine, ExtraEntries extra, string indent)
+    {
+        foreach (var path in extra.Files.Concat(extra.Folders.Select(folder => folder + "/")).Take(MostNames))
+        {
+            writeLine(indent + SafeText.Escape(path));
+        }
+
+        var more = extra.Files.Count + extra.Folders.Count - MostNames;
+        if (more > 0)
+        {
+            writeLine($"{indent}and {more:N0} more");
+        }
+    }
+
     public bool Confirm()
     {
         if (extra is null || extra.Files.Count + extra.Folders.Count == 0 || context.Request.Yes)
@@ -270,11 +288,7 @@ internal sealed class ExtraDeletion(CommandContext context, Backup backup, Extra
 
         context.RequireAnswer($"--delete would remove {Describe(extra)} from {context.Request.Restore.Target}");
         context.Messages.WriteLine($"Not in the backup, and removed from {context.Request.Restore.Target} after the restore: {Describe(extra)}");
-        foreach (var path in extra.Files.Concat(extra.Folders.Select(folder => folder + "/")).Take(10))
-        {
-            context.Messages.WriteLine("  " + path);
-        }
-
+        WriteNames(context.Messages.WriteLine, extra, "  ");
         return context.Confirm("Restore, and remove them?");
     }
 

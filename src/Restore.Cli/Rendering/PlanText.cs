@@ -26,6 +26,7 @@ internal static class PlanText
         if (plan.Extra is { } extra)
         {
             output.WriteLine($"  To remove {Commands.ExtraDeletion.Describe(extra)} that the backup does not have");
+            Commands.ExtraDeletion.WriteNames(output.WriteLine, extra, "            ");
         }
 
         WriteFetch(output, plan);

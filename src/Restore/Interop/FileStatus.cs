@@ -5,6 +5,11 @@ namespace Restore.Interop;
 internal struct FileStatus
 {
     private const int KindBits = 0xF000;
+    private const uint HasMountId = 0x1000;
+
+    /// <summary>Which fields the kernel has filled.</summary>
+    [FieldOffset(0)]
+    public uint Mask;
 
     [FieldOffset(16)]
     public uint LinkCount;
@@ -42,6 +47,12 @@ internal struct FileStatus
 
     [FieldOffset(140)]
     public uint DeviceMinor;
+
+    [FieldOffset(144)]
+    public ulong RawMountId;
+
+    /// <summary>The number of the mount that it was reached through; null before Linux 5.8.</summary>
+    public readonly ulong? MountId => (Mask & HasMountId) != 0 ? RawMountId : null;
 
     public readonly (uint Major, uint Minor) Device => (DeviceMajor, DeviceMinor);
 

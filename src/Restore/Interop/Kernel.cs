@@ -310,10 +310,11 @@ internal static unsafe class Kernel
     private static int Statx(int folder, ReadOnlySpan<byte> name, int flags, out FileStatus status)
     {
         const int BasicStats = 0x7FF;
+        const int MountId = 0x1000;
         fixed (FileStatus* target = &status)
         {
             status = default;
-            return Result(Libc.Statx(folder, name, flags, BasicStats, target));
+            return Result(Libc.Statx(folder, name, flags, BasicStats | MountId, target));
         }
     }
 

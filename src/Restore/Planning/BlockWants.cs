@@ -58,11 +58,14 @@ internal sealed class BlockWants
 
     private static Want WantOf(int code) => new(new EntryId(code >> 1), (code & 1) != 0 ? Item.Metadata(0) : Item.Content(0));
 
-    /// <summary>Whether the bytes go into a file whose file hash is known and is not the hash of the block, and that nobody else writes.</summary>
+    /// <summary>
+    /// Whether the bytes go into a file whose file hash is known and is not the hash of the block, and that nobody else writes. Wrong bytes must not get into a
+    /// file that is changed in place: what they replace would be lost.
+    /// </summary>
     private bool IsVerifiedByFile(EntryId entry, Item item)
     {
         ContentId content = plan.Content.Entries[entry].Content;
-        return !item.IsMetadata && !plan.Entries.IsShared(entry) && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
+        return !item.IsMetadata && !plan.Entries.IsShared(entry) && plan.Entries[entry] != EntryAction.Patch && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
     }
 
     /// <summary>Turns the counts into places, and stores those of a block that has a list there, in order.</summary>

@@ -36,7 +36,10 @@ internal sealed class EntryLosses(
 
         long lostBytes = ranges.Sum(range => range.To - range.From);
         IssueKind kind = isGone ? IssueKind.Missing : ranges.Count > 0 ? IssueKind.Damaged : IssueKind.Metadata;
-        string reason = kind == IssueKind.Missing && isLink ? "The target of the link is lost" : Sentence(kind, lostBytes, content.SizeOf(entry));
+        string reason = kind == IssueKind.Missing && isLink ? "The target of the link is lost"
+            : kind == IssueKind.Damaged && plan.Entries[entry] == EntryAction.Patch
+            ? $"{lostBytes:N0} of {content.SizeOf(entry):N0} bytes are lost; the file is changed in place and keeps its old bytes there"
+            : Sentence(kind, lostBytes, content.SizeOf(entry));
         return new RestoreIssue(kind, content.PathText(entry), reason)
         {
             TargetPath = display(entry),

@@ -52,7 +52,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         EntryParts[] parts = ChooseParts(entries, needs);
         Locations locations = await context.Locate(needs, issues, progress, cancellationToken).ConfigureAwait(false);
         await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
-        RoomCheck room = new(entries, parts, context.Target, options, !context.PreallocatesSize, issues);
+        RoomCheck room = new(entries, parts, locations, context.Target, options, !context.PreallocatesSize, issues);
         await new OwnThreads().RunAsync(room.Check).ConfigureAwait(false);
 
         // Index volumes would add to the memory of the restore.

@@ -112,11 +112,16 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
 
     /// <summary>
     /// After a wrong file hash, or if blocks are lost, checks the blocks that were left to that hash. A wrong block is overwritten with zeros. A new
-    /// file has zeros where a block is lost; what an interrupted restore left there is overwritten.
+    /// file has zeros where a block is lost; what an interrupted restore left there is overwritten. A file that is changed in place keeps what it has there.
     /// </summary>
     public override List<BlockId> ClearWrongBlocks()
     {
         List<BlockId> wrong = [];
+        if (context.Plan.Entries[entry] == EntryAction.Patch)
+        {
+            return wrong;
+        }
+
         using PooledBuffer buffer = context.Pool.Rent(TargetComparison.PieceBytes(Content, Id));
         int items = context.Plan.ItemsOf(entry).ContentItems;
         for (int index = 0; index < items; index++)

@@ -161,7 +161,7 @@ internal sealed record FileContext(
 
     /// <summary>
     /// Applies metadata to a file. A file that is not whole gets the time of the restore instead of the backup's, so that nothing takes it for the
-    /// right one. What fails here never costs the content.
+    /// right one. A time that the metadata lacks is in the file list, to the second. What fails here never costs the content.
     /// </summary>
     /// <returns>What could not be applied, one sentence each.</returns>
     public IReadOnlyList<string> Apply(EntryId entry, EntryMetadata? metadata, bool isWhole, Func<ITargetFile> open)
@@ -178,7 +178,7 @@ internal sealed record FileContext(
                 // A new file without metadata still gets the usual mode.
                 return metadata is null && !Plan.BringsContent(entry)
                     ? []
-                    : open().ApplyMetadata(metadata ?? EntryMetadata.Empty, Options.RestorePermissions);
+                    : open().ApplyMetadata(WithTime(entry, metadata ?? EntryMetadata.Empty), Options.RestorePermissions);
             }
 
             EntryMetadata withoutTime = (metadata ?? EntryMetadata.Empty) with { LastWriteTicks = null };
@@ -191,6 +191,10 @@ internal sealed record FileContext(
             return [$"The metadata could not be set: {failure.Reason()}"];
         }
     }
+
+    private EntryMetadata WithTime(EntryId entry, EntryMetadata metadata) =>
+        metadata.LastWriteTicks is null && !Options.SkipMetadata && Plan.Content.Entries[entry].TimeTicks is not 0 and long listed
+            ? metadata with { LastWriteTicks = listed } : metadata;
 
     public ITargetFile OpenLocal(EntryId entry)
     {

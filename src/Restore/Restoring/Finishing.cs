@@ -219,7 +219,7 @@ internal sealed class Finishing(
             return;
         }
 
-        Place(link.Entry, place, linkTarget);
+        bool isMade = Place(link.Entry, place, linkTarget);
         Symlinks++;
         states.SetStarted(link.Entry);
         results.Report(link.Entry, EntryResultKind.Restored);
@@ -228,23 +228,27 @@ internal sealed class Finishing(
             Issues.Add(TargetScan.Renamed(plan.Pass.Content.PathText(link.Entry), target.Display(place)));
         }
 
-        Apply(link.Entry, place, link.Metadata);
+        if (isMade || plan.Options.Overwrite)
+        {
+            Apply(link.Entry, place, link.Metadata);
+        }
     }
 
     /// <summary>Creates a link, or replaces what is there in one step. A link that is right already stays as it is.</summary>
-    private void Place(EntryId entry, string place, string linkTarget)
+    /// <returns>Whether it was created.</returns>
+    private bool Place(EntryId entry, string place, string linkTarget)
     {
         bool isFolderLink = plan.Pass.Content.PathText(entry)[^1] is '/' or '\\';
         TargetKind present = target.Inspect(place).Kind;
         if (present == TargetKind.Symlink && target.ReadSymlink(place) == linkTarget)
         {
-            return;
+            return false;
         }
 
         if (present == TargetKind.Nothing)
         {
             target.CreateSymlink(place, linkTarget, isFolderLink);
-            return;
+            return true;
         }
 
         record.Intend(entry);
@@ -254,6 +258,7 @@ internal sealed class Finishing(
             // A link can be there although its creation failed: what a file system does last may fail too.
             target.CreateSymlink(temporary, linkTarget, isFolderLink);
             target.Rename(temporary, place, plan.Options.RestorePermissions);
+            return true;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or RestoreException)
         {

@@ -19,6 +19,12 @@ internal readonly record struct TargetStatus(TargetKind Kind, long SizeBytes, lo
     /// <summary>The number of its file system; 0 where that is not known.</summary>
     public ulong FileSystem { get; init; }
 
+    /// <summary>The number of the mount that leads to it: behind a mount point it is another one than before it. 0 where that is not known.</summary>
+    public ulong Mount { get; init; }
+
+    /// <summary>Its number in its file system, by whichever path it is reached; 0 where that is not known.</summary>
+    public ulong Number { get; init; }
+
     /// <summary>A number by which a later look sees whether the file was changed; never 0.</summary>
     public long Stamp => (((((SizeBytes * Factor) + ModifiedTicks) * Factor) + Identity) * Factor) | 1;
 
@@ -70,6 +76,9 @@ internal interface IRestoreTarget : IDisposable
     string FileSystemOf(string folder);
 
     TargetRoom RoomAt(string folder);
+
+    /// <summary>Whether <see cref="TargetStatus.Mount"/> tells mounts apart, as far as the system has any.</summary>
+    bool KnowsMounts => true;
 
     /// <summary>Whether a new file in the folder of a file can share blocks with that file (<see cref="ITargetFile.TryShare"/>).</summary>
     bool CanShare(string path) => false;

@@ -48,7 +48,7 @@ public sealed class DeleteTests
             var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--yes");
             Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
             Assert.Contains("Removed what the backup does not have: 1 file or link, 0 folders, 1 byte, but 1 stay\n", run.Error, StringComparison.Ordinal);
-            Assert.Contains("Another file system is mounted here", run.Output, StringComparison.Ordinal);
+            Assert.Contains("Another file system or folder is mounted here", run.Output, StringComparison.Ordinal);
             Assert.True(File.Exists(folder.In("disk/file")));
             Assert.False(File.Exists(folder.In("extra")));
         }
@@ -135,6 +135,8 @@ public sealed class DeleteTests
 
         var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--dry-run");
         Assert.Contains("  To remove 4 files and links, 2 folders, 7 bytes that the backup does not have\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains("            mine/deep/file\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains("            mine/deep/\n", run.Output, StringComparison.Ordinal);
         Assert.Equal(before, Names(folder.Root));
     }
 

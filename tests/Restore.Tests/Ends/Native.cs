@@ -8,6 +8,8 @@ namespace Restore.Tests.Ends;
 /// <summary>What the tests need of the system and .NET does not offer.</summary>
 internal static unsafe partial class Native
 {
+    private const ulong BindFlag = 0x1000;
+
     public static void HardLink(string existing, string name) =>
         Assert.True(OperatingSystem.IsWindows() ? CreateHardLink(name, existing, 0) : Link(existing, name) == 0);
 
@@ -90,6 +92,9 @@ internal static unsafe partial class Native
     /// <summary>Changes the size of a file system in memory, or whether it can be written.</summary>
     public static void Remount(string folder, string options, bool isReadOnly = false) =>
         Assert.Equal(0, MountCall("tmpfs", folder, "tmpfs", isReadOnly ? 33u : 32u, options));
+
+    /// <summary>Binds a folder or file to a second place; false if this user may not do that.</summary>
+    public static bool Bind(string source, string place) => MountCall(source, place, "none", BindFlag, "") == 0;
 
     public static void Unmount(string folder) => Assert.True(TryUnmount(folder));
 

@@ -96,6 +96,41 @@ public sealed class RoomTests : IDisposable
     }
 
     [Fact]
+    public async Task A_file_with_a_known_loss_is_not_changed_in_place_for_want_of_room()
+    {
+        Mount("", "size=1m");
+        byte[] lost = Bytes(BlockBytes);
+        byte[] content = [.. Enumerable.Range(0, 9).SelectMany(_ => Bytes(BlockBytes)), .. lost];
+        backup.File("/s/image", content);
+        backup.Forget(lost);
+        byte[] mine = [.. content.AsSpan(0, 3 * BlockBytes), .. Bytes(7 * BlockBytes)];
+        Directory.CreateDirectory(backup.Target);
+        File.WriteAllBytes(backup.At("image"), mine);
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Overwrite = true });
+        Assert.Equal(mine, File.ReadAllBytes(backup.At("image")));
+        RestoreIssue issue = Assert.Single(report.Issues, issue => issue.Code == IssueCode.TargetTooSmall);
+        Assert.EndsWith("blocks of it are lost, so the file at the target is not changed in place and stays", issue.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_file_that_is_changed_in_place_keeps_its_old_bytes_where_blocks_are_lost()
+    {
+        byte[] lost = Bytes(BlockBytes);
+        byte[] content = [.. Enumerable.Range(0, 9).SelectMany(_ => Bytes(BlockBytes)), .. lost];
+        backup.File("/s/image", content);
+        backup.File("/s/other", Bytes(BlockBytes));
+        backup.Forget(lost);
+        byte[] mine = [.. content.AsSpan(0, 3 * BlockBytes), .. Bytes(7 * BlockBytes)];
+        Directory.CreateDirectory(backup.Target);
+        File.WriteAllBytes(backup.At("image"), mine);
+        RestoreReport report = await RestoreAsync(new RestoreOptions { Overwrite = true, OverwriteInPlace = true });
+        byte[] expected = [.. content.AsSpan(0, 9 * BlockBytes), .. mine.AsSpan(9 * BlockBytes)];
+        Assert.Equal(expected, File.ReadAllBytes(backup.At("image")));
+        Assert.Contains(report.Issues, issue => issue is { Kind: IssueKind.Damaged, Path: "/s/image" }
+            && issue.Reason.EndsWith("the file is changed in place and keeps its old bytes there", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task A_file_is_changed_in_place_if_the_user_chose_so()
     {
         byte[] content = [.. Enumerable.Range(0, 10).SelectMany(_ => Bytes(BlockBytes))];

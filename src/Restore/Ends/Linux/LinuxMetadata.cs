@@ -41,7 +41,12 @@ internal sealed class LinuxMetadata
 
         if (metadata.LastWriteTicks is { } ticks)
         {
-            Note(Kernel.SetModified(handle, ticks), "The last-modified time could not be set", ref shortfalls);
+            int result = Kernel.SetModified(handle, ticks);
+            Note(result, "The last-modified time could not be set", ref shortfalls);
+            if (result >= 0 && Kernel.StatusOfHandle(handle, out FileStatus status) >= 0)
+            {
+                StoredTime.Check("last-modified time", ticks, status.ModifiedTicks, ref shortfalls);
+            }
         }
     }
 
@@ -56,7 +61,12 @@ internal sealed class LinuxMetadata
 
         if (metadata.LastWriteTicks is { } ticks)
         {
-            Note(Kernel.SetModifiedAt(folder, name, ticks), "The last-modified time of the link could not be set", ref shortfalls);
+            int result = Kernel.SetModifiedAt(folder, name, ticks);
+            Note(result, "The last-modified time of the link could not be set", ref shortfalls);
+            if (result >= 0 && Kernel.Status(folder, name, out FileStatus status) >= 0)
+            {
+                StoredTime.Check("last-modified time of the link", ticks, status.ModifiedTicks, ref shortfalls);
+            }
         }
     }
 

@@ -11,11 +11,15 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     private readonly string rootPath;
     private readonly bool useOpenAt2;
     private readonly int folderHandles;
+    private readonly bool useMountId;
     private volatile FolderCache? folders;
+    private MountTable? mounts;
 
     /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
-    public LinuxTarget(string rootPath, bool useOpenAt2 = true, int folderHandles = DefaultFolderHandles)
+    /// <param name="useMountId">Whether the kernel says to which mount a path belongs; Linux before 5.8 does not.</param>
+    public LinuxTarget(string rootPath, bool useOpenAt2 = true, int folderHandles = DefaultFolderHandles, bool useMountId = true)
     {
+        this.useMountId = useMountId;
         this.rootPath = Path.GetFullPath(rootPath);
         this.useOpenAt2 = useOpenAt2;
         this.folderHandles = folderHandles;
@@ -40,6 +44,8 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public bool IsInside(string path, string linkTarget) => new LinkReach(rootPath, LookAtLink).IsInside(path, linkTarget);
 
+    public bool KnowsMounts => Inspect("") is not { Kind: TargetKind.Folder, Mount: 0 };
+
     public TargetStatus Inspect(string path)
     {
         using Folder? parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error, orRoot: true);
@@ -47,7 +53,9 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         int result = parent is null ? -error
             : path.Length == 0 ? Kernel.StatusOfHandle(parent.Handle, out status)
             : Kernel.Status(parent.Handle, name, out status);
-        return result >= 0 ? status.ToTargetStatus() : IsNothing(-result) ? default : throw Failure(-result, path, "could not be looked at");
+        return result >= 0 ? status.ToTargetStatus() with { Mount = MountOf(status, path) }
+            : IsNothing(-result) ? default
+            : throw Failure(-result, path, "could not be looked at");
     }
 
     public string FileSystemOf(string folder) => NearestFolder(folder).FileSystem;
@@ -235,6 +243,9 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         folders?.Dispose();
     }
 
+    private ulong MountOf(in FileStatus status, string path) =>
+        (useMountId ? status.MountId : null) ?? (mounts ??= MountTable.Read(folders?.RootHandle ?? -1))?.MountOf(path) ?? 0;
+
     private (TargetKind Kind, string? LinkTarget) LookAtLink(string path) =>
         Inspect(path).Kind is var kind && kind == TargetKind.Symlink ? (kind, ReadSymlink(path)) : (kind, null);
 
@@ -315,6 +326,7 @@ internal static class TargetStatuses
         new(status.ToTargetKind(), status.IsFile ? status.SizeBytes : 0, status.ModifiedTicks, (int)Math.Min(status.LinkCount, int.MaxValue))
         {
             FileSystem = ((ulong)status.DeviceMajor << 32) | status.DeviceMinor,
+            Number = status.Number,
             Identity = unchecked(((long)status.Number * 1_000_003) ^ ((status.ChangedSeconds * 1_000_000_000) + status.ChangedNanoseconds)),
         };
 }

@@ -9,6 +9,10 @@ internal static class PortableLook
     // Where the number of hard links is unknown, it counts as more than one: patching then makes a copy.
     private const int UnknownLinkCount = int.MaxValue;
 
+    // Where mounts have no numbers: what is at a mount point is known, and nothing behind it is looked at.
+    private const ulong SameMount = 1;
+    private const ulong OtherMount = 2;
+
     public static TargetStatus At(string fullPath)
     {
         var info = new FileInfo(fullPath);
@@ -18,26 +22,33 @@ internal static class PortableLook
             return default;
         }
 
-        (TargetKind kind, int linkCount) = OperatingSystem.IsWindows() ? LookOnWindows(info) : UnixCalls.Look(fullPath) ?? (KindOf(info), UnknownLinkCount);
-        return new TargetStatus(kind, kind == TargetKind.File ? info.Length : 0, info.LastWriteTimeUtc.Ticks, linkCount);
+        TargetStatus status = OperatingSystem.IsWindows() ? LookOnWindows(info)
+            : UnixCalls.Look(fullPath) ?? new TargetStatus(KindOf(info), 0, 0, UnknownLinkCount) { Mount = SameMount };
+        return status with { SizeBytes = status.Kind == TargetKind.File ? info.Length : 0, ModifiedTicks = info.LastWriteTimeUtc.Ticks };
     }
 
-    private static (TargetKind Kind, int LinkCount) LookOnWindows(FileInfo info)
+    /// <summary>The number of the mount that a root is on. A root is trusted, and may be a link.</summary>
+    public static ulong MountOfRoot(string fullPath) =>
+        OperatingSystem.IsWindows() ? SameMount : UnixCalls.Look(Path.Join(fullPath, "."))?.Mount ?? SameMount;
+
+    private static TargetStatus LookOnWindows(FileInfo info)
     {
         TargetKind kind = KindOf(info);
         if (kind != TargetKind.File)
         {
-            return (kind, 1);
+            // A volume can be mounted at a folder, which is a reparse point then and no link.
+            bool isMount = kind == TargetKind.Folder && info.Attributes.HasFlag(FileAttributes.ReparsePoint);
+            return new TargetStatus(kind, 0, 0, 1) { Mount = isMount ? OtherMount : SameMount };
         }
 
         try
         {
             using SafeFileHandle handle = File.OpenHandle(info.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-            return (kind, Windows.LinkCount(handle) ?? UnknownLinkCount);
+            return new TargetStatus(kind, 0, 0, Windows.LinkCount(handle) ?? UnknownLinkCount) { Mount = SameMount };
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return (kind, UnknownLinkCount);
+            return new TargetStatus(kind, 0, 0, UnknownLinkCount) { Mount = SameMount };
         }
     }
 

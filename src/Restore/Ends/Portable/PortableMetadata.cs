@@ -150,22 +150,27 @@ internal sealed class PortableMetadata
 
             if (metadata.LastWriteTicks is { } modified)
             {
-                Try(() => SetModified(handle, fullPath, modified), "The last-modified time could not be set", ref shortfalls);
+                long stored = modified;
+                Try(() => stored = SetModified(handle, fullPath, modified), "The last-modified time could not be set", ref shortfalls);
+                StoredTime.Check("last-modified time", modified, stored, ref shortfalls);
             }
         }
     }
 
-    private static void SetModified(SafeFileHandle? handle, string fullPath, long ticks)
+    /// <returns>The time that the file system has then.</returns>
+    private static long SetModified(SafeFileHandle? handle, string fullPath, long ticks)
     {
         var time = new DateTime(ticks, DateTimeKind.Utc);
         if (handle is null)
         {
             File.SetLastWriteTimeUtc(fullPath, time);
+            return File.GetLastWriteTimeUtc(fullPath).Ticks;
         }
-        else
-        {
-            File.SetLastWriteTimeUtc(handle, time);
-        }
+
+        File.SetLastWriteTimeUtc(handle, time);
+
+        // A handle that Windows opened to change times may not read them.
+        return OperatingSystem.IsWindows() ? ticks : File.GetLastWriteTimeUtc(handle).Ticks;
     }
 
     private static void SetCreated(SafeFileHandle? handle, string fullPath, long ticks)

@@ -206,7 +206,10 @@ internal sealed partial class PortableTarget : IRestoreTarget
 
     private TargetStatus LookAt(string path) => path.Length > root.FixedLength(path)
         ? PortableLook.At(FullPath(path))
-        : new TargetStatus(TargetKind.Folder, 0, root.IsFolder ? Directory.GetLastWriteTimeUtc(root.Path).Ticks : 0, 1);
+        : new TargetStatus(TargetKind.Folder, 0, root.IsFolder ? Directory.GetLastWriteTimeUtc(root.Path).Ticks : 0, 1)
+        {
+            Mount = root.IsFolder ? PortableLook.MountOfRoot(root.Path) : 0,
+        };
 
     private void CreateFolderFor(string folder, string path)
     {

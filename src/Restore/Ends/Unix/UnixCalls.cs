@@ -43,22 +43,38 @@ internal static unsafe class UnixCalls
         }
     }
 
-    /// <summary>The kind of a path and its number of hard links; null if this system's structures are not known.</summary>
-    public static (TargetKind Kind, int LinkCount)? Look(string path)
+    /// <summary>What is at a path, without size and time; null if this system's structures are not known.</summary>
+    public static TargetStatus? Look(string path)
     {
         // More than any struct stat or statx needs.
         byte* status = stackalloc byte[512];
         if (OperatingSystem.IsMacOS())
         {
-            return MacLibc.LStat(path, status) < 0 ? null : (KindOf(*(ushort*)(status + 4)), *(ushort*)(status + 6));
+            // macOS mounts no folder at a second place: each mount has a device number of its own.
+            return MacLibc.LStat(path, status) < 0 ? null : new TargetStatus(KindOf(*(ushort*)(status + 4)), 0, 0, *(ushort*)(status + 6))
+            {
+                Mount = 1 + (ulong)*(uint*)status,
+                FileSystem = *(uint*)status,
+                Number = *(ulong*)(status + 8),
+            };
         }
 
         const int CurrentFolder = -100;
         const int NoFollow = 0x100;
-        const uint BasicStats = 0x7FF;
-        return OperatingSystem.IsLinux() && Libc.Statx(CurrentFolder, path, NoFollow, BasicStats, status) == 0
-            ? (KindOf(*(ushort*)(status + 28)), (int)Math.Min(*(uint*)(status + 16), int.MaxValue))
-            : null;
+        const uint BasicStatsAndMount = 0x17FF;
+        if (!OperatingSystem.IsLinux() || Libc.Statx(CurrentFolder, path, NoFollow, BasicStatsAndMount, status) != 0)
+        {
+            return null;
+        }
+
+        ref FileStatus found = ref *(FileStatus*)status;
+        ulong device = ((ulong)found.DeviceMajor << 32) | found.DeviceMinor;
+        return new TargetStatus(KindOf(found.RawMode), 0, 0, (int)Math.Min(found.LinkCount, int.MaxValue))
+        {
+            Mount = found.MountId ?? 1 + device,
+            FileSystem = device,
+            Number = found.Number,
+        };
     }
 
     /// <summary>The mask of the process for the modes of new files. Only Linux has a way to read it without changing it for an instant.</summary>

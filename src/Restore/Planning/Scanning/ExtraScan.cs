@@ -5,8 +5,7 @@ namespace Restore.Planning.Scanning;
 
 /// <summary>
 /// Finds what is in the target folder and not in the plan. No link is followed. Names are compared without case and Unicode form, so that no file of the plan
-/// counts as extra on a target that ignores them; devices, sockets and names that are not sound text are left alone, and so are other file systems that are
-/// mounted there (on Linux).
+/// counts as extra on a target that ignores them; devices, sockets and names that are not sound text are left alone, and so is everything that is mounted there.
 /// </summary>
 /// <param name="volumes">Names of the volumes of the backup: a target that has one of them is refused.</param>
 internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOnlySet<string> volumes)
@@ -14,16 +13,18 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     private readonly List<string> files = [];
     private readonly List<string> folders = [];
     private readonly List<RestoreIssue> staying = [];
+    private readonly HashSet<string> notEmpty = [];
+    private readonly TargetMounts mounts = new(target);
     private long bytes;
 
-    /// <exception cref="RestoreException">The backup is in the target.</exception>
+    /// <exception cref="RestoreException">The backup is in the target, or the system does not say what is mounted there.</exception>
     public ExtraEntries Find(CancellationToken cancellationToken)
     {
+        mounts.RequireKnown();
         HashSet<string> kept = Kept();
-        Stack<(string Folder, ulong FileSystem)> open = new(Roots().Select(root => (root, target.TryInspect(root).FileSystem)));
-        while (open.TryPop(out (string Folder, ulong FileSystem) next))
+        Stack<string> open = new(Roots());
+        while (open.TryPop(out string? folder))
         {
-            string folder = next.Folder;
             HashSet<string> signs = [];
             foreach (string name in NamesIn(folder))
             {
@@ -35,12 +36,51 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
                 }
                 else if (!name.StartsWith(RecordNames.Prefix, StringComparison.Ordinal))
                 {
-                    Look(path, name, kept, next.FileSystem, open);
+                    Look(path, name, kept, open);
                 }
             }
         }
 
-        return new ExtraEntries(plan, files, folders, bytes) { Staying = staying };
+        LeaveAliases(cancellationToken);
+        return new ExtraEntries(plan, files, [.. folders.Where(folder => !notEmpty.Contains(folder))], bytes) { Staying = staying };
+    }
+
+    /// <summary>
+    /// Leaves out what is in the plan by another path: if a folder of the target is mounted at a second place in it, what is restored through one of them
+    /// is no entry of the plan by the other.
+    /// </summary>
+    private void LeaveAliases(CancellationToken cancellationToken)
+    {
+        foreach (EntryId entry in plan.Pass.Included())
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            mounts.AddPlanned(plan.Pass.Entries.TargetPath(entry), plan.Pass.Content.Entries[entry].Kind == EntryKind.Folder);
+        }
+
+        if (!mounts.HasPlanned)
+        {
+            return;
+        }
+
+        HashSet<string> aliases = [];
+        files.RemoveAll(path => IsAlias(path, aliases) && TakeBack(path));
+        folders.RemoveAll(path => IsAlias(path, aliases));
+        foreach (string alias in aliases.Order(StringComparer.Ordinal))
+        {
+            Stay(alias, "It is mounted at another place of the target too, and entries of the backup are there: nothing in it is removed");
+        }
+    }
+
+    private bool IsAlias(string path, HashSet<string> aliases)
+    {
+        string? alias = mounts.AliasOf(path);
+        return alias is not null && (aliases.Add(alias) || true);
+    }
+
+    private bool TakeBack(string path)
+    {
+        bytes -= target.TryInspect(path).SizeBytes;
+        return true;
     }
 
     /// <summary>
@@ -66,7 +106,7 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
                 above = above[..Math.Max(above.LastIndexOf('/'), 0)];
             }
 
-            if (!known.Contains(above) && known.Add(root) && target.TryInspect(root).Kind == TargetKind.Folder)
+            if (!known.Contains(above) && known.Add(root) && Inspect(root).Kind == TargetKind.Folder && !IsBehindMount(root))
             {
                 topmost.Add(root.Length == 0 && IsFileSystem(target.Display(root)) ? throw IsWholeFileSystem(target.Display(root)) : root);
             }
@@ -84,17 +124,17 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     private static RestoreException IsWholeFileSystem(string folder) => new(
         RestoreErrorCode.TargetUnusable, "The target is a whole file system, and the backup is a part of one, so nothing in it is deleted", folder);
 
-    private void Look(string path, string name, HashSet<string> kept, ulong fileSystem, Stack<(string Folder, ulong FileSystem)> open)
+    private void Look(string path, string name, HashSet<string> kept, Stack<string> open)
     {
         bool isKept = kept.Contains(Key(path));
-        TargetStatus status = target.TryInspect(path);
-        if (status.Kind == TargetKind.Folder && status.FileSystem != fileSystem)
+        TargetStatus status = Inspect(path);
+        if (mounts.IsOther(status))
         {
-            Stay(path, "Another file system is mounted here; what it has and the backup does not have stays");
+            Stay(path, TargetMounts.Reason(status.Kind));
         }
         else if (status.Kind == TargetKind.Folder)
         {
-            open.Push((path, fileSystem));
+            open.Push(path);
             if (!isKept)
             {
                 folders.Add(path);
@@ -112,11 +152,53 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
             files.Add(path);
             bytes += status.SizeBytes;
         }
+        else if (status.Kind == TargetKind.Other)
+        {
+            KeepAbove(path);
+        }
     }
 
-    private void Stay(string path, string reason) => staying.Add(new RestoreIssue(IssueKind.Warning, target.Display(path), reason));
+    /// <summary>Whether a folder of the selection is behind a mount point below the target; it is named then.</summary>
+    private bool IsBehindMount(string folder)
+    {
+        bool isBehind = folder.Length > 0 && mounts.IsOther(target.TryInspect(folder));
+        if (isBehind)
+        {
+            Stay(folder, TargetMounts.Reason(TargetKind.Folder));
+        }
 
-    /// <summary>What cannot be listed is left alone.</summary>
+        return isBehind;
+    }
+
+    private void Stay(string path, string reason, IssueKind kind = IssueKind.Warning)
+    {
+        staying.Add(new RestoreIssue(kind, target.Display(path), reason));
+        KeepAbove(path);
+    }
+
+    /// <summary>Keeps the folders above something that stays: they are not empty.</summary>
+    private void KeepAbove(string path)
+    {
+        while (path.LastIndexOf('/') is var slash and > 0 && notEmpty.Add(path[..slash]))
+        {
+            path = path[..slash];
+        }
+    }
+
+    private TargetStatus Inspect(string path)
+    {
+        try
+        {
+            return target.Inspect(path);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            Stay(path, $"What is here cannot be looked at, so it stays: {failure.Reason()}", IssueKind.Refused);
+            return default;
+        }
+    }
+
+    /// <summary>What cannot be listed is left alone, and the target is not what the user asked for.</summary>
     private IReadOnlyList<string> NamesIn(string folder)
     {
         try
@@ -125,6 +207,8 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
+            Stay(folder, $"The folder cannot be listed, so what it has and the backup does not have stays: {failure.Reason()}", IssueKind.Refused);
+            notEmpty.Add(folder);
             return [];
         }
     }

@@ -6,7 +6,7 @@ namespace Restore.Planning.Scanning;
 /// </summary>
 /// <param name="hasHoles">Whether zeros become holes, which take no room.</param>
 internal sealed class RoomCheck(
-    EntryPlans.Builder plans, EntryParts[] parts, IRestoreTarget target, RestoreOptions options, bool hasHoles, IssueLog issues)
+    EntryPlans.Builder plans, EntryParts[] parts, Locations locations, IRestoreTarget target, RestoreOptions options, bool hasHoles, IssueLog issues)
 {
     private readonly VersionContent content = plans.Content;
     private readonly BlockId zeroBlock = ZeroBlock.Find(plans.Content);
@@ -58,6 +58,11 @@ internal sealed class RoomCheck(
             string reason = bytes > room.FreeBytes
                 ? $"{bytes:N0} bytes of the file have to be written, and only {room.FreeBytes:N0} are free at the target"
                 : $"{whole:N0} bytes of the file take room, and the file system at the target has only {room.TotalBytes:N0}";
+            if (plans.Decided.LocalBlocksOf(entry) is { IsOriginal: false } old && plans[entry] == EntryAction.Replace && HasKnownLoss(entry, old.Blocks))
+            {
+                reason += "; blocks of it are lost, so the file at the target is not changed in place and stays";
+            }
+
             issues.Add(new RestoreIssue(IssueKind.Refused, content.PathText(entry), reason)
             {
                 Code = IssueCode.TargetTooSmall,
@@ -89,11 +94,19 @@ internal sealed class RoomCheck(
             return false;
         }
 
-        plans.PatchInPlace(entry, local.Blocks);
         if (options.OverwriteInPlace)
         {
+            plans.PatchInPlace(entry, local.Blocks);
             return true;
         }
+
+        if (HasKnownLoss(entry, local.Blocks))
+        {
+            // It could not be completed, and the old file would be lost for it.
+            return false;
+        }
+
+        plans.PatchInPlace(entry, local.Blocks);
 
         const string Reason =
             "There is no room for a second copy, so the file is changed in place: if the restore is interrupted, it is neither the old nor the new one";
@@ -103,6 +116,22 @@ internal sealed class RoomCheck(
             TargetPath = target.Display(path),
         });
         return true;
+    }
+
+    /// <summary>Whether the plan knows already that a block which the file lacks is in no volume.</summary>
+    private bool HasKnownLoss(EntryId entry, BitSet present)
+    {
+        ContentId contentId = content.Entries[entry].Content;
+        for (int index = 0; index < content.BlockCountOf(contentId); index++)
+        {
+            BlockId block = content.BlockOf(contentId, index);
+            if (!present[index] && (block.IsNone || (block != zeroBlock && locations.VolumeOf(block).IsNone)))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /// <summary>Bytes that take room: not those in place already, and no zeros that become a hole.</summary>

@@ -25,7 +25,7 @@ internal sealed class TargetComparison(
                 TargetKind.Nothing => new ScanResult(entry, EntryAction.Create) { Partial = earlier.PartialOf(target, path) },
                 TargetKind.Folder => Refuse(entry, $"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay),
                 TargetKind.File when IsSame(entry, path, status, out isTimeRight) =>
-                    new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = isTimeRight && !options.RestorePermissions, Stamp = status.Stamp },
+                    new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = KeepsMetadata(path, isTimeRight), Stamp = status.Stamp },
                 _ when Keeping.Stays(options.Keep, content.Entries[entry].TimeTicks, status) =>
                     Refuse(entry, Keeping.Reason(options.Keep), IssueCode.KeptAtTarget),
                 TargetKind.File when options.Overwrite =>
@@ -111,6 +111,13 @@ internal sealed class TargetComparison(
 
     private static ScanResult Refuse(EntryId entry, string reason, IssueCode code) => new(entry, EntryAction.None) { Refusal = reason, RefusalCode = code };
 
+    /// <summary>
+    /// Whether a file with the right content keeps its metadata. Unless files may be overwritten it is the user's, and nothing of it is changed, except if an
+    /// interrupted run of the restore may have made it.
+    /// </summary>
+    private bool KeepsMetadata(string path, bool isTimeRight) =>
+        options.Overwrite || earlier.Name(path) ? isTimeRight && !options.RestorePermissions : true;
+
     private bool IsSame(EntryId entry, string path, TargetStatus status, out bool isTimeRight)
     {
         EntryRow row = content.Entries[entry];
@@ -154,7 +161,7 @@ internal sealed class TargetComparison(
                 return new ScanResult(entry, EntryAction.Keep)
                 {
                     Renamed = candidate,
-                    IsMetadataRight = isTimeRight && !options.RestorePermissions,
+                    IsMetadataRight = KeepsMetadata(candidate, isTimeRight),
                     Stamp = status.Stamp,
                 };
             }

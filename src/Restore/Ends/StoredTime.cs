@@ -1,0 +1,24 @@
+namespace Restore.Ends;
+
+/// <summary>
+/// Compares a time that was set with the time that the file system returns: each stores times of a range of years, and takes the nearest of them for others
+/// without a word (ext4 from 1901 to 2446, FAT and exFAT from 1980 to 2107).
+/// </summary>
+internal static class StoredTime
+{
+    // FAT has even seconds only; every other file system has finer ones.
+    private const long CoarsestTicks = 2 * TimeSpan.TicksPerSecond;
+
+    /// <param name="what">What the time is: "last-modified time".</param>
+    /// <param name="wanted">The time that was set, in UTC ticks.</param>
+    /// <param name="stored">The time that the file system returns.</param>
+    public static void Check(string what, long wanted, long stored, ref UnappliedMetadata shortfalls)
+    {
+        if (Math.Abs(wanted - stored) > CoarsestTicks)
+        {
+            shortfalls.Add($"The {what} {Text(wanted)} cannot be stored at the target", $"it has {Text(stored)} instead");
+        }
+    }
+
+    private static string Text(long ticks) => new DateTime(ticks, DateTimeKind.Utc).ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+}
