@@ -75,7 +75,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         return await InTreeAsync(TreeOf(node), async opened =>
         {
             var metadata = await MetadataAsync(opened, node, cancellationToken);
-            return Encoding.UTF8.GetBytes(metadata.LinkTarget ?? throw new IOException($"{metadata.Entry.Path}: the target of the link is lost"));
+            return Encoding.UTF8.GetBytes(metadata.PortableLinkTarget ?? throw new IOException($"{metadata.Entry.Path}: the target of the link is lost"));
         }, cancellationToken);
     }
 

@@ -139,7 +139,7 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
         {
             Known = metadata is null ? Known.Nothing : Known.Here | (metadata.ExtendedAttributes.Count > 0 ? Known.Attributes : 0),
             Mode = (ushort)mode,
-            LinkLength = metadata?.LinkTarget is { } target ? System.Text.Encoding.UTF8.GetByteCount(target) : 0,
+            LinkLength = metadata?.PortableLinkTarget is { } target ? System.Text.Encoding.UTF8.GetByteCount(target) : 0,
             Ticks = (metadata?.LastModified ?? entry.LastModified ?? time).UtcTicks,
             UserId = metadata?.UserId ?? userId,
             GroupId = metadata?.GroupId ?? groupId,

@@ -30,6 +30,10 @@ public sealed partial class Backup
         CompressionLevel level = options is { Compresses: false } ? CompressionLevel.NoCompression : CompressionLevel.Optimal;
         bool warns = !VolumeTrust.IsAuthentic(version, session.Options.AllowGpgKeys, session.Options.AllowUnencrypted);
         ArchiveSink sink = format == ArchiveFormat.Zip ? new ZipSink(output, level) { Warns = warns } : new TarSink(output) { Warns = warns };
+        options ??= new ExportOptions();
+
+        // What unpacks the archive makes the folders above the selection, and would not know their modes.
+        options = options with { Filter = options.Filter.WithFoldersAbove() };
         ExportReport report = await ExportAsync(version, sink, options, cancellationToken).ConfigureAwait(false);
         await sink.FinishAsync(report.Issues, cancellationToken).ConfigureAwait(false);
         await output.FlushAsync(cancellationToken).ConfigureAwait(false);

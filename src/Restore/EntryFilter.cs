@@ -41,6 +41,9 @@ public sealed class EntryFilter
     /// <summary>Whether what no rule matches is left out.</summary>
     internal bool HasOnlyIncludes => !IsAll && !takesTheRest;
 
+    /// <summary>Whether folders above what is selected are read too, for their metadata.</summary>
+    internal bool TakesFoldersAbove { get; private set; }
+
     /// <summary>Whether case makes a difference.</summary>
     internal bool CaseSensitive => definition.CaseSensitive;
 
@@ -77,6 +80,14 @@ public sealed class EntryFilter
         return definition.Arguments.Count + definition.Rules.Count == 0 ? All : Of(definition);
     }
 
+    /// <summary>The same filter, for what makes the folders above the selected entries.</summary>
+    internal EntryFilter WithFoldersAbove()
+    {
+        EntryFilter with = (EntryFilter)MemberwiseClone();
+        with.TakesFoldersAbove = !IsAll;
+        return with;
+    }
+
     /// <summary>Whether a path argument is a pattern, if it is not the name or path of an entry.</summary>
     public static bool IsPattern(string pathArgument)
     {
@@ -98,7 +109,12 @@ public sealed class EntryFilter
         () => FilterSet.OfPlain([new PlainPath(ComposedText.Of(PathArgument.Tidy(folder, ofWindows: true)), PlainKind.Folder)], new(true, false, true)));
 
     /// <summary>The same filter, for which some of the ambiguous arguments are names of entries.</summary>
-    internal EntryFilter WithNames(IEnumerable<string> names) => Of(definition with { Names = [.. definition.Names, .. names] });
+    internal EntryFilter WithNames(IEnumerable<string> names)
+    {
+        EntryFilter with = Of(definition with { Names = [.. definition.Names, .. names] });
+        with.TakesFoldersAbove = TakesFoldersAbove;
+        return with;
+    }
 
     /// <summary>Takes what has one of the ambiguous arguments as its name or path.</summary>
     internal EntryFilter OfNames(params IReadOnlyList<string> arguments) =>

@@ -1,3 +1,5 @@
+using Restore.Planning.Paths;
+
 namespace Restore;
 
 /// <summary>An entry of a version with its metadata, for an <see cref="IEntrySink"/>. Values that the backup does not have are null.</summary>
@@ -33,6 +35,13 @@ public sealed record ExportedEntry(BackupEntry Entry)
 
     /// <summary>Extended attributes by name.</summary>
     public IReadOnlyList<KeyValuePair<string, byte[]>> ExtendedAttributes { get; init; } = [];
+
+    /// <summary>
+    /// The target of a link in a tree of another system than Windows: of a Windows backup, relative to the folder of the link and with '/' between names, if it
+    /// is on the drive of the link, which is a folder of the tree; else as recorded.
+    /// </summary>
+    public string? PortableLinkTarget => LinkTarget is { Length: > 0 } target && WindowsLink.IsWindows(Entry.Path)
+        ? WindowsLink.Translate(Entry.Path, target, prefixLength: 0) ?? target : LinkTarget;
 
     internal static ExportedEntry Of(BackupEntry entry, EntryMetadata metadata) => new(entry)
     {

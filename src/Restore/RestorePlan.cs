@@ -41,7 +41,7 @@ public sealed class RestorePlan
                 BytesToWrite += isWritten ? bytes : 0;
             }
 
-            Folders += kind == EntryKind.Folder ? 1 : 0;
+            Folders += kind == EntryKind.Folder && !pass.Content.IsAbove(entry) ? 1 : 0;
             Symlinks += kind == EntryKind.Symlink ? 1 : 0;
             BytesInPlace += pass.Entries.InPlace(entry) is BitSet blocks ? (long)blocks.CountSet() * pass.Content.Layout.BlockSizeBytes : 0;
         }
@@ -184,7 +184,7 @@ public sealed class RestorePlan
         get
         {
             string? common = null;
-            foreach (EntryId entry in Pass.Included())
+            foreach (EntryId entry in Pass.Included().Where(entry => !Pass.Content.IsAbove(entry)))
             {
                 string path = DisplayTarget(entry);
                 int folder = EntryPath.FolderLength(path, path.Length);
@@ -223,7 +223,7 @@ public sealed class RestorePlan
         ArgumentNullException.ThrowIfNull(filter);
         byte[] path = [];
         char[] text = [];
-        return EntryId.UpTo(Pass.Content.Entries.Count).AsEnumerable().Any(entry => filter.Matches(Pass.Content.PathOf(entry, ref path), ref text))
+        return EntryId.UpTo(Pass.Content.SelectedCount).AsEnumerable().Any(entry => filter.Matches(Pass.Content.PathOf(entry, ref path), ref text))
             || Issues.Any(issue => filter.Matches(issue.Path));
     }
 

@@ -48,7 +48,9 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
                 content.Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, PartialVersion));
             }
 
-            list.ReadSome(new VersionContentBuilder(content, filter, observer), long.MaxValue, cancellationToken);
+            VersionContentBuilder builder = new(content, filter, observer);
+            list.ReadSome(builder, long.MaxValue, cancellationToken);
+            builder.End();
             content.Issues.AddRange(Salvage.IssuesOf(list, version));
             return content;
         }

@@ -25,6 +25,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     // The blocks of all needed contents of more than one block; none while a block is unknown.
     private readonly SegmentedList<BlockId> sequenceBlocks = new();
+    private int selectedCount = int.MaxValue;
 
     public BackupVersion Version { get; } = version;
 
@@ -34,6 +35,9 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public BlockLayout Layout { get; } = layout;
 
     public SegmentedList<EntryRow> Entries { get; } = new();
+
+    /// <summary>Number of the selected entries. Folders above them, which are not selected, come after them.</summary>
+    public int SelectedCount => Math.Min(selectedCount, Entries.Count);
 
     /// <summary>Number of blocks of all needed contents of more than one block.</summary>
     public int SequenceBlockCount => sequenceBlocks.Count;
@@ -139,6 +143,12 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         byte[] buffer = [];
         return Encoding.UTF8.GetString(PathOf(entry, ref buffer));
     }
+
+    /// <summary>Whether an entry is a folder above the selected entries that is not selected itself.</summary>
+    public bool IsAbove(EntryId entry) => entry >= selectedCount;
+
+    /// <summary>Says that the entries from here on are folders above the others.</summary>
+    public void EndSelection(int? count = null) => selectedCount = count ?? Entries.Count;
 
     public bool IsFile(EntryId entry) => Entries[entry].Kind.IsFile();
 

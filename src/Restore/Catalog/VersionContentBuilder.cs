@@ -6,6 +6,7 @@ internal delegate void EntryObserver(ReadOnlySpan<byte> path, EntryKind kind, bo
 internal sealed class VersionContentBuilder(VersionContent content, EntryFilter filter, EntryObserver? observer) : IFileListSink
 {
     private readonly PathBudget paths = new();
+    private readonly FoldersAbove? above = filter.TakesFoldersAbove ? new(content) : null;
     private char[] scratch = new char[256];
 
     public void Entry(in FileListEntry entry)
@@ -20,6 +21,11 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
         observer?.Invoke(entry.Path, entry.Kind, isSelected);
         if (!isSelected)
         {
+            if (entry.Kind == EntryKind.Folder)
+            {
+                above?.Note(entry);
+            }
+
             return;
         }
 
@@ -28,6 +34,9 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
             : ContentId.None;
         content.AddEntry(entry.Path, entry.Kind, file, AddMetadata(entry), entry.TimeTicks);
     }
+
+    /// <summary>Ends the list: adds the folders above the selected entries, if the filter takes them.</summary>
+    public void End() => above?.AddToContent();
 
     public void Unusable(string path, string reason)
     {

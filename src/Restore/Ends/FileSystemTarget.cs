@@ -12,12 +12,13 @@ internal static class FileSystemTarget
     /// </summary>
     /// <exception cref="RestoreException">The path is not a folder, or access to it is denied.</exception>
     /// <param name="flushesFiles">Whether files are flushed when they are closed, on systems where a target cannot be flushed as a whole.</param>
-    public static IRestoreTarget Open(string rootPath, bool flushesFiles = false)
+    /// <param name="opensFolders">Whether folders that are closed to their owner are opened until the target is disposed of.</param>
+    public static IRestoreTarget Open(string rootPath, bool flushesFiles = false, bool opensFolders = true)
     {
         // The error numbers and flags of the Linux implementation are those of these two architectures.
         bool isKnown = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.Arm64;
         return OperatingSystem.IsLinux() && isKnown
-            ? new LinuxTarget(rootPath, folderHandles: LinuxTarget.AffordableFolders())
+            ? new LinuxTarget(rootPath, folderHandles: LinuxTarget.AffordableFolders(), opensFolders: opensFolders)
             : new PortableTarget(rootPath, flushesFiles);
     }
 }

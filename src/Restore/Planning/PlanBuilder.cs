@@ -19,7 +19,8 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     {
         progress.Begin(RestorePhase.ReadingFileList);
         PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, context.Rules);
-        VersionContent content = await context.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
+        EntryFilter filter = options is { VerifyOnly: false, SkipMetadata: false } ? options.Filter.WithFoldersAbove() : options.Filter;
+        VersionContent content = await context.Catalog.ReadAsync(version, filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
         return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
     }
 

@@ -15,7 +15,7 @@ internal static class RecordFolder
         CommonPrefix common = new(PathStyle.Unix);
         byte[] buffer = [];
         byte[] original = [];
-        foreach (EntryId entry in EntryId.UpTo(entries.Count))
+        foreach (EntryId entry in EntryId.UpTo(entries.Content.SelectedCount))
         {
             EntryKind kind = entries.Content.Entries[entry].Kind;
             if (entries.Paths.Map(entries.Content.PathOf(entry, ref original), kind, ref buffer, out int length) is null)

@@ -31,7 +31,8 @@ internal sealed class EntryResults(RestorePlan plan, IProgress<EntryResult>? lis
     /// <summary>Reports the outcome of a pass. Links do not exist yet, and shared files are not whole: the end reports them.</summary>
     public void Report(FileOutcome outcome)
     {
-        if (listener is not null && !outcome.IsShare && plan.Pass.Content.Entries[outcome.Entry].Kind != Format.EntryKind.Symlink)
+        if (listener is not null && !outcome.IsShare && !plan.Pass.Content.IsAbove(outcome.Entry)
+            && plan.Pass.Content.Entries[outcome.Entry].Kind != Format.EntryKind.Symlink)
         {
             Report(outcome.Entry, KindOf(outcome.Kind), outcome.BytesWritten, outcome.Reason.Sentence);
         }

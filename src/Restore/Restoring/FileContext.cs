@@ -61,7 +61,11 @@ internal sealed record FileContext(
 
         try
         {
-            ITargetFile file = Target.OpenFile(path, isNew ? TargetOpenMode.CreateNew : TargetOpenMode.Patch, Plan.Content.SizeOf(entry));
+            // Metadata of a file with several names goes to a copy of its own. Else no permission to write is needed for it.
+            TargetOpenMode mode = isNew ? TargetOpenMode.CreateNew
+                : action == EntryAction.Keep && Target.Inspect(path).LinkCount == 1 ? TargetOpenMode.Read
+                : TargetOpenMode.Patch;
+            ITargetFile file = Target.OpenFile(path, mode, Plan.Content.SizeOf(entry));
             States.SetStarted(entry);
             return file;
         }

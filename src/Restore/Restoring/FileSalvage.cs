@@ -15,7 +15,7 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
     private const int MaxPlacesOfBlock = 8;
 
     private readonly RestoreSession session = execution.Session;
-    private readonly IRestoreTarget originals = FileSystemTarget.Open(RestoreSession.FileSystemRoot);
+    private readonly IRestoreTarget originals = FileSystemTarget.Open(RestoreSession.FileSystemRoot, opensFolders: false);
     private Dictionary<BlockId, List<Place>>? places;
 
     /// <summary>Makes a plan for lost blocks that a file has; null if no file has any.</summary>

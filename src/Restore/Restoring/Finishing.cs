@@ -11,8 +11,13 @@ internal sealed class Finishing(
 {
     private const int MaxShownChars = 1000;
 
+    // Of a folder: all rights for its owner.
+    private const int LostMode = 0x1C0;
+
     private readonly LinkPlaces places = new(plan.Pass.Content, target, plan.Options, renaming);
     private readonly HashSet<string> leftByEarlierRun = [];
+    private HashSet<string>? pathsWithLostMetadata;
+    private HashSet<string>? roots;
     private FileOutcome? last;
 
     public List<RestoreIssue> Issues { get; } = [];
@@ -56,7 +61,7 @@ internal sealed class Finishing(
         foreach (FileOutcome folder in byKind[false].OrderByDescending(folder => plan.Pass.Entries.TargetPath(folder.Entry).Count('/')))
         {
             cancellationToken.ThrowIfCancellationRequested();
-            Folders++;
+            Folders += plan.Pass.Content.IsAbove(folder.Entry) ? 0 : 1;
             if (plan.Pass.Entries.TargetPath(folder.Entry) == record.Folder)
             {
                 last = folder;
@@ -111,12 +116,36 @@ internal sealed class Finishing(
         }
     }
 
+    /// <summary>
+    /// Sets the metadata of a folder. A folder above the selection that was there before stays as it is. One whose mode is lost is open to its owner alone if
+    /// the restore made it: nobody knows to whom it was open.
+    /// </summary>
     private void Finish(FileOutcome folder)
     {
-        if (folder.Metadata is not null)
+        string path = plan.Pass.Entries.TargetPath(folder.Entry);
+        Try(folder.Entry, IssueKind.Metadata, () =>
         {
-            Try(folder.Entry, IssueKind.Metadata, () => Apply(folder.Entry, plan.Pass.Entries.TargetPath(folder.Entry), folder.Metadata));
-        }
+            bool isMade = target.IsUnfinished(path);
+            if (plan.Pass.Content.IsAbove(folder.Entry) && !isMade)
+            {
+                return;
+            }
+
+            if (folder.Metadata is { } metadata)
+            {
+                Apply(folder.Entry, path, isMade && metadata is { Mode: null, Unusable.Count: > 0 } ? metadata with { Mode = LostMode } : metadata);
+            }
+            else if (isMade && IsMetadataLost(folder.Entry))
+            {
+                _ = target.ApplyMetadata(path, EntryMetadata.Empty with { Mode = LostMode }, withPermissions: false);
+            }
+        });
+    }
+
+    private bool IsMetadataLost(EntryId entry)
+    {
+        pathsWithLostMetadata ??= [.. plan.PlanningIssues.Where(issue => issue.MetadataLost).Select(issue => issue.Path)];
+        return plan.Pass.BringsMetadata(entry) || pathsWithLostMetadata.Contains(plan.Pass.Content.PathText(entry));
     }
 
     /// <summary>A file that stayed damaged gets its path if that is free. It does not replace another file: then it gets a name next to that one.</summary>
@@ -197,12 +226,13 @@ internal sealed class Finishing(
             return;
         }
 
+        bool isElsewhere = false;
+
         // Windows finds nothing by a link with the other separator, as backups of other systems have it.
-        linkTarget = OperatingSystem.IsWindows() ? linkTarget.Replace('/', '\\') : linkTarget;
+        linkTarget = OperatingSystem.IsWindows() ? linkTarget.Replace('/', '\\') : FromWindows(link.Entry, linkTarget, out isElsewhere) ?? linkTarget;
         if (plan.LeavesOutLinks && !target.IsInside(path, linkTarget))
         {
-            string shown = linkTarget.Length > MaxShownChars ? linkTarget[..MaxShownChars] + "…" : linkTarget;
-            string reason = $"The link points outside of the target folder, to '{shown}'";
+            string reason = $"The link points outside of the target folder, to '{Shown(linkTarget)}'";
             Report(link.Entry, IssueKind.LeftOut, reason, IssueCode.LinkOutsideTarget);
             return;
         }
@@ -228,10 +258,40 @@ internal sealed class Finishing(
             Issues.Add(TargetScan.Renamed(plan.Pass.Content.PathText(link.Entry), target.Display(place)));
         }
 
+        if (isElsewhere && isMade)
+        {
+            string reason = $"The link points to '{Shown(linkTarget)}', which is a place of Windows and not in the restored tree: it leads nowhere here";
+            Report(link.Entry, IssueKind.Warning, reason);
+        }
+
         if (isMade || plan.Options.Overwrite)
         {
             Apply(link.Entry, place, link.Metadata);
         }
+    }
+
+    private static string Shown(string linkTarget) => linkTarget.Length > MaxShownChars ? linkTarget[..MaxShownChars] + "…" : linkTarget;
+
+    /// <summary>The target of a link of a Windows backup for this system; null if it stays as it is.</summary>
+    /// <param name="isElsewhere">Whether it is a place of Windows to which nothing is restored.</param>
+    private string? FromWindows(EntryId entry, string linkTarget, out bool isElsewhere)
+    {
+        PathMapSettings paths = plan.Pass.Entries.Paths.Settings;
+        isElsewhere = false;
+        if (paths.Style != PathStyle.Windows)
+        {
+            return null;
+        }
+
+        string? translated = WindowsLink.Translate(plan.Pass.Content.PathText(entry), linkTarget, paths.PrefixLength, HasRoot);
+        isElsewhere = translated is null;
+        return translated;
+    }
+
+    private bool HasRoot(string name)
+    {
+        roots ??= [.. plan.Pass.Included().Select(entry => plan.Pass.Entries.TargetPath(entry).Split('/', 2)[0])];
+        return roots.Contains(name);
     }
 
     /// <summary>Creates a link, or replaces what is there in one step. A link that is right already stays as it is.</summary>

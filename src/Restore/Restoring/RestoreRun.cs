@@ -42,6 +42,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         IssueLog unusable = new();
         using EarlierRuns earlier = await threads.RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable, Shard is null ? null : Shard.Owns))
             .ConfigureAwait(false);
+        target.TakeModes(earlier.Modes(), record.Opening);
         HashSet<string> included = earlier.IsEmpty ? [] : [.. Included()];
         if (Shard is null)
         {

@@ -50,7 +50,7 @@ internal sealed record RestoreSession(
 
     /// <summary>Opens the original places to take blocks from, if the options ask for that and the target is another place.</summary>
     public static IRestoreTarget? OpenOriginalPlaces(RestoreOptions options) =>
-        options is { RestoreWithLocalBlocks: true, Target: not null, VerifyOnly: false } ? FileSystemTarget.Open(FileSystemRoot) : null;
+        options is { RestoreWithLocalBlocks: true, Target: not null, VerifyOnly: false } ? FileSystemTarget.Open(FileSystemRoot, opensFolders: false) : null;
 }
 
 /// <summary>How plans of an opened backup are made and executed on this machine: the options, resolved for it and for the store.</summary>

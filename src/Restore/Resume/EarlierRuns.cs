@@ -3,7 +3,11 @@ namespace Restore.Resume;
 /// <summary>What the record of an interrupted run says: which partial files it may have made, and for which paths.</summary>
 /// <param name="Partials">By final path: the path of the partial file. A record cannot name anything else, no matter who wrote it.</param>
 /// <param name="IsDamaged">Whether the record has something in it that is not an item.</param>
-internal sealed record EarlierRun(IReadOnlyDictionary<string, string> Partials, bool IsDamaged);
+internal sealed record EarlierRun(IReadOnlyDictionary<string, string> Partials, bool IsDamaged)
+{
+    /// <summary>By path: the modes of folders that the run opened to their owner.</summary>
+    public IReadOnlyDictionary<string, int> Modes { get; init; } = new Dictionary<string, int>();
+}
 
 /// <summary>
 /// The records of interrupted runs at a target. They are locked while this is open: the record of a run that goes on is locked by that run, and only
@@ -64,6 +68,10 @@ internal sealed class EarlierRuns : IDisposable
     /// Whether an interrupted run may have made the file at a path. If the power failed too, the device may lack its content although size and time are right.
     /// </summary>
     public bool Name(string path) => runs.Exists(run => run.Run.Partials.ContainsKey(path));
+
+    /// <summary>The modes of folders that interrupted runs opened to their owner, by path.</summary>
+    public IReadOnlyDictionary<string, int> Modes() =>
+        runs.SelectMany(run => run.Run.Modes).GroupBy(mode => mode.Key).ToDictionary(modes => modes.Key, modes => modes.First().Value);
 
     /// <summary>The partial file that an interrupted run left for a path; null if there is none.</summary>
     public string? PartialOf(IRestoreTarget target, string path)

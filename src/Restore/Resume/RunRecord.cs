@@ -20,6 +20,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     private readonly Lock gate = new();
     private readonly ArrayBufferWriter<byte> chunk = new();
     private readonly string path = RecordNames.In(folder, RecordNames.Record(id));
+    private readonly List<(string Path, int Mode)> opening = [];
     private volatile bool isOff;
     private bool areAllNamed;
     private bool mayBeOurs;
@@ -102,6 +103,24 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         }
     }
 
+    /// <summary>Names a folder that is about to be opened to its owner, with its mode. Without a record yet, it is named in that.</summary>
+    public void Opening(string folderPath, int mode)
+    {
+        lock (gate)
+        {
+            if (isOff)
+            {
+                return;
+            }
+
+            opening.Add((folderPath, mode));
+            if (file is not null)
+            {
+                TryAppend();
+            }
+        }
+    }
+
     /// <summary>Keeps the record after the run, if something that it names could not be removed.</summary>
     public void KeepAfter(Exception? failure) => leftBehind = failure?.Reason() ?? leftBehind;
 
@@ -162,6 +181,8 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
                 record.SetLength(length);
             }
 
+            opening.ForEach(folder => RecordFormat.WriteMode(chunk, folder.Mode, folder.Path));
+            opening.Clear();
             record.Write(length, chunk.WrittenSpan);
             if (IsFlushed)
             {
@@ -226,6 +247,7 @@ internal static class RecordFormat
     public const long MaxBytes = 512L << 20;
 
     private const char Partial = 'p';
+    private const char Mode = 'm';
 
     public static ReadOnlySpan<byte> Head => "Restore: record of a run that has not ended. The next restore into this folder needs it and removes it\n"u8;
 
@@ -233,6 +255,13 @@ internal static class RecordFormat
     public static void Write(ArrayBufferWriter<byte> writer, int number, string path)
     {
         string text = string.Create(CultureInfo.InvariantCulture, $"{Partial}{number} {path}\0");
+        writer.Advance(Encoding.UTF8.GetBytes(text, writer.GetSpan(Encoding.UTF8.GetMaxByteCount(text.Length))));
+    }
+
+    /// <summary>Writes that the run opens a folder: the mode that it gets back, and its path, which is "." for the root.</summary>
+    public static void WriteMode(ArrayBufferWriter<byte> writer, int mode, string path)
+    {
+        string text = string.Create(CultureInfo.InvariantCulture, $"{Mode}{mode} {(path.Length == 0 ? "." : path)}\0");
         writer.Advance(Encoding.UTF8.GetBytes(text, writer.GetSpan(Encoding.UTF8.GetMaxByteCount(text.Length))));
     }
 
@@ -248,35 +277,45 @@ internal static class RecordFormat
 
         ulong run = RecordNames.RunOf(name);
         Dictionary<string, string> partials = new(StringComparer.Ordinal);
+        Dictionary<string, int> modes = new(StringComparer.Ordinal);
         bool isDamaged = false;
 
         // A part that the device lost reads as zeros.
         ReadOnlySpan<byte> rest = content[Head.Length..].TrimStart((byte)0);
         while (rest.IndexOf((byte)0) is var end and > 0)
         {
-            if (TryParse((char)rest[0], Encoding.UTF8.GetString(rest[1..end]), out int number, out string path))
+            char kind = (char)rest[0];
+            if (!TryParse(kind, Encoding.UTF8.GetString(rest[1..end]), out int number, out string path))
             {
-                partials[path] = RecordNames.NextTo(path, RecordNames.Partial(run, number));
+                isDamaged = true;
+            }
+            else if (kind == Mode)
+            {
+                modes.TryAdd(path, number);
             }
             else
             {
-                isDamaged = true;
+                partials[path] = RecordNames.NextTo(path, RecordNames.Partial(run, number));
             }
 
             rest = rest[(end + 1)..].TrimStart((byte)0);
         }
 
-        return new EarlierRun(partials, isDamaged);
+        return new EarlierRun(partials, isDamaged) { Modes = modes };
     }
 
     private static bool TryParse(char kind, string text, out int number, out string path)
     {
         int space = text.IndexOf(' ', StringComparison.Ordinal);
         (number, path) = (0, text[(space + 1)..]);
-        return kind == Partial
+        const int MostMode = 0xFFF;
+        bool isRoot = kind == Mode && path == ".";
+        path = isRoot ? "" : path;
+        return kind is Partial or Mode
             && space > 0
             && int.TryParse(text.AsSpan(0, space), NumberStyles.None, CultureInfo.InvariantCulture, out number)
-            && path.Split('/').All(part => part is not ("" or "." or ".."));
+            && (kind == Partial || number <= MostMode)
+            && (isRoot || path.Split('/').All(part => part is not ("" or "." or "..")));
     }
 }
 

@@ -93,9 +93,19 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         await using (content.ConfigureAwait(false))
         {
             bool isMetadataLost = blob is null && !row.Metadata.IsNone;
+            if (row.Kind == EntryKind.Folder && metadata.Mode is null && (isMetadataLost || metadata.Unusable.Count > 0))
+            {
+                // Nobody knows to whom the folder was open.
+                const int OwnerAlone = 0x1C0;
+                metadata = metadata with { Mode = OwnerAlone };
+            }
+
             if (await TryTakeAsync(ExportedEntry.Of(listed, metadata), content, isMetadataLost, cancellationToken).ConfigureAwait(false))
             {
-                Count(listed, content.Furthest);
+                if (!version.IsAbove(entry))
+                {
+                    Count(listed, content.Furthest);
+                }
             }
         }
     }

@@ -147,11 +147,24 @@ internal interface IRestoreTarget : IDisposable
     /// <param name="others">Folders that an interrupted restore may have created.</param>
     void FinishFolders(IEnumerable<string> others);
 
+    /// <summary>Whether a folder was created by this restore, or by one that was interrupted, and is not finished: its metadata is still to come.</summary>
+    bool IsUnfinished(string folder);
+
     /// <summary>The target of the link at a path, or null if there is no link.</summary>
     string? ReadSymlink(string path);
 
     /// <summary>Whether the target of a link, seen from the link's folder, is inside of the root, whichever links are on the way.</summary>
     bool IsInside(string path, string linkTarget);
+
+    /// <summary>
+    /// Says which folders a run that was killed has opened to their owner: they get their modes back when the target is disposed of, like those that are opened
+    /// from now on.
+    /// </summary>
+    /// <param name="modes">The modes by path.</param>
+    /// <param name="opening">Called with path and mode before a folder is opened.</param>
+    void TakeModes(IReadOnlyDictionary<string, int> modes, Action<string, int> opening)
+    {
+    }
 
     /// <summary>Waits until the device has everything that was written.</summary>
     /// <returns>

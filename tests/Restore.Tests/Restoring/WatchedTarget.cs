@@ -48,6 +48,8 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
 
     public void FinishFolders(IEnumerable<string> others) => Watched(nameof(FinishFolders)).FinishFolders(others);
 
+    public bool IsUnfinished(string folder) => Watched(nameof(IsUnfinished)).IsUnfinished(folder);
+
     public string? ReadSymlink(string path) => Watched(nameof(ReadSymlink)).ReadSymlink(path);
 
     public bool IsInside(string path, string linkTarget) => inner.IsInside(path, linkTarget);

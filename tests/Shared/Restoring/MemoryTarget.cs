@@ -91,6 +91,8 @@ internal sealed class MemoryTarget : IRestoreTarget
     {
     }
 
+    public bool IsUnfinished(string folder) => true;
+
     public string? ReadSymlink(string path) => null;
 
     public bool IsInside(string path, string linkTarget) => true;

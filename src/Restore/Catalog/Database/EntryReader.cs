@@ -65,6 +65,11 @@ internal sealed class EntryReader(
         }
 
         content.SortEntries();
+        if (filter.TakesFoldersAbove)
+        {
+            ReadFoldersAbove(filesetId);
+        }
+
         if (contradictions > 0)
         {
             content.Issues.Add(new RestoreIssue(IssueKind.Warning, databasePath, BlocksetReader.Contradiction(contradictions))
@@ -80,6 +85,21 @@ internal sealed class EntryReader(
     {
         blocksetExtent.Dispose();
         blocks.Dispose();
+    }
+
+    private void ReadFoldersAbove(long filesetId)
+    {
+        HashSet<string> keys = FoldersAbove.KeysOf(content);
+        content.EndSelection();
+        using DatabaseQuery query = connection.Query(Entries, filesetId);
+        while (query.Read())
+        {
+            if (query.Number((int)Column.Blockset) == FolderBlockset && ReadPath(query) is int length and > 0
+                && keys.Contains(FoldersAbove.KeyOf(path.AsSpan(0, length))) && !filter.Matches(path.AsSpan(0, length), ref scratch))
+            {
+                AddEntry(query, path.AsSpan(0, length), EntryKind.Folder);
+            }
+        }
     }
 
     private void ReadEntry(DatabaseQuery row)

@@ -55,6 +55,8 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
         return true;
     }
 
+    public bool IsUnfinished(string folder) => true;
+
     public IReadOnlyList<string> NamesIn(string folder, string prefix) => [];
 
     public void FinishFolders(IEnumerable<string> others)

@@ -16,11 +16,14 @@ internal sealed class FolderCache : IDisposable
     private readonly bool useOpenAt2;
     private readonly int capacity;
     private readonly FileSystems fileSystems;
+    private readonly OpenedFolders? opened;
     private bool isClosed;
 
     /// <param name="rootHandle">Handle of the root; the cache closes it.</param>
-    public FolderCache(int rootHandle, bool useOpenAt2, int capacity, FileSystems fileSystems)
+    /// <param name="opened">Opens folders that are closed to their owner; null to leave them closed.</param>
+    public FolderCache(int rootHandle, bool useOpenAt2, int capacity, FileSystems fileSystems, OpenedFolders? opened = null)
     {
+        this.opened = opened;
         this.fileSystems = fileSystems;
         fileSystems.Add(rootHandle);
         root = new Folder(this, "", rootHandle);
@@ -35,6 +38,28 @@ internal sealed class FolderCache : IDisposable
     {
         Folder? folder = OpenOnce(path, create, out error);
         return error is Errno.TooManyOpen or Errno.TooManyInSystem && CloseUnused() ? OpenOnce(path, create, out error) : folder;
+    }
+
+    /// <summary>Lets the owner of a folder change the names in it.</summary>
+    public void LetChange(Folder folder)
+    {
+        if (opened is not null && !folder.MayChange)
+        {
+            opened.Open(folder.Handle, folder.Path, toChange: true);
+            folder.MayChange = true;
+        }
+    }
+
+    /// <summary>Lets the owner of a folder look into it.</summary>
+    private Folder LetLook(Folder folder)
+    {
+        if (opened is not null && !folder.MayLook)
+        {
+            opened.Open(folder.Handle, folder.Path, toChange: false);
+            folder.MayLook = true;
+        }
+
+        return folder;
     }
 
     /// <summary>Closes the handles that nobody uses now.</summary>
@@ -64,7 +89,7 @@ internal sealed class FolderCache : IDisposable
     private Folder? OpenOnce(ReadOnlySpan<char> path, bool create, out int error)
     {
         error = 0;
-        Folder nearest = UseNearest(path);
+        Folder nearest = LetLook(UseNearest(path));
         if (nearest.Path.Length == path.Length)
         {
             return nearest;
@@ -77,14 +102,14 @@ internal sealed class FolderCache : IDisposable
         }
 
         int handle = Kernel.OpenFolderBeneath(nearest.Handle, NativeText.Encode(rest, stackalloc byte[NativeText.PathBytes]));
-        if (handle == -Errno.TryAgain || (handle == -Errno.NoEntry && create))
+        if (handle == -Errno.TryAgain || (handle == -Errno.NoEntry && create) || (handle == -Errno.AccessDenied && opened is not null))
         {
             return Walk(nearest, rest, create, out error);
         }
 
         nearest.Dispose();
         error = handle < 0 ? -handle : 0;
-        return handle < 0 ? null : Keep(path.ToString(), handle);
+        return handle < 0 ? null : LetLook(Keep(path.ToString(), handle));
     }
 
     public int Create(Folder parent, ReadOnlySpan<byte> name, string path)
@@ -112,11 +137,25 @@ internal sealed class FolderCache : IDisposable
         }
     }
 
+    public bool IsUnfinished(string path)
+    {
+        lock (gate)
+        {
+            return unfinished.Contains(path);
+        }
+    }
+
     public void SetFinished(string path)
     {
         lock (gate)
         {
             unfinished.Remove(path);
+            Folder? folder = path.Length == 0 ? root : open.GetValueOrDefault(path)?.Value;
+            if (folder is not null)
+            {
+                // Its mode can be another one now.
+                (folder.MayLook, folder.MayChange) = (false, false);
+            }
         }
     }
 
@@ -211,7 +250,7 @@ internal sealed class FolderCache : IDisposable
                 return null;
             }
 
-            current = Keep(path, handle);
+            current = LetLook(Keep(path, handle));
         }
 
         return current;
@@ -225,6 +264,7 @@ internal sealed class FolderCache : IDisposable
             return handle;
         }
 
+        LetChange(parent);
         int made = Create(parent, name, path);
         return made < 0 && made != -Errno.Exists ? made : Kernel.OpenFolder(parent.Handle, name);
     }
@@ -280,6 +320,12 @@ internal sealed class Folder(FolderCache owner, string path, int handle) : IDisp
 
     /// <summary>Present uses; only the cache changes the number, under its lock.</summary>
     public int Users { get; set; }
+
+    /// <summary>Whether it is known that its owner may list it, as far as the owner runs this.</summary>
+    public bool MayLook { get; set; }
+
+    /// <summary>Whether it is known that its owner may change names in it.</summary>
+    public bool MayChange { get; set; }
 
     /// <summary>Whether the cache has dropped it, so that the last user closes it.</summary>
     public bool IsEvicted { get; set; }

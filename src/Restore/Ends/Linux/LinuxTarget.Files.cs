@@ -28,6 +28,7 @@ internal sealed partial class LinuxTarget
         const string What = "could not be replaced";
         using Folder parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error)
             ?? throw Failure(error, path, What);
+        LetChange(parent);
         ReadOnlySpan<byte> fromName = NativeText.Encode(NameNextTo(path, from), stackalloc byte[NativeText.NameBytes]);
         if (Kernel.Status(parent.Handle, name, out FileStatus old) >= 0)
         {
@@ -52,6 +53,7 @@ internal sealed partial class LinuxTarget
         const string What = "could not be created";
         using Folder parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error)
             ?? throw Failure(error, path, What);
+        LetChange(parent);
         ReadOnlySpan<byte> fromName = NativeText.Encode(NameNextTo(path, from), stackalloc byte[NativeText.NameBytes]);
         int result = Kernel.RenameNew(parent.Handle, fromName, name);
         if (result is -Errno.Invalid or -Errno.NotImplemented or -Errno.NotSupported)
@@ -117,6 +119,11 @@ internal sealed partial class LinuxTarget
         }
 
         int handle = look < 0 ? look : Kernel.OpenFile(parent.Handle, name, forWriting);
+        if (handle == -Errno.AccessDenied && !forWriting && opened is not null)
+        {
+            handle = opened.OpenFile(parent.Handle, name, status);
+        }
+
         if (handle is -Errno.AccessDenied or -Errno.TextBusy && forWriting)
         {
             return handle;

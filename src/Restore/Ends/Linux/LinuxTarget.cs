@@ -1,3 +1,5 @@
+using Restore.Ends.Unix;
+
 namespace Restore.Ends.Linux;
 
 /// <summary>A folder of a Linux file system. Every operation is relative to handles of folders that were opened without following a link.</summary>
@@ -12,13 +14,16 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     private readonly bool useOpenAt2;
     private readonly int folderHandles;
     private readonly bool useMountId;
+    private readonly OpenedFolders? opened;
     private volatile FolderCache? folders;
     private MountTable? mounts;
 
     /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
+    /// <param name="opensFolders">Whether folders that are closed to their owner are opened until the end.</param>
     /// <param name="useMountId">Whether the kernel says to which mount a path belongs; Linux before 5.8 does not.</param>
-    public LinuxTarget(string rootPath, bool useOpenAt2 = true, int folderHandles = DefaultFolderHandles, bool useMountId = true)
+    public LinuxTarget(string rootPath, bool useOpenAt2 = true, int folderHandles = DefaultFolderHandles, bool useMountId = true, bool opensFolders = true)
     {
+        opened = opensFolders ? new OpenedFolders() : null;
         this.useMountId = useMountId;
         this.rootPath = Path.GetFullPath(rootPath);
         this.useOpenAt2 = useOpenAt2;
@@ -29,7 +34,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             throw new RestoreException(RestoreErrorCode.TargetUnusable, $"The target cannot be used: {KernelFailure.Reason(-handle)}", this.rootPath);
         }
 
-        folders = handle < 0 ? null : new FolderCache(handle, this.useOpenAt2, this.folderHandles, fileSystems);
+        folders = handle < 0 ? null : new FolderCache(handle, this.useOpenAt2, this.folderHandles, fileSystems, opened);
         IsEmpty = handle < 0 || RootFolder.IsEmpty(this.rootPath);
     }
 
@@ -126,6 +131,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     private void Delete(string path, bool isFolder)
     {
         using Folder? parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error);
+        LetChange(parent);
         int result = parent is null ? (IsNothing(error) ? 0 : -error)
             : isFolder ? Kernel.RemoveFolder(parent.Handle, name)
             : Kernel.Unlink(parent.Handle, name);
@@ -178,12 +184,13 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         {
             Metadata.Apply(handle, isFolder: true, metadata, withPermissions, ref shortfalls);
             _ = Kernel.Close(handle);
-            folders!.SetFinished(path);
+            SetFinished(path, metadata, withPermissions);
         }
         else if (pathHandle >= 0)
         {
             Metadata.ApplyToClosedFolder(pathHandle, metadata, withPermissions, ref shortfalls);
             _ = Kernel.Close(pathHandle);
+            SetFinished(path, metadata, withPermissions);
         }
         else if (Kernel.Status(parent.Handle, name, out FileStatus status) >= 0 && status.IsSymlink)
         {
@@ -200,6 +207,9 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     public IReadOnlyList<string> NamesIn(string folder, string prefix)
     {
         TargetPath.Check(folder, orRoot: true);
+
+        // Opens it, if it is closed to its owner.
+        Find(folder, out _)?.Dispose();
         return RootFolder.NamesIn(Display(folder), prefix);
     }
 
@@ -210,6 +220,13 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         {
             ApplyMetadata(path, EntryMetadata.Empty, withPermissions: false);
         }
+    }
+
+    public bool IsUnfinished(string folder)
+    {
+        using Folder? found = Find(folder, out _);
+        return found is not null && (folders!.IsUnfinished(folder)
+            || (Kernel.StatusOfHandle(found.Handle, out FileStatus status) >= 0 && NewModes.IsUnfinished(status.Mode, isFolder: true)));
     }
 
     /// <exception cref="RestoreException">What was written is not at the target: its folder was removed or unmounted.</exception>
@@ -236,8 +253,23 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         return result < 0 ? KernelFailure.Reason(-result) : null;
     }
 
+    public void TakeModes(IReadOnlyDictionary<string, int> modes, Action<string, int> opening)
+    {
+        if (opened is null)
+        {
+            return;
+        }
+
+        opened.Opened = opening;
+        foreach ((string path, int mode) in modes)
+        {
+            opened.Take(path, mode);
+        }
+    }
+
     public void Dispose()
     {
+        opened?.Close(path => Find(path, out _));
         fileSystems.Dispose();
         directWrites.Dispose();
         folders?.Dispose();
@@ -287,8 +319,29 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         return Find(folder, out error);
     }
 
-    private Folder FindOrCreate(ReadOnlySpan<char> folder, string path) =>
-        (folders ?? CreateRoot()).Open(folder, create: true, out int error) ?? throw Failure(error, path, "could not be created");
+    private Folder FindOrCreate(ReadOnlySpan<char> folder, string path)
+    {
+        Folder found = (folders ?? CreateRoot()).Open(folder, create: true, out int error) ?? throw Failure(error, path, "could not be created");
+        LetChange(found);
+        return found;
+    }
+
+    private void LetChange(Folder? folder)
+    {
+        if (folder is not null)
+        {
+            folders!.LetChange(folder);
+        }
+    }
+
+    private void SetFinished(string path, EntryMetadata metadata, bool withPermissions)
+    {
+        folders!.SetFinished(path);
+        if (withPermissions && metadata.Mode is not null)
+        {
+            opened?.Forget(path);
+        }
+    }
 
     private FolderCache CreateRoot()
     {
@@ -303,7 +356,7 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             int handle = OpenRoot();
             return handle < 0
                 ? throw new RestoreException(RestoreErrorCode.TargetUnusable, $"The target cannot be used: {KernelFailure.Reason(-handle)}", rootPath)
-                : folders = new FolderCache(handle, useOpenAt2, folderHandles, fileSystems);
+                : folders = new FolderCache(handle, useOpenAt2, folderHandles, fileSystems, opened);
         }
     }
 

@@ -169,6 +169,13 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
     }
 
+    public bool IsUnfinished(string folder)
+    {
+        Check(folder, orRoot: true);
+        return folders.IsUnfinished(folder) || (!OperatingSystem.IsWindows() && folders.Look(folder) == TargetKind.Folder
+            && NewModes.IsUnfinished((int)File.GetUnixFileMode(FullPath(folder)), isFolder: true));
+    }
+
     public string? ReadSymlink(string path)
     {
         Check(path);

@@ -21,6 +21,8 @@ internal sealed class SafeFolders(PathRoot root, int maxRemembered = 4096)
         return paths;
     }
 
+    public bool IsUnfinished(string folder) => unfinished.ContainsKey(folder);
+
     /// <summary>Takes note that a folder is finished.</summary>
     public void SetFinished(string folder) => unfinished.TryRemove(folder, out _);
 
@@ -91,6 +93,7 @@ internal sealed class SafeFolders(PathRoot root, int maxRemembered = 4096)
         if (OperatingSystem.IsWindows())
         {
             Directory.CreateDirectory(fullPath);
+            unfinished.TryAdd(path, 0);
             return;
         }
 

@@ -39,6 +39,11 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
 
         path = WindowsPath.Usual(path);
 
+        if (path.Length < prefixLength)
+        {
+            return "The path is above the folder that is restored";
+        }
+
         // A name can grow to three times its length; the root adds at most "UNC/".
         int most = 4 + (3 * path.Length);
         if (buffer.Length < most)

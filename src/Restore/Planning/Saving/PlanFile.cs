@@ -130,6 +130,7 @@ internal static class PlanFile
 
         VersionContent content = new(head.Version, new BlockLayout(head.BlockSizeBytes, head.BlockHash, head.FileHash));
         content.Load(reader);
+        content.EndSelection(head.Selected ?? int.MaxValue);
         EntryPlans entries = EntryPlans.Load(content, PathMap.Of(head.Paths), reader, head);
         EntryParts[] parts = new EntryParts[entries.Count];
         reader.BaseStream.ReadExactly(MemoryMarshal.AsBytes(parts.AsSpan()));
@@ -152,6 +153,7 @@ internal static class PlanFile
         Costs = plan.Costs,
         Drill = plan.Drill,
         Shards = plan.Shards,
+        Selected = plan.Pass.Content.SelectedCount < plan.Pass.Content.Entries.Count ? plan.Pass.Content.SelectedCount : null,
         Paths = plan.Pass.Entries.Paths.Settings,
         LeavesBlocksToFiles = plan.Pass.LeavesBlocksToFiles,
         Volumes = [.. plan.Pass.Volumes.Select(volume => new StoredFile(volume.FileName, volume.SizeBytes) { ArchiveTier = volume.ArchiveTier })],

@@ -27,6 +27,9 @@ internal sealed record PlanHead
 
     public int? Shards { get; init; }
 
+    /// <summary>Number of the selected entries, if folders above them follow in the tables.</summary>
+    public int? Selected { get; init; }
+
     public required PathMapSettings Paths { get; init; }
 
     public required bool LeavesBlocksToFiles { get; init; }

@@ -90,7 +90,7 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     private List<string> Roots()
     {
         List<string> roots = plan is { SelectsAll: true, Options.DontCompressRestorePaths: false } ? [""] : [];
-        foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Content.Entries[entry].Kind == EntryKind.Folder))
+        foreach (EntryId entry in plan.Pass.Included().Where(IsSelectedFolder))
         {
             roots.Add(plan.Pass.Entries.TargetPath(entry));
         }
@@ -114,6 +114,8 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
 
         return topmost;
     }
+
+    private bool IsSelectedFolder(EntryId entry) => plan.Pass.Content.Entries[entry].Kind == EntryKind.Folder && !plan.Pass.Content.IsAbove(entry);
 
     private static bool IsFileSystem(string folder)
     {

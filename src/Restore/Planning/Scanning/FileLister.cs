@@ -60,8 +60,18 @@ internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, R
         EntryKind kind = content.Entries[entry].Kind;
         if (plans.Paths.Map(content.PathOf(entry, ref original), kind, ref buffer, out int length) is string refusal)
         {
+            if (content.IsAbove(entry))
+            {
+                return null;
+            }
+
             Refuse(entry, refusal);
             return null;
+        }
+
+        if (content.IsAbove(entry))
+        {
+            return ListAbove(entry, length);
         }
 
         if (length > MaxPathBytes)
@@ -99,6 +109,18 @@ internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, R
         plans[entry] = EntryAction.Create;
         NoteOtherName(entry, length);
         return kind.IsFile() || kind == EntryKind.Symlink ? Encoding.UTF8.GetString(buffer, 0, length) : null;
+    }
+
+    /// <summary>A folder above the selection gets its metadata if the restore makes it; one that is there already stays as it is.</summary>
+    private string? ListAbove(EntryId entry, int length)
+    {
+        if (length > MaxPathBytes || RefuseSize(entry) is not null || names?.Claim(buffer.AsSpan(0, length), EntryKind.Folder) is not null)
+        {
+            return null;
+        }
+
+        plans[entry] = EntryAction.Create;
+        return Encoding.UTF8.GetString(buffer, 0, length);
     }
 
     /// <summary>Says under which name an entry is restored, if the target does not accept its own.</summary>

@@ -87,6 +87,11 @@ internal sealed class TargetScan(
 
     private ScanResult Look(EntryId entry, string path)
     {
+        if (plans.Content.IsAbove(entry))
+        {
+            return new ScanResult(entry, IsMade(path) ? EntryAction.Create : EntryAction.None);
+        }
+
         if (context.Target.IsEmpty || Only?.Invoke(entry) == false)
         {
             return new ScanResult(entry, EntryAction.Create);
@@ -101,6 +106,19 @@ internal sealed class TargetScan(
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             return new ScanResult(entry, EntryAction.None) { Refusal = failure.Reason(), RefusalCode = failure.ToIssueCode() };
+        }
+    }
+
+    /// <summary>Whether a folder is made by the restore, or was made by one that was interrupted.</summary>
+    private bool IsMade(string folder)
+    {
+        try
+        {
+            return context.Target.Inspect(folder).Kind == TargetKind.Nothing || context.Target.IsUnfinished(folder);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            return false;
         }
     }
 

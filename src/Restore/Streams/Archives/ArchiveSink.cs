@@ -37,6 +37,16 @@ internal abstract class ArchiveSink : SelectiveSink
             return;
         }
 
+        if (entry.Entry.Kind == BackupEntryKind.Symlink && !path.StartsWith('/') && entry.LinkTarget is { Length: > 0 } recorded)
+        {
+            entry = entry with { LinkTarget = WindowsLink.Translate(path, recorded, prefixLength: 0) ?? recorded };
+            if (entry.LinkTarget == recorded && recorded.Contains(':', StringComparison.Ordinal))
+            {
+                const string Elsewhere = "The link points to a place of Windows that is not in the archive: it leads nowhere on other systems";
+                Issues.Add(new RestoreIssue(IssueKind.Warning, path, Elsewhere));
+            }
+        }
+
         if (RecordNames.IsRecord(Path.GetFileName(name)))
         {
             LeaveOut(entry, RecordNames.LeftOutReason, IssueKind.Warning);
