@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Text.Json;
 using Restore.Cli;
 using Restore.Tests.Trust;
@@ -156,7 +157,19 @@ public sealed class DiffTests : IDisposable
     {
         await WriteTwoVersionsAsync();
         var list = Directory.GetFiles(Store, "*.dlist.zip").Order(StringComparer.Ordinal).Last();
-        File.WriteAllBytes(list, File.ReadAllBytes(list)[..^700]);
+        using (var archive = ZipFile.Open(list, ZipArchiveMode.Update))
+        {
+            string json;
+            using (var reader = new StreamReader(archive.GetEntry("filelist.json")!.Open()))
+            {
+                json = reader.ReadToEnd();
+            }
+
+            archive.GetEntry("filelist.json")!.Delete();
+            using var writer = new StreamWriter(archive.CreateEntry("filelist.json").Open());
+            writer.Write(json[..^30]);
+        }
+
         var run = await CliRun.OfAsync("diff", Store, "1", "0");
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         Assert.Contains("incomplete", run.Error, StringComparison.Ordinal);
