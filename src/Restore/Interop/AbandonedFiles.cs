@@ -8,6 +8,8 @@ namespace Restore.Interop;
 /// </summary>
 internal static class AbandonedFiles
 {
+    private static readonly SearchValues<char> HexDigits = SearchValues.Create("0123456789abcdef");
+
     private const string Start = ".restore-";
     private const string End = ".tmp";
     private const int Digits = 32;
@@ -62,7 +64,7 @@ internal static class AbandonedFiles
         return name.Length >= Start.Length + Digits + End.Length
             && name.StartsWith(Start, StringComparison.Ordinal)
             && name.EndsWith(End, StringComparison.Ordinal)
-            && name[^(Digits + End.Length)..^End.Length].IndexOfAnyExcept("0123456789abcdef") < 0;
+            && name[^(Digits + End.Length)..^End.Length].IndexOfAnyExcept(HexDigits) < 0;
     }
 
     private static bool IsOfThisMachine(string file) =>

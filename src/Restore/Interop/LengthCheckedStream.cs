@@ -81,5 +81,9 @@ internal sealed class LengthCheckedStream(SafeFileHandle handle) : Stream
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
         WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
-    protected override void Dispose(bool disposing) => isClosed = true;
+    protected override void Dispose(bool disposing)
+    {
+        isClosed = true;
+        base.Dispose(disposing);
+    }
 }

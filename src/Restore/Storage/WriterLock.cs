@@ -113,9 +113,12 @@ internal sealed class WriterLock : IAsyncDisposable
         {
             // Not even for a name: the blocks of the folder are full. What deletes makes room.
             await RemoveAsync(sink, tried, timeProvider).ConfigureAwait(false);
-            return Guarded(sink, folder.TryTakeAlone)
-                ? await TakeWithoutFileAsync(sink, mark, timeProvider, folder, cancellationToken).ConfigureAwait(false)
-                : throw failure;
+            if (!Guarded(sink, folder.TryTakeAlone))
+            {
+                throw;
+            }
+
+            return await TakeWithoutFileAsync(sink, mark, timeProvider, folder, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is not RestoreException { Code: RestoreErrorCode.StoreUnreachable })
         {

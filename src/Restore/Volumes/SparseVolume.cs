@@ -43,7 +43,11 @@ internal sealed class SparseVolume : IDisposable
         SparseVolume sparse = new(loader, volume, policy);
         try
         {
-            await (loader.Spool?.EnsureAsync(volume, cancellationToken) ?? ValueTask.CompletedTask).ConfigureAwait(false);
+            if (loader.Spool is { } spool)
+            {
+                await spool.EnsureAsync(volume, cancellationToken).ConfigureAwait(false);
+            }
+
             await sparse.ReadDirectoryAsync(cancellationToken).ConfigureAwait(false);
             return sparse;
         }

@@ -71,7 +71,7 @@ internal sealed class FileListMaking(
             CountingSink counted = new();
             ContentAsList list = new(content);
             list.PassTo(counted);
-            RestoreIssue? unsound = content.Issues.ToList().FirstOrDefault();
+            RestoreIssue? unsound = content.Issues.ToList() is [var first, ..] ? first : null;
             string? reason = list.Unwritable is { } path ? $"the database does not know all blocks of {path}"
                 : unsound is not null ? $"{unsound.Path}: {unsound.Reason}"
                 : counted.Entries == 0 ? "the database has no entry of it"
