@@ -239,7 +239,8 @@ public sealed partial class DuplicatiFormTests
         var filter = CliRun.Request("/backup", "/home/ann").Restore.Filter;
         Assert.All(["/home/ann", "/home/ann/", "/home/ann/a/b"], path => Assert.True(filter.Matches(path), path));
         Assert.False(filter.Matches("/home/annette"));
-        Assert.False(CliRun.Request("/backup", "@/home/ann").Restore.Filter.Matches("/home/ann/a"));
+        Assert.True(CliRun.Request("/backup", "@/home/ann").Restore.Filter.Matches("/home/ann/a"));
+        Assert.False(CliRun.Request("/backup", "@/home/a*").Restore.Filter.Matches("/home/ann/a"));
     }
 
     [Fact]
