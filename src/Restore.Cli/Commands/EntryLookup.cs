@@ -21,7 +21,7 @@ internal static class EntryLookup
 
         var filter = EntryFilter.Parse([text], [], namesTakeContent: false);
         var itself = EntryFilter.Parse([$"@{Written(text)}"], [], namesTakeContent: false);
-        var folders = new NamedFolders(filter);
+        var folders = new NamedFolders(itself);
         foreach (var version in versions)
         {
             try
@@ -29,13 +29,13 @@ internal static class EntryLookup
                 await foreach (var entry in backup.ListAsync(version, filter, context.Environment.StopToken))
                 {
                     // A path takes what is in the folder, too: the first of its parts that is taken is the folder.
-                    var path = filter.HasPatterns ? entry.Path : folders.Of(entry.Path) ?? entry.Path;
-                    _ = paths.Count < MostFound && paths.Add(path);
-                    _ = named.Count < MostFound && itself.Matches(path) && named.Add(path);
+                    _ = itself.Matches(entry.Path)
+                        ? named.Count < MostFound && named.Add(folders.Of(entry.Path) ?? entry.Path)
+                        : paths.Count < MostFound && paths.Add(entry.Path);
                 }
             }
             catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed
-                && (versions.Count > 1 || (failure.Code == RestoreErrorCode.FileListIncomplete && paths.Count > 0)))
+                && (versions.Count > 1 || (failure.Code == RestoreErrorCode.FileListIncomplete && paths.Count + named.Count > 0)))
             {
                 // Other versions may have it.
             }

@@ -110,7 +110,7 @@ internal sealed record PathArgument(IReadOnlyList<PlainPath> Named, IReadOnlyLis
         string pattern = reading.OfWindows ? WithoutLongForm(text).Replace('/', '\\') : text;
         bool isOfPaths = pattern.StartsWith('*') || pattern.AsSpan().TrimEnd(separator).Contains(separator);
         string anywhere = isOfPaths ? pattern : $"*{separator}{pattern}";
-        string whole = anywhere.EndsWith(separator) ? anywhere + '*' : anywhere;
+        string whole = anywhere.EndsWith(separator) && reading.WithContent ? anywhere + '*' : anywhere;
         return [FilterExpression.Parse(whole, reading.CaseSensitive)];
     }
 
