@@ -23,7 +23,8 @@ internal static class Simulated
 
     public static void AtEnd(string what, Func<long> left) => Scheduler.Current.AtEnd.Add((what, left));
 
-    public static IRestoreTarget OpenTarget(string rootPath, bool flushesFiles = false) => Scheduler.Current.OpenTarget!(rootPath, flushesFiles);
+    public static IRestoreTarget OpenTarget(string rootPath, bool flushesFiles = false, bool opensFolders = true) =>
+        Scheduler.Current.OpenTarget!(rootPath, flushesFiles);
 
     public static Task RunAsync(Func<Task> work, CancellationToken cancellationToken = default) => RunAsync(async () =>
     {

@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using Restore.Storage;
 using Restore.Storage.Local;
 using Restore.Tests.Storage.Servers;
@@ -103,6 +104,7 @@ public sealed class LocalSinkTests(LocalFolder server) : SinkConformance(server)
     }
 
     [Fact]
+    [UnsupportedOSPlatform("windows")]
     public async Task New_files_and_folders_are_for_their_owner_alone_and_an_old_folder_keeps_its_mode()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no modes");
