@@ -199,10 +199,12 @@ internal static class CommandList
     public static IReadOnlyList<ICliCommand> Of(SharedOptions shared)
     {
         List<ICliCommand> commands = [];
+        var source = MakingOptions.Source(shared);
         commands.AddRange(
         [
             new RestoreCommand(shared),
-            new BackupCommand(shared),
+            new BackupCommand(shared, source),
+            new TestFiltersCommand(shared, source),
             new RestorerCommand(shared),
             new VersionsCommand(shared),
             new ListCommand(shared),
@@ -225,7 +227,7 @@ internal static class CommandList
             new DeleteCommand(shared),
             new CompactCommand(shared),
             new SelfCheckCommand(shared),
-            new JobsCommand(shared),
+            new JobsCommand(shared, commands),
             new StoresCommand(shared),
             new CompletionCommand(shared, commands),
             new ManCommand(shared, commands),

@@ -28,4 +28,10 @@ public sealed class BackupWriter
     /// </exception>
     public Task<BackupWriterReport> WriteAsync(CancellationToken cancellationToken = default) =>
         new WriterRun(settings, new BufferPool()).RunAsync(cancellationToken);
+
+    /// <summary>Looks at the sources as a backup does, and reads no file and no destination.</summary>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>What a version would have; each decision goes to <see cref="BackupWriterOptions.Decisions"/>.</returns>
+    /// <exception cref="RestoreException">A source does not exist, or is empty and such a one is refused.</exception>
+    public Task<SourceListing> ListSourcesAsync(CancellationToken cancellationToken = default) => SourceList.MakeAsync(settings, cancellationToken);
 }

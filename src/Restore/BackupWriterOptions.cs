@@ -58,6 +58,36 @@ public sealed record BackupWriterOptions
     /// <summary>Leaves out larger files; null for no limit.</summary>
     public long? MaxFileSizeBytes { get; init; }
 
+    /// <summary>Names of files that mark the folder in which they are: it is left out with all that is in it, unless it is a source.</summary>
+    public IReadOnlyList<string> MarkerFiles { get; init; } = ["CACHEDIR.TAG"];
+
+    /// <summary>Takes entries that the extended attribute <c>user.duplicati.exclude</c> marks; otherwise they are left out. Only on Linux.</summary>
+    public bool TakeMarkedEntries { get; init; }
+
+    /// <summary>Leaves out folders without a file or link that is taken, at any depth. The sources stay.</summary>
+    public bool ExcludeEmptyFolders { get; init; }
+
+    /// <summary>Goes on if a source does not exist, as long as one does; the report warns of it.</summary>
+    public bool AllowMissingSources { get; init; }
+
+    /// <summary>Refuses a source that is an empty folder, as the folder of a disk that is not mounted is.</summary>
+    public bool RefuseEmptySources { get; init; }
+
+    /// <summary>Refuses a destination that is a folder of this machine and does not exist, instead of making it.</summary>
+    public bool RequireDestination { get; init; }
+
+    /// <summary>
+    /// The full paths of what may have changed since the newest version: only these are looked at, and all else is as in that version. Null, or no version
+    /// that says it: everything is looked at.
+    /// </summary>
+    public IReadOnlyList<string>? ChangedPaths { get; init; }
+
+    /// <summary>With <see cref="ChangedPaths"/>: the full paths of what is not there any more; a folder with all that was in it.</summary>
+    public IReadOnlyList<string> DeletedPaths { get; init; } = [];
+
+    /// <summary>Receives what is taken and left out, from one thread, in the order of the walk; null for nobody.</summary>
+    public IProgress<SourceDecision>? Decisions { get; init; }
+
     /// <summary>What to do with symbolic links.</summary>
     public SymlinkPolicy Symlinks { get; init; }
 

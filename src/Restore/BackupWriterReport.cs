@@ -60,6 +60,9 @@ public sealed record BackupWriterReport
     /// <summary>Length of everything written.</summary>
     public long BytesWritten { get; init; }
 
+    /// <summary>Length of all volumes of the backup in the destination, with those that were written; in a dry run, that would have been.</summary>
+    public long StoredBytes { get; init; }
+
     /// <summary>Duration.</summary>
     public TimeSpan Elapsed { get; init; }
 

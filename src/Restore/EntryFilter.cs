@@ -88,6 +88,27 @@ public sealed class EntryFilter
         return with;
     }
 
+    /// <summary>Creates the filter of a backup: as <see cref="Parse"/>, and the rules can be Duplicati's filter groups, such as
+    /// <c>{TemporaryFiles}</c>, which mean what they mean on this system.</summary>
+    /// <param name="rules">Includes and excludes in the order of the command line.</param>
+    /// <exception cref="RestoreException">An expression cannot be used, or a group is not known; the message names it.</exception>
+    public static EntryFilter ForBackup(IEnumerable<FilterRule> rules)
+    {
+        ArgumentNullException.ThrowIfNull(rules);
+        FilterRule[] all = [.. rules];
+        if (all.Length == 0)
+        {
+            return All;
+        }
+
+        EntryFilter filter = Parse([], FilterGroups.Expand(all, FilterGroupPlaces.OfThisMachine()));
+        filter.Given = all;
+        return filter;
+    }
+
+    /// <summary>The rules of the filter of a backup as they were given, with groups; null for another filter.</summary>
+    internal IReadOnlyList<FilterRule>? Given { get; private set; }
+
     /// <summary>Whether a path argument is a pattern, if it is not the name or path of an entry.</summary>
     public static bool IsPattern(string pathArgument)
     {
@@ -191,7 +212,8 @@ public sealed class EntryFilter
         return colon > 2 && !usual[colon..].Contains('\\') ? path.Length - usual.Length + colon : 0;
     }
 
-    private bool? Decide(ReadOnlySpan<char> path)
+    /// <summary>What the rules say about a path; null if none matches.</summary>
+    internal bool? Decide(ReadOnlySpan<char> path)
     {
         bool isOfWindows = WindowsPath.Is(path);
         ReadOnlySpan<char> usual = isOfWindows ? WindowsPath.Usual(path) : path;

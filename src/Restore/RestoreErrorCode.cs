@@ -158,7 +158,7 @@ public static class RestoreErrorCode
     /// <summary>A filter expression is empty.</summary>
     public const string FilterEmpty = "FilterEmpty";
 
-    /// <summary>A filter group selects nothing on restore.</summary>
+    /// <summary>A filter group is not known, or the operation takes none.</summary>
     public const string FilterGroupUnsupported = "FilterGroupUnsupported";
 
     /// <summary>A filter expression is not a regular expression.</summary>
@@ -272,6 +272,9 @@ public static class RestoreErrorCode
     /// <summary>A source of a backup does not exist.</summary>
     public const string SourceNotFound = "SourceNotFound";
 
+    /// <summary>A source of a backup is an empty folder, and such a one is refused.</summary>
+    public const string SourceEmpty = "SourceEmpty";
+
     /// <summary>The version has no entry of this path.</summary>
     public const string EntryNotFound = "EntryNotFound";
 
@@ -362,7 +365,7 @@ public static class RestoreErrorCode
         [RestoreErrorKind.NotFound] =
         [
             LocationNotFound, LocationIsFile, RemoteFolderNotFound, BucketNotFound, RcloneRemoteNotFound, BackupNotFound, SeveralBackups,
-            PrefixNotFound, FileListsMissing, VersionNotFound, NothingSelected, DatabaseNotFound, SourceNotFound, EntryNotFound,
+            PrefixNotFound, FileListsMissing, VersionNotFound, NothingSelected, DatabaseNotFound, SourceNotFound, SourceEmpty, EntryNotFound,
             EntryIsNotFile, ServerDatabaseNotFound, JobNotFound, SeveralJobs, JobFileNotFound, VolumeNotFound,
         ],
         [RestoreErrorKind.TargetNotWritable] =

@@ -1,25 +1,24 @@
 namespace Restore.Cli.Commands;
 
-internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
+internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : ICliCommand
 {
-    private static readonly Operand Sources = new("<source ...>", "the folders and files to back up");
-
     private static readonly Option<bool> WithRestorer = Declare.Flag(
         "--with-restorer", "Put restore.html beside the volumes too: it restores in a browser. One that is the same stays, another one is replaced");
 
-    private readonly OptionGroup source = MakingOptions.Source(shared);
     private readonly OptionGroup making = MakingOptions.Making(shared, WithRestorer);
+    private readonly QuotaOptions quota = new();
+    private readonly List<SourceDecision> decisions = [];
 
     public string Name => "backup";
 
     public string Summary => "make a backup that Duplicati reads too";
 
-    public IReadOnlyList<Operand> Operands => [Sources, Operand.Destination];
+    public IReadOnlyList<Operand> Operands => [Operand.Sources, Operand.Destination];
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        source, making, shared.DryRunAlone,
-        shared.Access, shared.Output, shared.Program,
+        source, making, new("Making the backup", quota.Options) { IsFromJob = true }, shared.DryRunAlone,
+        shared.Access, shared.Scripts.Group, shared.Output, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples =>
@@ -32,26 +31,30 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        IReadOnlyList<string> operands = context.Request.Storage is { Length: > 0 } ofJob ? [.. context.Request.Operands, ofJob] : context.Request.Operands;
-        if (operands.Count < 2)
+        IReadOnlyList<string> given = context.Request.Operands;
+        var ofJob = context.Request.Storage;
+        if (ofJob.Length == 0 && given.Count < 2)
         {
             throw new UsageException("Name what to back up, and after it where the backup is: a folder or a storage URL, or a job with --job");
         }
 
         context = context with { Request = context.Request with { LocalDatabase = context.Request.Backup.DatabasePath } };
-        var sources = operands.SkipLast(1).ToList();
-        RequireOrder(sources, operands[^1]);
+        var sources = BackupSources.Of(context, ofJob.Length > 0 ? given : [.. given.SkipLast(1)]);
+        var place = ofJob.Length > 0 ? ofJob : given[^1];
+        RequireOrder(sources, place);
         var restorer = context.Line.Value(WithRestorer) ? Restorer.Of(context.Environment) : null;
-        var options = OptionsOf(context, sources, operands[^1]);
-        return PassphrasePrompt.RunAsync(options.Passphrase, context.Environment.AskSecret, context.Messages, async passphrase =>
-        {
-            context.Secrets.Add(passphrase);
-            return await RunAsync(context, options with { Passphrase = passphrase }, restorer);
-        });
+        var options = OptionsOf(context, sources, place);
+        return OperationScripts.RunAsync(context, shared.Scripts, place, sources, () => PassphrasePrompt.RunAsync(
+            options.Passphrase, context.Environment.AskSecret, context.Messages, async passphrase =>
+            {
+                context.Secrets.Add(passphrase);
+                return await RunAsync(context, options with { Passphrase = passphrase }, restorer);
+            }));
     }
 
-    private static async Task<int> RunAsync(CommandContext context, BackupWriterOptions options, Restorer? restorer)
+    private async Task<int> RunAsync(CommandContext context, BackupWriterOptions options, Restorer? restorer)
     {
+        var lists = options.Decisions is not null;
         LocalDatabase.RequireWritable(context);
         WarnOfVersionsToKeep(context);
         await RequireDatabaseAsync(context, options);
@@ -74,9 +77,15 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
             };
         }
 
+        if (quota.WarningOf(context.Line, options.Destination, report.StoredBytes) is { } warning)
+        {
+            report = report with { Issues = [.. report.Issues, warning] };
+        }
+
         var beside = restorer is null || options.DryRun ? null : await PutAsync(context, restorer, options.Destination);
         context.Write(
-            () => BackupText.JsonOf(report, options.DryRun, beside), output => BackupText.Write(output, report, options.DryRun, context.ReportSize, beside));
+            () => BackupText.JsonOf(report, options.DryRun, beside, lists ? decisions : null),
+            output => BackupText.Write(output, report, options.DryRun, context.ReportSize, beside));
 
         var isThere = !report.HasNoFile || report.NothingChanged || report.FileListName is not null;
         return isThere
@@ -163,7 +172,9 @@ internal sealed class BackupCommand(SharedOptions shared) : ICliCommand
         StoreOptions = context.Request.Backup.StoreOptions,
         Passphrase = context.Request.Writer.RefuseUnencrypted ? context.Request.Backup.Passphrase : null,
         Prefix = context.Request.Backup.Prefix,
-        Filter = EntryFilter.Parse([], context.Request.Rules),
+        Filter = BackupSources.FilterOf(context),
+        Decisions = !context.Request.DryRun || !context.Request.Verbose ? null
+            : context.Request.Json ? new DecisionList(decisions) : new DecisionText(context.Output, isJson: false),
         DryRun = context.Request.DryRun,
         BreakLock = context.Line.Value(shared.BreakLock),
         Profile = true,
@@ -244,9 +255,10 @@ internal static class BackupText
         IssueText.Write(output, report.Issues, size, sound, "what a source that is a link leads to");
     }
 
-    public static JsonObject JsonOf(BackupWriterReport report, bool isDryRun, CompanionFileState? restorer) =>
+    public static JsonObject JsonOf(BackupWriterReport report, bool isDryRun, CompanionFileState? restorer, IEnumerable<SourceDecision>? decisions) =>
         Json.Outcome(ExitCodes.Of(report)).With(new() { ["dryRun"] = isDryRun }).With(Json.Of(report))
-            .With(new() { ["limit"] = Limit(report), ["restorer"] = restorer is { } state ? Restorer.WordOf(state) : null });
+            .With(new() { ["limit"] = Limit(report), ["restorer"] = restorer is { } state ? Restorer.WordOf(state) : null })
+            .With(decisions is null ? [] : new() { ["entries"] = Json.Array(decisions, DecisionText.JsonOf) });
 
     private static string Title(BackupWriterReport report, bool isDryRun) =>
         report.NothingChanged ? "Nothing has changed since the newest version, so no version was written (--upload-unchanged-backups writes one)"

@@ -19,7 +19,8 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        new("Keeping", [threshold, smallFileSize, smallFileMaxCount, shared.VolumeSize]), shared.Access, shared.Change, shared.Output, shared.Program,
+        new("Keeping", [threshold, smallFileSize, smallFileMaxCount, shared.VolumeSize]) { IsFromJob = true },
+        shared.Access, shared.Change, shared.Scripts.Group, shared.Output, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples => ["restore compact /mnt/backup --dry-run", "restore compact s3://bucket/folder --threshold=40 --yes"];
@@ -29,7 +30,7 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context)
     {
         var options = OptionsOf(context.Line);
-        return LocalDatabase.KeepAsync(context, async backup =>
+        return OperationScripts.RunAsync(context, shared.Scripts, context.Request.Storage, [], () => LocalDatabase.KeepAsync(context, async backup =>
         {
             var plan = await context.ShowAsync(view => backup.Maintenance.PlanCompactAsync(options, view, context.Environment.StopToken));
             return await new PlannedChange<CompactReport>
@@ -45,7 +46,7 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
                 Write = CompactText.Write,
                 IssuesOf = report => report?.Issues ?? plan.Issues,
             }.RunAsync(context);
-        });
+        }));
     }
 
     private CompactOptions OptionsOf(CommandLine line)

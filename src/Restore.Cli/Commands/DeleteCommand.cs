@@ -26,8 +26,8 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        new("Keeping", [shared.VersionNumber, keepVersions, keepTime, policy, allowFullRemoval, exact]),
-        shared.Access, shared.Change, shared.Output, shared.Program,
+        new("Keeping", [shared.VersionNumber, keepVersions, keepTime, policy, allowFullRemoval, exact]) { IsFromJob = true },
+        shared.Access, shared.Change, shared.Scripts.Group, shared.Output, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples =>
@@ -38,7 +38,7 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context)
     {
         var rules = RulesOf(context.Line);
-        return LocalDatabase.KeepAsync(context, async backup =>
+        return OperationScripts.RunAsync(context, shared.Scripts, context.Request.Storage, [], () => LocalDatabase.KeepAsync(context, async backup =>
         {
             var numbers = context.Line.Value(shared.VersionNumber)?.Expand(backup.Versions.Count) ?? [];
             var plan = await context.ShowAsync(
@@ -59,7 +59,7 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
                 IssuesOf = _ => plan.Issues,
                 WriteIssues = IssueText.WriteWarnings,
             }.RunAsync(context);
-        });
+        }));
     }
 
     private RetentionRules RulesOf(CommandLine line)

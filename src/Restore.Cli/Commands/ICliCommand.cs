@@ -44,6 +44,9 @@ internal sealed record Operand(string Form, string Meaning)
 {
     public static readonly Operand Storage = new("<storage-url-or-folder>", "where the backup is: /mnt/backup, s3://bucket/folder, ssh://host/folder");
 
+    /// <summary>What to back up; a job can say it too.</summary>
+    public static readonly Operand Sources = new("<source ...>", "the folders and files to back up; with a job, those of the job if none is named");
+
     /// <summary>The backup that is written to, which may not exist yet.</summary>
     public static readonly Operand Destination = new("<storage-url-or-folder>", "where the backup is or is to be: /mnt/backup, s3://bucket/folder");
 

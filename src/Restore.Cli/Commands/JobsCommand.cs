@@ -1,7 +1,11 @@
 namespace Restore.Cli.Commands;
 
-internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
+internal sealed class JobsCommand(SharedOptions shared, IReadOnlyList<ICliCommand> commands) : ICliCommand
 {
+    private static readonly Option<bool> AsCommands = Declare.Flag(
+        "--commands", "Print the command lines that do what each job does: backup, delete, compact; a passphrase is a file to name");
+
+
     public string Name => "jobs";
 
     public string Summary => "list the jobs of Duplicati: their backups and databases";
@@ -11,9 +15,11 @@ internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
         new Operand("[<folder-or-file>]", "rescued disk, folder, database or exported job; else this machine"),
     ];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.Job.Keys, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+        [shared.Job.Keys, new("List", [AsCommands]), shared.Output, shared.Program];
 
-    public IReadOnlyList<string> Examples => ["restore jobs /mnt/old-disk", "restore versions --job=Photos --server-datafolder=/mnt/old-disk"];
+    public IReadOnlyList<string> Examples =>
+        ["restore jobs /mnt/old-disk", "restore jobs /mnt/photos.json --commands", "restore versions --job=Photos --server-datafolder=/mnt/old-disk"];
 
     public async Task<int> RunAsync(CommandContext context)
     {
@@ -64,8 +70,18 @@ internal sealed class JobsCommand(SharedOptions shared) : ICliCommand
         }
     }
 
-    private static void Write(CommandContext context, DuplicatiJob job)
+    private void Write(CommandContext context, DuplicatiJob job)
     {
+        if (context.Line.Value(AsCommands))
+        {
+            foreach (var line in new JobCommandLines(commands, context.Environment).Of(job))
+            {
+                context.Output.WriteLine(SafeText.Escape(line));
+            }
+
+            return;
+        }
+
         if (context.Request.Json)
         {
             Json.Write(context.Output, JobText.JsonOf(job));

@@ -6,13 +6,52 @@ namespace Restore.Cli.Commands;
 internal static class MakingOptions
 {
     private const string AttributesName = "--exclude-files-attributes";
+    private const FileAttributes NotLocal = FileAttributes.Offline | (FileAttributes)0x40000 | (FileAttributes)0x400000;
     private const string StoredTypesName = "--compression-extension-file";
 
-    public static OptionGroup Source(SharedOptions shared) => new("Selection",
+    private const string MarkersName = "--ignore-filenames";
+    private const string UsualMarker = "CACHEDIR.TAG";
+
+    public static OptionGroup Source(SharedOptions shared)
+    {
+        var allowMissing = Flag("--allow-missing-source", "Go on if a source is not there, as long as one is");
+        var abortIfMissing = Flag("--abort-if-source-missing", "End if a source is not there, in spite of --allow-missing-source");
+        var changed = Paths("--changed-files", "Look at these paths only; all else is as in the newest version. The first version looks at everything");
+        var deleted = Paths("--deleted-files", "With --changed-files: what is not there any more; a folder with all that was in it");
+        return new("Selection",
+        [
+            .. Rules(shared), allowMissing, abortIfMissing, changed, deleted,
+        ],
+        (request, line) => request with
+        {
+            Writer = request.Writer with
+            {
+                AllowMissingSources = line.Value(allowMissing) && !line.Value(abortIfMissing),
+                ChangedPaths = line.Value(changed) is { Count: > 0 } paths ? paths : null,
+                DeletedPaths = line.Value(deleted) is not { Count: > 0 } gone ? []
+                    : line.Value(changed) is { Count: > 0 } ? gone
+                    : throw new UsageException($"{deleted.Name} counts only with {changed.Name}: without it, everything is looked at"),
+            },
+        }) { IsFromJob = true };
+    }
+
+    private static IReadOnlyList<Option> Rules(SharedOptions shared) =>
     [
         .. shared.FilterRules,
+        TextOrNone(MarkersName, "NAMES", UsualMarker,
+                "Leave out folders that have a file of this name in them; several names are separated as in PATH, an empty value takes all folders")
+            .SetsWriter((writer, names) => writer with { MarkerFiles = Markers(names!) }),
+        Flag("--exclude-empty-folders", "Leave out folders without a file or link that is taken; the sources stay")
+            .SetsWriter((writer, leavesOut) => writer with { ExcludeEmptyFolders = leavesOut }),
+        Flag("--disable-backup-exclusion-xattr", "Take entries with the extended attribute user.duplicati.exclude too; without it, they are left out (Linux)")
+            .SetsWriter((writer, takes) => writer with { TakeMarkedEntries = takes }),
+        Flag("--exclude-non-local-files", "Leave out files of which only a placeholder is on this machine, as those of OneDrive (Windows)")
+            .SetsWriter((writer, leavesOut) => writer with { ExcludedAttributes = writer.ExcludedAttributes | (leavesOut ? NotLocal : 0) }),
+        Flag("--prevent-empty-source", "End if a source is an empty folder, as that of a disk that is not mounted")
+            .SetsWriter((writer, refuses) => writer with { RefuseEmptySources = refuses }),
+        shared.SkipsMetadata,
         Text(AttributesName, "NAMES", "none", "Leave out files and folders with one of these attributes, such as hidden,system,temporary")
-            .SetsWriter((writer, names) => writer with { ExcludedAttributes = Attributes(names!) }),
+            .SetsWriter((writer, names) => writer with { ExcludedAttributes = writer.ExcludedAttributes | Attributes(names!) }),
         Size("--skip-files-larger-than", "mb", "1b", "1000tb", "no limit", "Leave out larger files")
             .SetsWriter((writer, bytes) => writer with { MaxFileSizeBytes = bytes }),
         Word<SymlinkPolicy>("--symlink-policy", "store", "Store symbolic links as links, store what they lead to instead, or leave them out")
@@ -22,7 +61,7 @@ internal static class MakingOptions
             .SetsWriter((writer, policy) => writer with { Hardlinks = (HardlinkPolicy)policy! }),
         Flag("--disable-filetime-check", "Read every file; otherwise one with the size and time of the newest version is not read again")
             .SetsWriter((writer, readsAll) => writer with { ReadAll = readsAll }),
-    ]);
+    ];
 
     public static OptionGroup Making(SharedOptions shared, Option<bool> withRestorer)
     {
@@ -54,6 +93,8 @@ internal static class MakingOptions
                     .SetsWriter((writer, count) => writer with { Compressors = count }),
                 Count("--asynchronous-upload-limit", 1, 64, "4", "How many volumes are sent to a server at a time; each is in memory meanwhile")
                     .SetsWriter((writer, count) => writer with { Uploads = (int)count! }),
+                Flag("--disable-autocreate-folder", "End if the folder of the backup is not there, as that of a disk that is not mounted, instead of making it")
+                    .SetsWriter((writer, refuses) => writer with { RequireDestination = refuses }),
                 withRestorer,
                 shared.BreakLock,
             ],
@@ -65,7 +106,7 @@ internal static class MakingOptions
                     VolumeSizeBytes = (int?)line.Value(shared.VolumeSize) ?? request.Writer.VolumeSizeBytes,
                     SkipUnchanged = !line.Value(uploadUnchanged),
                 },
-            });
+            }) { IsFromJob = true };
     }
 
     /// <summary>A passphrase of a variable can be meant for other backups; one that is given here is for this one.</summary>
@@ -88,6 +129,14 @@ internal static class MakingOptions
         }
 
         return sum;
+    }
+
+    private static string[] Markers(string names)
+    {
+        string[] all = names.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        return all.FirstOrDefault(name => name.AsSpan().IndexOfAny('/', '\\') >= 0 || name is "." or "..") is { } path
+            ? throw new UsageException($"{MarkersName}: '{path}' is no name of a file in a folder")
+            : all;
     }
 
     /// <summary>A backup with another encryption than was asked for would be a surprise.</summary>

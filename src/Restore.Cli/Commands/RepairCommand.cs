@@ -27,7 +27,8 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        new("Keeping", [indexFolder, rebuildBlocks, rebuildFrom, purge]), shared.Access, shared.Change, shared.Output, shared.Program,
+        new("Keeping", [indexFolder, rebuildBlocks, rebuildFrom, purge]), shared.Access, shared.Change, shared.Scripts.Group,
+        shared.Output, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples =>
@@ -41,7 +42,7 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
 
     public bool EndsWithReport => true;
 
-    public async Task<int> RunAsync(CommandContext context)
+    public Task<int> RunAsync(CommandContext context)
     {
         var given = context.Line.Value(indexFolder);
         var folder = context.Request.DryRun ? null : given is { Length: > 0 } ? given : context.Request.Storage;
@@ -66,18 +67,21 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
                 : "--rebuild-from says where to search: give --rebuild-missing-dblock-files too");
         }
 
-        // A purge decides what is lost for good, and must see the versions that can still come back.
-        var lists = await FileListRepair.RunAsync(context, shared);
-        if (lists is not (ExitCodes.Complete or ExitCodes.Incomplete))
+        return OperationScripts.RunAsync(context, shared.Scripts, context.Request.Storage, [], async () =>
         {
-            return lists;
-        }
+            // A purge decides what is lost for good, and must see the versions that can still come back.
+            var lists = await FileListRepair.RunAsync(context, shared);
+            if (lists is not (ExitCodes.Complete or ExitCodes.Incomplete))
+            {
+                return lists;
+            }
 
-        var code = await LocalDatabase.KeepAsync(context, backup =>
-            rebuilds ? BlockRepair.RunAsync(context, shared.MaintenanceOf(backup, context.Line), from)
-            : purges ? PurgeAsync(context, backup)
-            : RepairAsync(context, backup, folder));
-        return code == ExitCodes.Complete ? lists : code;
+            var code = await LocalDatabase.KeepAsync(context, backup =>
+                rebuilds ? BlockRepair.RunAsync(context, shared.MaintenanceOf(backup, context.Line), from)
+                : purges ? PurgeAsync(context, backup)
+                : RepairAsync(context, backup, folder));
+            return code == ExitCodes.Complete ? lists : code;
+        });
     }
 
     private static async Task<int> RepairAsync(CommandContext context, Backup backup, string? folder)

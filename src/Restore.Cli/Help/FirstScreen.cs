@@ -13,7 +13,7 @@ internal static class FirstScreen
         ("Look", ["versions", "ls", "find", "history", "diff", "cat", "export", "browse", "mount"]),
         ("Find the backup", ["jobs", "stores"]),
         ("Check", ["verify", "check", "affected", "self-check"]),
-        ("Make", ["backup", "restorer", "delete", "compact", "repair", "database"]),
+        ("Make", ["backup", "test-filters", "restorer", "delete", "compact", "repair", "database"]),
         ("Many machines", ["plan", "run", "finish", "shard-estimate"]),
     ];
 

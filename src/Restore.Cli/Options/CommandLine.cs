@@ -13,6 +13,9 @@ internal sealed record CommandLine(
     /// <summary>Options of other commands and of Duplicati that have no effect here.</summary>
     public IReadOnlyList<string> WithoutEffect { get; private init; } = [];
 
+    /// <summary>The options that only Duplicati has, with their values.</summary>
+    public IReadOnlyList<(string Name, string? Value)> Foreign { get; private init; } = [];
+
     public IReadOnlyList<string> Errors { get; private init; } = [];
 
     /// <summary>Everything that belongs to no option.</summary>
@@ -27,15 +30,18 @@ internal sealed record CommandLine(
     /// <summary>The files with options that were named; what they have is among the options.</summary>
     private IReadOnlyList<string> ParametersFiles { get; init; } = [];
 
+    /// <summary>Parses the command line again, with further options before its own, so that its own count.</summary>
+    private Func<IEnumerable<string>, ParseResult> ParseWith { get; init; } = _ => Result;
+
     private bool TakesBackup => Command.Operands.Contains(Operand.Storage);
 
     public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
     {
         var table = new OptionTable(commands);
         var form = new DuplicatiForm(table, commands, environment.FromHome);
-        var (expanded, target, files) = ParametersFile.Expand(arguments, table.IsOwn, environment.FromHome, form.Errors);
+        var (expanded, target, sources, files) = ParametersFile.Expand(arguments, table.IsOwn, environment.FromHome, form.Errors);
         form.Read(expanded);
-        ReadTarget(form, target);
+        ReadTarget(form, target, sources);
         if (FirstWord.ErrorIn(form, commands) is { } error)
         {
             form.Errors.Add(error);
@@ -46,10 +52,15 @@ internal sealed record CommandLine(
         }
 
         form.Command.Adapt(form);
-        var result = CommandTree.Parse(form.ToArguments(), commands);
+        ForeignOptions.Judge(form.Command.Name, form.Foreign, form.Errors, form.WithoutEffect);
+        var arguments = form.ToArguments();
+        var result = CommandTree.Parse(arguments, commands);
         return new CommandLine(form.Command, result, form.StoreOptions, environment)
         {
             WithoutEffect = [.. form.WithoutEffect.Distinct()],
+            Foreign = form.Foreign,
+            ParseWith = further => CommandTree.Parse(
+                [.. arguments.Take(form.Command == commands[0] ? 0 : 1), .. further, .. arguments.Skip(form.Command == commands[0] ? 0 : 1)], commands),
             Errors = [.. form.Errors.Concat(result.Errors.Select(error => error.Message)).Distinct()],
             ParametersFiles = files,
         };
@@ -58,9 +69,28 @@ internal sealed record CommandLine(
     public T? Value<T>(Option<T> option) => Result.GetValue(option);
 
     public async Task<CommandLine> WithJobAsync() =>
-        (TakesBackup || Command.Operands.Contains(Operand.Destination)) && Command.Options.FirstOrDefault(group => group.Job is not null)?.Job is { } options
-            ? this with { Job = await options.ReadAsync(this) }
+        (TakesBackup || Command.Operands.Contains(Operand.Destination) || Command.Operands.Contains(Operand.Sources))
+            && Command.Options.FirstOrDefault(group => group.Job is not null)?.Job is { } options && await options.ReadAsync(this) is { } job
+            ? With(job)
             : this;
+
+    private CommandLine With(DuplicatiJob job)
+    {
+        var (options, notTaken) = JobValues.Of(this, job);
+        var result = ParseWith(options);
+        if (result.Errors.Count > 0)
+        {
+            throw new UsageException($"The job '{job.Name}': {result.Errors[0].Message}");
+        }
+
+        return new CommandLine(Command, result, StoreOptions, Environment)
+        {
+            Job = job,
+            WithoutEffect = [.. WithoutEffect.Concat(notTaken).Distinct()],
+            Foreign = Foreign,
+            ParametersFiles = ParametersFiles,
+        };
+    }
 
     /// <summary>Where the backup is that the command reads or writes; empty if the command line does not say it.</summary>
     public string LocationOf(HostRequest request) =>
@@ -91,9 +121,22 @@ internal sealed record CommandLine(
         return request;
     }
 
-    /// <summary>The storage URL of a file with options takes the place of the one on the command line, if the command begins with one.</summary>
-    private static void ReadTarget(DuplicatiForm form, string? target)
+    /// <summary>The storage URL of a file with options takes the place of the one on the command line, if the command begins with one. Of a backup it is the
+    /// last argument, if there is no other, and the sources of the file are the first.</summary>
+    private static void ReadTarget(DuplicatiForm form, string? target, IReadOnlyList<string> sources)
     {
+        if (form.Command.Operands.Contains(Operand.Sources))
+        {
+            var hasPlace = form.Command.Operands.Contains(Operand.Destination);
+            var isAlone = form.Operands.Count == 0;
+            form.Operands.InsertRange(0, sources);
+            if (isAlone || !hasPlace)
+            {
+                form.Operands.AddRange(target is not null && hasPlace ? [target] : []);
+                return;
+            }
+        }
+
         if (target is null)
         {
             return;
@@ -102,6 +145,7 @@ internal sealed record CommandLine(
         if (form.Command.Operands is not [var first, ..] || first != Operand.Storage)
         {
             form.Errors.Add(ParametersFile.NoPlaceForTarget);
+            return;
         }
 
         form.Operands.RemoveRange(0, Math.Min(form.Operands.Count, 1));

@@ -65,6 +65,17 @@ internal static class Declare
                 : (null, CannotBeUsed(text, $"one of {string.Join(", ", words)}")));
     }
 
+    /// <summary>A length of time as in Duplicati, such as 90s or 1h30m; a bare number counts seconds.</summary>
+    public static RestoreOption<TimeSpan?> Span(string name, string defaultText, string description) =>
+        Parsed<TimeSpan?>(name, "TIME", defaultText, null, description, [], text => SpanExpression.TryParse(text, out var span)
+            ? (span, null)
+            : (null, CannotBeUsed(text, "a time such as 90s, 5m or 1h30m, at most 30 days")));
+
+    /// <summary>Paths, separated as in the variable PATH.</summary>
+    public static RestoreOption<IReadOnlyList<string>> Paths(string name, string description) =>
+        Parsed<IReadOnlyList<string>>(name, "PATHS", null, null, description, [], text =>
+            (text.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries), null));
+
     public static RestoreOption<decimal?> Price(string name, string description) =>
         Parsed<decimal?>(name, "PRICE", null, null, description, [], text =>
             decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var price) && price <= 1_000_000

@@ -33,6 +33,9 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
     /// <summary>Options of the store, by name without dashes.</summary>
     public Dictionary<string, string> StoreOptions { get; } = new(StringComparer.Ordinal);
 
+    /// <summary>The options that only Duplicati has, with their values; the command decides what they mean.</summary>
+    public List<(string Name, string? Value)> Foreign { get; } = [];
+
     /// <summary>Options of other commands and of Duplicati that have no effect here.</summary>
     public List<string> WithoutEffect { get; } = [];
 
@@ -112,11 +115,6 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
         var (name, given) = equals < 0 ? (argument, null) : (argument[..equals], argument[(equals + 1)..]);
         switch (table.Find(name))
         {
-            case { Refusal: { } reason } form:
-                var takesNext = given is null && form.TakesValue && IsValue(next);
-                Refuse(form.Name, takesNext ? next : given, reason);
-                return takesNext ? 1 : 0;
-
             case { Option: { } option }:
                 var (text, error) = option.Spell(given);
                 Errors.AddRange(error is null ? [] : [error]);
@@ -127,8 +125,9 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
                 return ReadValue(name, form.TakesValue ? given : given ?? "true", next, value => StoreOptions[form.Name] = FileOrText(value));
 
             case { } form:
-                WithoutEffect.Add("--" + form.Name);
-                return form.TakesValue && given is null && IsValue(next) ? 1 : 0;
+                var takesNext = form.TakesValue && given is null && IsValue(next);
+                Foreign.Add((form.Name, takesNext ? next : given));
+                return takesNext ? 1 : 0;
 
             default:
                 Errors.Add($"{name} is not an option" + (table.Nearest(name) is { } near ? $". Did you mean {near}?" : ""));
@@ -154,13 +153,6 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
         }
 
         return value is null ? 1 : 0;
-    }
-
-    /// <summary>An option that would change the result is refused, unless its value turns it off.</summary>
-    private void Refuse(string name, string? text, string reason)
-    {
-        var isOff = text is { Length: > 0 } && BooleanExpression.TryParse(text, out var isOn) && !isOn;
-        (isOff ? WithoutEffect : Errors).Add(isOff ? $"--{name}={text}" : $"--{name} cannot be used: {reason}");
     }
 
     /// <summary>Nothing says which options of stores name a file, as an option with a key does; a password can begin in the same way.</summary>

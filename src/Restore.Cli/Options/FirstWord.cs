@@ -6,17 +6,27 @@ namespace Restore.Cli.Options;
 internal static class FirstWord
 {
     // Commands of Duplicati that have another form here, or none.
-    private static readonly (string Word, string Instead)[] Others =
+    private static readonly (string Words, string Instead)[] Others =
     [
         ("list-broken-files", "'restore verify --all-versions' names what is lost, 'restore repair --purge-broken-files --dry-run' what would go"),
         ("purge-broken-files", "'restore repair --purge-broken-files' leaves lost files out of the file lists"),
         ("purge", "nothing takes sound files out of versions; 'restore delete' deletes versions"),
         ("list-changes", "'restore diff' compares two versions, 'restore versions -l' counts what changed in each"),
-        ("test-filters", "'restore ls' with the same filters lists what they take"),
-        ("test-filter", "'restore ls' with the same filters lists what they take"),
         ("create-report", "'restore --program-version' and --log-file=FILE have what a report of a bug needs"),
-        ("recreate-database", "'restore database' makes the local database"),
+        ("recreate recreate-database", "'restore database' makes the local database"),
+        ("vacuum", "nothing here needs a local database; 'restore database' makes one without waste, 'restore compact' wins space back in the store"),
+        ("sync", "nothing keeps a folder equal to another one without versions; 'restore backup' makes a backup"),
+        ("set-locks setlocks", "volumes are not locked in the store; a default retention of the bucket does it"),
+        ("read-lock-info readlockinfo", "locks of objects are not read; the console of the store shows them"),
+        ("system-info systeminfo", "'restore --program-version' has version and system, 'restore stores' the stores, 'restore selfcheck' tries the program"),
+        ("send-mail", "no mail is sent; --notify-command=PROGRAM starts a program after a restore, --run-script-after=PROGRAM after a backup"),
+        ("changelog", "CHANGELOG.md of the project has the changes, 'restore --program-version' the version"),
+        ("example examples", "'restore help' has examples, and 'restore help <command>' those of a command"),
     ];
+
+    /// <summary>The words that are refused with what does it here.</summary>
+    public static IEnumerable<(string Word, string Instead)> NotHere =>
+        Others.SelectMany(other => other.Words.Split(' '), (other, word) => (word, other.Instead));
 
     /// <summary>Null if nothing is wrong with it.</summary>
     public static string? ErrorIn(DuplicatiForm line, IReadOnlyList<ICliCommand> commands)
@@ -27,7 +37,7 @@ internal static class FirstWord
         }
 
         return line.AsksForHelp ? UnknownTopic(first, commands)
-            : Array.Find(Others, other => other.Word == first).Instead is { } instead && !Path.Exists(first) ? $"{first} is no command here: {instead}"
+            : NotHere.FirstOrDefault(other => other.Word == first).Instead is { } instead && !Path.Exists(first) ? $"{first} is no command here: {instead}"
             : Misspelled(first, line, commands) is { } near ? $"There is no command and no folder '{first}'. Did you mean 'restore {near}'?"
             : null;
     }

@@ -13,6 +13,9 @@ internal sealed class OptionGroup(string title, IReadOnlyList<Option> options, F
     /// <summary>Whether most commands take these options, so that the help of a command only names the page that describes them.</summary>
     public bool IsGeneral { get; init; }
 
+    /// <summary>Whether a job of Duplicati can give these options, as far as the command line does not.</summary>
+    public bool IsFromJob { get; init; }
+
     /// <summary>How a job of Duplicati is found, if these options can name one.</summary>
     public JobOptions? Job { get; init; }
 

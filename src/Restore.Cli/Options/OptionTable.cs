@@ -9,9 +9,6 @@ internal sealed record OptionForm(string Name, bool TakesValue)
     public Option? Option { get; init; }
 
     public bool IsOfStore { get; init; }
-
-    /// <summary>Why the option cannot be used, unless its value turns it off; null if it can be.</summary>
-    public string? Refusal { get; init; }
 }
 
 /// <summary>The table that <see cref="DuplicatiForm"/> reads a command line with.</summary>
@@ -41,9 +38,8 @@ internal sealed class OptionTable
     {
         var bare = name.TrimStart('-').ToLowerInvariant();
         return known.TryGetValue(name, out var option) ? new(bare, option.TakesValue) { Option = option }
-            : ForeignOptions.Refused(bare) is { } refused ? new(bare, refused.TakesValue) { Refusal = refused.Reason }
             : ForeignOptions.IsStoreOption(bare) ? new(bare, !ForeignOptions.IsStoreFlag(bare)) { IsOfStore = true }
-            : ForeignOptions.TakesValueInVain(bare) is { } takesValue ? new(bare, takesValue)
+            : ForeignOptions.TakesValue(bare) is { } takesValue ? new(bare, takesValue)
             : null;
     }
 

@@ -2,7 +2,7 @@ namespace Restore.Cli.Options;
 
 /// <summary>
 /// Duplicati's files with options: a line is <c>--name=value</c>, a comment after #, or empty. Options of the file take
-/// precedence. <c>--target</c> there is the storage URL, <c>--source</c> belongs to backups, and three options change the filters of the command line.
+/// precedence. <c>--target</c> there is the storage URL, <c>--source</c> what to back up, and three options change the filters of the command line.
 /// </summary>
 internal static class ParametersFile
 {
@@ -23,10 +23,10 @@ internal static class ParametersFile
     /// <param name="isKnown">Whether a name, with its dashes, is that of an option.</param>
     /// <param name="fromHome">Replaces a tilde before the name of a file.</param>
     /// <param name="errors">Gets what cannot be used.</param>
-    public static (IReadOnlyList<string> Arguments, string? Target, IReadOnlyList<string> Files) Expand(
+    public static (IReadOnlyList<string> Arguments, string? Target, IReadOnlyList<string> Sources, IReadOnlyList<string> Files) Expand(
         IReadOnlyList<string> arguments, Predicate<string> isKnown, Func<string, string> fromHome, List<string> errors)
     {
-        List<string> given = [], last = [], first = [], files = [];
+        List<string> given = [], last = [], first = [], files = [], sources = [];
         string? target = null;
         var replaces = false;
         var end = arguments.TakeWhile(argument => argument != "--").Count();
@@ -55,6 +55,7 @@ internal static class ParametersFile
                         target = value;
                         break;
                     case "--source":
+                        sources.Add(value);
                         break;
                     case Name or OtherName:
                         errors.Add($"{Name}: {file} names another such file");
@@ -79,7 +80,7 @@ internal static class ParametersFile
             }
         }
 
-        return ([.. first, .. replaces ? WithoutFilters(given) : given, .. last, .. arguments.Skip(end)], target, files);
+        return ([.. first, .. replaces ? WithoutFilters(given) : given, .. last, .. arguments.Skip(end)], target, sources, files);
     }
 
     private static bool IsNamed(string argument, out string? file)

@@ -19,13 +19,16 @@ internal static class PassphraseCommand
     // Any other variable can be what a password manager needs.
     private static readonly string[] OwnSecrets = ["PASSPHRASE", "AUTH_PASSWORD", "SETTINGS_ENCRYPTION_KEY"];
 
+    /// <summary>Whether a variable has a secret of this program, which another program need not see.</summary>
+    public static bool IsOwnSecret(string name) => OwnSecrets.Contains(name, StringComparer.OrdinalIgnoreCase);
+
     /// <param name="option">The option or variable that has the command, for messages.</param>
     public static string Run(string option, string command, CliEnvironment environment)
     {
         var start = SystemPrograms.StartInfo(
             OperatingSystem.IsWindows() ? "cmd.exe" : "/bin/sh",
             OperatingSystem.IsWindows() ? [] : ["-c", command],
-            alsoPassed: name => !OwnSecrets.Contains(name, StringComparer.OrdinalIgnoreCase));
+            alsoPassed: name => !IsOwnSecret(name));
         start.RedirectStandardError = false;
         if (OperatingSystem.IsWindows())
         {

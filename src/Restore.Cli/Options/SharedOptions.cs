@@ -33,11 +33,14 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup Version => field ??= new("Selection", [VersionNumber, VersionTime], ApplyVersion);
 
-    public OptionGroup Metadata { get; } = new("Selection",
-    [
-        Flag("--skip-metadata", "Leave out times, attributes, and links (the target of a link is metadata)")
-            .SetsRestore((restore, skips) => restore with { SkipMetadata = skips }),
-    ]);
+    public Option<bool> SkipsMetadata { get; } = Flag("--skip-metadata", "Leave out times, attributes, and links (the target of a link is metadata)")
+        .Sets((request, skips) => request with
+        {
+            Restore = request.Restore with { SkipMetadata = skips },
+            Writer = request.Writer with { SkipMetadata = skips },
+        });
+
+    public OptionGroup Metadata => field ??= new("Selection", [SkipsMetadata]);
 
     public OptionGroup TargetFolder { get; } = new("Target",
     [
@@ -159,6 +162,9 @@ internal sealed class SharedOptions(TimeProvider clock)
         LocalDatabase = request.Backup.DatabasePath,
         Backup = request.Backup with { DatabasePath = null },
     });
+
+    /// <summary>Programs of the user's before and after a change of the backup.</summary>
+    public ScriptOptions Scripts { get; } = new();
 
     public Option<int?> Shards { get; } = Count("--shards", 1, 4096, "that of the plan", "Number of shards of the plan");
 

@@ -45,7 +45,13 @@ internal sealed class ExistingBackup
     /// <summary>The entries of the newest version; null if there is none that can be read.</summary>
     public PreviousEntries? Previous { get; private set; }
 
+    /// <summary>The same entries with all that a list says about them, for a backup that only looks at what changed; null for another one.</summary>
+    public KeptEntries? Kept { get; private set; }
+
     public IEnumerable<RestoreIssue> Issues => issues.OrderBy(issue => issue.Path, StringComparer.Ordinal);
+
+    /// <summary>Length of all volumes that are there.</summary>
+    public long StoredBytes => volumes.All.Where(volume => !volume.IsMissing).Sum(volume => volume.SizeBytes);
 
     public IReadOnlyList<StoredFile> Used { get; private set; } = [];
 
@@ -99,6 +105,7 @@ internal sealed class ExistingBackup
 
         Volume list = volumes.FileLists[0];
         PreviousEntries? entries = null;
+        KeptEntries? kept = null;
         try
         {
             // With a parity file the list can still be repaired, as long as none of its entries was used.
@@ -107,6 +114,7 @@ internal sealed class ExistingBackup
                 .ConfigureAwait(false);
             issues.AddRange(issue is null ? [] : [issue]);
             Previous = entries;
+            Kept = kept;
         }
         catch (Exception failure) when (failure is BrokenListException || (failure is RestoreException unusable && FileListReading.IsUnusable(unusable)))
         {
@@ -118,7 +126,9 @@ internal sealed class ExistingBackup
         {
             TakeLayout(opened.Layout);
             IsNewestPartial = !opened.IsFullBackup;
-            return entries = new PreviousEntries(NewReferences(), list.Name.Time, list.SizeBytes);
+            entries = new PreviousEntries(NewReferences(), list.Name.Time, list.SizeBytes);
+            kept = Settings.Options.ChangedPaths is null ? null : new KeptEntries(entries, list.SizeBytes);
+            return kept is null ? entries : kept;
         }
     }
 

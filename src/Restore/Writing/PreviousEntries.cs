@@ -26,6 +26,9 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
 
     public int Count => rows.Count;
 
+    /// <summary>Whether the contents of all files are stored; to be asked after they were compared.</summary>
+    public bool AreAllStored { get; private set; }
+
     public void Entry(in FileListEntry entry)
     {
         int bytesOfEntry = BytesOfEntry + entry.Hash.Length + entry.BlockHash.Length + entry.MetaHash.Length + entry.BlocklistHashes.Length;
@@ -64,11 +67,13 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
     public void Compare(Predicate<BlockId> isStored)
     {
         ContentStates states = new(references, isStored, needsLists: true);
+        AreAllStored = true;
         for (int row = 0; row < rows.Count; row++)
         {
             ref Row one = ref rows[row];
             one.IsStored = one.Kind == EntryKind.File
                 && states.Of(Get(one.Hash), one.SizeBytes, Get(one.BlockHash), ListsOf(one)) == ContentState.There;
+            AreAllStored &= one.IsStored || one.Kind != EntryKind.File;
         }
     }
 

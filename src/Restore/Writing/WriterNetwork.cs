@@ -13,7 +13,7 @@ namespace Restore.Writing;
 /// starts volumes waits for them, and no process after it waits for an earlier one.
 /// </summary>
 internal sealed class WriterNetwork(
-    WriterSettings settings, BufferPool pool, DateTimeOffset created, PreviousEntries? previous, WriterMeter meter)
+    WriterSettings settings, BufferPool pool, DateTimeOffset created, PreviousEntries? previous, WriterMeter meter, ChangedFiles? changed = null)
 {
     public long LeftOut { get; private set; }
 
@@ -40,7 +40,7 @@ internal sealed class WriterNetwork(
         using Owned<BlockCompressor> compressors = new();
         using VolumeBuilder builder = new(settings, pool, created, slots);
         VolumeEncryptor encryptor = new(sealer);
-        SourceWalker walker = new(settings);
+        SourceWalker walker = new(settings, changed);
 
         network.AddSource("SourceWalker", found, walker.RunAsync, onOwnThreads: true);
         network.Add("FileReader", settings.FileReaders, onOwnThreads: true, ports =>

@@ -9,10 +9,12 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     private const string DefaultPrefix = "duplicati";
 
     private readonly BackupWriterOptions options = given.Options;
+    private RestoreIssue[] missing = [];
 
     public async Task<BackupWriterReport> RunAsync(CancellationToken cancellationToken)
     {
-        RequireSources();
+        missing = [.. SourceChecks.Require(options)];
+        SourceChecks.RequireDestination(options);
         using CancellationTokenSource beginning = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
         Destination destination = Destination.Open(options);
         await using (destination.ConfigureAwait(false))
@@ -49,9 +51,11 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         VolumeSealer sealer = new(settings, pool, begun);
         VolumeWriter writer = new(destination, sealer, pool, meter);
         await PutIndexesAsync(existing, destination, sealer, beginning).ConfigureAwait(false);
-        EntryCollector collector = new(new EntryTable(known, settings.Layout.BlockSizeBytes));
-        WriterNetwork network = new(settings, pool, begun, existing.Previous, meter);
+        ChangedFiles? changed = ChangedOf(existing);
+        EntryCollector collector = new(new EntryTable(known, settings.Layout.BlockSizeBytes)) { Found = changed is null ? null : [] };
+        WriterNetwork network = new(settings, pool, begun, existing.Previous, meter, changed);
         NetworkProfile profile = await network.RunAsync(deduplicator, sealer, writer, collector, cancellationToken).ConfigureAwait(false);
+        changed?.AddRest(collector, meter);
 
         if (network.IsStopped && collector.Files == 0)
         {
@@ -99,7 +103,8 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             BlockVolumes = writer.Volumes,
             BytesWritten = destination.BytesWritten,
             Elapsed = meter.Elapsed,
-            Issues = [.. existing.Issues, .. collector.Issues.OrderBy(issue => issue.Path, StringComparer.Ordinal)],
+            StoredBytes = existing.StoredBytes + destination.BytesWritten,
+            Issues = [.. missing, .. existing.Issues, .. collector.Issues.OrderBy(issue => issue.Path, StringComparer.Ordinal)],
             Profile = profile.Processes,
             Stages = profile.Stages,
         };
@@ -146,15 +151,23 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             cancellationToken).ConfigureAwait(false);
     }
 
-    private void RequireSources()
+    /// <summary>Null if everything is looked at: nobody asked for less, or there is no version on which the new one can build.</summary>
+    private ChangedFiles? ChangedOf(ExistingBackup existing)
     {
-        foreach (string source in options.Sources)
+        if (options.ChangedPaths is not { } changed || existing.Kept is not { } kept)
         {
-            if (!Path.Exists(source))
-            {
-                throw new RestoreException(RestoreErrorCode.SourceNotFound, "There is nothing to back up", source);
-            }
+            return null;
         }
+
+        string? problem = existing.IsNewestPartial ? "it is partial" : kept.Problem ?? (existing.Previous?.AreAllStored == true ? null : "not all of its blocks are in the volumes that are there");
+        if (problem is not null)
+        {
+            missing = [.. missing, new RestoreIssue(
+                IssueKind.Warning, options.Destination, $"Everything was looked at, because the newest version cannot be built upon: {problem}")];
+            return null;
+        }
+
+        return new ChangedFiles(changed, options.DeletedPaths, kept.Entries);
     }
 
     private string ChoosePrefix(IEnumerable<StoredFile> files, Destination destination)

@@ -241,7 +241,9 @@ public sealed class BackupCommandTests : IDisposable
     [InlineData("--exclude-files-attributes=blue", "'blue' is no attribute")]
     [InlineData("--blocksize=1tb", "give a size from 1kb to 512mb")]
     [InlineData("--block-hash-algorithm=crc", "The hash \"CRC\" is not known")]
-    [InlineData("--exclude={TemporaryFiles}", "cannot be used")]
+    [InlineData("--exclude={Photos}", "The filter group '{Photos}' is not known")]
+    [InlineData("--ignore-filenames=a/b", "'a/b' is no name of a file in a folder")]
+    [InlineData("--deleted-files=/a", "counts only with --changed-files")]
     [InlineData("--encryption-module=gpg", "those of GnuPG are read, and not written")]
     public async Task What_cannot_be_used_is_a_usage_error(string option, string reason)
     {

@@ -78,6 +78,15 @@ public sealed class DropInTests
     [InlineData("list-broken-files", "'restore verify --all-versions'")]
     [InlineData("purge-broken-files", "'restore repair --purge-broken-files'")]
     [InlineData("purge", "'restore delete'")]
+    [InlineData("vacuum", "'restore database'")]
+    [InlineData("recreate", "'restore database'")]
+    [InlineData("sync", "'restore backup'")]
+    [InlineData("set-locks", "retention of the bucket")]
+    [InlineData("readlockinfo", "console of the store")]
+    [InlineData("system-info", "--program-version")]
+    [InlineData("send-mail", "--notify-command")]
+    [InlineData("changelog", "CHANGELOG.md")]
+    [InlineData("examples", "'restore help'")]
     [InlineData("list-changes", "'restore diff'")]
     public async Task A_word_of_Duplicati_without_a_command_says_what_does_it(string word, string instead)
     {
@@ -113,7 +122,6 @@ public sealed class DropInTests
 
     [Theory]
     [InlineData("--no-backend-verification")]
-    [InlineData("--exclude-empty-folders")]
     [InlineData("--log-http-requests")]
     [InlineData("--portable-mode")]
     [InlineData("--restore-symlink-metadata")]
@@ -123,7 +131,7 @@ public sealed class DropInTests
     [Theory]
     [InlineData("--restore-all-files", "a restore takes one version; run it for each, with --version")]
     [InlineData("--restore-all-files=True", "a restore takes one version; run it for each, with --version")]
-    [InlineData("--control-files", "the files that were attached to a file list are not restored")]
+    [InlineData("--control-files", "the files that Duplicati attaches to a file list are neither stored nor restored")]
     [InlineData("--append-filter=+a", "they count in a file of --parameters-file; on the command line give --include and --exclude")]
     [InlineData("--alternate-target-paths=/a", "give the folder where the backup is now")]
     [InlineData("--all-versions", "this command takes one version, by --version or --time; 'restore find' and 'restore verify' take all")]
@@ -131,7 +139,8 @@ public sealed class DropInTests
     {
         var run = await CliRun.OfAsync("/backup", option);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.Equal($"{option.Split('=')[0]} cannot be used: {reason}\n'restore --help' shows the usage\n", run.Error);
+        var purpose = option == "--all-versions" ? "" : " for a restore";
+        Assert.Equal($"{option.Split('=')[0]} cannot be used{purpose}: {reason}\n'restore --help' shows the usage\n", run.Error);
     }
 
     [Theory]
@@ -197,9 +206,114 @@ public sealed class DropInTests
     public void No_name_is_declared_twice()
     {
         var names = DuplicatiOptions.All.SelectMany(group => group.Names).ToList();
+        Assert.Empty(FirstWord.NotHere.Select(word => word.Word).Intersect(CliRun.Commands().Select(command => command.Name)));
         Assert.Equal(names.Distinct().Count(), names.Count);
         Assert.Empty(names.Intersect(CliRun.Options().Select(option => option.Name.TrimStart('-'))));
         Assert.DoesNotContain(names, ForeignOptions.IsStoreOption);
+    }
+
+    /// <summary>The first words that Duplicati's command line knows.</summary>
+    [Theory]
+    [InlineData("help example examples find list list-filesets list-folder-content list-folder-contents list-file-versions search-entries search-files")]
+    [InlineData("delete backup restore repair purge list-broken-files purge-broken-files compact create-report compare test verify test-filters test-filter")]
+    [InlineData("affected vacuum set-locks setlocks read-lock-info readlockinfo system-info systeminfo send-mail sync search")]
+    public void Every_command_of_Duplicati_is_one_here_or_says_what_does_it(string words) => Assert.All(
+        words.Split(' '), word => Assert.True(
+            DuplicatiForm.IsCommand(word, CliRun.Commands()) || FirstWord.NotHere.Any(other => other.Word == word), word));
+
+    [Theory]
+    [InlineData("--snapshot-policy=required", "backup")]
+    [InlineData("--usn-policy=required", "backup")]
+    [InlineData("--backupread-policy=required", "backup")]
+    [InlineData("--remote-sync-json-config=/a", "backup")]
+    [InlineData("--enable-ads-backup", "backup")]
+    [InlineData("--photos-handling=PhotosOnly", "backup")]
+    [InlineData("--run-script-post-backup=/a", "backup")]
+    [InlineData("--zip-compression-method=lzma", "backup", "compact")]
+    [InlineData("--compression-module=7z", "backup", "delete", "compact", "repair")]
+    [InlineData("--parity-module=par2", "backup", "delete", "compact", "repair")]
+    [InlineData("--remote-file-lock-duration=30D", "backup", "delete", "compact", "repair")]
+    [InlineData("--new-passphrase=x", "backup", "delete", "compact", "repair")]
+    [InlineData("--allow-passphrase-change", "backup", "delete", "compact", "repair")]
+    [InlineData("--upload-verification-file", "backup", "delete", "compact", "repair")]
+    [InlineData("--alternate-destination-marker=x", "backup", "delete", "compact", "repair")]
+    [InlineData("--control-files=/a", "backup", "delete", "compact", "repair")]
+    [InlineData("--soft-delete-prefix=x", "delete", "compact", "repair")]
+    public async Task What_is_asked_of_a_change_and_not_done_is_refused_before_anything_is_written(string option, params string[] commands)
+    {
+        using var folder = new TempFolder();
+        Directory.CreateDirectory(Path.Join(folder.Path, "s"));
+        foreach (var command in commands)
+        {
+            var run = await CliRun.OfAsync(command == "backup"
+                ? [command, Path.Join(folder.Path, "s"), Path.Join(folder.Path, "b"), "--no-encryption", option]
+                : [command, Path.Join(folder.Path, "b"), option]);
+            Assert.Equal(ExitCodes.Usage, run.ExitCode);
+            var purpose = command == "backup" ? "for a backup" : $"with 'restore {command}'";
+            Assert.Contains($" cannot be used {purpose}: ", run.Error, StringComparison.Ordinal);
+            Assert.False(Directory.Exists(Path.Join(folder.Path, "b")));
+        }
+
+        Assert.Contains(option.Split('=')[0], string.Join(' ', Parse("ls", "/backup", option).WithoutEffect.Concat(Parse("ls", "/backup", option).Errors)));
+    }
+
+    [Theory]
+    [InlineData("--snapshot-policy=auto")]
+    [InlineData("--snapshot-policy=On")]
+    [InlineData("--parity-module=none")]
+    [InlineData("--parity-module=")]
+    [InlineData("--compression-module=zip")]
+    [InlineData("--zip-compression-method=Deflate")]
+    [InlineData("--upload-verification-file=false")]
+    [InlineData("--no-auto-compact")]
+    [InlineData("--backup-test-samples=1")]
+    public void What_changes_nothing_in_a_backup_has_no_effect(string option)
+    {
+        var parsed = Parse("backup", "/s", "/b", option);
+        Assert.Empty(parsed.Errors);
+        Assert.Contains(parsed.WithoutEffect, given => given.StartsWith(option.Split('=')[0], StringComparison.Ordinal));
+    }
+
+    /// <summary>Of each option a command that changes a backup does what it says, refuses it with the reason, or says why it changes nothing.</summary>
+    [Theory]
+    [InlineData("backup")]
+    [InlineData("delete")]
+    [InlineData("compact")]
+    [InlineData("repair")]
+    public void Each_option_of_Duplicati_has_its_effect_or_a_reason(string name)
+    {
+        var command = CliRun.Commands().Single(command => command.Name == name);
+        var declared = command.Options.SelectMany(group => group.Options).SelectMany(option => option.Names).ToHashSet();
+        var elsewhere = CliRun.Options().SelectMany(option => option.Names).ToHashSet();
+        Assert.All(DuplicatisOptions().Select(row => row.Data), option =>
+        {
+            if (declared.Contains("--" + option) || elsewhere.Contains("--" + option) || ForeignOptions.IsStoreOption(option))
+            {
+                return;
+            }
+
+            var found = DuplicatiOptions.Find(option);
+            Assert.True(found is not null, option);
+            Assert.DoesNotContain("a restore changes nothing", found.Value.Group.Reason, StringComparison.Ordinal);
+            var refusal = DuplicatiOptions.Refusal(name, option, "x");
+            Assert.Equal(found.Value.Group.IsRefusedBy(name), refusal?.EndsWith(found.Value.Group.Reason, StringComparison.Ordinal) == true);
+        });
+    }
+
+    /// <summary>What the commands that change a backup share with others of Duplicati's options, and what backup alone decides.</summary>
+    [Fact]
+    public void What_decides_about_a_backup_is_declared_by_backup()
+    {
+        string[] deciding =
+        [
+            "ignore-filenames", "exclude-empty-folders", "prevent-empty-source", "allow-missing-source", "abort-if-source-missing", "changed-files",
+            "deleted-files", "exclude-files-attributes", "exclude-non-local-files", "skip-files-larger-than", "skip-metadata", "symlink-policy",
+            "hardlink-policy", "disable-backup-exclusion-xattr", "disable-filetime-check", "disable-autocreate-folder", "upload-unchanged-backups",
+            "quota-size", "quota-warning-threshold", "run-script-before", "run-script-before-required", "run-script-after", "run-script-timeout",
+            "run-script-with-arguments", "blocksize", "dblock-size", "encryption-module", "no-encryption", "include", "exclude", "prefix",
+        ];
+        var declared = CliRun.Commands().Single(command => command.Name == "backup").Options.SelectMany(group => group.Options).Select(option => option.Name);
+        Assert.Empty(deciding.Select(name => "--" + name).Except(declared));
     }
 
     [Fact]
@@ -219,6 +333,7 @@ public sealed class DropInTests
             || families.Any(family => name.StartsWith(family[..^1], StringComparison.Ordinal) && page.Contains($"`--{family}`", StringComparison.Ordinal)),
             name));
         Assert.All(DuplicatiTables.Words(CliRun.Commands()), name => Assert.Contains($"| `{name.Word}` |", page, StringComparison.Ordinal));
+        Assert.All(FirstWord.NotHere, name => Assert.Contains($"| `{name.Word}` |", page, StringComparison.Ordinal));
     }
 
     private static CommandLine Parse(params string[] arguments) => CommandLine.Parse(arguments, CliRun.Commands(), CliRun.Environment());

@@ -9,7 +9,7 @@ namespace Restore.Tests.Cli;
 /// <summary>Backups that are found by what Duplicati knows about them.</summary>
 public sealed class JobsTests : IDisposable
 {
-    public static readonly string[] Options = ["--job", "--from-config", "--location", "--server-datafolder", "--job-key", "--job-key-file"];
+    public static readonly string[] Options = ["--job", "--from-config", "--location", "--server-datafolder", "--job-key", "--job-key-file", "--commands"];
 
     private const string Key = "key of the settings";
     private const string StorePassword = "of-the-store";

@@ -256,6 +256,8 @@ public sealed class OptionTableTests
             "--index-folder", "--read-volumes", "--purge-broken-files", "--exclude-from", "--parameters-file",
             .. Mount.MountProgramTests.Options,
             .. BackupCommandTests.Options,
+            .. BackupSelectionTests.Options,
+            .. ScriptTests.Options,
             .. DrillTests.Options,
             .. ShardCommandTests.Options];
         Assert.Empty(CliRun.Options().Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere)

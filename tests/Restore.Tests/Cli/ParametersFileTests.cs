@@ -55,6 +55,16 @@ public sealed class ParametersFileTests : IDisposable
     }
 
     [Fact]
+    public void Its_sources_and_its_target_are_those_of_a_backup()
+    {
+        Write("--source=/home/ann", "--target=file:///other", "--source=/home/ben");
+        Assert.Equal(["/home/ann", "/home/ben", "file:///other"], CliRun.Request("backup", $"--parameters-file={File}").Operands);
+        Assert.Equal(["/home/ann", "/home/ben", "/etc"], CliRun.Request("test-filters", "/etc", $"--parameters-file={File}").Operands);
+        Write("--source=/home/ann");
+        Assert.Equal(["/home/ann", "/mnt/backup"], CliRun.Request("backup", "/mnt/backup", $"--parameters-file={File}").Operands);
+    }
+
+    [Fact]
     public async Task Its_target_never_takes_the_place_of_a_source()
     {
         Write($"--target={folder.Path}/other");

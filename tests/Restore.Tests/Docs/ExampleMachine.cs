@@ -37,7 +37,7 @@ public sealed class ExampleMachine : IAsyncLifetime
         }
 
         Directory.CreateDirectory(Here("/mnt/old-disk/var/lib/Duplicati"));
-        Dictionary<string, string> options = new() { ["passphrase"] = Passphrase };
+        Dictionary<string, string> options = new() { ["passphrase"] = Passphrase, ["keep-versions"] = "30" };
         ServerJob job = new(1, "Photos", "file://" + Here("/mnt/backup"), options, [Here("/home/ann") + "/"], "");
         ServerJob.WriteDatabase(Here("/mnt/old-disk/var/lib/Duplicati/Duplicati-server.sqlite"), job);
         await File.WriteAllTextAsync(Here("/mnt/photos.json"), job.ToExport());

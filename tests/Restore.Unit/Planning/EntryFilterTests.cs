@@ -241,7 +241,7 @@ public class EntryFilterTests
     [InlineData("@", "A filter expression is empty")]
     [InlineData(
         "{TemporaryFiles}",
-        "The filter group '{TemporaryFiles}' cannot be used for a restore: it defines what a backup leaves out")]
+        "The filter group '{TemporaryFiles}' cannot be used here: what it means depends on the system that makes the backup, and only a backup takes it")]
     [InlineData(
         "[(a]",
         "The filter expression '[(a]' is not a regular expression: Invalid pattern '(a' at offset 2. Not enough )'s")]

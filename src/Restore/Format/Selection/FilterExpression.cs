@@ -32,7 +32,7 @@ internal sealed record FilterExpression(PlainPath? Plain, PathPattern? Pattern)
         ['[', .. var regex, ']'] => new FilterExpression(null, new RegexPattern(regex, caseSensitive)),
         ['{', .., '}'] => throw new RestoreException(
             RestoreErrorCode.FilterGroupUnsupported,
-            $"The filter group '{text}' cannot be used for a restore: it defines what a backup leaves out"),
+            $"The filter group '{text}' cannot be used here: what it means depends on the system that makes the backup, and only a backup takes it"),
         ['@', .. var path] => Of(new PlainPath(path, PlainKind.Path)),
         [.. var path, '*'] when EndsInSeparator(path) && !path.AsSpan().ContainsAny(Wildcards) => Of(new PlainPath(path, PlainKind.Folder)),
         ['*', '/' or '\\', .. var name] when IsFolderName(name, text[1]) => Of(new PlainPath(name, PlainKind.FolderName)),

@@ -9,6 +9,9 @@ internal sealed class EntryCollector(EntryTable entries)
 
     public List<RestoreIssue> Issues { get; } = [];
 
+    /// <summary>The paths of the entries, without a separator at the end, if they are wanted.</summary>
+    public Dictionary<string, EntryKind>? Found { get; init; }
+
     public long Files { get; private set; }
 
     public int Same { get; private set; }
@@ -24,12 +27,13 @@ internal sealed class EntryCollector(EntryTable entries)
         await foreach (EntriesRead read in input.ReadAllAsync().ConfigureAwait(false))
         {
             Issues.AddRange(read.Issues);
-            read.Entries.ForEach(entry => Take(entry));
+            read.Entries.ForEach(entry => Add(entry));
         }
     }
 
-    private void Take(in ReadEntry entry)
+    public void Add(in ReadEntry entry)
     {
+        Found?.TryAdd(Path.TrimEndingDirectorySeparator(entry.Source.Path), entry.Source.Kind);
         Entries.Add(entry);
         Same += entry.IsSame ? 1 : 0;
         Files += entry.Source.Kind == EntryKind.File ? 1 : 0;

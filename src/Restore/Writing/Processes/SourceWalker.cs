@@ -8,7 +8,7 @@ namespace Restore.Writing.Processes;
 /// Walks the sources, each folder's entries in order of their names, and follows no link unless asked to, not even one that takes the place of a folder
 /// meanwhile (on Linux). Entries that cannot be read are reported and left out.
 /// </summary>
-internal sealed class SourceWalker(WriterSettings settings)
+internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? changed = null)
 {
     // Large enough to make the cost of a message negligible, and small enough that all readers get a part of a small source.
     private const int EntriesPerMessage = 64;
@@ -24,6 +24,7 @@ internal sealed class SourceWalker(WriterSettings settings)
     private readonly Dictionary<string, SourceRoot> roots =
         SourceRoot.Distinct(settings.Options.Sources, settings.Options.Symlinks == SymlinkPolicy.Follow).ToDictionary(root => root.Path);
 
+    private readonly FoldersInWait? waiting = settings.Options.ExcludeEmptyFolders ? new FoldersInWait() : null;
     private EntriesFound found = new();
     private long foundBytes;
 
@@ -39,7 +40,13 @@ internal sealed class SourceWalker(WriterSettings settings)
         Stack<string> folders = new();
         using LinuxFolder opened = new();
         destinationIdentity = IdentityOfDestination();
-        foreach (SourceRoot source in roots.Values)
+        if (changed is not null)
+        {
+            await LookAtChangedAsync(changed, output, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        foreach (SourceRoot source in roots.Values.Where(IsThere))
         {
             if (settings.Options.StopToken.IsCancellationRequested)
             {
@@ -64,6 +71,8 @@ internal sealed class SourceWalker(WriterSettings settings)
                     await SendAsync(output, isLast: false).ConfigureAwait(false);
                 }
             }
+
+            LeaveOutEmpty();
         }
 
         await SendAsync(output, isLast: true).ConfigureAwait(false);
@@ -86,6 +95,83 @@ internal sealed class SourceWalker(WriterSettings settings)
         }
     }
 
+    private bool IsThere(SourceRoot source) => !settings.Options.AllowMissingSources || Path.Exists(source.Path);
+
+    /// <summary>
+    /// Looks at paths as the walk through their folders would. A path that is not there any more is not in the backup, and no issue.
+    /// </summary>
+    private async Task LookAtChangedAsync(ChangedFiles paths, IWriteChannelEnd<EntriesFound> output, CancellationToken cancellationToken)
+    {
+        using LinuxFolder opened = new();
+        foreach (string path in paths.Changed.Select(SourceRoot.Full).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (settings.Options.StopToken.IsCancellationRequested)
+            {
+                IsStopped = true;
+                break;
+            }
+
+            if (roots.Values.FirstOrDefault(root => path == root.Path || root.Contains(path)) is not { } source)
+            {
+                Report(path, "It is in no source, so it was not looked at", IssueKind.Warning);
+                continue;
+            }
+
+            LookAtChanged(path, source, opened);
+            await SendAsync(output, isLast: false).ConfigureAwait(false);
+        }
+
+        LeaveOutEmpty();
+        await SendAsync(output, isLast: true).ConfigureAwait(false);
+    }
+
+    private void LookAtChanged(string path, SourceRoot source, LinuxFolder opened)
+    {
+        try
+        {
+            if (path != source.Path && !IsReached(path, source))
+            {
+                LeftOut++;
+                return;
+            }
+
+            bool isByHandle = path != source.Path && !FollowsLinks && OperatingSystem.IsLinux();
+            int handle = isByHandle ? opened.Open(source, Path.GetDirectoryName(path.AsSpan())) : Kernel.CurrentFolder;
+            _ = File.GetAttributes(path);
+            Look(path, new Stack<string>(), handle, source, isSource: path == source.Path);
+        }
+        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
+        {
+            // It was deleted, so it is not in the backup.
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            Report(path, $"Its status could not be read, and it is not in the backup: {failure.Reason()}");
+        }
+    }
+
+    /// <summary>Whether a walk from the source looks into each folder above a path.</summary>
+    private bool IsReached(string path, SourceRoot source)
+    {
+        for (string folder = Path.GetDirectoryName(path)!; folder.Length > source.Path.Length; folder = Path.GetDirectoryName(folder)!)
+        {
+            SourceStatus status = SourceStatus.Read(folder);
+            if (status.Kind == EntryKind.Symlink && FollowsLinks)
+            {
+                continue;
+            }
+
+            if (folder == destination || status.Kind is not { } kind
+                || !rules.Judge(new SourceEntry(folder, kind, status), isSource: false, Kernel.CurrentFolder).LooksInto)
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
     /// <summary>The paths of what is in a folder, and the handle by which they are looked at.</summary>
     private (string[] Paths, int Handle) List(string folder, SourceRoot source, LinuxFolder opened)
     {
@@ -100,6 +186,7 @@ internal sealed class SourceWalker(WriterSettings settings)
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             Report(folder, $"What is in the folder could not be listed, and is not in the backup: {failure.Reason()}");
+            TakeAbove(folder);
             return ([], Kernel.CurrentFolder);
         }
     }
@@ -160,15 +247,15 @@ internal sealed class SourceWalker(WriterSettings settings)
                 Source = FollowsLinks ? null : source,
                 IsFollowed = FollowsLinks || (isSource && source.IsFolder),
             };
-            bool isTaken = rules.Takes(entry, isSource);
-            if (kind == EntryKind.Folder && (isTaken || rules.LooksInto(entry)))
+            SourceVerdict verdict = rules.Judge(entry, isSource, handle);
+            if (verdict.LooksInto)
             {
                 folders.Push(path);
             }
 
-            if (!isTaken)
+            if (!verdict.IsTaken)
             {
-                LeftOut++;
+                LeaveOut(entry, verdict.Reason);
                 return;
             }
 
@@ -177,8 +264,14 @@ internal sealed class SourceWalker(WriterSettings settings)
                 Report(path, OnlyTheLink(status), IssueKind.LeftOut);
             }
 
-            found.Entries.Add(entry);
-            foundBytes += status.SizeBytes;
+            if (waiting is not null && kind == EntryKind.Folder && !isSource)
+            {
+                waiting.Add(entry);
+                return;
+            }
+
+            TakeAbove(path);
+            Take(entry, verdict.Reason);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -193,6 +286,38 @@ internal sealed class SourceWalker(WriterSettings settings)
         ? "The source is a link: only the link is in the backup, and nothing of the folder that it leads to. "
             + "The same path with a separator at its end means the folder"
         : "The source is a link: only the link is in the backup, and not what it leads to";
+
+    private void Take(in SourceEntry entry, string? reason)
+    {
+        found.Entries.Add(entry);
+        foundBytes += entry.Status.SizeBytes;
+        settings.Options.Decisions?.Report(new SourceDecision(entry.ListedPath, entry.Status.SizeBytes, IsTaken: true, reason));
+    }
+
+    private void LeaveOut(in SourceEntry entry, string? reason)
+    {
+        LeftOut++;
+        settings.Options.Decisions?.Report(new SourceDecision(entry.ListedPath, entry.Status.SizeBytes, IsTaken: false, reason));
+    }
+
+    /// <summary>Takes the folders above an entry, and a folder itself, that waited for something to be in them.</summary>
+    private void TakeAbove(string path)
+    {
+        foreach (SourceEntry folder in waiting?.Release(path) ?? [])
+        {
+            Take(folder, null);
+        }
+    }
+
+    private void LeaveOutEmpty()
+    {
+        foreach (SourceEntry folder in waiting?.Left ?? [])
+        {
+            LeaveOut(folder, "no file in it is taken");
+        }
+
+        waiting?.Clear();
+    }
 
     private void Report(string path, string reason, IssueKind kind = IssueKind.Missing) => found.Issues.Add(new RestoreIssue(kind, path, reason));
 

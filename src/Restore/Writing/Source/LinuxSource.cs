@@ -9,6 +9,9 @@ namespace Restore.Writing.Source;
 /// </summary>
 internal static class LinuxSource
 {
+    /// <summary>The extended attribute by which Duplicati leaves an entry out, whatever its value is.</summary>
+    public const string Mark = "user.duplicati.exclude";
+
     private const int PermissionBits = 0x1FF;
 
     private static readonly bool HasProc = Directory.Exists("/proc/self/fd");
@@ -84,6 +87,9 @@ internal static class LinuxSource
             : !Utf8.IsValid(target[..length]) ? throw new IOException($"{path} leads to a name that is not UTF-8 text, which a backup cannot hold")
             : Encoding.UTF8.GetString(target[..length]);
     }
+
+    /// <summary>Whether an entry has the attribute that leaves it out. One that cannot be asked has none.</summary>
+    public static unsafe bool IsMarked(int folder, string path) => Libc.LGetXattr(InFolder(folder, path), Mark, null, 0) >= 0;
 
     /// <summary>Why a path cannot be reached.</summary>
     public static Exception Failure(string path, int error) => error switch

@@ -23,9 +23,12 @@ internal sealed record SourceRoot(string Path, bool IsFolder = false)
         return [.. all.Where(root => !all.Any(other => root.IsInside(other) && (followsLinks || !root.IsBehindLink(other))))];
     }
 
-    private bool IsInside(SourceRoot other) =>
-        Path.Length > other.Path.Length && Path.StartsWith(other.Path, StringComparison.Ordinal)
-        && (System.IO.Path.EndsInDirectorySeparator(other.Path) || Path[other.Path.Length] == System.IO.Path.DirectorySeparatorChar);
+    /// <summary>Whether a full path is below this one.</summary>
+    public bool Contains(string path) =>
+        path.Length > Path.Length && path.StartsWith(Path, StringComparison.Ordinal)
+        && (System.IO.Path.EndsInDirectorySeparator(Path) || path[Path.Length] == System.IO.Path.DirectorySeparatorChar);
+
+    private bool IsInside(SourceRoot other) => other.Contains(Path);
 
     /// <summary>Whether a link is on the way from another source to this one.</summary>
     private bool IsBehindLink(SourceRoot other)

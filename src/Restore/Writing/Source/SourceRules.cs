@@ -5,6 +5,7 @@ internal sealed class SourceRules(BackupWriterOptions options)
 {
     private readonly HashSet<(ulong Device, ulong File)> seen = [];
     private readonly HashSet<string> followed = new(StringComparer.Ordinal);
+    private readonly DecidingRule? deciding = options.Decisions is null ? null : new DecidingRule(options.Filter);
 
     /// <summary>The status of what a link leads to, if links are followed; null if it leads nowhere.</summary>
     /// <exception cref="IOException">What it leads to cannot be looked at.</exception>
@@ -25,24 +26,46 @@ internal sealed class SourceRules(BackupWriterOptions options)
     /// Sources are taken whatever they are, but for files that are too long, and what no include matches. With includes alone Duplicati takes links to folders
     /// as it looks into folders, whatever the includes are, and so they are taken here.
     /// </summary>
-    public bool Takes(in SourceEntry entry, bool isSource)
+    /// <param name="entry">The entry.</param>
+    /// <param name="isSource">Whether it is a source.</param>
+    /// <param name="folder">The handle of its folder.</param>
+    public SourceVerdict Judge(in SourceEntry entry, bool isSource, int folder)
     {
-        SourceStatus status = entry.Status;
-        if (isSource)
+        bool isFolder = entry.Kind == EntryKind.Folder;
+        if (WhatIsAgainst(entry, isSource, folder) is { } reason)
         {
-            return !IsTooLong(entry) && (!options.Filter.HasOnlyIncludes || options.Filter.Matches(entry.ListedPath));
+            return new SourceVerdict(IsTaken: false, LooksInto: false, reason);
         }
 
-        return !(entry.Kind == EntryKind.Symlink && options.Symlinks == SymlinkPolicy.Ignore)
-            && (status.Attributes & options.ExcludedAttributes) == 0
-            && !IsTooLong(entry)
-            && (options.Filter.Matches(entry.ListedPath) || (status.IsLinkToFolder && options.Filter.HasOnlyIncludes))
-            && TakesName(entry.Kind, status);
+        // With includes alone, as in Duplicati, what they match can be below a folder that is not taken.
+        bool looksInto = isFolder && options.Filter.HasOnlyIncludes;
+        bool isTaken = (isSource && !options.Filter.HasOnlyIncludes)
+            || options.Filter.Matches(entry.ListedPath)
+            || (!isSource && entry.Status.IsLinkToFolder && options.Filter.HasOnlyIncludes);
+        string? rule = deciding is null || (isSource && !options.Filter.HasOnlyIncludes) ? null : deciding.Of(entry.ListedPath);
+        return !isTaken ? new SourceVerdict(IsTaken: false, looksInto, rule ?? "no filter takes it")
+            : isSource || TakesName(entry.Kind, entry.Status) ? new SourceVerdict(IsTaken: true, isFolder || looksInto, rule)
+            : new SourceVerdict(IsTaken: false, LooksInto: false, "it is another name of a file");
     }
 
-    /// <summary>Whether to look into a folder that is not taken: with includes alone, as in Duplicati, what they match can be below.</summary>
-    public bool LooksInto(in SourceEntry entry) =>
-        entry.Kind == EntryKind.Folder && options.Filter.HasOnlyIncludes && (entry.Status.Attributes & options.ExcludedAttributes) == 0;
+    private string? WhatIsAgainst(in SourceEntry entry, bool isSource, int folder)
+    {
+        if (IsTooLong(entry))
+        {
+            return $"it has {entry.Status.SizeBytes:N0} bytes, and at most {options.MaxFileSizeBytes:N0} are taken";
+        }
+
+        return isSource ? null
+            : entry.Kind == EntryKind.Symlink && options.Symlinks == SymlinkPolicy.Ignore ? "links are left out"
+            : (entry.Status.Attributes & options.ExcludedAttributes) is not 0 and var excluded ? $"it has the attribute {excluded}"
+            : entry.Kind == EntryKind.Folder && MarkerIn(entry.Path, folder) is { } marker ? $"a file {marker} is in it"
+            : !options.TakeMarkedEntries && OperatingSystem.IsLinux() && LinuxSource.IsMarked(folder, entry.Path) ? $"it has the mark {LinuxSource.Mark}"
+            : null;
+    }
+
+    /// <summary>The first file in a folder that marks it as not to be backed up. A folder in which nothing can be looked at is not marked.</summary>
+    private string? MarkerIn(string path, int folder) =>
+        options.MarkerFiles.FirstOrDefault(name => File.Exists(Path.Join(LinuxSource.InFolder(folder, path), name)));
 
     /// <summary>Whether a folder can be followed: not the one in which the link is, and none twice, or the walk would not end.</summary>
     private bool IsSafe(string link, string folder)
