@@ -1,4 +1,5 @@
 using Restore.Cli.Interop;
+using Restore.Interop;
 
 namespace Restore.Cli.Commands;
 
@@ -133,7 +134,10 @@ internal sealed class OperationScripts
             return;
         }
 
+        // The program expects a file with the result, as from Duplicati. Nothing of the backup is in it.
+#pragma warning disable RS0030
         var file = Path.GetTempFileName();
+#pragma warning restore RS0030
         try
         {
             await File.WriteAllTextAsync(

@@ -1,4 +1,4 @@
-using Restore.Cli.Interop;
+using Restore.Interop;
 
 namespace Restore.Cli.Commands;
 

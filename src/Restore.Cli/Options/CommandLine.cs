@@ -53,14 +53,15 @@ internal sealed record CommandLine(
 
         form.Command.Adapt(form);
         ForeignOptions.Judge(form.Command.Name, form.Foreign, form.Errors, form.WithoutEffect);
-        var arguments = form.ToArguments();
-        var result = CommandTree.Parse(arguments, commands);
+        var words = form.ToArguments();
+        var result = CommandTree.Parse(words, commands);
         return new CommandLine(form.Command, result, form.StoreOptions, environment)
         {
             WithoutEffect = [.. form.WithoutEffect.Distinct()],
             Foreign = form.Foreign,
             ParseWith = further => CommandTree.Parse(
-                [.. arguments.Take(form.Command == commands[0] ? 0 : 1), .. further, .. arguments.Skip(form.Command == commands[0] ? 0 : 1)], commands),
+                [.. words.Take(form.Command == commands[0] ? 0 : 1), .. further, .. words.Skip(form.Command == commands[0] ? 0 : 1)],
+                commands),
             Errors = [.. form.Errors.Concat(result.Errors.Select(error => error.Message)).Distinct()],
             ParametersFiles = files,
         };

@@ -5,6 +5,8 @@ namespace Restore.Cli.Rendering;
 /// <param name="environment">For the names of folders in sources and filters.</param>
 internal sealed class JobCommandLines(IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
 {
+    private static readonly string[] Writers = ["backup", "delete", "compact"];
+
     private static readonly string[] Retention = ["keep-versions", "keep-time", "retention-policy"];
 
     public IEnumerable<string> Of(DuplicatiJob job)
@@ -37,7 +39,7 @@ internal sealed class JobCommandLines(IReadOnlyList<ICliCommand> commands, CliEn
             : ShellText.Quoted($"--{option.Key.ToLowerInvariant()}{(option.Value.Length > 0 ? "=" + option.Value : "")}"));
 
     private bool IsNotTaken(string given) => given.ToLowerInvariant() is var name && name is not ("passphrase" or "prefix")
-        && !ForeignOptions.IsStoreOption(name) && !new[] { "backup", "delete", "compact" }.SelectMany(Declared).Contains("--" + name);
+        && !ForeignOptions.IsStoreOption(name) && !Writers.SelectMany(Declared).Contains("--" + name);
 
     private HashSet<string> Declared(string command) => [.. commands.Where(named => named.Name == command).SelectMany(named => named.Options)
         .Where(group => group.IsFromJob).SelectMany(group => group.Options).SelectMany(option => option.Names)];
