@@ -65,7 +65,8 @@ internal sealed class BlockWants
     private bool IsVerifiedByFile(EntryId entry, Item item)
     {
         ContentId content = plan.Content.Entries[entry].Content;
-        return !item.IsMetadata && !plan.Entries.IsShared(entry) && plan.Entries[entry] != EntryAction.Patch && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
+        return !item.IsMetadata && !plan.Entries.IsShared(entry) && plan.Entries[entry] != EntryAction.Patch
+            && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
     }
 
     /// <summary>Turns the counts into places, and stores those of a block that has a list there, in order.</summary>

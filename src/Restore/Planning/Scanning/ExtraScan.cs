@@ -5,7 +5,8 @@ namespace Restore.Planning.Scanning;
 
 /// <summary>
 /// Finds what is in the target folder and not in the plan. No link is followed. Names are compared without case and Unicode form, so that no file of the plan
-/// counts as extra on a target that ignores them; devices, sockets and names that are not sound text are left alone, and so is everything that is mounted there.
+/// counts as extra on a target that ignores them; devices, sockets and names that are not sound text are left alone, and so is everything that is mounted
+/// there.
 /// </summary>
 /// <param name="volumes">Names of the volumes of the backup: a target that has one of them is refused.</param>
 internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOnlySet<string> volumes)
