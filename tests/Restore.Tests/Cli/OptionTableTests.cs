@@ -253,7 +253,7 @@ public sealed class OptionTableTests
             ["--include", "--exclude", "--time", "--passphrase-file", "--passphrase-command", "--help",
             "--program-version", "--offset", "--count", "--no-local-db", "--output",
             "--include-from", "--long", "--recursive", "--tree", "--port", "--open",
-            "--index-folder", "--read-volumes", "--purge-broken-files", "--exclude-from", "--parameters-file",
+            "--index-folder", "--read-volumes", "--purge-broken-files", "--rebuild-missing-dblock-files", "--rebuild-from", "--exclude-from", "--parameters-file",
             .. Mount.MountProgramTests.Options,
             .. BackupCommandTests.Options,
             .. BackupSelectionTests.Options,
