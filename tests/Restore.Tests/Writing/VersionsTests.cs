@@ -81,11 +81,11 @@ public sealed class VersionsTests
     }
 
     [Fact]
-    public async Task What_a_damaged_index_lists_is_stored_again()
+    public async Task What_a_damaged_index_lists_is_found_in_its_block_volume()
     {
         using RoundTrip trip = new();
         File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 10_000));
-        BackupWriterReport first = await trip.WriteAsync(trip.Options with { Passphrase = "p" });
+        await trip.WriteAsync(trip.Options with { Passphrase = "p" });
         string index = trip.VolumesOf("dindex").Single();
         byte[] damaged = File.ReadAllBytes(index);
         damaged[damaged.Length / 2] ^= 1;
@@ -93,7 +93,8 @@ public sealed class VersionsTests
 
         BackupWriterReport second = await trip.WriteAsync(trip.Options with { Passphrase = "p" });
 
-        Assert.Equal(first.NewBlocks, second.NewBlocks);
+        // The list of the blocks of the file: no index volume has a copy of it any more.
+        Assert.Equal(1, second.NewBlocks);
         Assert.StartsWith(
             "The index volume cannot be used, so its blocks may be stored again: ", Assert.Single(second.Issues).Reason, StringComparison.Ordinal);
     }
