@@ -34,7 +34,7 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
     [
         "restore repair /mnt/backup",
-        "restore repair /mnt/backup --dbpath=/home/ann/backup.sqlite",
+        "restore repair /mnt/backup --dbpath=/home/ann/job.sqlite",
         "restore repair /mnt/backup --rebuild-missing-dblock-files --dry-run",
         "restore repair s3://bucket/folder --index-folder=/mnt/new-volumes",
         "restore repair /mnt/backup --purge-broken-files --dry-run",

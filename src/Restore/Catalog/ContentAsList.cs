@@ -1,7 +1,7 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// Passes the entries of a version on as a file list has them, with the lists of their blocks made anew: a local
+/// Passes the entries of a version on as a file list has them, with the lists of their blocks rebuilt: a local
 /// database knows the blocks of a content, and a file list names the blocks that contain their hashes.
 /// </summary>
 internal sealed class ContentAsList(VersionContent content)

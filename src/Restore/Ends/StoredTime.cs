@@ -9,12 +9,15 @@ internal static class StoredTime
     // FAT has even seconds only; every other file system has finer ones.
     private const long CoarsestTicks = 2 * TimeSpan.TicksPerSecond;
 
+    /// <summary>Whether a time is stored as well as a file system can.</summary>
+    public static bool IsAsWanted(long wanted, long stored) => Math.Abs(wanted - stored) <= CoarsestTicks;
+
     /// <param name="what">What the time is: "last-modified time".</param>
     /// <param name="wanted">The time that was set, in UTC ticks.</param>
     /// <param name="stored">The time that the file system returns.</param>
     public static void Check(string what, long wanted, long stored, ref UnappliedMetadata shortfalls)
     {
-        if (Math.Abs(wanted - stored) > CoarsestTicks)
+        if (!IsAsWanted(wanted, stored))
         {
             shortfalls.Add($"The {what} {Text(wanted)} cannot be stored at the target", $"it has {Text(stored)} instead");
         }

@@ -254,6 +254,16 @@ internal static unsafe class Kernel
         return Result(Libc.FUtimens(handle, times));
     }
 
+    /// <summary>
+    /// Sets the time of the last access too. File systems on libfuse 2 (exfat-fuse) accept a call that sets one time
+    /// alone, and set none.
+    /// </summary>
+    public static int SetModifiedAndAccessed(int handle, long ticks)
+    {
+        UnixTime* times = stackalloc UnixTime[] { UnixTime.FromTicks(ticks), UnixTime.FromTicks(ticks) };
+        return Result(Libc.FUtimens(handle, times));
+    }
+
     public static int SetModifiedAt(int folder, ReadOnlySpan<byte> name, long ticks)
     {
         UnixTime* times = stackalloc UnixTime[] { UnixTime.Omit, UnixTime.FromTicks(ticks) };

@@ -159,7 +159,8 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             return null;
         }
 
-        string? problem = existing.IsNewestPartial ? "it is partial" : kept.Problem ?? (existing.Previous?.AreAllStored == true ? null : "not all of its blocks are in the volumes that are there");
+        string? unstored = existing.Previous?.AreAllStored == true ? null : "not all of its blocks are in the volumes that are there";
+        string? problem = existing.IsNewestPartial ? "it is partial" : kept.Problem ?? unstored;
         if (problem is not null)
         {
             missing = [.. missing, new RestoreIssue(

@@ -78,11 +78,11 @@ public sealed class DrillTests : IDisposable
     }
 
     [Fact]
-    public async Task A_version_whose_list_is_unreadable_is_a_loss_and_the_others_are_verified()
+    public async Task A_version_with_a_damaged_list_is_a_loss_and_the_others_are_verified()
     {
         var run = await CliRun.OfAsync("verify", Fixtures.Backup("damaged/newest-dlist-corrupt-plain"), "--all-versions");
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
-        Assert.Matches(@"\n  missing   duplicati-\w+\.dlist\.zip\n", run.Output);
+        Assert.Matches(@"\n  damaged   duplicati-\w+\.dlist\.zip\n", run.Output);
         Assert.DoesNotContain("Verified 0 files", run.Output, StringComparison.Ordinal);
     }
 

@@ -13,6 +13,7 @@ public sealed partial class DuplicatiFormTests
         var commands = CliRun.Commands();
         var form = new DuplicatiForm(new OptionTable(commands), commands, path => path);
         form.Read(given);
+        ForeignOptions.Judge(form.Command.Name, form.Foreign, form.Errors, form.WithoutEffect);
         Assert.Empty(form.Errors);
         Assert.Equal(["--tempdir"], form.WithoutEffect);
         Assert.Equal(

@@ -194,8 +194,8 @@ public sealed class EndToEndTests
     public async Task Ls_draws_a_tree_with_sizes()
     {
         var run = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "docs", "--tree");
-        Assert.Equal(
-            "     2.9 KiB  " + Root + "docs/\n    19 bytes  ├── empty\n     0 bytes  ├── notes.md\n     2.9 KiB  └── readme.txt\n", run.Output);
+        const string Files = "    19 bytes  ├── empty\n     0 bytes  ├── notes.md\n     2.9 KiB  └── readme.txt\n";
+        Assert.Equal("     2.9 KiB  " + Root + "docs/\n" + Files, run.Output);
     }
 
     [Fact]

@@ -80,15 +80,15 @@ public sealed class RestoreAdviceTests
     }
 
     [Fact]
-    public async Task A_list_that_cannot_be_read_is_one_short_line_among_the_versions()
+    public async Task A_list_that_is_incomplete_is_one_line_among_the_versions()
     {
         var location = FixtureCatalog.BackupsOf("damaged/newest-dlist-truncated-plain").Single().Location;
         var run = await CliRun.OfAsync("versions", location);
-        Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Matches("^ +0  2026-[^\n]*  its list cannot be read: The zip archive has no end record[^\n]*\n +1  2026-", run.Output);
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
+        Assert.Matches(@"^ +0  2026-[^\n]*\(incomplete: The file list of version 0[^\n]*\n +1  2026-", run.Output);
 
         var json = await CliRun.OfAsync("versions", location, "--json");
-        Assert.Contains("\"problem\":\"The zip archive has no end record", json.Output, StringComparison.Ordinal);
+        Assert.Contains("\"problem\":\"The file list of version 0", json.Output, StringComparison.Ordinal);
         Assert.Contains("\"filesAdded\":", json.Output, StringComparison.Ordinal);
     }
 }

@@ -58,6 +58,7 @@ public sealed class CaseTests
         File.WriteAllText(Path.Combine(disk.Folder, "Letter.TXT"), "mine");
         RestoreReport report = await RestoreAsync(backup.Write(), new RestoreOptions { Target = disk.Folder, Overwrite = overwrite });
         Assert.Equal(ExitCodes.Complete, ExitCodes.Of(report));
+        Assert.True(report.Issues.Count == (overwrite ? 0 : 1), string.Join("\n", report.Issues));
         Assert.Equal(overwrite ? [] : [IssueCode.Renamed], report.Issues.Select(issue => issue.Code));
         Assert.Equal(Lower, File.ReadAllBytes(Path.Combine(disk.Folder, overwrite ? "letter.txt" : "letter.2026-01-02.txt")));
         Assert.True(overwrite || File.ReadAllText(Path.Combine(disk.Folder, "Letter.TXT")) == "mine");

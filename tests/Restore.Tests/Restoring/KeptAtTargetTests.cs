@@ -56,6 +56,7 @@ public sealed class KeptAtTargetTests : IDisposable
         string source = Directory.CreateDirectory(folder.In("source")).FullName;
         File.CreateSymbolicLink(Path.Join(source, "right"), "somewhere");
         File.CreateSymbolicLink(Path.Join(source, "other"), "somewhere");
+        File.WriteAllText(Path.Join(source, "file"), "content");
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("backup", source, folder.In("backup"), "--no-encryption")).ExitCode);
         string target = Directory.CreateDirectory(folder.In("target")).FullName;
         File.CreateSymbolicLink(Path.Join(target, "right"), "somewhere");
@@ -64,7 +65,7 @@ public sealed class KeptAtTargetTests : IDisposable
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error + run.Output);
         Assert.Equal("elsewhere", new FileInfo(Path.Join(target, "other")).LinkTarget);
         Assert.Equal("somewhere", new FileInfo(Path.Join(target, "right")).LinkTarget);
-        Assert.Equal(["other", "right"], Names(target));
+        Assert.Equal(["file", "other", "right"], Names(target));
         Assert.Single(run.Output.Split('\n'), line => line.Contains("stays", StringComparison.Ordinal));
     }
 

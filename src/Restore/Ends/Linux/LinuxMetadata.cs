@@ -45,6 +45,11 @@ internal sealed class LinuxMetadata
             Note(result, "The last-modified time could not be set", ref shortfalls);
             if (result >= 0 && Kernel.StatusOfHandle(handle, out FileStatus status) >= 0)
             {
+                if (!StoredTime.IsAsWanted(ticks, status.ModifiedTicks) && Kernel.SetModifiedAndAccessed(handle, ticks) >= 0)
+                {
+                    _ = Kernel.StatusOfHandle(handle, out status);
+                }
+
                 StoredTime.Check("last-modified time", ticks, status.ModifiedTicks, ref shortfalls);
             }
         }

@@ -104,7 +104,7 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
         string location, BackupOptions options, IEnumerable<string>? picked)
     {
         using MemoryStream archive = new();
-        EntryFilter filter = picked is null ? EntryFilter.All : EntryFilter.Parse(picked.Select(path => $"@{path}"), [], caseSensitive: true);
+        EntryFilter filter = picked is null ? EntryFilter.All : EntryFilter.OfEntries(picked);
         try
         {
             await using Backup backup = await Backup.OpenAsync(location, options);
