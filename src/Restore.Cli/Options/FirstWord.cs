@@ -18,7 +18,7 @@ internal static class FirstWord
         ("sync", "nothing keeps a folder equal to another one without versions; 'restore backup' makes a backup"),
         ("set-locks setlocks", "volumes are not locked in the store; a default retention of the bucket does it"),
         ("read-lock-info readlockinfo", "locks of objects are not read; the console of the store shows them"),
-        ("system-info systeminfo", "'restore --program-version' has version and system, 'restore stores' the stores, 'restore selfcheck' tries the program"),
+        ("system-info systeminfo", "'restore --program-version' has version and system, 'restore stores' the stores, 'restore self-check' tries the program"),
         ("send-mail", "no mail is sent; --notify-command=PROGRAM starts a program after a restore, --run-script-after=PROGRAM after a backup"),
         ("changelog", "CHANGELOG.md of the project has the changes, 'restore --program-version' the version"),
         ("example examples", "'restore help' has examples, and 'restore help <command>' those of a command"),
