@@ -235,13 +235,18 @@ public sealed class JobsTests : IDisposable
         string[][] commands =
         [
             ["versions", "--from-config", pipe], ["jobs", pipe], ["jobs", Path.Combine(folder.Path, "server")], ["jobs", Server],
-            ["versions", Backup.Location, "--dbpath", pipe],
         ];
         foreach (var command in commands)
         {
             var run = await CliRun.OfAsync(command).WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
             Assert.True(run.ExitCode != ExitCodes.Complete && run.Error.Contains("a pipe", StringComparison.Ordinal), $"{command[0]}: {run.Error}");
         }
+
+        // The volumes are enough: a database that cannot be read is a warning.
+        var versions = await CliRun.OfAsync("versions", Backup.Location, "--dbpath", pipe)
+            .WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+        Assert.Equal(ExitCodes.Complete, versions.ExitCode);
+        Assert.Contains("a pipe", versions.Error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -49,7 +49,10 @@ public sealed class RepairTests
         }
 
         DatabaseReport database = await opened.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
-        Assert.Equal(database.Versions, report.Versions);
+
+        // A check counts what a damaged list has still; a database is only made of whole lists.
+        int damaged = report.Issues.Count(issue => issue.Code is IssueCode.FileListIncomplete or IssueCode.FileListDamaged);
+        Assert.InRange(database.Versions, report.Versions - damaged, report.Versions);
         Assert.True(report.LostBlocks >= database.LostBlocks, $"{report.LostBlocks} and {database.LostBlocks}");
         Assert.Equal(0, opened.Pool.OutstandingBuffers);
     }
