@@ -4,8 +4,13 @@ namespace Restore.Interop;
 
 internal static partial class Windows
 {
+    private const int FileNotFound = 2;
+    private const int PathNotFound = 3;
     private const int AccessDenied = 5;
+    private const int FileIdInformation = 18;
+    private const uint ReadAttributes = 0x80;
     private const uint WriteAttributes = 0x100;
+    private const uint BackupSemantics = 0x0200_0000;
     private const uint ShareAll = 7;
     private const uint OpenExisting = 3;
     private const uint FolderOrLinkItself = 0x0220_0000;
@@ -23,9 +28,32 @@ internal static partial class Windows
 
         int error = Marshal.GetLastPInvokeError();
         handle.Dispose();
-        string reason = Marshal.GetPInvokeErrorMessage(error);
-        throw error == AccessDenied ? new UnauthorizedAccessException(reason) : new IOException(reason, unchecked((int)0x8007_0000) | error);
+        throw Failure(error);
     }
+
+    /// <summary>The numbers of the volume and of the file or folder that a path leads to, through links.</summary>
+    /// <returns>Null if there is nothing; zeros if the file system has no such numbers.</returns>
+    /// <exception cref="IOException">It cannot be opened.</exception>
+    /// <exception cref="UnauthorizedAccessException">The user may not look at it.</exception>
+    public static (ulong Volume, UInt128 File)? NumbersOf(string fullPath)
+    {
+        using SafeFileHandle handle = CreateFile(WithoutLimit(fullPath), ReadAttributes, ShareAll, 0, OpenExisting, BackupSemantics, 0);
+        if (handle.IsInvalid)
+        {
+            return Marshal.GetLastPInvokeError() is var error && error is FileNotFound or PathNotFound ? null : throw Failure(error);
+        }
+
+        // Only ReFS needs more than 64 bits. Older systems, and some servers, do not know the longer number.
+        return GetFileInformationByHandleEx(handle, FileIdInformation, out FileId id, (uint)Marshal.SizeOf<FileId>()) && (id.High | id.Low) != 0
+            ? (id.Volume, new UInt128(id.High, id.Low))
+            : GetFileInformationByHandle(handle, out FileInformation information)
+            ? (information.Volume, new UInt128(0, ((ulong)information.NumberHigh << 32) | information.NumberLow))
+            : (0, 0);
+    }
+
+    private static Exception Failure(int error) => Marshal.GetPInvokeErrorMessage(error) is var reason && error == AccessDenied
+        ? new UnauthorizedAccessException(reason)
+        : new IOException(reason, unchecked((int)0x8007_0000) | error);
 
     /// <summary>The spelling of a full path that has no limit of 260 characters.</summary>
     private static string WithoutLimit(string fullPath) =>
@@ -44,10 +72,31 @@ internal static partial class Windows
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool GetFileInformationByHandle(SafeFileHandle handle, out FileInformation information);
 
+    [LibraryImport("kernel32", SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    private static partial bool GetFileInformationByHandleEx(SafeFileHandle handle, int kind, out FileId information, uint size);
+
+    [StructLayout(LayoutKind.Sequential)]
+    private struct FileId
+    {
+        public ulong Volume;
+        public ulong Low;
+        public ulong High;
+    }
+
     [StructLayout(LayoutKind.Explicit, Size = 52)]
     private struct FileInformation
     {
+        [FieldOffset(28)]
+        public uint Volume;
+
         [FieldOffset(40)]
         public uint LinkCount;
+
+        [FieldOffset(44)]
+        public uint NumberHigh;
+
+        [FieldOffset(48)]
+        public uint NumberLow;
     }
 }

@@ -86,6 +86,26 @@ public sealed class LocalSinkTests(LocalFolder server) : SinkConformance(server)
     }
 
     [Fact]
+    public async Task A_folder_with_other_times_is_the_same_folder()
+    {
+        using TempFolder folder = new();
+        string place = Path.Combine(folder.Path, "place");
+        Directory.CreateDirectory(place);
+        await using LocalFolderSink sink = new(place);
+        await foreach (StoredFile unused in sink.ListAsync(Token))
+        {
+            Assert.Fail($"{unused.Name} is there");
+        }
+
+        Directory.SetCreationTimeUtc(place, new DateTime(2001, 2, 3, 4, 5, 6, DateTimeKind.Utc));
+        Directory.SetLastWriteTimeUtc(place, new DateTime(2011, 2, 3, 4, 5, 6, DateTimeKind.Utc));
+
+        await sink.PutAsync("a.zip", new byte[10], Token);
+
+        Assert.True(File.Exists(Path.Combine(place, "a.zip")));
+    }
+
+    [Fact]
     public async Task A_folder_with_another_number_and_our_files_is_the_same_folder()
     {
         // A network file system that was mounted again.

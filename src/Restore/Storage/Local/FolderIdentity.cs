@@ -6,9 +6,12 @@ namespace Restore.Storage.Local;
 /// </summary>
 internal sealed class FolderIdentity(string folder)
 {
+    // Of a file system without numbers: any folder may be the same one.
+    private static readonly (ulong Device, UInt128 File) Unknown = default;
+
     private readonly Lock gate = new();
     private readonly List<string> proofs = [];
-    private (ulong Device, ulong File)? known;
+    private (ulong Device, UInt128 File)? known;
 
     /// <summary>Whether the folder is there. From the first time that it is, it must stay the same folder.</summary>
     /// <exception cref="IOException">It is gone, another folder has its path now, or it cannot be looked at.</exception>
@@ -16,8 +19,8 @@ internal sealed class FolderIdentity(string folder)
     {
         lock (gate)
         {
-            (ulong Device, ulong File)? now = Look();
-            if (known is { } before && now != before)
+            (ulong Device, UInt128 File)? now = Look();
+            if (known is { } before && now != before && (now is null || (before != Unknown && now != Unknown)))
             {
                 // A network file system that was mounted again can have another number for the same folder, with our files in it.
                 known = now is not null && proofs.Exists(name => File.Exists(Path.Join(folder, name)))
@@ -47,8 +50,8 @@ internal sealed class FolderIdentity(string folder)
         }
     }
 
-    /// <summary>The numbers of device and folder where the system has them, else the time of its creation; null if there is no folder.</summary>
-    private (ulong Device, ulong File)? Look()
+    /// <summary>The numbers of device and folder; null if there is no folder.</summary>
+    private (ulong Device, UInt128 File)? Look()
     {
         if (OperatingSystem.IsLinux())
         {
@@ -62,9 +65,17 @@ internal sealed class FolderIdentity(string folder)
             };
         }
 
-        DirectoryInfo info = new(folder);
-        return info.Exists ? (0, (ulong)info.CreationTimeUtc.Ticks)
-            : File.Exists(folder) ? throw new IOException($"{folder} is a file")
-            : null;
+        if (!Directory.Exists(folder))
+        {
+            return File.Exists(folder) ? throw new IOException($"{folder} is a file") : null;
+        }
+
+        if (OperatingSystem.IsWindows())
+        {
+            return Windows.NumbersOf(folder);
+        }
+
+        // macOS keeps the time of creation. Elsewhere .NET may take the time of the last change for it.
+        return OperatingSystem.IsMacOS() ? (0, (UInt128)Directory.GetCreationTimeUtc(folder).Ticks) : Unknown;
     }
 }
