@@ -97,7 +97,9 @@ internal sealed record FileContext(
         Shard?.RequireHeld();
         string partial = PathToWrite(entry);
         string path = Plan.Entries.TargetPath(entry);
-        if (Plan.Entries[entry] == EntryAction.Replace)
+
+        // A plan is older than its shards: an earlier one may have put a damaged file there.
+        if (Plan.Entries[entry] == EntryAction.Replace || (Shard is not null && Options.Overwrite))
         {
             Target.Rename(partial, path, Options.RestorePermissions);
         }
@@ -182,7 +184,7 @@ internal sealed record FileContext(
                 // A new file without metadata still gets the usual mode.
                 return metadata is null && !Plan.BringsContent(entry)
                     ? []
-                    : open().ApplyMetadata(WithTime(entry, metadata ?? EntryMetadata.Empty), Options.RestorePermissions);
+                    : open().ApplyMetadata(WithTime(entry, metadata), Options.RestorePermissions);
             }
 
             EntryMetadata withoutTime = (metadata ?? EntryMetadata.Empty) with { LastWriteTicks = null };
@@ -196,9 +198,18 @@ internal sealed record FileContext(
         }
     }
 
-    private EntryMetadata WithTime(EntryId entry, EntryMetadata metadata) =>
-        metadata.LastWriteTicks is null && !Options.SkipMetadata && Plan.Content.Entries[entry].TimeTicks is not 0 and long listed
-            ? metadata with { LastWriteTicks = listed } : metadata;
+    private EntryMetadata WithTime(EntryId entry, EntryMetadata? metadata)
+    {
+        EntryMetadata known = metadata ?? EntryMetadata.Empty;
+        EntryRow row = Plan.Content.Entries[entry];
+        if (known.LastWriteTicks is not null || Options.SkipMetadata || row.TimeTicks == 0)
+        {
+            return known;
+        }
+
+        bool isLost = (metadata is null && !row.Metadata.IsNone) || known.Unusable.Count > 0;
+        return known with { LastWriteTicks = isLost ? ListedTime.WithoutMetadata(row.TimeTicks) : row.TimeTicks };
+    }
 
     public ITargetFile OpenLocal(EntryId entry)
     {

@@ -238,7 +238,8 @@ internal sealed class SharedFiles(
 
     private void Put(EntryId entry, string shared, string path, bool isVerified)
     {
-        bool replaces = isVerified && plan.Pass.Entries[entry] == EntryAction.Replace;
+        // A plan is older than its shards: an earlier last step may have put a damaged file there.
+        bool replaces = isVerified && (plan.Options.Overwrite || plan.Pass.Entries[entry] == EntryAction.Replace);
         string? place = replaces || target.Inspect(path).Kind == TargetKind.Nothing
             ? path
             : renaming.Candidates(path).FirstOrDefault(free => target.Inspect(free).Kind == TargetKind.Nothing);

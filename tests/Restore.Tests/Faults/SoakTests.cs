@@ -12,10 +12,6 @@ namespace Restore.Tests.Faults;
 public sealed class SoakTests
 {
     private const int FewSeeds = 12;
-
-    // Found and not mended yet: an empty file of a run that failed keeps the time of that run after the next one.
-    // RESTORE_SOAK=0 RESTORE_SOAK_SEED=6 shows it.
-    private const int KnownWrongSeed = 6;
     private const string DamagedCopy = "The damaged file is at ";
 
     [Fact]
@@ -31,11 +27,6 @@ public sealed class SoakTests
         int seed = first;
         for (; seed == first || (minutes < 0 ? seed < first + FewSeeds : TimeProvider.System.GetElapsedTime(start).TotalMinutes < minutes); seed++)
         {
-            if (minutes < 0 && seed == KnownWrongSeed)
-            {
-                continue;
-            }
-
             Random random = new(seed);
             HashSet<string> kept = [];
             List<string> troubles = [];

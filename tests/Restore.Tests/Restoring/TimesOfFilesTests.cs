@@ -21,7 +21,27 @@ public sealed class TimesOfFilesTests : IDisposable
         List(backup.File("/s/lost", [3], lost));
         backup.Forget(lost);
         await backup.Write().RestoreAsync();
-        Assert.All(new[] { "none", "empty", "lost" }, name => Assert.Equal(Listed, File.GetLastWriteTimeUtc(backup.At(name))));
+        Assert.All(new[] { "none", "empty" }, name => Assert.Equal(Listed, File.GetLastWriteTimeUtc(backup.At(name))));
+        Assert.Equal(Listed, File.GetLastWriteTimeUtc(backup.At("lost")), TimeSpan.FromMicroseconds(1));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_file_of_which_the_metadata_could_not_be_read_gets_it_from_the_next_restore_that_can(bool overwrite)
+    {
+        byte[] metadata = MadeBackup.Metadata(("unix-ext:user.note", Convert.ToBase64String("kept"u8)));
+        List(backup.File("/s/file", [1, 2], metadata));
+        List(backup.File("/s/empty", [], metadata));
+        RestoreOptions options = new() { Overwrite = overwrite };
+        backup.Forget(metadata);
+        RestoreReport first = await backup.Write().RestoreAsync(options);
+        Assert.Contains(first.Issues, issue => issue.MetadataLost);
+
+        backup.Block(metadata);
+        RestoreReport second = await backup.Write().RestoreAsync(options);
+        Assert.Empty(second.Issues);
+        Assert.All(new[] { "file", "empty" }, name => Assert.Equal(638_396_640_000_000_000, File.GetLastWriteTimeUtc(backup.At(name)).Ticks));
     }
 
     [Theory]

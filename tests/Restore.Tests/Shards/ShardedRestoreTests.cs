@@ -12,7 +12,8 @@ public sealed class ShardedRestoreTests
     [InlineData(true)]
     public async Task A_shard_that_lost_something_is_tried_again_by_the_same_command(bool isFinishedBefore)
     {
-        using ShardRig rig = await ShardRig.WriteAsync(shards: 3, options: usual => usual with { Overwrite = true });
+        // Without permissions, a folder stays closed to others if its mode was lost at first.
+        using ShardRig rig = await ShardRig.WriteAsync(shards: 3, options: usual => usual with { Overwrite = true, RestorePermissions = true });
         string[] volumes = [.. Directory.GetFiles(rig.Tree.Location, "*.dblock.zip").Order(StringComparer.Ordinal)];
         string away = Directory.CreateDirectory(rig.In("away")).FullName;
         Array.ForEach(volumes[..4], volume => File.Move(volume, Path.Join(away, Path.GetFileName(volume))));
@@ -36,13 +37,7 @@ public sealed class ShardedRestoreTests
         Assert.DoesNotContain(rig.Restore.Look(), shard => shard.IsIncomplete);
         if (isFinishedBefore)
         {
-            // A share of a file that the last step has put in its place is opened again by the next one, which names its shard.
-            RestoreException open = await Assert.ThrowsAsync<RestoreException>(rig.FinishAsync);
-            Assert.Equal(RestoreErrorCode.ShardsMissing, open.Code);
-            foreach (ShardStatus shard in rig.Restore.Look().Where(shard => shard.State != ShardState.Done))
-            {
-                await rig.RunAsync(shard.Number);
-            }
+            await OpenSharesAgainAsync(rig);
         }
 
         RestoreReport report = await rig.FinishAsync();
@@ -377,6 +372,25 @@ public sealed class ShardedRestoreTests
             if (File.Exists(value.TargetPath) && Interlocked.Exchange(ref isDone, 1) == 0)
             {
                 File.WriteAllText(value.TargetPath, "spoiled");
+            }
+        }
+    }
+
+    /// <summary>
+    /// The last step opens the shares of a damaged file again that it has put in its place, and then names their shards. Whether there is such a file
+    /// depends on the names of the volumes, which are random.
+    /// </summary>
+    private static async Task OpenSharesAgainAsync(ShardRig rig)
+    {
+        try
+        {
+            await rig.FinishAsync();
+        }
+        catch (RestoreException open) when (open.Code == RestoreErrorCode.ShardsMissing)
+        {
+            foreach (ShardStatus shard in rig.Restore.Look().Where(shard => shard.State != ShardState.Done))
+            {
+                await rig.RunAsync(shard.Number);
             }
         }
     }

@@ -20,6 +20,9 @@ internal static partial class SourceTree
         Directory.CreateDirectory(folder);
         List<string> folders = [folder];
         byte[] shared = Bytes(random, blockSizeBytes * 3);
+
+        // A backup without a single file has a warning.
+        MakeFile(Path.Combine(folder, "always"), Content(random, blockSizeBytes, shared), random);
         int count = random.Next(1, 25);
         for (int i = 0; i < count; i++)
         {

@@ -25,7 +25,7 @@ internal sealed class TargetComparison(
                 TargetKind.Nothing => new ScanResult(entry, EntryAction.Create) { Partial = earlier.PartialOf(target, path) },
                 TargetKind.Folder => Refuse(entry, $"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay),
                 TargetKind.File when IsSame(entry, path, status, out isTimeRight) =>
-                    new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = KeepsMetadata(entry, path, isTimeRight), Stamp = status.Stamp },
+                    new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = KeepsMetadata(entry, path, status, isTimeRight), Stamp = status.Stamp },
                 _ when Keeping.Stays(options.Keep, content.Entries[entry].TimeTicks, status) =>
                     Refuse(entry, Keeping.Reason(options.Keep), IssueCode.KeptAtTarget),
                 TargetKind.File when options.Overwrite =>
@@ -114,10 +114,18 @@ internal sealed class TargetComparison(
     /// <summary>
     /// Whether a file with the right content keeps its metadata. Unless files may be overwritten it is the user's, and nothing of it is changed, except if an
     /// interrupted run of the restore may have made it. No record names an empty file, which is whole when it is made, so
-    /// an empty file counts as made by such a run.
+    /// an empty file counts as made by such a run. A restore that could not read the metadata has marked its file.
     /// </summary>
-    private bool KeepsMetadata(EntryId entry, string path, bool isTimeRight) =>
-        options.Overwrite || earlier.Name(path) || content.SizeOf(entry) == 0 ? isTimeRight && !options.RestorePermissions : true;
+    private bool KeepsMetadata(EntryId entry, string path, TargetStatus status, bool isTimeRight)
+    {
+        if (isTimeRight && ListedTime.LacksMetadata(status.ModifiedTicks))
+        {
+            return false;
+        }
+
+        bool isOfTheUser = !options.Overwrite && !earlier.Name(path) && content.SizeOf(entry) != 0;
+        return isOfTheUser || (isTimeRight && !options.RestorePermissions);
+    }
 
     private bool IsSame(EntryId entry, string path, TargetStatus status, out bool isTimeRight)
     {
@@ -162,7 +170,7 @@ internal sealed class TargetComparison(
                 return new ScanResult(entry, EntryAction.Keep)
                 {
                     Renamed = candidate,
-                    IsMetadataRight = KeepsMetadata(entry, candidate, isTimeRight),
+                    IsMetadataRight = KeepsMetadata(entry, candidate, status, isTimeRight),
                     Stamp = status.Stamp,
                 };
             }
