@@ -25,6 +25,13 @@ internal sealed class OneLevel(EntryFilter filter)
             }
 
             var inside = filter.IsAll ? common! : named.Of(entry.Path);
+
+            // A named folder is shown itself only if it is empty.
+            if (!filter.IsAll && inside is not null)
+            {
+                children.Remove(inside);
+            }
+
             if (inside is null || entry.Path.Length > inside.Length)
             {
                 var child = inside is null ? entry.Path : ChildOf(inside, entry.Path);

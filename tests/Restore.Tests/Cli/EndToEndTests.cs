@@ -108,7 +108,7 @@ public sealed class EndToEndTests
             File.WriteAllBytes(list, bytes);
         }
 
-        Assert.Equal(ExitCodes.Failed, (await CliRun.OfAsync("ls", copy)).ExitCode);
+        Assert.Equal(ExitCodes.Incomplete, (await CliRun.OfAsync("ls", copy)).ExitCode);
         Assert.Equal(first, await CliRun.OfAsync("ls", copy, "--cache-dir", cache));
 
         var file = Path.Combine(folder.Path, "file");
@@ -173,6 +173,8 @@ public sealed class EndToEndTests
 
         var empty = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "empty-dir");
         Assert.EndsWith($"  {Root}empty-dir/\n", empty.Output, StringComparison.Ordinal);
+        var both = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "docs", "empty-dir");
+        Assert.Equal([.. docs, Root + "empty-dir/"], both.Output.TrimEnd().Split('\n').Select(line => line[46..].Trim()));
         var missing = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "dosc");
         Assert.StartsWith("Nothing in version 0 matches 'dosc'", missing.Error, StringComparison.Ordinal);
     }
@@ -227,7 +229,7 @@ public sealed class EndToEndTests
         var middle = Directory.GetFiles(folder.Path).Order(StringComparer.Ordinal).ElementAt(1);
         File.WriteAllText(middle, "no zip");
         var run = await CliRun.OfAsync("versions", folder.Path);
-        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         Assert.Matches(
             @"^   0  .*        86 files     35\.1 MiB\n   1  .*  its list cannot be read: .*\n   2  .*        88 files     32\.1 MiB\n$", run.Output);
     }
