@@ -165,6 +165,7 @@ internal static class Advice
     {
         IssueCode.None => null,
         IssueCode.LinkOutsideTarget => "--allow-restore-outside-target-directory creates such links",
+        IssueCode.LinkNotAllowed => "Run the same again as an administrator, or turn on the developer mode of Windows: what is there stays",
         IssueCode.FolderInTheWay => "Move it away, or restore to another place with --restore-path",
         IssueCode.NamesTaken => "Clear them up, or use --overwrite",
         IssueCode.AccessDenied => "Restore as a user who may read and write there",

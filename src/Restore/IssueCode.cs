@@ -24,6 +24,9 @@ public enum IssueCode
     /// <summary>The selected entries have more blocks than one plan can hold.</summary>
     TooManyBlocks = 6,
 
+    /// <summary>The system does not let this user make symbolic links.</summary>
+    LinkNotAllowed = 38,
+
     /// <summary>A link needs its metadata, which <see cref="RestoreOptions.SkipMetadata"/> leaves out.</summary>
     LinkWithoutMetadata = 7,
 

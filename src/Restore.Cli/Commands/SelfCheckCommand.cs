@@ -104,10 +104,10 @@ internal static class MachineParts
                 place = Path.GetDirectoryName(place) ?? throw new DirectoryNotFoundException("there is no such folder");
             }
 
-            var drive = new DriveInfo(place);
+            var (free, total, format) = FolderRoom.At(place);
             var where = place == whole ? folder : $"{place}, as {folder} does not exist";
-            var text = $"{Units.Bytes(drive.AvailableFreeSpace)} free of {Units.Bytes(drive.TotalSize)} at {where} ({drive.DriveFormat})";
-            return new("room", drive.AvailableFreeSpace < LeastRoomBytes ? PartState.Wrong : PartState.Ok, text);
+            var text = $"{Units.Bytes(free)} free of {Units.Bytes(total)} at {where}{(format is null ? "" : $" ({format})")}";
+            return new("room", free < LeastRoomBytes ? PartState.Wrong : PartState.Ok, text);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
         {

@@ -66,7 +66,8 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
             new TargetAnswer(folder, [.. names.Take(MaxShown)], names.Length, FreeBytesAt(folder)), WebJson.Default.TargetAnswer);
     }
 
-    private static bool IsLink(FileSystemInfo there) => there.Attributes != (FileAttributes)(-1) && there.Attributes.HasFlag(FileAttributes.ReparsePoint);
+    /// <summary>Folders of a cloud's client (OneDrive) are reparse points of Windows too, and lead nowhere else.</summary>
+    private static bool IsLink(FileSystemInfo there) => there.LinkTarget is not null;
 
     private static long? FreeBytesAt(string folder)
     {

@@ -29,6 +29,12 @@ internal static class RootFolder
                 existing = Path.GetDirectoryName(existing);
             }
 
+            if (existing is not null && OperatingSystem.IsWindows())
+            {
+                // A share is no drive, and a folder of a drive can have a quota of its own.
+                return Windows.RoomAt(existing) is (var free, > 0 and var size) ? new TargetRoom(free, size) : TargetRoom.Unknown;
+            }
+
             // Some file systems over a network do not know their size, and say 0.
             return existing is not null && new DriveInfo(existing) is { TotalSize: > 0 and var total } drive
                 ? new TargetRoom(drive.AvailableFreeSpace, total)
@@ -36,7 +42,6 @@ internal static class RootFolder
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            // A network share on Windows is not a drive.
             return TargetRoom.Unknown;
         }
     }

@@ -16,6 +16,8 @@ internal sealed class AtomicFile : IDisposable
     private readonly string path;
     private readonly AtomicFileOptions options;
 
+    private readonly HeldFiles held = new();
+
     // The stream does not own it: it may be closed before the file gets its name.
     private readonly SafeFileHandle handle;
     private string? name;
@@ -121,7 +123,7 @@ internal sealed class AtomicFile : IDisposable
         CloseBeforeRename();
         try
         {
-            File.Delete(name);
+            held.Retry(() => File.Delete(name));
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -157,7 +159,7 @@ internal sealed class AtomicFile : IDisposable
     private (SafeFileHandle Handle, string Path) Create(string temporaryName)
     {
         string temporary = Path.Join(Folder, temporaryName);
-        File.Delete(temporary);
+        held.Retry(() => File.Delete(temporary));
 
         // Created new: what somebody else has put there, a link for example, is not written to. Windows has no modes, and
         // other code that opens the file there has to be allowed to write.
@@ -235,11 +237,23 @@ internal sealed class AtomicFile : IDisposable
         CloseBeforeRename();
         try
         {
-            File.Move(from, path, options.HasFlag(AtomicFileOptions.Replaces));
+            held.Retry(() => Move(from));
         }
         catch (IOException) when (!File.Exists(from) && File.Exists(path))
         {
             // It was done: a server of a network file system may answer a repeated request for a rename with an error although the first one succeeded.
+        }
+    }
+
+    private void Move(string from)
+    {
+        if (OperatingSystem.IsWindows() && options.HasFlag(AtomicFileOptions.Replaces) && File.Exists(path))
+        {
+            Windows.Replace(from, path);
+        }
+        else
+        {
+            File.Move(from, path, options.HasFlag(AtomicFileOptions.Replaces));
         }
     }
 

@@ -2,11 +2,13 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Interop;
 
-internal static partial class Windows
+internal static unsafe partial class Windows
 {
     private const int FileNotFound = 2;
     private const int PathNotFound = 3;
     private const int AccessDenied = 5;
+    private const long TicksBefore1601 = 504_911_232_000_000_000;
+    private const long MaxTicks = 3_155_378_975_999_999_999;
     private const int FileIdInformation = 18;
     private const uint ReadAttributes = 0x80;
     private const uint WriteAttributes = 0x100;
@@ -29,6 +31,34 @@ internal static partial class Windows
         int error = Marshal.GetLastPInvokeError();
         handle.Dispose();
         throw Failure(error);
+    }
+
+    /// <summary>Looks at a file or folder without opening its content.</summary>
+    /// <returns>False if it is a reparse point or a device, or cannot be opened: System.IO may know more of it.</returns>
+    public static bool TryLookAt(string fullPath, out FoundFile found)
+    {
+        found = default;
+        using SafeFileHandle handle = CreateFile(WithoutLimit(fullPath), ReadAttributes, ShareAll, 0, OpenExisting, FolderOrLinkItself, 0);
+        if (handle.IsInvalid)
+        {
+            found = new FoundFile { IsMissing = Marshal.GetLastPInvokeError() is FileNotFound or PathNotFound };
+            return found.IsMissing;
+        }
+
+        if (!GetFileInformationByHandle(handle, out FileInformation information)
+            || ((FileAttributes)information.Attributes & (FileAttributes.ReparsePoint | FileAttributes.Device)) != 0)
+        {
+            return false;
+        }
+
+        found = new FoundFile
+        {
+            Attributes = (FileAttributes)information.Attributes,
+            SizeBytes = (long)(((ulong)information.SizeHigh << 32) | information.SizeLow),
+            ModifiedTicks = TicksBefore1601 + (long)(((ulong)information.WrittenHigh << 32) | information.WrittenLow),
+            LinkCount = (int)Math.Min(information.LinkCount, int.MaxValue),
+        };
+        return found.ModifiedTicks is >= 0 and <= MaxTicks;
     }
 
     /// <summary>The numbers of the volume and of the file or folder that a path leads to, through links.</summary>
@@ -87,8 +117,23 @@ internal static partial class Windows
     [StructLayout(LayoutKind.Explicit, Size = 52)]
     private struct FileInformation
     {
+        [FieldOffset(0)]
+        public uint Attributes;
+
+        [FieldOffset(20)]
+        public uint WrittenLow;
+
+        [FieldOffset(24)]
+        public uint WrittenHigh;
+
         [FieldOffset(28)]
         public uint Volume;
+
+        [FieldOffset(32)]
+        public uint SizeHigh;
+
+        [FieldOffset(36)]
+        public uint SizeLow;
 
         [FieldOffset(40)]
         public uint LinkCount;

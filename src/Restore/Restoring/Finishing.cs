@@ -249,7 +249,7 @@ internal sealed class Finishing(
             return;
         }
 
-        bool isMade = Place(link.Entry, place, linkTarget);
+        bool isMade = Place(link.Entry, place, linkTarget, IsFolderLink(link));
         Symlinks++;
         states.SetStarted(link.Entry);
         results.Report(link.Entry, EntryResultKind.Restored);
@@ -296,9 +296,8 @@ internal sealed class Finishing(
 
     /// <summary>Creates a link, or replaces what is there in one step. A link that is right already stays as it is.</summary>
     /// <returns>Whether it was created.</returns>
-    private bool Place(EntryId entry, string place, string linkTarget)
+    private bool Place(EntryId entry, string place, string linkTarget, bool isFolderLink)
     {
-        bool isFolderLink = plan.Pass.Content.PathText(entry)[^1] is '/' or '\\';
         TargetKind present = target.Inspect(place).Kind;
         if (present == TargetKind.Symlink && target.ReadSymlink(place) == linkTarget)
         {
@@ -327,6 +326,9 @@ internal sealed class Finishing(
         }
     }
 
+    private bool IsFolderLink(FileOutcome link) =>
+        plan.Pass.Content.PathText(link.Entry)[^1] is '/' or '\\' || link.Metadata?.Attributes?.HasFlag(FileAttributes.Directory) == true;
+
     private void Apply(EntryId entry, string path, EntryMetadata metadata)
     {
         leftOut.Note(entry, metadata);
@@ -349,7 +351,9 @@ internal sealed class Finishing(
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            Report(entry, kind, failure.Reason(), failure.ToIssueCode());
+            // What this user may not make can be made later, from a backup that has all of it.
+            IssueCode code = failure.ToIssueCode();
+            Report(entry, code == IssueCode.LinkNotAllowed ? IssueKind.LeftOut : kind, failure.Reason(), code);
         }
     }
 

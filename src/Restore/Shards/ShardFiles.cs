@@ -100,7 +100,7 @@ internal sealed class ShardFiles(string planFile, string planId)
     }
 
     /// <summary>Removes a record: the part has to be restored again.</summary>
-    public void Remove(int shard) => File.Delete(RecordOf(shard));
+    public void Remove(int shard) => new HeldFiles().Retry(() => File.Delete(RecordOf(shard)));
 
     /// <summary>Makes the folder, for those alone who may read the plan: what is in it names the same files.</summary>
     public void MakeFolder() => RequireWritable(Folder, () =>

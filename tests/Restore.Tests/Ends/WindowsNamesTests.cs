@@ -34,6 +34,7 @@ public sealed class WindowsNamesTests
     [Theory]
     [InlineData("file.txt")]
     [InlineData("console/com10/null/lpt.txt")]
+    [InlineData("clock$.txt")]
     [InlineData(".hidden/..foo/a b")]
     [InlineData("\u00e9\u9577\U0001F600")]
     public void Any_other_name_is_taken(string path) => WindowsNames.Check(path);

@@ -118,8 +118,9 @@ public sealed class ScanShutdownTests : IDisposable
         RestoreOptions options = new() { Overwrite = true };
         FlowSettings settings = FlowSettings.Resolve(NetworkRig.Narrow.Tuning, cores: 1, memoryBytes: 1L << 30, isLocal: true);
         ScanNetwork network = new(settings.FileProcessors, settings.ChannelCapacity, meterOf);
-        FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), options, long.MaxValue, long.MaxValue, issues);
         RenameRule renaming = new(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc);
+        FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), renaming, options,
+            long.MaxValue, long.MaxValue, issues);
         using EarlierRuns earlier = EarlierRuns.Read(target, "", issues);
         TargetComparison comparison = new(version, target, options, renaming, earlier, pool);
         List<ScanResult> taken = [];

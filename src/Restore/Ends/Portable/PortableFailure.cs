@@ -28,6 +28,7 @@ internal static class PortableFailure
         _ when WriteFailure.IsTooLarge(exception) => new IOException($"'{place}' {what}: {TooLarge}", exception).With(IssueCode.FileTooLarge),
         UnixTooManyOpen or UnixTooManyInSystem when !OperatingSystem.IsWindows() =>
             new IOException($"'{place}' {what}: {Reason(exception)}", exception).With(IssueCode.TooManyOpenFiles),
+        MayNotLink => new IOException($"'{place}' {what}: {Reason(exception)}", exception).With(IssueCode.LinkNotAllowed),
         _ when exception is UnauthorizedAccessException => new UnauthorizedAccessException($"'{place}' {what}: {Reason(exception)}", exception),
         _ => new IOException($"'{place}' {what}: {Reason(exception)}", exception),
     };
@@ -36,6 +37,6 @@ internal static class PortableFailure
     public static string Reason(Exception exception) => exception is UnauthorizedAccessException
         ? "permission denied"
         : WriteFailure.IsTooLarge(exception) ? TooLarge
-        : exception.HResult == MayNotLink ? "Windows lets only administrators create links, and all users in its developer mode"
+        : exception.HResult == MayNotLink ? "it needs the rights of an administrator, or the developer mode of Windows"
         : exception.Reason();
 }

@@ -15,6 +15,19 @@ internal static class PortableLook
 
     public static TargetStatus At(string fullPath)
     {
+        if (OperatingSystem.IsWindows() && Windows.TryLookAt(fullPath, out FoundFile found))
+        {
+            // Without a reparse point it is what its attributes say: one opening of it says all.
+            return found.IsMissing ? default : new TargetStatus(
+                found.Attributes.HasFlag(FileAttributes.Directory) ? TargetKind.Folder : TargetKind.File,
+                found.Attributes.HasFlag(FileAttributes.Directory) ? 0 : found.SizeBytes,
+                found.ModifiedTicks,
+                found.Attributes.HasFlag(FileAttributes.Directory) ? 1 : found.LinkCount)
+            {
+                Mount = SameMount,
+            };
+        }
+
         var info = new FileInfo(fullPath);
         FileAttributes attributes = info.Attributes;
         if (attributes == (FileAttributes)(-1))

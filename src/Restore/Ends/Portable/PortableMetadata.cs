@@ -5,8 +5,9 @@ using Restore.Ends.Unix;
 namespace Restore.Ends.Portable;
 
 /// <summary>Applies metadata through System.IO and the platform's own functions; collects a reason for what is refused.</summary>
-internal sealed class PortableMetadata
+internal sealed class PortableMetadata(HeldFiles held)
 {
+    private const long FirstTicksOfWindows = 504_911_232_000_000_000;
     private const int PermissionBits = 0x1FF;
     private const int MacUnfinishedFile = 0x180;
     private const UnixFileMode WriteBits = UnixFileMode.UserWrite | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
@@ -22,11 +23,7 @@ internal sealed class PortableMetadata
     public IReadOnlyList<string> Apply(SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions)
     {
         var shortfalls = default(UnappliedMetadata);
-        if (OperatingSystem.IsWindows())
-        {
-            WindowsMetadata.Apply(fullPath, kind, metadata, withPermissions, ref shortfalls);
-        }
-        else
+        if (!OperatingSystem.IsWindows())
         {
             ApplyUnix(handle, fullPath, kind, metadata, withPermissions, ref shortfalls);
         }
@@ -38,10 +35,14 @@ internal sealed class PortableMetadata
 
         SetTimes(handle, fullPath, metadata, ref shortfalls);
 
-        // Last, because the flags may forbid any other change.
+        // Last, because the flags may forbid any other change, and the access rules even more.
         if (OperatingSystem.IsWindows())
         {
-            WindowsMetadata.SetAttributes(fullPath, kind, metadata, ref shortfalls);
+            WindowsMetadata.SetAttributes(handle, fullPath, kind, metadata, ref shortfalls);
+            if (withPermissions && kind != TargetKind.Symlink)
+            {
+                WindowsAccessRules.Apply(fullPath, kind, metadata, held, ref shortfalls);
+            }
         }
         else if (OperatingSystem.IsMacOS() && withPermissions)
         {
@@ -129,12 +130,12 @@ internal sealed class PortableMetadata
         }
     }
 
-    private static void SetTimes(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, ref UnappliedMetadata shortfalls)
+    private void SetTimes(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, ref UnappliedMetadata shortfalls)
     {
         SafeFileHandle? own = null;
         if (OperatingSystem.IsWindows() && handle is null && (metadata.CreationTicks ?? metadata.LastWriteTicks) is not null)
         {
-            Try(() => handle = own = Windows.OpenForTimes(fullPath), "The times could not be set", ref shortfalls);
+            Try(() => handle = own = held.Retry(() => Windows.OpenForTimes(fullPath)), "The times could not be set", ref shortfalls);
             if (own is null)
             {
                 return;
@@ -160,7 +161,7 @@ internal sealed class PortableMetadata
     /// <returns>The time that the file system has then.</returns>
     private static long SetModified(SafeFileHandle? handle, string fullPath, long ticks)
     {
-        var time = new DateTime(ticks, DateTimeKind.Utc);
+        DateTime time = TimeOf(ticks);
         if (handle is null)
         {
             File.SetLastWriteTimeUtc(fullPath, time);
@@ -173,9 +174,13 @@ internal sealed class PortableMetadata
         return OperatingSystem.IsWindows() ? ticks : File.GetLastWriteTimeUtc(handle).Ticks;
     }
 
+    private static DateTime TimeOf(long ticks) => OperatingSystem.IsWindows() && ticks < FirstTicksOfWindows
+        ? throw new IOException("Windows has no times before the year 1601")
+        : new DateTime(ticks, DateTimeKind.Utc);
+
     private static void SetCreated(SafeFileHandle? handle, string fullPath, long ticks)
     {
-        var time = new DateTime(ticks, DateTimeKind.Utc);
+        DateTime time = TimeOf(ticks);
         if (handle is null)
         {
             File.SetCreationTimeUtc(fullPath, time);

@@ -77,7 +77,7 @@ internal sealed partial class PortableTarget
     private SafeFileHandle OpenToRead(string path) => Run(path, "could not be opened", () =>
     {
         RequireFile(PortableLook.At(FullPath(path)));
-        return File.OpenHandle(FullPath(path), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        return held.Retry(() => File.OpenHandle(FullPath(path), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete));
     });
 
     private SafeFileHandle OpenToPatch(string path) => Run(path, "could not be opened for writing", () =>
@@ -87,10 +87,15 @@ internal sealed partial class PortableTarget
         RequireFile(status);
         if (OperatingSystem.IsWindows())
         {
-            ClearReadOnly(fullPath);
+            SafeFileHandle? opened = null;
+            Func<SafeFileHandle> open = status.LinkCount > 1
+                ? () => ReplaceByOwnCopy(fullPath)
+                : () => File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared);
+            held.Retry(() => Windows.WithoutReadOnly(fullPath, () => opened = open()));
+            return opened!;
         }
 
-        return status.LinkCount > 1 || (!OperatingSystem.IsWindows() && !File.GetUnixFileMode(fullPath).HasFlag(UnixFileMode.UserWrite))
+        return status.LinkCount > 1 || !File.GetUnixFileMode(fullPath).HasFlag(UnixFileMode.UserWrite)
             ? ReplaceByOwnCopy(fullPath)
             : File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared);
     });
@@ -128,15 +133,6 @@ internal sealed partial class PortableTarget
         if (status.Kind != TargetKind.File)
         {
             throw new IOException(status.Kind == TargetKind.Nothing ? "it is not there, or no longer" : "it is not a regular file");
-        }
-    }
-
-    private static void ClearReadOnly(string fullPath)
-    {
-        FileAttributes attributes = File.GetAttributes(fullPath);
-        if (attributes.HasFlag(FileAttributes.ReadOnly))
-        {
-            File.SetAttributes(fullPath, attributes & ~FileAttributes.ReadOnly);
         }
     }
 }

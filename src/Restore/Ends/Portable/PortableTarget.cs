@@ -13,6 +13,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
     private readonly PathRoot root;
     private readonly bool flushesFiles;
     private readonly SafeFolders folders;
+    private readonly HeldFiles held = new();
 
     /// <param name="rootPath">The folder; created by the first write if it is missing. On Windows also the place of all drives and shares.</param>
     /// <param name="flushesFiles">Whether a file that was written is flushed when it is closed: System.IO has no flush of a whole file system.</param>
@@ -31,10 +32,11 @@ internal sealed partial class PortableTarget : IRestoreTarget
             throw new RestoreException(RestoreErrorCode.TargetUnusable, "The target cannot be used: it is a file", root.Path);
         }
 
+        Metadata = new PortableMetadata(held);
         IsEmpty = root.IsFolder && (!Directory.Exists(root.Path) || RootFolder.IsEmpty(root.Path));
     }
 
-    public PortableMetadata Metadata { get; } = new();
+    public PortableMetadata Metadata { get; }
 
     public bool IsEmpty { get; }
 
@@ -96,7 +98,8 @@ internal sealed partial class PortableTarget : IRestoreTarget
         {
             if (folders.Look(FolderOf(path)) == TargetKind.Folder && PortableLook.At(FullPath(path)).Kind is not TargetKind.Nothing and var kind)
             {
-                Directory.Delete(kind == TargetKind.Folder ? FullPath(path) : throw new IOException("it is not a folder"), recursive: false);
+                string fullPath = kind == TargetKind.Folder ? FullPath(path) : throw new IOException("it is not a folder");
+                held.Retry(() => Directory.Delete(fullPath, recursive: false));
             }
 
             return true;
@@ -114,7 +117,14 @@ internal sealed partial class PortableTarget : IRestoreTarget
         CreateFolderFor(FolderOf(path), path);
         Run(path, "could not be created as a link", () =>
         {
-            _ = isFolderLink ? Directory.CreateSymbolicLink(FullPath(path), linkTarget) : File.CreateSymbolicLink(FullPath(path), linkTarget);
+            if (isFolderLink && OperatingSystem.IsWindows() && WindowsLinks.IsForJunction(linkTarget))
+            {
+                Windows.CreateJunction(FullPath(path), linkTarget);
+            }
+            else
+            {
+                _ = isFolderLink ? Directory.CreateSymbolicLink(FullPath(path), linkTarget) : File.CreateSymbolicLink(FullPath(path), linkTarget);
+            }
 
             // Some file systems say that they made one.
             return PortableLook.At(FullPath(path)).Kind == TargetKind.Symlink ? true : throw new IOException("the file system has no links");
@@ -132,7 +142,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
             throw new IOException($"'{Display(path)}' {What}: {(kind == TargetKind.Folder ? "a folder" : "a device, pipe or socket")} is in the way");
         }
 
-        Run(path, What, () => OperatingSystem.IsWindows() ? RenameOnWindows(from, path, kind) : RenameOnUnix(from, path, kind, withPermissions));
+        Run(path, What, () => OperatingSystem.IsWindows() ? RenameOnWindows(from, path, kind, withPermissions) : RenameOnUnix(from, path, kind, withPermissions));
     }
 
     public bool TryPutInPlace(string from, string path)
@@ -244,7 +254,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
     {
         try
         {
-            File.Move(FullPath(from), FullPath(path), overwrite: false);
+            held.Retry(() => File.Move(FullPath(from), FullPath(path), overwrite: false));
             return true;
         }
         catch (IOException) when (PortableLook.At(FullPath(path)).Kind != TargetKind.Nothing)
@@ -265,38 +275,41 @@ internal sealed partial class PortableTarget : IRestoreTarget
         return UnixCalls.Rename(FullPath(from), FullPath(path)) is string reason ? throw new IOException(reason) : true;
     }
 
-    /// <summary>A replaced file keeps its access rules and streams there. A link cannot be replaced in one step.</summary>
-    private bool RenameOnWindows(string from, string path, TargetKind replaced)
+    /// <summary>A link to a folder cannot be replaced in one step there.</summary>
+    [SupportedOSPlatform("windows")]
+    private bool RenameOnWindows(string from, string path, TargetKind replaced, bool withPermissions)
     {
         bool isFolderLink = File.GetAttributes(FullPath(from)).HasFlag(FileAttributes.Directory);
         if (replaced == TargetKind.File && !isFolderLink)
         {
-            ClearReadOnly(FullPath(path));
-            File.Replace(FullPath(from), FullPath(path), destinationBackupFileName: null);
+            if (!withPermissions)
+            {
+                WindowsAccessRules.TakeOver(FullPath(path), FullPath(from));
+            }
+
+            held.Retry(() => Windows.Replace(FullPath(from), FullPath(path)));
             return true;
         }
 
         _ = replaced == TargetKind.Nothing || Remove(path, replaced);
         Action<string, string> move = isFolderLink ? Directory.Move : File.Move;
-        move(FullPath(from), FullPath(path));
+        held.Retry(() => move(FullPath(from), FullPath(path)));
         return true;
     }
 
     private bool Remove(string path, TargetKind kind)
     {
         string fullPath = FullPath(path);
-        if (OperatingSystem.IsWindows())
+        if (!OperatingSystem.IsWindows())
         {
-            ClearReadOnly(fullPath);
-            if (kind == TargetKind.Symlink && File.GetAttributes(fullPath).HasFlag(FileAttributes.Directory))
-            {
-                // A link to a folder is removed as a folder there; without recursion this never removes the content of a folder.
-                Directory.Delete(fullPath, recursive: false);
-                return true;
-            }
+            File.Delete(fullPath);
+            return true;
         }
 
-        File.Delete(fullPath);
+        // A link to a folder is removed as a folder there; without recursion this never removes the content of a folder.
+        bool isFolderLink = kind == TargetKind.Symlink && File.GetAttributes(fullPath).HasFlag(FileAttributes.Directory);
+        Action<string> delete = isFolderLink ? link => Directory.Delete(link, recursive: false) : File.Delete;
+        held.Retry(() => Windows.WithoutReadOnly(fullPath, () => delete(fullPath)));
         return true;
     }
 

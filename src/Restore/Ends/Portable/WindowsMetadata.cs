@@ -1,85 +1,35 @@
 using System.Runtime.Versioning;
-using System.Security.AccessControl;
-using System.Security.Principal;
+using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Ends.Portable;
 
-/// <summary>Attributes and access rules, which only Windows has.</summary>
+/// <summary>Attributes, which only Windows has.</summary>
 [SupportedOSPlatform("windows")]
 internal static class WindowsMetadata
 {
     private const FileAttributes Settable = FileAttributes.ReadOnly | FileAttributes.Hidden | FileAttributes.System | FileAttributes.Archive
         | FileAttributes.NotContentIndexed | FileAttributes.Temporary | FileAttributes.Offline;
 
-    public static void Apply(string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
+    /// <param name="handle">The open file, writable; or null to use the path.</param>
+    public static void SetAttributes(
+        SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, ref UnappliedMetadata shortfalls)
     {
-        if (!withPermissions || kind == TargetKind.Symlink || metadata.WindowsAccessRules is not { } rules)
+        if (kind == TargetKind.Symlink || metadata.Attributes is not { } attributes)
         {
             return;
         }
 
-        try
+        FileAttributes now = new FileInfo(fullPath).Attributes;
+        if (attributes.HasFlag(FileAttributes.Compressed) && !now.HasFlag(FileAttributes.Compressed))
         {
-            SetRules(fullPath, kind, ParseRules(rules), metadata.WindowsAccessRulesProtected);
-        }
-        catch (Exception exception) when (IsUnusable(exception) || PortableFailure.IsExpected(exception))
-        {
-            shortfalls.Add("The access rules could not be set", PortableFailure.Reason(exception));
-        }
-    }
-
-    public static void SetAttributes(string fullPath, TargetKind kind, EntryMetadata metadata, ref UnappliedMetadata shortfalls)
-    {
-        if (kind != TargetKind.Symlink && metadata.Attributes is { } attributes)
-        {
-            PortableMetadata.Try(() => File.SetAttributes(fullPath, attributes & Settable), "The attributes could not be set", ref shortfalls);
-        }
-    }
-
-    /// <summary>The exceptions that the parser throws for unsound rules.</summary>
-    private static bool IsUnusable(Exception exception) => exception is JsonException or InvalidOperationException or KeyNotFoundException or FormatException;
-
-    private static List<FileSystemAccessRule> ParseRules(string json)
-    {
-        using JsonDocument document = JsonDocument.Parse(json);
-        var rules = new List<FileSystemAccessRule>();
-        foreach (JsonElement rule in document.RootElement.EnumerateArray())
-        {
-            if (rule.TryGetProperty("Inherited", out JsonElement inherited) && inherited.ValueKind == JsonValueKind.True)
-            {
-                continue;
-            }
-
-            rules.Add(new FileSystemAccessRule(
-                new SecurityIdentifier(rule.GetProperty("SID").GetString() ?? ""),
-                (FileSystemRights)rule.GetProperty("Rights").GetInt32(),
-                (InheritanceFlags)rule.GetProperty("Inheritance").GetInt32(),
-                (PropagationFlags)rule.GetProperty("Propagation").GetInt32(),
-                (AccessControlType)rule.GetProperty("ControlType").GetInt32()));
+            PortableMetadata.Try(() => Windows.Compress(handle, fullPath), "It is not compressed by the file system as it was", ref shortfalls);
         }
 
-        return rules;
-    }
-
-    private static void SetRules(string fullPath, TargetKind kind, List<FileSystemAccessRule> rules, bool areProtected)
-    {
-        FileSystemSecurity security = kind == TargetKind.Folder
-            ? new DirectoryInfo(fullPath).GetAccessControl(AccessControlSections.Access)
-            : new FileInfo(fullPath).GetAccessControl(AccessControlSections.Access);
-        security.SetAccessRuleProtection(areProtected, preserveInheritance: false);
-        foreach (FileSystemAccessRule old in security.GetAccessRules(includeExplicit: true, includeInherited: false, typeof(SecurityIdentifier)))
+        if (attributes.HasFlag(FileAttributes.Encrypted) && !now.HasFlag(FileAttributes.Encrypted))
         {
-            security.RemoveAccessRuleSpecific(old);
+            shortfalls.Add("It was encrypted by Windows (EFS)", "the backup has its plain content, and so it is restored");
         }
 
-        rules.ForEach(security.AddAccessRule);
-        if (security is DirectorySecurity folder)
-        {
-            new DirectoryInfo(fullPath).SetAccessControl(folder);
-        }
-        else
-        {
-            new FileInfo(fullPath).SetAccessControl((FileSecurity)security);
-        }
+        PortableMetadata.Try(() => File.SetAttributes(fullPath, attributes & Settable), "The attributes could not be set", ref shortfalls);
     }
 }

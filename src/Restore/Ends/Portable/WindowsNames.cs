@@ -3,7 +3,7 @@ namespace Restore.Ends.Portable;
 /// <summary>Refuses names that Windows does not read as a plain file name: devices, drives, other folders, or another name.</summary>
 internal static class WindowsNames
 {
-    private static readonly string[] Devices = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "CLOCK$"];
+    private static readonly string[] Devices = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
     private static readonly SearchValues<char> Forbidden = SearchValues.Create([.. Enumerable.Range(0, 32).Select(code => (char)code), .. "\"<>|?*:\\"]);
 
     /// <exception cref="IOException">A name must not be used.</exception>

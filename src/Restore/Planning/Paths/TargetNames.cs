@@ -77,6 +77,15 @@ internal sealed class TargetNames
         return true;
     }
 
+    /// <summary>Whether a file or link has claimed a path that differs from this one in upper and lower case, and only in the last name.</summary>
+    public bool HasOtherSpelling(ReadOnlySpan<byte> targetPath)
+    {
+        int slash = targetPath.LastIndexOf((byte)'/');
+        ReadOnlySpan<byte> name = targetPath[(slash + 1)..];
+        int parent = FindParent(slash < 0 ? [] : targetPath[..slash]);
+        return IsFolder(parent) && names.TryFind(parent, name, out int place) && !IsFolder(place) && !names.NameOf(place).SequenceEqual(name);
+    }
+
     private string? ClaimExisting(int place, PlaceKind wanted, ReadOnlySpan<byte> name)
     {
         switch (kinds[place], wanted)

@@ -7,7 +7,9 @@ namespace Restore.Planning.Scanning;
 /// Maps the selected entries in order to their target paths, refuses those that must not be restored, and sends the files that must be scanned.
 /// </summary>
 /// <param name="names">The names at the target; null if no target could hold all entries.</param>
-internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, RestoreOptions options, long mostBlocks, long maxBlockBytes, IssueLog issues)
+/// <param name="renaming">Names for a file that differs from an earlier one only in upper and lower case, which the target does not tell apart.</param>
+internal sealed class FileLister(
+    EntryPlans.Builder plans, TargetNames? names, RenameRule renaming, RestoreOptions options, long mostBlocks, long maxBlockBytes, IssueLog issues)
 {
     // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.
     private const int BatchEntries = 256;
@@ -102,14 +104,24 @@ internal sealed class FileLister(EntryPlans.Builder plans, TargetNames? names, R
 
         if (names is not null && names.Claim(buffer.AsSpan(0, length), kind) is string taken)
         {
-            Refuse(entry, taken);
-            return null;
+            if (kind != EntryKind.File || !names.HasOtherSpelling(buffer.AsSpan(0, length)) || ClaimOtherName(length) is not string free)
+            {
+                Refuse(entry, taken);
+                return null;
+            }
+
+            plans.Apply(new ScanResult(entry, EntryAction.Create) { Renamed = free });
+            issues.Add(TargetScan.OtherCase(content.PathText(entry), Path.GetFileName(free)));
+            return free;
         }
 
         plans[entry] = EntryAction.Create;
         NoteOtherName(entry, length);
         return kind.IsFile() || kind == EntryKind.Symlink ? Encoding.UTF8.GetString(buffer, 0, length) : null;
     }
+
+    private string? ClaimOtherName(int length) => renaming.Candidates(Encoding.UTF8.GetString(buffer, 0, length))
+        .FirstOrDefault(name => names!.Claim(Encoding.UTF8.GetBytes(name), EntryKind.File) is null);
 
     /// <summary>A folder above the selection gets its metadata if the restore makes it; one that is there already stays as it is.</summary>
     private string? ListAbove(EntryId entry, int length)

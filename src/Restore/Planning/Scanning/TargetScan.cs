@@ -31,9 +31,11 @@ internal sealed class TargetScan(
     public async Task LookAsync(CancellationToken cancellationToken)
     {
         // Several versions have the same paths, and no target could hold them all.
-        TargetNames? names = plans.Content.Spans.Count > 0 ? null : new TargetNames(context.Rules);
+        // A drill writes nothing, so it is no loss that two names are one at the target.
+        TargetRules rules = options.VerifyOnly ? context.Rules with { CaseSensitive = true } : context.Rules;
+        TargetNames? names = plans.Content.Spans.Count > 0 ? null : new TargetNames(rules);
         long volumeBytes = context.Volumes.Where(volume => volume.Name.Kind == VolumeKind.Block).Sum(volume => Math.Min(volume.SizeBytes, MaxVolumeBytes));
-        FileLister lister = new(plans, names, options, FileLister.MostBlocks(volumeBytes), context.MaxBlockBytes, issues);
+        FileLister lister = new(plans, names, renaming, options, FileLister.MostBlocks(volumeBytes), context.MaxBlockBytes, issues);
         Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, TakeOrWait, progress, cancellationToken).ConfigureAwait(false));
         TakeOtherwiseSpelled(names);
     }
@@ -76,6 +78,13 @@ internal sealed class TargetScan(
     {
         Code = IssueCode.Renamed,
         TargetPath = place,
+    };
+
+    /// <summary>Says under which name an entry is at the target, because there its own is that of another entry.</summary>
+    public static RestoreIssue OtherCase(string path, string name) => new(
+        IssueKind.Warning, path, $"The target does not tell its name from another one by upper and lower case: it is restored as '{name}'")
+    {
+        Code = IssueCode.Renamed,
     };
 
     /// <summary>Says under which name an entry is at the target, because the target does not accept its own.</summary>

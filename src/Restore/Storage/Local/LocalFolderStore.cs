@@ -330,7 +330,7 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
         cancellationToken.ThrowIfCancellationRequested();
         if (identity.IsThere())
         {
-            File.Delete(Path.Combine(folder, name));
+            new HeldFiles().Retry(() => File.Delete(Path.Combine(folder, name)));
         }
     }).ConfigureAwait(false);
 
@@ -370,7 +370,7 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
         }
         catch (DirectoryNotFoundException)
         {
-            File.Delete(Path.Combine(folder, name));
+            new HeldFiles().Retry(() => File.Delete(Path.Combine(folder, name)));
             throw;
         }
     }

@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using Restore.Catalog;
 
 namespace Restore.Writing.Source;
@@ -63,8 +64,12 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
             problems.AddRange(failures.Select(failure => $"A part of its metadata is not in the backup: {failure}"));
         }
 
+        bool areRulesProtected = false;
+        string? rules = OperatingSystem.IsWindows() ? AccessRulesOf(entry, out areRulesProtected) : null;
         return new EntryMetadata
         {
+            WindowsAccessRules = rules,
+            WindowsAccessRulesProtected = areRulesProtected,
             ExtendedAttributes = attributes,
             UserId = status.UserId,
             GroupId = status.GroupId,
@@ -78,6 +83,27 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
                 : OperatingSystem.IsLinux() ? LinuxSource.LinkTarget(folder, entry.Path)
                 : new FileInfo(entry.Path).LinkTarget ?? throw new IOException($"{entry.Path} is no link any more"),
         };
+    }
+
+    /// <summary>Null if they cannot be read; a problem says so, but for a link, which has its own rules only on some systems.</summary>
+    [SupportedOSPlatform("windows")]
+    private string? AccessRulesOf(in SourceEntry entry, out bool areProtected)
+    {
+        areProtected = false;
+        try
+        {
+            bool isFolder = entry.Kind == EntryKind.Folder || entry.Status.IsLinkToFolder;
+            return WindowsSource.AccessRulesOf(entry.Path, isFolder, out areProtected);
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or NotSupportedException or InvalidOperationException)
+        {
+            if (entry.Kind != EntryKind.Symlink)
+            {
+                problems.Add($"Its access rules are not in the backup: {failure.Reason()}");
+            }
+
+            return null;
+        }
     }
 }
 

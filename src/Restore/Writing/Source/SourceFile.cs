@@ -24,6 +24,7 @@ internal sealed class SourceFile : IDisposable
     {
         SafeFileHandle handle = OperatingSystem.IsLinux()
             ? LinuxSource.OpenFile(folder, entry.Path, entry.IsFollowed)
+            : OperatingSystem.IsWindows() ? Windows.OpenForBackup(entry.Path)
             : File.OpenHandle(entry.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
         try
         {
