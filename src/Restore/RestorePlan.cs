@@ -1,4 +1,4 @@
-using Restore.Ends;
+using Restore.Planning.Paths;
 using Restore.Planning.Saving;
 
 namespace Restore;
@@ -254,7 +254,7 @@ public sealed class RestorePlan
     internal string DisplayTarget(EntryId entry, string? place)
     {
         string path = place ?? Pass.Entries.TargetPath(entry);
-        return FileSystemTarget.Display(Target, path);
+        return TargetDisplay.Of(Target, path);
     }
 
     /// <summary>An issue of an entry, whose bytes are at a place that may not be the path of the plan.</summary>

@@ -6,12 +6,6 @@ namespace Restore.Ends;
 /// <summary>Opens a folder of the file system as a target, with the means of the platform.</summary>
 internal static class FileSystemTarget
 {
-    /// <summary>A path of a target that need not be open, as people of this system write it.</summary>
-    /// <param name="rootPath">The folder of the target; null for the original places.</param>
-    public static string Display(string? rootPath, string path) => !OperatingSystem.IsWindows() ? rootPath is null ? "/" + path : Path.Join(rootPath, path)
-        : rootPath is null ? new WindowsRoots().Display(path)
-        : Path.Join(rootPath, path.Replace('/', '\\'));
-
     /// <summary>
     /// Opens <paramref name="rootPath"/>, which may contain links, because the user named it.
     /// The first write creates a missing folder, so a dry run leaves nothing.

@@ -47,7 +47,7 @@ internal sealed class HeldFiles(bool areThere, int patienceMilliseconds = 4000, 
         return true;
     });
 
-    /// <summary>What Windows answers while a file is open in another program, or about to be removed. A denied access can have another cause, which stays.</summary>
+    /// <summary>What Windows answers while a file is open in another program, or about to be removed. A denied access can have another cause.</summary>
     private static bool IsHeld(Exception failure) => failure is UnauthorizedAccessException
         || failure.HResult is SharingViolation or LockViolation or DeletePending or MappedFile;
 

@@ -31,7 +31,8 @@ internal static unsafe partial class Windows
     private const ushort DefaultCompression = 1;
 
     /// <summary>
-    /// Renames a file, in one step, over the one that a path has, also while other programs have that one open and share it. If it cannot, both are as they were.
+    /// Renames a file, in one step, over the one that a path has, also while other programs have that one open and share it. If it cannot, both stay
+    /// as they were.
     /// </summary>
     public static void Replace(string from, string to)
     {
@@ -139,7 +140,7 @@ internal static unsafe partial class Windows
     /// <summary>The content of a junction's reparse point: the path for the system, and the one for people.</summary>
     internal static byte[] JunctionData(string target)
     {
-        string full = Path.TrimEndingDirectorySeparator(target) is [_, ':'] drive ? drive + '\\' : Path.TrimEndingDirectorySeparator(target);
+        string full = target.TrimEnd('\\') is var trimmed && trimmed is [_, ':'] ? trimmed + '\\' : trimmed;
         byte[] substitute = Encoding.Unicode.GetBytes(@"\??\" + full);
         byte[] shown = Encoding.Unicode.GetBytes(full);
         int pathBytes = substitute.Length + 2 + shown.Length + 2;

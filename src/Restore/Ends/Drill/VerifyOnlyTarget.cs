@@ -12,7 +12,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
     public bool IsEmpty => true;
 
-    public string Display(string path) => path.Length == 0 ? rootPath : FileSystemTarget.Display(rootPath, path);
+    public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, OperatingSystem.IsWindows() ? path.Replace('/', '\\') : path);
 
     public string FileSystemOf(string folder) => "";
 

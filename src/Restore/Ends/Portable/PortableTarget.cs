@@ -123,7 +123,8 @@ internal sealed partial class PortableTarget : IRestoreTarget
             }
             else
             {
-                _ = isFolderLink ? Directory.CreateSymbolicLink(FullPath(path), linkTarget) : File.CreateSymbolicLink(FullPath(path), linkTarget);
+                Func<string, string, FileSystemInfo> create = isFolderLink ? Directory.CreateSymbolicLink : File.CreateSymbolicLink;
+                create(FullPath(path), linkTarget);
             }
 
             // Some file systems say that they made one.
