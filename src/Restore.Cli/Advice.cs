@@ -113,6 +113,7 @@ internal static class Advice
         RestoreErrorCode.EncryptionUndecided =>
             "Give a passphrase (--passphrase-file, the variable PASSPHRASE, --passphrase), or --no-encryption for a backup that anyone can read",
         RestoreErrorCode.PassphraseNotText => "Give it in UTF-8; encode a key of random bytes as text before, for example with base64",
+        RestoreErrorCode.PassphraseNotChangeable => "Give another new passphrase, or back up to a new place: only zip volumes of AES Crypt are changed",
         RestoreErrorCode.DestinationPassphraseWrong => "Give the one that it was made with",
         RestoreErrorCode.SettingsKeyMissing or RestoreErrorCode.SettingsKeyWrong => JobKey,
         RestoreErrorCode.JobFilePassphraseMissing or RestoreErrorCode.JobFilePassphraseWrong => JobPassphrase,

@@ -23,6 +23,11 @@ internal sealed class KnownSecrets
     public void Add(HostRequest request)
     {
         Add(request.Backup.Passphrase);
+        foreach (var former in request.Backup.FormerPassphrases)
+        {
+            Add(former);
+        }
+
         foreach (var secret in StorageLocation.SecretsIn(request.Storage, request.Backup.StoreOptions))
         {
             Add(secret);

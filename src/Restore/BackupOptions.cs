@@ -9,6 +9,12 @@ public sealed record BackupOptions
     public string? Passphrase { get; init; }
 
     /// <summary>
+    /// Other passphrases for AES Crypt volumes that <see cref="Passphrase"/> does not open: of a backup whose passphrase was changed in part
+    /// (<see cref="BackupMaintenance.ChangePassphraseAsync"/>).
+    /// </summary>
+    public IReadOnlyList<string> FormerPassphrases { get; init; } = [];
+
+    /// <summary>
     /// Whether to use file lists and index volumes without encryption although other volumes of the backup are encrypted. Anyone who can write to the storage
     /// can make such a file; <see cref="Backup.Issues"/> names those that are left out.
     /// </summary>

@@ -233,6 +233,9 @@ public static class RestoreErrorCode
     /// <summary>The passphrase of a new backup has bytes that are not UTF-8 text.</summary>
     public const string PassphraseNotText = "PassphraseNotText";
 
+    /// <summary>The passphrase of the backup cannot be changed: a volume is of another kind, or the new passphrase cannot be used.</summary>
+    public const string PassphraseNotChangeable = "PassphraseNotChangeable";
+
     /// <summary>The local folder of the backup, or the file of a plan, does not exist.</summary>
     public const string LocationNotFound = "LocationNotFound";
 
@@ -355,7 +358,7 @@ public static class RestoreErrorCode
             OptionInvalid, LocationInvalid, UrlHostMissing, UrlPortInvalid, SchemeUnknown, StoreOptionInvalid,
             CertificateHashUnsupported, CredentialsIncomplete, BucketRegionWrong, FilterEmpty, FilterGroupUnsupported, FilterInvalid,
             FilterTooSlow, PathEmpty, TargetRequired, PassphraseMultiline, DatabaseMismatch, VersionTimeTooOld, DestinationIncompatible,
-            StoreOptionUnknown, PlanDamaged, OutputExists, ShardPlanOther, PlanBackupOther, PlanVersionGone, ShardCountWrong,
+            StoreOptionUnknown, PassphraseNotChangeable, PlanDamaged, OutputExists, ShardPlanOther, PlanBackupOther, PlanVersionGone, ShardCountWrong,
         ],
         [RestoreErrorKind.WrongPassphrase] =
         [

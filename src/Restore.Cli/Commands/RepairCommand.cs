@@ -19,6 +19,8 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
         "the recorded places",
         "Search below this folder for lost blocks, for example on a mounted disk");
 
+    private readonly PassphraseChange newPassphrase = new(shared);
+
     public string Name => "repair";
 
     public string Summary => "bring back index volumes, file lists and lost blocks, or leave lost files out";
@@ -27,8 +29,8 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        new("Keeping", [indexFolder, rebuildBlocks, rebuildFrom, purge]), shared.Access, shared.Change, shared.Scripts.Group,
-        shared.Output, shared.Program,
+        new("Keeping", [indexFolder, rebuildBlocks, rebuildFrom, purge, .. newPassphrase.Options]), shared.Access, shared.Change,
+        shared.Scripts.Group, shared.Output, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples =>
@@ -38,6 +40,7 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
         "restore repair /mnt/backup --rebuild-missing-dblock-files --dry-run",
         "restore repair s3://bucket/folder --index-folder=/mnt/new-volumes",
         "restore repair /mnt/backup --purge-broken-files --dry-run",
+        "restore repair /mnt/backup --new-passphrase-file=/root/new-secret",
     ];
 
     public bool EndsWithReport => true;
@@ -67,8 +70,21 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
                 : "--rebuild-from says where to search: give --rebuild-missing-dblock-files too");
         }
 
+        var passphrase = newPassphrase.Given(context);
+        if (passphrase is not null && (purges || rebuilds || given is not null))
+        {
+            throw new UsageException(
+                "--new-passphrase changes the passphrase and nothing else: "
+                + "leave out --index-folder, --purge-broken-files and --rebuild-missing-dblock-files");
+        }
+
         return OperationScripts.RunAsync(context, shared.Scripts, context.Request.Storage, [], async () =>
         {
+            if (passphrase is not null)
+            {
+                return await newPassphrase.RunAsync(context, passphrase);
+            }
+
             // A purge decides what is lost for good, and must see the versions that can still come back.
             var lists = await FileListRepair.RunAsync(context, shared);
             if (lists is not (ExitCodes.Complete or ExitCodes.Incomplete))

@@ -25,6 +25,10 @@ internal static class AccessOptions
                 passphrase,
                 passphraseFile,
                 passphraseCommand,
+                Declare.TextOrNone("--former-passphrase", "TEXT", "none",
+                        "Passphrase of volumes that --passphrase does not open, after an interrupted 'repair --new-passphrase'")
+                    .SetsBackup((backup, former) =>
+                        backup with { FormerPassphrases = string.IsNullOrEmpty(former) ? [] : [former] }),
                 Declare.Text("--prefix", "NAME", "the only one", "Which backup to take if the folder holds several")
                     .SetsBackup((backup, prefix) => backup with { Prefix = prefix }),
                 Declare.Text("--dbpath", "FILE", "none",

@@ -92,7 +92,8 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
         {
             if (!Command.Takes(option))
             {
-                var refusal = text == "true" ? option.Details.RefusalBy(Command) : null;
+                var isAsked = option is Option<bool> ? text == "true" : text.Length > 0;
+                var refusal = isAsked ? option.Details.RefusalBy(Command) : null;
                 (refusal is null ? WithoutEffect : Errors).Add(refusal ?? option.Name);
             }
             else if (option.Action is null || text == "true")

@@ -43,7 +43,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
         },
         new("Streams of NTFS", "alternate data streams are not stored", "", "enable-ads-backup") { RefusedBy = "backup" },
         new("Photos", "the library of Photos is backed up as the folder that it is", "photos-handling") { RefusedBy = "backup", Harmless = "libraryonly" },
-        new("Another passphrase", "a backup keeps its passphrase", "new-passphrase", "allow-passphrase-change") { RefusedBy = Writing },
+        new("Another passphrase", "'restore repair --new-passphrase' changes it, volume by volume", "", "allow-passphrase-change") { RefusedBy = Writing },
         new("Verification file", "no such file is written; 'restore check' and 'restore verify' compare the volumes with what versions need",
             "", "upload-verification-file") { RefusedBy = Writing },
         new("Marked destinations", "the place of a backup is not found by a file in it; --disable-autocreate-folder refuses a folder that is not there",
@@ -163,7 +163,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
         && (value.Trim().Length == 0 ? NamesOf(group.Values).Contains(name)
             : (BooleanExpression.TryParse(value, out var isOn) && !isOn) || NamesOf(group.Harmless).Contains(value.Trim().ToLowerInvariant()));
 
-    private static string PurposeOf(string command) => command switch
+    public static string PurposeOf(string command) => command switch
     {
         "restore" => "for a restore",
         "backup" => "for a backup",

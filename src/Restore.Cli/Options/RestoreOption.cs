@@ -51,7 +51,7 @@ internal sealed class RestoreOption<T> : Option<T>, IRestoreOption
     public HostRequest Apply(HostRequest request, ParseResult result, string text) =>
         apply is null ? request : apply(request, IsRepeatable ? read(text).Value : result.GetValue(this)!);
 
-    /// <summary>Says when a command that does not take this switch is refused with it.</summary>
+    /// <summary>Says when a command that does not take this option is refused with it.</summary>
     public RestoreOption<T> RefusedBy(Func<ICliCommand, string?> reason)
     {
         refusal = reason;

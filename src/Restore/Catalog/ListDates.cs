@@ -2,10 +2,12 @@ namespace Restore.Catalog;
 
 /// <summary>
 /// Compares when file lists were made with the times in their names. A list is made when its backup ends, so never before the time in its name. A later time
-/// is fine, as Duplicati rewrites lists in repairs.
+/// is fine, as Duplicati rewrites lists in repairs. A slightly earlier one is fine too: a list that only gets another passphrase takes the next free second.
 /// </summary>
 internal sealed class ListDates(VolumeLoader loader, VolumeSet volumes)
 {
+    private static readonly TimeSpan LongestShift = TimeSpan.FromMinutes(1);
+
     /// <summary>Reads another list only if the time of this one fits the name of that one.</summary>
     /// <returns>How a list contradicts its name; null if it does not.</returns>
     public async Task<RestoreIssue?> ContradictionAsync(Volume list, Manifest manifest, CancellationToken cancellationToken)
@@ -20,8 +22,8 @@ internal sealed class ListDates(VolumeLoader loader, VolumeSet volumes)
         if (LastUpTo(made) is Volume other && other.Id != list.Id
             && await MadeAsync(other, cancellationToken).ConfigureAwait(false) is DateTimeOffset otherMade)
         {
-            bool isEarly = made < list.Name.Time;
-            if (isEarly ? LastUpTo(otherMade) != other : otherMade < other.Name.Time)
+            bool isEarly = IsEarly(list, made);
+            if (isEarly ? LastUpTo(otherMade) != other : IsEarly(other, otherMade))
             {
                 return new RestoreIssue(
                     IssueKind.Warning,
@@ -41,6 +43,9 @@ internal sealed class ListDates(VolumeLoader loader, VolumeSet volumes)
                 + "an older version may have been renamed to pass for this one")
             : null;
     }
+
+    /// <summary>Whether a list was made before the backup that its name names.</summary>
+    private static bool IsEarly(Volume list, DateTimeOffset made) => list.Name.Time - made > LongestShift;
 
     /// <summary>The newest list by its name that a backup could have made at a time.</summary>
     private Volume? LastUpTo(DateTimeOffset time) => volumes.FileLists.FirstOrDefault(list => list.Name.Time <= time);

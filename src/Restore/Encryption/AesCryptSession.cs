@@ -22,26 +22,59 @@ internal sealed class AesCryptSession : IDisposable
 
     public AesCryptHeader Header { get; }
 
+    /// <summary>Which of the other passphrases opened the header; -1 if the first one did.</summary>
+    public int OtherPassphrase { get; private init; } = -1;
+
     /// <summary>Opens the header at the start of a stream; the rest of the stream may be missing.</summary>
+    /// <param name="stream">The stream.</param>
+    /// <param name="passphrase">The passphrase.</param>
+    /// <param name="budget">How much the derivation of keys may cost.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <param name="isFileList">Whether it is a file list.</param>
+    /// <param name="others">What is tried after the passphrase. A header counts as one in vain only if none of them opens it.</param>
     /// <exception cref="InvalidDataException">The header is missing, cut, or asks for too many rounds of key derivation.</exception>
     /// <exception cref="PassphraseException">The passphrase does not open the header. For version 0, only the HMAC of the body shows that.</exception>
     public static ValueTask<AesCryptSession> OpenAsync(
-        ReadOnlyMemory<byte> stream, string passphrase, KeyBudget budget, CancellationToken cancellationToken, bool isFileList = false)
+        ReadOnlyMemory<byte> stream,
+        string passphrase,
+        KeyBudget budget,
+        CancellationToken cancellationToken,
+        bool isFileList = false,
+        IReadOnlyList<string>? others = null)
     {
         AesCryptHeader header = AesCryptHeader.Parse(stream.Span, budget.MaxIterations);
         byte[] start = stream.Span[..header.BodyOffset].ToArray();
-        return budget.OpenAsync(header.KeyIterations, isFileList, () => OpenAsync(header, start, passphrase, cancellationToken), cancellationToken);
+        return budget.OpenAsync(
+            header.KeyIterations, isFileList, () => OpenAsync(header, start, passphrase, others ?? [], cancellationToken), cancellationToken);
     }
 
     private static async ValueTask<AesCryptSession> OpenAsync(
-        AesCryptHeader header, ReadOnlyMemory<byte> stream, string passphrase, CancellationToken cancellationToken)
+        AesCryptHeader header, ReadOnlyMemory<byte> stream, string passphrase, IReadOnlyList<string> others, CancellationToken cancellationToken)
+    {
+        for (int other = -1; ; other++)
+        {
+            try
+            {
+                return await OpenAsync(header, stream, other < 0 ? passphrase : others[other], other, cancellationToken).ConfigureAwait(false);
+            }
+            catch (PassphraseException) when (other + 1 < others.Count)
+            {
+                // Version 0 never comes here: only the HMAC of its body refutes a passphrase.
+            }
+        }
+    }
+
+    private static async ValueTask<AesCryptSession> OpenAsync(
+        AesCryptHeader header, ReadOnlyMemory<byte> stream, string passphrase, int other, CancellationToken cancellationToken)
     {
         ReadOnlyMemory<byte> iv = stream.Slice(header.IvOffset, AesCryptHeader.IvBytes);
         byte[] key = new byte[AesCryptHeader.KeyBytes];
         await AesCryptKey.DeriveAsync(header, passphrase, iv, key, cancellationToken).ConfigureAwait(false);
         try
         {
-            return header.HasSessionKey ? Unseal(header, stream.Span, key, iv.Span) : new AesCryptSession(header, key, iv.Span);
+            return header.HasSessionKey
+                ? Unseal(header, stream.Span, key, iv.Span, other)
+                : new AesCryptSession(header, key, iv.Span) { OtherPassphrase = other };
         }
         finally
         {
@@ -149,7 +182,7 @@ internal sealed class AesCryptSession : IDisposable
         aes.Dispose();
     }
 
-    private static AesCryptSession Unseal(in AesCryptHeader header, ReadOnlySpan<byte> stream, ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv)
+    private static AesCryptSession Unseal(in AesCryptHeader header, ReadOnlySpan<byte> stream, ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv, int other)
     {
         int offset = header.IvOffset + AesCryptHeader.IvBytes;
         ReadOnlySpan<byte> recorded = stream.Slice(offset + AesCryptHeader.SealedSessionBytes, AesCryptHeader.HmacBytes);
@@ -170,7 +203,7 @@ internal sealed class AesCryptSession : IDisposable
         Span<byte> session = authenticated[..^1];
         using CbcDecryptor cipher = new(key);
         cipher.Decrypt(session, iv);
-        var opened = new AesCryptSession(header, session[AesCryptHeader.IvBytes..], session[..AesCryptHeader.IvBytes]);
+        var opened = new AesCryptSession(header, session[AesCryptHeader.IvBytes..], session[..AesCryptHeader.IvBytes]) { OtherPassphrase = other };
         CryptographicOperations.ZeroMemory(session);
         return opened;
     }
@@ -186,62 +219,4 @@ internal sealed class AesCryptSession : IDisposable
     }
 
     private static int RoundUp(int bytes) => checked(bytes + AesCryptLayout.BlockBytes - 1) / AesCryptLayout.BlockBytes * AesCryptLayout.BlockBytes;
-}
-
-/// <summary>Decrypts .aes volumes (AES Crypt versions 0 to 3) in place.</summary>
-internal sealed class AesCryptCipher : IVolumeCipher
-{
-    private readonly string passphrase;
-    private readonly KeyBudget budget;
-
-    public AesCryptCipher(string passphrase, KeyBudget budget)
-    {
-        this.passphrase = passphrase;
-        this.budget = budget;
-    }
-
-    public AesCryptCipher(string passphrase, int maxKeyIterations)
-        : this(passphrase, new KeyBudget(maxKeyIterations))
-    {
-    }
-
-    /// <summary>For file lists: of other volumes the budget allows less.</summary>
-    public ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default) =>
-        DecryptAsync(volume, isFileList: true, cancellationToken);
-
-    public ValueTask<DecryptedVolume> DecryptInTurnAsync(PooledBuffer volume, CancellationToken cancellationToken) =>
-        DecryptAsync(volume, isFileList: false, cancellationToken);
-
-    private async ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, bool isFileList, CancellationToken cancellationToken)
-    {
-        using PooledBuffer owned = volume;
-        using AesCryptSession session =
-            await AesCryptSession.OpenAsync(owned.Memory, passphrase, budget, cancellationToken, isFileList).ConfigureAwait(false);
-        AesCryptLayout layout = session.Header.LayoutOf(owned.Length);
-        using AesCryptAuthenticator authenticator = new(session, owned.Length);
-        Memory<byte> body = owned.OwnedMemory.Slice(session.Header.BodyOffset, (int)layout.BodyBytes);
-        await session.DecryptBodyAsync(body, authenticator, cancellationToken).ConfigureAwait(false);
-        DecryptedVolume plain = Describe(owned, session, layout, authenticator);
-        owned.AddUsers();
-        return plain;
-    }
-
-    private static DecryptedVolume Describe(PooledBuffer volume, AesCryptSession session, in AesCryptLayout layout, AesCryptAuthenticator authenticator)
-    {
-        Span<byte> stream = volume.Span;
-        AesCryptHeader header = session.Header;
-        Span<byte> body = stream.Slice(header.BodyOffset, (int)layout.BodyBytes);
-        if (!layout.IsWhole)
-        {
-            return new DecryptedVolume(volume, header.BodyOffset, body.Length, Authentic: false,
-                $"The volume was cut or something was added to it: an AES Crypt stream cannot be {stream.Length} bytes long");
-        }
-
-        string? mismatch = authenticator.Verify(stream[^AesCryptHeader.HmacBytes..]);
-        byte lastBlockBytes = header.HasLengthByteAtEnd ? stream[^(AesCryptHeader.HmacBytes + 1)] : header.LastBlockBytes;
-        ReadOnlySpan<byte> lastBlock = body.IsEmpty ? body : body[^AesCryptLayout.BlockBytes..];
-        bool isPadded = session.TryGetPlainLength(layout, lastBlockBytes, lastBlock, out long plainBytes);
-        string? defect = mismatch ?? (isPadded ? null : "The volume's padding is impossible: its length was damaged");
-        return new DecryptedVolume(volume, header.BodyOffset, (int)plainBytes, defect is null, defect);
-    }
 }

@@ -16,7 +16,7 @@ internal sealed class VolumeCiphers
         budget = new KeyBudget(options.MaxKeyIterations);
 
         // A failure is not cached: each volume throws a fresh exception.
-        aes = new Lazy<IVolumeCipher>(() => new AesCryptCipher(PassphraseOf(options), budget), LazyThreadSafetyMode.PublicationOnly);
+        aes = new Lazy<IVolumeCipher>(() => new AesCryptCipher(PassphraseOf(options), budget, options.FormerPassphrases), LazyThreadSafetyMode.PublicationOnly);
         gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool, patience), LazyThreadSafetyMode.PublicationOnly);
     }
 
@@ -39,7 +39,7 @@ internal sealed class VolumeCiphers
     };
 
     public ValueTask<AesCryptSession> OpenAesSessionAsync(ReadOnlyMemory<byte> header, CancellationToken cancellationToken) =>
-        AesCryptSession.OpenAsync(header, PassphraseOf(options), budget, cancellationToken);
+        AesCryptSession.OpenAsync(header, PassphraseOf(options), budget, cancellationToken, others: options.FormerPassphrases);
 
     private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool, TimeSpan? patience) =>
         new(GpgProgram.Find(options.GpgProgramPath, searchPath: null), PassphraseOf(options), pool, options.AllowGpgKeys, patience);

@@ -17,12 +17,10 @@ internal sealed class VolumeBlocks(VolumeLoader loader, BlockLayout layout, long
     /// <exception cref="InvalidDataException">The volume or a block in it is damaged: an index volume that lists a damaged block would hide that.</exception>
     public async Task<IndexedVolume> ReadAsync(Volume volume, ListFilter isList, CancellationToken cancellationToken)
     {
-        BlockList blocks = new(layout.BlockHash.LengthBytes());
-        copiesLeft = Math.Clamp(volume.SizeBytes, FreeCopiedBytes, MaxCopiedBytes);
         if (ranges is not null && !VolumeLoader.FitsWhole(volume.SizeBytes) && ranges.CanReadParts(volume, loader.Store.HasRanges))
         {
             byte[] hashOfAll = await VolumeInParts.VerifyAsync(loader, volume, ranges, layout.FileHash, cancellationToken).ConfigureAwait(false);
-            IndexedVolume inParts = new(volume.FileName, hashOfAll, volume.SizeBytes, blocks, []);
+            IndexedVolume inParts = Begin(volume, hashOfAll);
             await VolumeInParts.PassAsync(loader, volume, ranges, Receive, cancellationToken).ConfigureAwait(false);
             return inParts;
 
@@ -36,8 +34,19 @@ internal sealed class VolumeBlocks(VolumeLoader loader, BlockLayout layout, long
         byte[]? hash = null;
         using LoadedVolume loaded = await loader.Seen((_, bytes) => hash = layout.FileHash.HashData(bytes.Span)).LoadAsync(volume, cancellationToken)
             .ConfigureAwait(false);
+        return Read(volume, loaded, hash ?? throw new InvalidDataException("It ends early"), isList);
+    }
+
+    /// <summary>Verifies and lists the blocks of a volume that was loaded.</summary>
+    /// <param name="volume">The volume.</param>
+    /// <param name="loaded">Its content.</param>
+    /// <param name="hash">The hash of its bytes in the store.</param>
+    /// <param name="isList">Whether a block is a blocklist.</param>
+    /// <exception cref="InvalidDataException">The volume or a block in it is damaged.</exception>
+    public IndexedVolume Read(Volume volume, LoadedVolume loaded, byte[] hash, ListFilter isList)
+    {
         loaded.RequireIntact();
-        IndexedVolume indexed = new(volume.FileName, hash ?? throw new InvalidDataException("It ends early"), volume.SizeBytes, blocks, []);
+        IndexedVolume indexed = Begin(volume, hash);
         ReadBlocks(loaded.Archive, indexed, isList);
         return indexed;
     }
@@ -45,6 +54,12 @@ internal sealed class VolumeBlocks(VolumeLoader loader, BlockLayout layout, long
     /// <summary>The name of the index volume, the same in each run: what one that was killed left half written is replaced by the next.</summary>
     public static string IndexNameOf(Volume volume) => VolumeName.FormatIndex(
         volume.Name.Prefix, new Guid(SHA256.HashData(Encoding.UTF8.GetBytes(volume.FileName)).AsSpan(0, 16)), ArchiveKind.Zip, volume.Name.Encryption);
+
+    private IndexedVolume Begin(Volume volume, byte[] hash)
+    {
+        copiesLeft = Math.Clamp(volume.SizeBytes, FreeCopiedBytes, MaxCopiedBytes);
+        return new IndexedVolume(volume.FileName, hash, volume.SizeBytes, new BlockList(layout.BlockHash.LengthBytes()), []);
+    }
 
     private void ReadBlocks(Archive archive, IndexedVolume indexed, ListFilter isList)
     {

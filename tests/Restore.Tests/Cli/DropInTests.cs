@@ -233,7 +233,7 @@ public sealed class DropInTests
     [InlineData("--compression-module=7z", "backup", "delete", "compact", "repair")]
     [InlineData("--parity-module=par2", "backup", "delete", "compact", "repair")]
     [InlineData("--remote-file-lock-duration=30D", "backup", "delete", "compact", "repair")]
-    [InlineData("--new-passphrase=x", "backup", "delete", "compact", "repair")]
+    [InlineData("--new-passphrase=x", "backup", "delete", "compact")]
     [InlineData("--allow-passphrase-change", "backup", "delete", "compact", "repair")]
     [InlineData("--upload-verification-file", "backup", "delete", "compact", "repair")]
     [InlineData("--alternate-destination-marker=x", "backup", "delete", "compact", "repair")]

@@ -255,6 +255,7 @@ public sealed class OptionTableTests
             "--include-from", "--long", "--recursive", "--tree", "--port", "--open",
             "--index-folder", "--read-volumes", "--purge-broken-files", "--rebuild-missing-dblock-files",
             "--rebuild-from", "--exclude-from", "--parameters-file",
+            .. Maintenance.PassphraseChangeTests.Options,
             .. Mount.MountProgramTests.Options,
             .. BackupCommandTests.Options,
             .. BackupSelectionTests.Options,

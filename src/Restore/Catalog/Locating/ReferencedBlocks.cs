@@ -11,6 +11,8 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed, l
 
     public HashSet<BlockId> Blocklists { get; } = [];
 
+    public bool IsBlocklist(ReadOnlySpan<byte> hash, int lengthBytes) => Blocklists.Contains(Find(hash, lengthBytes));
+
     /// <summary>The blocks of each blocklist that was read, by its number and the length of its last block; null if they are not kept.</summary>
     public Dictionary<(BlockId Blocklist, int LastBytes), BlockId[]>? Lists { get; init; }
 

@@ -52,6 +52,9 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
         }
     }
 
+    /// <summary>Whether an index volume describes a block volume that is not there.</summary>
+    public bool DescribesAbsent(VolumeId index) => ofAbsentVolumes.Contains(index);
+
     /// <summary>The layout of an index volume whose manifest contradicts the version's; null if there is none.</summary>
     public BlockLayout? OtherLayout { get; private set; }
 

@@ -16,7 +16,7 @@ internal sealed class IndexMaking(
         try
         {
             VolumeBlocks blocks = new(context.Loader, references.Layout, context.MaxBlockBytes, context.Ranges);
-            IndexedVolume indexed = await blocks.ReadAsync(volume, IsList, cancellationToken).ConfigureAwait(false);
+            IndexedVolume indexed = await blocks.ReadAsync(volume, references.IsBlocklist, cancellationToken).ConfigureAwait(false);
             VolumeSealer sealer = new(SettingsOf(volume), context.Loader.Pool, context.Time.GetUtcNow());
             NamedVolume index = sealer.SealIndex(indexed);
             string name = VolumeBlocks.IndexNameOf(volume);
@@ -34,8 +34,6 @@ internal sealed class IndexMaking(
             return null;
         }
     }
-
-    private bool IsList(ReadOnlySpan<byte> hash, int lengthBytes) => references.Blocklists.Contains(references.Find(hash, lengthBytes));
 
     private WriterSettings SettingsOf(Volume volume) =>
         context.SettingsOf(references.Layout, isEncrypted: volume.Name.Encryption != EncryptionKind.None);
