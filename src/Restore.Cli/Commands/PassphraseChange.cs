@@ -59,7 +59,7 @@ internal sealed class PassphraseChange(SharedOptions shared)
     }
 
     private static string? Refusal(string option, ICliCommand command) => command.Name is "backup" or "delete" or "compact"
-        ? $"{option} cannot be used {DuplicatiOptions.PurposeOf(command.Name)}: 'restore repair --new-passphrase' changes it"
+        ? $"{option} cannot be used {DuplicatiOptions.PurposeOf(command.Name)}: 'restore repair --new-passphrase' changes the passphrase"
         : null;
 
     private static CommandContext With(CommandContext context, Func<BackupOptions, BackupOptions> change) =>

@@ -7,6 +7,7 @@ internal static class DatabaseVolumes
     {
         long finished = 0;
         HashSet<Volume> known = [];
+        bool hasSuccessor = false;
         Dictionary<long, VolumeId> blockVolumes = [];
         using DatabaseQuery query = connection.Query(
             "SELECT \"ID\", substr(\"Name\", 1, 300), \"Size\", substr(\"State\", 1, 30) FROM \"Remotevolume\" ORDER BY \"ID\"");
@@ -18,6 +19,7 @@ internal static class DatabaseVolumes
             Compare(name, volume, query.IsNull(2) ? -1 : query.Number(2), query.Text(3), differences);
             if (volume is null)
             {
+                hasSuccessor = hasSuccessor || (SuccessorName.Of(name) is { } next && volumes.Find(next) is not null);
                 continue;
             }
 
@@ -28,7 +30,8 @@ internal static class DatabaseVolumes
             }
         }
 
-        if (known.Count == 0 && finished > 0)
+        // Each volume has another name after the passphrase was changed, and the database is still of this backup.
+        if (known.Count == 0 && !hasSuccessor && finished > 0)
         {
             throw new RestoreException(
                 RestoreErrorCode.DatabaseMismatch,

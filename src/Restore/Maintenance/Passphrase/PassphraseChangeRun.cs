@@ -106,11 +106,11 @@ internal sealed class PassphraseChangeRun(
                 && !check.Survey.DescribesAbsent(index.Id) && !check.Survey.BrokenIndexes.ContainsKey(index)),
             cancellationToken);
         Reencryption reencryption = new(context, check.References, headers, work, newPassphrase, cancellationToken);
-        HashSet<string> successors = new(
-            context.Volumes.All
-                .Where(volume => !volume.IsMissing && volume.Name.Kind != VolumeKind.FileList)
-                .Select(reencryption.NameOfSuccessor),
-            StringComparer.Ordinal);
+        HashSet<string?> successors =
+        [
+            .. context.Volumes.All.Where(volume => !volume.IsMissing)
+                .Select(volume => SuccessorName.Of(volume.FileName)),
+        ];
 
         // A damaged successor that an interrupted run left is replaced together with the volume that it was made from.
         progress.Begin(

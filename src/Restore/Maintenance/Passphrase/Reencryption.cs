@@ -30,16 +30,6 @@ internal sealed class Reencryption(
 
     private readonly HashSet<DateTimeOffset> taken = [.. context.Volumes.FileLists.Select(list => list.Name.Time)];
 
-    /// <summary>The name of the successor of a volume, the same in each run.</summary>
-    public string NameOfSuccessor(Volume volume)
-    {
-        byte[] seed = Encoding.UTF8.GetBytes($"passphrase {volume.FileName}");
-        Guid guid = new(SHA256.HashData(seed).AsSpan(0, 16));
-        return volume.Name.Kind == VolumeKind.Block
-            ? VolumeName.FormatBlock(context.Volumes.Prefix, guid, ArchiveKind.Zip, EncryptionKind.Aes)
-            : VolumeName.FormatIndex(context.Volumes.Prefix, guid, ArchiveKind.Zip, EncryptionKind.Aes);
-    }
-
     /// <summary>Writes the successor of a block volume, and a new index volume that describes it.</summary>
     /// <param name="volume">The volume.</param>
     /// <param name="isDescribed">Whether an index volume describes a block volume.</param>
@@ -84,7 +74,7 @@ internal sealed class Reencryption(
     {
         using LoadedVolume loaded = await context.Loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
         loaded.RequireIntact();
-        string name = NameOfSuccessor(volume);
+        string name = SuccessorName.Of(volume.FileName)!;
         if (context.Volumes.Find(name) is not { IsMissing: false } earlier)
         {
             await putAsync(loaded, name).ConfigureAwait(false);

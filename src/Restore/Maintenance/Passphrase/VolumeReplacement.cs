@@ -75,7 +75,7 @@ internal sealed class VolumeReplacement(
         foreach (Volume volume in going)
         {
             // A block volume without an index volume is read itself. An index volume that describes an absent block
-            // volume would stay for ever.
+            // volume would never be deleted.
             IEnumerable<Volume> all = goWith(volume, other => replaced.Contains(other.Id)).Append(volume);
             foreach (Volume first in all.Where(one => !IsDeleted(one)))
             {
