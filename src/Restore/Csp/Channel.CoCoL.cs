@@ -70,8 +70,9 @@ internal sealed class Channel<T> : IChannel
     }
 
     /// <summary>The next message, or (false, default) at the end, poisoned or not.</summary>
-    internal async ValueTask<(bool Arrived, T Message)> ReadAsync()
+    internal async ValueTask<(bool Arrived, T Message)> ReadAsync(OwnThreads? threads)
     {
+        _ = threads; // CoCoL continues on the thread pool, and the end of the channel returns from there.
         try
         {
             Parcel parcel = await queue.ReadAsync().ConfigureAwait(false);
@@ -92,8 +93,9 @@ internal sealed class Channel<T> : IChannel
     internal bool TryWrite(T message) => false;
 
     /// <summary>Adds a message when there is room. Returns false and disposes the message if the channel has ended.</summary>
-    internal async ValueTask<bool> WriteAsync(T message)
+    internal async ValueTask<bool> WriteAsync(T message, OwnThreads? threads)
     {
+        _ = threads; // CoCoL continues on the thread pool, and the end of the channel returns from there.
         Parcel parcel = new(message);
         underWay.TryAdd(parcel, true);
         try

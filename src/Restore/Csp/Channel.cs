@@ -58,11 +58,13 @@ internal sealed class Channel<T> : IChannel
 
     internal bool TryRead([MaybeNullWhen(false)] out T message) => queue.Reader.TryRead(out message);
 
-    /// <summary>The next message, or (false, default) at the end, poisoned or not.</summary>
+    /// <summary>The next message, or (false, default) at the end, poisoned or not. After a wait it continues on the threads, if there are some.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    internal async ValueTask<(bool Arrived, T Message)> ReadAsync()
+    internal async ValueTask<(bool Arrived, T Message)> ReadAsync(OwnThreads? threads)
     {
-        while (await queue.Reader.WaitToReadAsync().ConfigureAwait(false))
+        while (threads is null
+            ? await queue.Reader.WaitToReadAsync().ConfigureAwait(false)
+            : await threads.ReturnAfter(queue.Reader.WaitToReadAsync()))
         {
             if (queue.Reader.TryRead(out T? message))
             {
@@ -77,11 +79,19 @@ internal sealed class Channel<T> : IChannel
 
     /// <summary>Adds a message when there is room. Returns false and disposes the message if the channel has ended.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    internal async ValueTask<bool> WriteAsync(T message)
+    internal async ValueTask<bool> WriteAsync(T message, OwnThreads? threads)
     {
         try
         {
-            await queue.Writer.WriteAsync(message).ConfigureAwait(false);
+            if (threads is null)
+            {
+                await queue.Writer.WriteAsync(message).ConfigureAwait(false);
+            }
+            else
+            {
+                await threads.ReturnAfter(queue.Writer.WriteAsync(message));
+            }
+
             return true;
         }
         catch (ChannelClosedException)

@@ -68,7 +68,7 @@ internal sealed class ReadEnd<T>(Channel<T> channel, Meter? meter, OwnThreads? t
     private async ValueTask<(bool Arrived, T Message)> WaitAsync()
     {
         long since = meter?.Now() ?? 0;
-        (bool arrived, T message) = await channel.ReadAsync().ConfigureAwait(false);
+        (bool arrived, T message) = await channel.ReadAsync(threads).ConfigureAwait(false);
         if (threads is not null)
         {
             await threads.ReturnAsync();
@@ -129,7 +129,7 @@ internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter, OwnThreads? 
         }
 
         long since = meter?.Now() ?? 0;
-        bool delivered = await channel.WriteAsync(message).ConfigureAwait(false);
+        bool delivered = await channel.WriteAsync(message, threads).ConfigureAwait(false);
         if (threads is not null)
         {
             await threads.ReturnAsync();

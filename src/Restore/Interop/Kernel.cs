@@ -1,3 +1,5 @@
+using Microsoft.Win32.SafeHandles;
+
 namespace Restore.Interop;
 
 /// <summary>
@@ -161,6 +163,24 @@ internal static unsafe class Kernel
         }
         while (IsInterrupted(result));
         return Result(result);
+    }
+
+    /// <summary>Reads what is in the page cache, and waits for nothing: fails with TryAgain where there is nothing of it, and otherwise where a file system
+    /// cannot tell.</summary>
+    public static int ReadAtOnce(SafeFileHandle handle, Span<byte> data, long offset)
+    {
+        const int NoWait = 8;
+        fixed (byte* start = data)
+        {
+            nint* range = stackalloc nint[] { (nint)start, data.Length };
+            nint result;
+            do
+            {
+                result = Libc.PReadV2(handle, range, offset, NoWait);
+            }
+            while (IsInterrupted(result));
+            return Result(result);
+        }
     }
 
     /// <summary>Whether writes and reads of a handle go past the page cache (O_DIRECT).</summary>

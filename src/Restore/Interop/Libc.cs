@@ -88,6 +88,13 @@ internal static unsafe partial class Libc
     [LibraryImport(Library, EntryPoint = "renameat", SetLastError = true)]
     public static partial int RenameAt(int fromFolder, ReadOnlySpan<byte> from, int toFolder, ReadOnlySpan<byte> to);
 
+    /// <summary>Reads one range into memory, with flags. By number: the oldest supported libc of musl lacks it.</summary>
+    public static nint PReadV2(SafeFileHandle handle, nint* range, long offset, int flags) =>
+        PReadV2Call(IsArm ? 286 : 327, handle, range, 1, (nint)offset, 0, flags);
+
+    [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
+    private static partial nint PReadV2Call(nint number, SafeFileHandle handle, nint* ranges, nint count, nint offset, nint offsetHigh, nint flags);
+
     /// <summary>Renames if nothing has the new name. By number: the oldest supported libc lacks it.</summary>
     public static int RenameNew(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
     {

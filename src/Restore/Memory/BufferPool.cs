@@ -1,3 +1,5 @@
+using System.Numerics;
+
 namespace Restore.Memory;
 
 /// <summary>The source of every buffer of the flow: the shared <see cref="ArrayPool{T}"/>, and native memory of its own for buffers of blocks and volumes. All
@@ -9,6 +11,9 @@ internal sealed class BufferPool
     // this size would stay until the next full collection.
     public const int LargeBytes = 512 << 10;
     private const int LargeRoundingBytes = 64 << 10;
+
+    // Up to here buffers have one of few lengths, five to eight eighths of a power of two, so that they fit again, and those of another length are kept.
+    private const int LongestChunkBytes = 4 << 20;
 
     // What is kept for reuse: as much as the largest volumes that come whole may take. A small buffer does not take the memory of a very large one.
     private const long MaxIdleBytes = 400 << 20;
@@ -106,7 +111,7 @@ internal sealed class BufferPool
         lock (gate)
         {
             room = lengthBytes >= expectedBytes / 2 ? Math.Max(lengthBytes, expectedBytes) : lengthBytes;
-            int fitting = idle.FindLastIndex(block => block.LengthBytes >= lengthBytes && block.LengthBytes / MostUnused <= lengthBytes);
+            int fitting = FindFitting(lengthBytes);
             if (fitting >= 0)
             {
                 NativeBlock block = idle[fitting];
@@ -115,13 +120,31 @@ internal sealed class BufferPool
                 return block;
             }
 
-            // A buffer that is too small now will be too small again: the volumes of a backup have about the same size.
+            // A buffer that is too small now will be too small again: the volumes of a backup have about the same size. Chunks and blocks have all lengths.
             bool isTooMuch = OutstandingBytes + idleBytes + room > MaxIdleBytes;
-            Drop(block => isTooMuch || block.LengthBytes < lengthBytes);
+            bool isVolume = room > LongestChunkBytes;
+            Drop(block => isTooMuch || (isVolume && block.LengthBytes < lengthBytes && block.LengthBytes > LongestChunkBytes));
         }
 
-        long rounded = (room + (long)LargeRoundingBytes - 1) / LargeRoundingBytes * LargeRoundingBytes;
+        long step = room > LongestChunkBytes ? LargeRoundingBytes : (int)BitOperations.RoundUpToPowerOf2((uint)room) / 8;
+        long rounded = (room + step - 1) / step * step;
         return new NativeBlock((int)Math.Min(rounded, Array.MaxLength));
+    }
+
+    /// <summary>The shortest idle buffer with enough room and not far too much, the last returned of several; below zero if there is none.</summary>
+    private int FindFitting(int lengthBytes)
+    {
+        int best = -1;
+        for (int i = idle.Count - 1; i >= 0; i--)
+        {
+            int room = idle[i].LengthBytes;
+            if (room >= lengthBytes && room / MostUnused <= lengthBytes && (best < 0 || room < idle[best].LengthBytes))
+            {
+                best = i;
+            }
+        }
+
+        return best;
     }
 
     private void Drop(Func<NativeBlock, bool> isDropped)

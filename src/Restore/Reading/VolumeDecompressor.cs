@@ -177,7 +177,7 @@ internal sealed class Extraction : IDisposable
         BlocksExtracted batch = new(wanted);
         try
         {
-            while (batch.Bytes < BatchBytes && batch.Count < MostInBatch && entries is not null && entries.MoveNext(out BlockId block, out ArchiveEntry entry))
+            while (entries is not null && HasRoom(batch, entries) && entries.MoveNext(out BlockId block, out ArchiveEntry entry))
             {
                 // An archive may have an entry twice.
                 if (block != delivered && TryExtract(block, entry, batch))
@@ -208,6 +208,10 @@ internal sealed class Extraction : IDisposable
         buffers.Dispose();
         archive?.Dispose();
     }
+
+    /// <summary>Whether a batch takes another block. A full one takes a short rest along, so that a chunk of a volume is one message.</summary>
+    private static bool HasRoom(BlocksExtracted batch, WantedEntries entries) =>
+        batch.Count < MostInBatch && (batch.Bytes < BatchBytes || (batch.Bytes < 2 * BatchBytes && entries.BytesLeft < BatchBytes));
 
     private bool TryExtract(BlockId block, in ArchiveEntry entry, BlocksExtracted batch)
     {
@@ -287,113 +291,3 @@ internal sealed class Extraction : IDisposable
     private static int OffsetIn(PooledBuffer buffer, ReadOnlySpan<byte> part) =>
         (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(buffer.Room.Span), ref MemoryMarshal.GetReference(part));
 }
-
-/// <summary>Allocates memory for blocks: a large block gets a buffer of its own, which can be kept without a copy; small blocks share a buffer.</summary>
-internal sealed class BlockBuffers(BufferPool pool, int sharedBytes) : IDisposable
-{
-    /// <summary>Blocks of this length and more have a buffer of their own.</summary>
-    public const int OwnBufferBytes = 64 << 10;
-
-    private PooledBuffer? shared;
-    private int used;
-
-    /// <returns>One use of the buffer, which the caller owns.</returns>
-    public PooledBuffer Take(int lengthBytes, out int offset, out bool isShared)
-    {
-        isShared = lengthBytes < OwnBufferBytes;
-        if (!isShared)
-        {
-            offset = 0;
-            return pool.Rent(lengthBytes);
-        }
-
-        if (shared is null || used + lengthBytes > shared.Length)
-        {
-            shared?.Dispose();
-            shared = pool.Rent(sharedBytes);
-            used = 0;
-        }
-
-        offset = used;
-        used += lengthBytes;
-        shared.AddUsers();
-        return shared;
-    }
-
-    public void Dispose()
-    {
-        shared?.Dispose();
-        shared = null;
-    }
-}
-
-/// <summary>
-/// The archive entries that are needed blocks: in the order in which files need them if the archive has random access, else in the archive's order.
-/// </summary>
-/// <param name="space">A list to reuse from volume to volume: for a volume of small blocks it has some MiB.</param>
-internal sealed class WantedEntries(Archive archive, FetchList list, WantedBlocks blocks, List<WantedEntry> space)
-{
-    private bool isCollected;
-    private int next;
-
-    /// <summary>Why the walk through the archive ended early; null if it did not.</summary>
-    public string? Defect { get; private set; }
-
-    public bool MoveNext(out BlockId block, out ArchiveEntry entry)
-    {
-        if (!archive.IsRandomAccess)
-        {
-            bool isFound = Walk(out int rank, out entry);
-            block = isFound ? list.Blocks[rank] : BlockId.None;
-            return isFound;
-        }
-
-        if (!isCollected)
-        {
-            Collect();
-        }
-
-        bool has = next < space.Count;
-        (int index, entry) = has ? space[next++] : default;
-        block = has ? list.Blocks[index] : BlockId.None;
-        return has;
-    }
-
-    private void Collect()
-    {
-        isCollected = true;
-        space.Clear();
-        while (Walk(out int rank, out ArchiveEntry entry))
-        {
-            space.Add(new WantedEntry(rank, entry));
-        }
-
-        space.Sort((a, b) => a.Rank.CompareTo(b.Rank));
-    }
-
-    private bool Walk(out int rank, out ArchiveEntry entry)
-    {
-        Span<byte> name = stackalloc byte[HashKinds.MaxLengthBytes];
-        try
-        {
-            while (archive.MoveNext(out entry))
-            {
-                if (BlockName.TryDecode(archive.NameOf(entry), name, out int length)
-                    && (rank = blocks.Find(name[..length], entry.Length)) >= 0)
-                {
-                    return true;
-                }
-            }
-        }
-        catch (InvalidDataException failure)
-        {
-            Defect = failure.Reason();
-        }
-
-        (rank, entry) = (-1, default);
-        return false;
-    }
-}
-
-/// <summary>A needed block by its index in the order of first use, and its entry in the archive.</summary>
-internal readonly record struct WantedEntry(int Rank, ArchiveEntry Entry);

@@ -1,3 +1,4 @@
+#pragma warning disable RS0030 // An awaiter asks another one for its result when it has it.
 namespace Restore.Threads;
 
 /// <summary>
@@ -17,8 +18,11 @@ internal sealed class OwnThreads
     private static OwnThreads? Current;
 
     private readonly object gate = new();
-    private readonly Queue<Action> waiting = new();
+    private readonly Queue<Work> waiting = new();
+    private readonly Context context;
     private int free;
+
+    public OwnThreads() => context = new Context(this);
 
     /// <summary>Whether the caller runs on one of these threads.</summary>
     public bool IsCurrent => Current == this;
@@ -58,11 +62,17 @@ internal sealed class OwnThreads
     /// <summary>Continues on one of these threads; at once if the caller already runs on one.</summary>
     public Hop ReturnAsync() => new(this);
 
-    private void Post(Action work)
+    /// <summary>Waits for something, and continues on one of these threads.</summary>
+    public Arrival<T> ReturnAfter<T>(ValueTask<T> awaited) => new(awaited, context);
+
+    /// <summary>Waits for something, and continues on one of these threads.</summary>
+    public Arrival ReturnAfter(ValueTask awaited) => new(awaited, context);
+
+    private void Post(SendOrPostCallback callback, object? state)
     {
         lock (gate)
         {
-            waiting.Enqueue(work);
+            waiting.Enqueue(new Work(callback, state));
             if (waiting.Count <= free)
             {
                 Monitor.Pulse(gate);
@@ -78,9 +88,9 @@ internal sealed class OwnThreads
     private void Run()
     {
         Current = this;
-        while (Take() is { } work)
+        while (Take() is Work work)
         {
-            work();
+            work.Callback(work.State);
             lock (gate)
             {
                 free++;
@@ -89,20 +99,21 @@ internal sealed class OwnThreads
     }
 
     /// <summary>Waits for work; returns null if none comes. A thread counts as free until it has work or ends.</summary>
-    private Action? Take()
+    private Work? Take()
     {
         lock (gate)
         {
-            Action? work;
-            while (!waiting.TryDequeue(out work) && Monitor.Wait(gate, Patience))
+            Work work;
+            bool isThere;
+            while (!(isThere = waiting.TryDequeue(out work)) && Monitor.Wait(gate, Patience))
             {
                 // Another thread may have been faster.
             }
 
             // Work that came after the time was over, and before the lock was taken.
-            work ??= waiting.TryDequeue(out Action? late) ? late : null;
+            isThere = isThere || waiting.TryDequeue(out work);
             free--;
-            return work;
+            return isThere ? work : null;
         }
     }
 
@@ -117,8 +128,67 @@ internal sealed class OwnThreads
         {
         }
 
-        public void OnCompleted(Action continuation) => Threads!.Post(continuation);
+        public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
 
-        public void UnsafeOnCompleted(Action continuation) => Threads!.Post(continuation);
+        public void UnsafeOnCompleted(Action continuation) => Threads!.Post(static work => ((Action)work!)(), continuation);
+    }
+
+    /// <summary>
+    /// A wait that was begun for these threads. The end of it wakes one of them; without this it would wake a thread of the pool, which would wake one of them.
+    /// </summary>
+    internal readonly struct Arrival(ValueTask awaited, SynchronizationContext context) : ICriticalNotifyCompletion
+    {
+        private readonly ValueTaskAwaiter awaiter = awaited.GetAwaiter();
+
+        public bool IsCompleted => awaiter.IsCompleted;
+
+        public Arrival GetAwaiter() => this;
+
+        public void GetResult() => awaiter.GetResult();
+
+        public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
+
+        public void UnsafeOnCompleted(Action continuation) => Register(context, awaiter, continuation);
+    }
+
+    /// <summary>The same for a wait with a result.</summary>
+    internal readonly struct Arrival<T>(ValueTask<T> awaited, SynchronizationContext context) : ICriticalNotifyCompletion
+    {
+        private readonly ValueTaskAwaiter<T> awaiter = awaited.GetAwaiter();
+
+        public bool IsCompleted => awaiter.IsCompleted;
+
+        public Arrival<T> GetAwaiter() => this;
+
+        public T GetResult() => awaiter.GetResult();
+
+        public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
+
+        public void UnsafeOnCompleted(Action continuation) => Register(context, awaiter, continuation);
+    }
+
+    /// <summary>Registers a continuation with the context, which nothing else on this thread sees. A browser has no other threads.</summary>
+    private static void Register<TAwaiter>(SynchronizationContext context, TAwaiter awaiter, Action continuation)
+        where TAwaiter : struct, ICriticalNotifyCompletion
+    {
+        SynchronizationContext? outer = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(OperatingSystem.IsBrowser() ? outer : context);
+        try
+        {
+            awaiter.UnsafeOnCompleted(continuation);
+        }
+        finally
+        {
+            SynchronizationContext.SetSynchronizationContext(outer);
+        }
+    }
+
+    private readonly record struct Work(SendOrPostCallback Callback, object? State);
+
+    private sealed class Context(OwnThreads threads) : SynchronizationContext
+    {
+        public override void Post(SendOrPostCallback d, object? state) => threads.Post(d, state);
+
+        public override SynchronizationContext CreateCopy() => this;
     }
 }

@@ -18,18 +18,20 @@ internal sealed class ChunkedVolume : FetchedVolume
     private const int MaxChunkBytes = 16 << 20;
 
     // One is decoded, and the blocks of the others, stored without compression, are on their way to their files.
-    private const int ChunksInMemory = 4;
+    private const int ChunksInMemory = 3;
 
     private readonly SparseVolume source;
     private readonly List<EntryRun> chunks;
     private readonly SemaphoreSlim places = new(ChunksInMemory);
     private readonly long chunkBytes;
+    private readonly IDisposable? opened;
     private AesCryptAuthenticator? authenticator;
     private int next;
 
-    private ChunkedVolume(Volume volume, SparseVolume source, List<EntryRun> chunks, long chunkBytes)
+    private ChunkedVolume(Volume volume, SparseVolume source, List<EntryRun> chunks, long chunkBytes, IVolumeStore store)
         : base(volume, buffer: null)
     {
+        opened = (store as IOpenFiles)?.KeepOpen(volume.FileName);
         this.source = source;
         this.chunks = chunks;
         this.chunkBytes = chunkBytes;
@@ -60,7 +62,7 @@ internal sealed class ChunkedVolume : FetchedVolume
                 return null;
             }
 
-            ChunkedVolume opened = new(volume, source, chunks, chunkBytes);
+            ChunkedVolume opened = new(volume, source, chunks, chunkBytes, loader.Store);
             source = null;
             return opened;
         }
@@ -111,6 +113,7 @@ internal sealed class ChunkedVolume : FetchedVolume
         base.Dispose();
         authenticator?.Dispose();
         source.Dispose();
+        opened?.Dispose();
     }
 
     private async ValueTask<OpenedPart> ReadAsync(EntryRun run, CancellationToken cancellationToken)

@@ -123,8 +123,16 @@ internal sealed class SparseVolume : IDisposable
         }
 
         using PooledBuffer buffer = loader.Pool.Rent(places[^1] + (int)layout.NameBytes);
-        ParallelOptions options = new() { MaxDegreeOfParallelism = Parallelism, CancellationToken = cancellationToken };
-        await Parallel.ForEachAsync(Enumerable.Range(0, fetched.Length), options, FillAsync).ConfigureAwait(false);
+        if (fetched.Length == 1)
+        {
+            await FillAsync(0, cancellationToken).ConfigureAwait(false);
+        }
+        else
+        {
+            ParallelOptions options = new() { MaxDegreeOfParallelism = Parallelism, CancellationToken = cancellationToken };
+            await Parallel.ForEachAsync(Enumerable.Range(0, fetched.Length), options, FillAsync).ConfigureAwait(false);
+        }
+
         for (int i = 0; i < fetched.Length; i++)
         {
             if (authenticator is not null)
@@ -140,7 +148,7 @@ internal sealed class SparseVolume : IDisposable
         return new OpenedPart(volume, buffer.Keep(), places[^1], layout.Entries);
 
         ValueTask FillAsync(int i, CancellationToken token) =>
-            ranges.FillAsync(fetched[i].Offset, buffer.Memory.Slice(places[i], fetched[i].Length), token);
+            ranges.FillAsync(fetched[i].Offset, buffer.OwnedMemory.Slice(places[i], fetched[i].Length), token);
     }
 
     private async ValueTask ReadDirectoryAsync(CancellationToken cancellationToken)
@@ -279,7 +287,10 @@ internal sealed class SparseDirectory : IDisposable
         return new ReadRange(entry.DataOffset, Math.Min(limit, least + ushort.MaxValue));
     }
 
-    /// <summary>The entries by their offset, in runs of about a length: a new one begins where one is long enough and no entry reaches beyond.</summary>
+    /// <summary>
+    /// The entries by their offset, in runs of about a length: a new one begins where one is long enough and no entry reaches beyond. Only a run of one entry
+    /// is longer than one and a half times that.
+    /// </summary>
     public List<EntryRun> Runs(int runBytes)
     {
         ReadOnlySpan<ArchiveEntry> entries = Entries;
@@ -289,7 +300,8 @@ internal sealed class SparseDirectory : IDisposable
         for (int i = 0; i < entries.Length; i++)
         {
             ReadRange range = RangeOf(entries[i]);
-            if (i > first && range.From >= end && (range.To - entries[first].DataOffset > runBytes || i - first >= MostInRun))
+            long from = entries[first].DataOffset;
+            if (i > first && range.From >= end && (IsEnough(end - from, range.To - from, runBytes) || i - first >= MostInRun))
             {
                 runs.Add(new EntryRun(first, i - first, end - entries[first].DataOffset));
                 first = i;
@@ -305,6 +317,11 @@ internal sealed class SparseDirectory : IDisposable
 
         return runs;
     }
+
+    /// <summary>Whether a run ends before the next entry. One of less than half of the length takes it along if that is not long: each run costs a message.
+    /// </summary>
+    private static bool IsEnough(long lengthBytes, long withNextBytes, int runBytes) =>
+        withNextBytes > (lengthBytes < runBytes / 2 ? runBytes / 2 * 3 : runBytes);
 
     public Archive Open(Codecs codecs) => new ZipArchiveReader(names, Entries.ToArray(), 0, codecs);
 

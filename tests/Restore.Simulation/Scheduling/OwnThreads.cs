@@ -22,6 +22,10 @@ internal sealed class OwnThreads
 
     public Hop ReturnAsync() => new(this);
 
+    public Choice ReturnAfter(ValueTask awaited) => awaited.AtChoice();
+
+    public Choice<T> ReturnAfter<T>(ValueTask<T> awaited) => awaited.AtChoice();
+
     internal readonly record struct Hop(OwnThreads? Threads) : ICriticalNotifyCompletion
     {
         public bool IsCompleted => Threads is null || !Scheduler.Current.Pauses();

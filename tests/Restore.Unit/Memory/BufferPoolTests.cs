@@ -33,6 +33,36 @@ public sealed class BufferPoolTests
     }
 
     [Fact]
+    public void Buffers_of_chunks_of_many_lengths_are_used_again()
+    {
+        Random random = new(1);
+        HashSet<nint> used = [];
+        for (int round = 0; round < 500; round++)
+        {
+            PooledBuffer[] rented = [.. Enumerable.Range(0, 4).Select(_ => pool.Rent(random.Next(BufferPool.LargeBytes, 4 * MiB)))];
+            used.UnionWith(rented.Select(AddressOf));
+            Array.ForEach(rented, buffer => buffer.Dispose());
+        }
+
+        // Four at once, of twelve lengths.
+        Assert.InRange(used.Count, 4, 48);
+    }
+
+    [Fact]
+    public void A_chunk_leaves_a_longer_buffer_to_the_chunk_that_needs_it()
+    {
+        PooledBuffer longer = pool.Rent(3 * MiB / 2);
+        PooledBuffer shorter = pool.Rent(MiB);
+        (nint longerMemory, nint shorterMemory) = (AddressOf(longer), AddressOf(shorter));
+        shorter.Dispose();
+        longer.Dispose();
+
+        using PooledBuffer first = pool.Rent(MiB - 100);
+        using PooledBuffer second = pool.Rent(MiB + 100);
+        Assert.Equal((shorterMemory, longerMemory), (AddressOf(first), AddressOf(second)));
+    }
+
+    [Fact]
     public void A_longer_buffer_than_announced_is_there_all_the_same()
     {
         pool.Expect(4 * MiB);

@@ -25,6 +25,27 @@ public sealed class OwnThreadsTests
     });
 
     [Fact]
+    public async Task A_wait_that_was_begun_for_the_threads_ends_on_them() => await threads.RunAsync(async () =>
+    {
+        TaskCompletionSource<int> source = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        Task completing = Task.Run(() => source.SetResult(7));
+        Assert.Equal(7, await threads.ReturnAfter(new ValueTask<int>(source.Task)));
+        Assert.True(threads.IsCurrent);
+        await threads.ReturnAfter(new ValueTask(Task.Delay(1, TestContext.Current.CancellationToken)));
+        Assert.True(threads.IsCurrent);
+        Assert.Null(SynchronizationContext.Current);
+        await completing.ConfigureAwait(false);
+    });
+
+    [Fact]
+    public async Task A_wait_that_fails_throws_there() => await threads.RunAsync(async () =>
+    {
+        TaskCompletionSource source = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        _ = Task.Run(() => source.SetException(new IOException()));
+        await Assert.ThrowsAsync<IOException>(async () => await threads.ReturnAfter(new ValueTask(source.Task)));
+    });
+
+    [Fact]
     public async Task Other_threads_of_the_library_are_not_these() =>
         Assert.False(await new OwnThreads().RunAsync(() => threads.IsCurrent));
 

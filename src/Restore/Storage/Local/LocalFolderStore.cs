@@ -25,7 +25,7 @@ internal sealed class LocalStoreProvider : IStoreProvider
 
 /// <summary>A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share for long, on one whose server is gone without end.
 /// So they run on own threads, and have a time limit.</summary>
-internal sealed class LocalFolderStore : IVolumeStore
+internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
 {
     // Reads are cut into pieces of this size, so that a cancellation need not wait for a whole volume from a slow disk. It fits into the cache of a core.
     private const int PieceBytes = 256 << 10;
@@ -36,6 +36,7 @@ internal sealed class LocalFolderStore : IVolumeStore
     private static readonly EnumerationOptions EveryEntry = new() { AttributesToSkip = FileAttributes.None, IgnoreInaccessible = false };
 
     private readonly LocalCalls calls;
+    private readonly OpenFiles kept;
     private readonly StoreTransfers? transfers;
     private readonly string folder;
     private readonly FolderCheck check;
@@ -44,6 +45,7 @@ internal sealed class LocalFolderStore : IVolumeStore
     public LocalFolderStore(string path, StoreTransfers? transfers = null, TimeProvider? time = null)
     {
         calls = new LocalCalls(transfers?.ProgressTimeout ?? Timeout.InfiniteTimeSpan, time ?? TimeProvider.System);
+        kept = new OpenFiles(calls);
         this.transfers = transfers;
         folder = Path.GetFullPath(path);
         check = new FolderCheck(folder);
@@ -83,10 +85,31 @@ internal sealed class LocalFolderStore : IVolumeStore
         }
     }
 
-    /// <summary>A read that hangs costs the file if others can be read (a disk that tries for long), else the store.</summary>
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public IDisposable KeepOpen(string name) => kept.Keep(name);
+
+    public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         Action<int>? arriving = transfers?.Arriving();
+        if (kept.Find(name) is not { Handle: not null } file || cancellationToken.IsCancellationRequested)
+        {
+            return WaitAsync(name, offset, destination, arriving, cancellationToken);
+        }
+
+        int read = file.ReadAtOnce(offset, destination.Span);
+        arriving?.Invoke(read);
+        return read == destination.Length
+            ? ValueTask.FromResult(read)
+            : AddAsync(read, WaitAsync(name, offset + read, destination[read..], arriving, cancellationToken));
+    }
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    private static async ValueTask<int> AddAsync(int read, ValueTask<int> rest) => read + await rest.ConfigureAwait(false);
+
+    /// <summary>A read that hangs costs the file if others can be read (a disk that tries for long), else the store.</summary>
+    private async ValueTask<int> WaitAsync(
+        string name, long offset, Memory<byte> destination, Action<int>? arriving, CancellationToken cancellationToken)
+    {
         try
         {
             return await calls.RunAsync(call => Read(name, offset, destination, new LocalRead(call, arriving), cancellationToken)).ConfigureAwait(false);
@@ -99,8 +122,6 @@ internal sealed class LocalFolderStore : IVolumeStore
                 : LocalFailures.Silent(folder, failure);
         }
     }
-
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
     private async Task<T> ListingAsync<T>(Func<LocalCall, T> work)
     {
@@ -173,8 +194,14 @@ internal sealed class LocalFolderStore : IVolumeStore
     private int Read(string name, long offset, Memory<byte> destination, LocalRead read, CancellationToken cancellationToken)
     {
         var file = new FileInfo(PathOf(name));
+        OpenFile? keeping = kept.Find(name);
         try
         {
+            if (keeping?.Handle is { } open)
+            {
+                return Fill(open, offset, destination, read, cancellationToken);
+            }
+
             long sizeBytes = SizeOf(file);
             if (sizeBytes == 0)
             {
@@ -182,7 +209,8 @@ internal sealed class LocalFolderStore : IVolumeStore
                 return 0;
             }
 
-            using SafeFileHandle handle = File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            SafeFileHandle handle = File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            using SafeFileHandle? toClose = keeping?.TryTake(handle) == true ? null : handle;
             return Fill(handle, offset, destination, read, cancellationToken);
         }
         catch (IOException e) when (LocalFailures.IsTooManyOpen(e))
@@ -279,107 +307,6 @@ internal sealed class LocalFolderStore : IVolumeStore
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or System.Security.SecurityException)
         {
             throw LocalFailures.OfListing(e, folder);
-        }
-    }
-}
-
-/// <summary>A folder of this machine, or one mounted on it, as a sink: a volume gets its name when the device has all of it, and the name is flushed
-/// too.</summary>
-internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
-{
-    // A cancellation need not wait until a slow disk has a whole volume.
-    private const int PieceBytes = 4 * 1024 * 1024;
-
-    private readonly OwnThreads threads = new();
-    private readonly string folder;
-    private readonly FolderIdentity identity;
-
-    /// <summary>Opens nothing yet: the first volume makes a missing folder.</summary>
-    public LocalFolderSink(string path)
-    {
-        folder = Path.GetFullPath(path);
-        identity = new FolderIdentity(folder);
-    }
-
-    public string DisplayName => folder;
-
-    public bool IsLocal => true;
-
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
-    {
-        if (!await threads.RunAsync(identity.IsThere).ConfigureAwait(false))
-        {
-            yield break;
-        }
-
-        var store = new LocalFolderStore(folder);
-        await using (store.ConfigureAwait(false))
-        {
-            await foreach (StoredFile file in store.ListAsync(cancellationToken).ConfigureAwait(false))
-            {
-                yield return file;
-            }
-        }
-    }
-
-    public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default) =>
-        await threads.RunAsync(() => Put(name, content, cancellationToken)).ConfigureAwait(false);
-
-    public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) => await threads.RunAsync(() =>
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        if (identity.IsThere())
-        {
-            new HeldFiles().Retry(() => File.Delete(Path.Combine(folder, name)));
-        }
-    }).ConfigureAwait(false);
-
-    public FolderLock? ShareLock() => FolderLock.Share(folder);
-
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
-
-    private void Put(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
-    {
-        // A folder that was there is not made again: it may have been on a disk that was pulled, and a new one would be on another.
-        if (!identity.IsThere())
-        {
-            PrivateFolder.WithParents(folder);
-            identity.IsThere();
-        }
-
-        using AtomicFile file = new(Path.Combine(folder, name), AtomicFileOptions.Private, PartialName.Of(name));
-        for (int offset = 0; offset < content.Length; offset += PieceBytes)
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            file.Stream.Write(content.Span.Slice(offset, Math.Min(PieceBytes, content.Length - offset)));
-        }
-
-        RequireSize(name, file.Flush(), content.Length);
-        cancellationToken.ThrowIfCancellationRequested();
-        file.Commit();
-        RequireSameFolder(name);
-        identity.Note(name);
-    }
-
-    /// <summary>A disk that was unmounted meanwhile: the file is in the folder below it.</summary>
-    private void RequireSameFolder(string name)
-    {
-        try
-        {
-            identity.IsThere();
-        }
-        catch (DirectoryNotFoundException)
-        {
-            new HeldFiles().Retry(() => File.Delete(Path.Combine(folder, name)));
-            throw;
-        }
-    }
-
-    private static void RequireSize(string name, long actual, long expected)
-    {
-        if (actual != expected)
-        {
-            throw new IOException($"{name} has {actual} bytes after {expected} were written");
         }
     }
 }

@@ -239,6 +239,8 @@ internal sealed class MendedStore(IVolumeStore inner) : ForwardingStore(inner)
     /// <summary>Reads another file of the store instead.</summary>
     public void ReadInstead(string name, string other) => spares[name] = other;
 
+    public override IDisposable? KeepOpen(string name) => base.KeepOpen(spares.GetValueOrDefault(name) ?? name);
+
     public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
     {
         if (!copies.TryGetValue(name, out string? path))

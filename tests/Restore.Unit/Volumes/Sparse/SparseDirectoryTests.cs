@@ -37,6 +37,31 @@ public sealed class SparseDirectoryTests
     }
 
     [Fact]
+    public void Runs_have_every_entry_once_and_about_the_length_that_is_asked_for()
+    {
+        const int RunBytes = 10_000;
+        Random random = new(1);
+        ZipBuilder zip = new();
+        for (int entry = 0; entry < 500; entry++)
+        {
+            zip.Add($"{entry:D3}", new byte[random.Next(10) switch { 0 => 30_000, < 4 => RunBytes, _ => random.Next(RunBytes) }], stored: true);
+        }
+
+        SparseDirectory directory = SparseParts.Directory(zip.Finish());
+        List<EntryRun> runs = directory.Runs(RunBytes);
+        int next = 0;
+        foreach (EntryRun run in runs)
+        {
+            Assert.Equal(next, run.First);
+            next += run.Count;
+            Assert.True(run.Count == 1 || run.LengthBytes <= RunBytes / 2 * 3, $"{run}");
+        }
+
+        Assert.Equal(500, next);
+        Assert.InRange(runs.Count(run => run.LengthBytes < RunBytes / 2), 0, runs.Count / 10);
+    }
+
+    [Fact]
     public void It_can_be_walked_as_an_archive()
     {
         using Archive archive = SparseParts.Directory().Open(Compression.Volumes.Native);
