@@ -36,10 +36,11 @@ internal static class Advice
         RestoreErrorCode.AccessRefused => "Give a user (--auth-username, --auth-password) who may list and read the backup's folder",
         RestoreErrorCode.ListingFailed => null,
         RestoreErrorCode.ListingTooLong => "Give the folder that holds only the backup",
-        RestoreErrorCode.FolderUnreadable => "Check that you may read it",
+        RestoreErrorCode.FolderUnreadable => "Run it as a user who may read it",
         RestoreErrorCode.CredentialsRefused => CheckCredentials,
         RestoreErrorCode.CredentialsMissing =>
-            "Give --auth-username and --auth-password; for an SSH server a key (--ssh-keyfile); for a public bucket --s3-anonymous",
+            "Give --auth-username and --auth-password (the variables AUTH_USERNAME and AUTH_PASSWORD); for S3 also AWS_ACCESS_KEY_ID and "
+            + "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, and for a public bucket --s3-anonymous; for an SSH server a key (--ssh-keyfile)",
         RestoreErrorCode.CertificateUntrusted => "If you know this hash to be the server's, give it as --accept-specified-ssl-hash",
         RestoreErrorCode.RedirectRefused => "If that is right, give its address; credentials are never sent to a host that was not named",
         RestoreErrorCode.NotS3 => "Check the server's name and port, and whether it needs use-ssl",

@@ -16,11 +16,12 @@ internal static class CliApplication
     public static async Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment, IReadOnlyList<ICliCommand> commands)
     {
         var secrets = new KnownSecrets();
-        var messages = new Messages(environment.Error, secrets);
+        var messages = new Messages(environment.Error, secrets) { Columns = environment.CanDraw ? environment.TerminalWidth : null };
+        var json = new FailureJson(arguments, environment, secrets);
         var usage = "restore --help";
-        if (arguments.Count == 0 && environment.Ask is { } ask)
+        if (arguments.Count == 0 && environment.Ask is not null)
         {
-            return await RunWizardAsync(environment, ask, commands);
+            return await RunWizardAsync(environment, WizardOptions.None, commands);
         }
 
         try
@@ -31,7 +32,14 @@ internal static class CliApplication
             usage = line.Command == commands[0] ? usage : $"restore {line.Command.Name} --help";
             if (line.Result.Action is not AnswerAction && line.Errors.Count > 0)
             {
+                json.Write(new Failure(ExitCodes.Usage, string.Join("; ", line.Errors)));
                 return Refuse(messages, usage, [.. line.Errors]);
+            }
+
+            if (environment.Ask is not null && line.Result.Action is not AnswerAction
+                && WizardOptions.Of(line, commands[0], new SharedOptions(environment.Clock)) is { } options)
+            {
+                return await RunWizardAsync(environment, options, commands);
             }
 
             var onlyPrints = true;
@@ -47,7 +55,7 @@ internal static class CliApplication
         }
         catch (Exception exception)
         {
-            return await EndAsync(exception, environment, messages, usage);
+            return await EndAsync(exception, environment, messages, usage, json);
         }
     }
 
@@ -58,11 +66,12 @@ internal static class CliApplication
         return isResult && code == ExitCodes.Complete ? ExitCodes.Failed : code;
     }
 
-    private static async Task<int> RunWizardAsync(CliEnvironment environment, Func<string, string?> ask, IReadOnlyList<ICliCommand> commands)
+    private static async Task<int> RunWizardAsync(CliEnvironment environment, WizardOptions given, IReadOnlyList<ICliCommand> commands)
     {
         try
         {
-            var wizard = new Wizard(environment, ask, (line, process) => RunAsync(line, process, CommandList.Of(new SharedOptions(process.Clock))));
+            var wizard = new Wizard(
+                environment, environment.Ask!, given, (line, process) => RunAsync(line, process, CommandList.Of(new SharedOptions(process.Clock))));
             var code = await wizard.RunAsync(commands);
             await environment.Output.FlushAsync(CancellationToken.None);
             return code;
@@ -81,6 +90,8 @@ internal static class CliApplication
         }
 
         secrets.Add(request);
+        LocationHint.Check(line.LocationOf(request));
+        OpenSslCheck.Require(line.Environment.Variable);
         TargetPlace.CheckFiles(request, line.LocationOf(request));
         using var file = request.LogFile is null || line.Command.LeavesLog(line) ? null
             : await UntilStoppedAsync(() => LogFile.Open(request.LogFile, line.Environment.Clock, secrets, messages.WriteLine), line.Environment);
@@ -156,10 +167,11 @@ internal static class CliApplication
         }
     }
 
-    private static async Task<int> EndAsync(Exception exception, CliEnvironment environment, Messages messages, string usage)
+    private static async Task<int> EndAsync(Exception exception, CliEnvironment environment, Messages messages, string usage, FailureJson json)
     {
         try
         {
+            json.Write(Failure.Of(exception, environment.IsInterrupted));
             await environment.Output.FlushAsync(CancellationToken.None);
         }
         catch (IOException)

@@ -73,7 +73,7 @@ internal sealed record CliEnvironment
         }
 
         StandardStream output = new(Console.OpenStandardOutput());
-        StreamWriter text = new(output, EncodingFor(Console.IsOutputRedirected), bufferSize: 1 << 14);
+        var text = OpenText(output);
         return new CliEnvironment
         {
             OutputFailure = () => output.Failure,
@@ -85,13 +85,26 @@ internal sealed record CliEnvironment
             Variable = Environment.GetEnvironmentVariable,
             OutputIsTerminal = !Console.IsOutputRedirected,
             CanDraw = errorIsTerminal && Environment.GetEnvironmentVariable("TERM") != "dumb",
-            TerminalWidth = static () => Console.WindowWidth is > 0 and var columns ? columns : 80,
+            TerminalWidth = Columns,
             AskSecret = hasTerminal ? prompt => TerminalInput.AskSecret(text, prompt, () => interruption.Interrupt()) : null,
             Ask = hasTerminal ? prompt => TerminalInput.Ask(text, prompt, () => interruption.Interrupt()) : null,
             StopToken = interruption.StopToken,
             CancellationToken = interruption.CancellationToken,
         };
     }
+
+    private static StreamWriter OpenText(Stream output)
+    {
+        const int BufferBytes = 1 << 14;
+        var encoding = EncodingFor(Console.IsOutputRedirected);
+        return Console.IsOutputRedirected ? new StreamWriter(output, encoding, BufferBytes) : new ScreenWriter(output, encoding, BufferBytes)
+        {
+            Columns = Columns,
+            HasColors = ScreenWriter.WantsColors(Environment.GetEnvironmentVariable),
+        };
+    }
+
+    private static int Columns() => Console.WindowWidth is > 0 and var columns ? columns : 80;
 
     private static Encoding EncodingFor(bool redirected) =>
         OperatingSystem.IsWindows() && !redirected ? Utf16 : new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);

@@ -145,6 +145,10 @@ internal sealed class CredentialsPrompt(CommandContext context)
             {
                 return await open(options with { StoreOptions = options.StoreOptions.Concat(given).ToDictionary() });
             }
+            catch (RestoreException failure) when (failure.Code == RestoreErrorCode.SshServerUnknown && left > 0 && context.Environment.Ask is { } ask)
+            {
+                given[SshServerPrompt.Option] = SshServerPrompt.Ask(failure, ask, context.Messages.WriteLine) ?? throw failure;
+            }
             catch (RestoreException failure) when (failure.Code is RestoreErrorCode.CredentialsRefused or RestoreErrorCode.CredentialsMissing)
             {
                 if (left == 0 || !TryAsk(failure, options.StoreOptions))

@@ -64,6 +64,9 @@ public readonly record struct RestoreProgress(
     /// <summary>The request that failed last and is repeated; null if bytes have come since.</summary>
     public StoreRetry? Retry { get; init; }
 
+    /// <summary>The entry that got data last, by its path in the backup; null outside of the restoring phase.</summary>
+    public string? CurrentPath { get; init; }
+
     /// <summary>How much of the restoring phase is done, from 0 to 1: by what is to fetch, and if there is nothing, by the contents in place.</summary>
     public double Fraction => BytesDone >= BytesTotal ? 1
         : BytesToFetch > 0 ? Math.Min(0.99, (double)BytesFetched / BytesToFetch)

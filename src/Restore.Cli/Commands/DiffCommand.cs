@@ -51,7 +51,7 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
         await foreach (var difference in differences)
         {
             totals.Add(difference);
-            context.Write(() => Json.Of(difference), output => output.WriteLine(DifferenceText.Line(difference)));
+            context.Write(() => Json.Of(difference), output => DifferenceText.Write(output, difference));
         }
 
         context.Write(() => new() { ["totals"] = Json.Of(totals) }, output => output.WriteLine(DifferenceText.Line(totals)));
@@ -72,6 +72,18 @@ internal sealed class DiffCommand(SharedOptions shared) : ICliCommand
 
 internal static class DifferenceText
 {
+    public static void Write(TextWriter output, EntryDifference difference)
+    {
+        var line = Line(difference);
+        output.WriteLine(difference.Change switch
+        {
+            EntryChange.Added => output.Green(line),
+            EntryChange.Removed => output.Red(line),
+            EntryChange.Unknown => output.Yellow(line),
+            _ => line,
+        });
+    }
+
     public static string Line(EntryDifference difference)
     {
         var sizes = (difference.Older, difference.Newer, difference.Change) switch

@@ -122,24 +122,10 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
         {
             return await Backup.OpenAsync(Request.Storage, options, cancellationToken);
         }
-        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.BackupNotFound && BackupsIn(Request.Storage) is { Length: > 0 } found)
+        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.BackupNotFound && BackupSearch.Below(Request.Storage) is { Count: > 0 } found)
         {
-            throw new CommandException(ExitCodes.Of(failure), failure.Message, $"Backups are in folders of it; give one of them: {found}");
-        }
-    }
-
-    /// <summary>The first folders in a folder that hold file lists; empty if there is none, or it is not a folder of this machine.</summary>
-    private static string BackupsIn(string folder)
-    {
-        const int Shown = 10;
-        try
-        {
-            return !Directory.Exists(folder) ? "" : string.Join(", ", Directory.EnumerateDirectories(folder)
-                .Where(StorageLocation.HasLists).Order(StringComparer.Ordinal).Take(Shown).Select(ShellText.Quoted));
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return "";
+            var folders = string.Join(", ", found.Select(ShellText.Quoted));
+            throw new CommandException(ExitCodes.Of(failure), failure.Message, $"Backups are in folders below it; give one of them: {folders}");
         }
     }
 

@@ -25,7 +25,10 @@ internal static class FirstScreen
     public static void Write(TextWriter output, IReadOnlyList<ICliCommand> commands)
     {
         output.WriteLine(About);
-        HelpLines.WriteSection(output, "Usage", [$"{HelpText.Usage(commands[0], isMain: true)} [options]", "restore <command> ..."]);
+        HelpLines.WriteSection(
+            output, "Usage", ["restore", $"{HelpText.Usage(commands[0], isMain: true)} [options]", "restore <command> ..."]);
+        output.WriteLine();
+        output.WriteLine("Alone on a terminal, restore asks where the backup is, what to restore, and where to.");
         HelpLines.WriteSection(output, "Examples", commands[0].Examples);
         output.WriteLine();
         string[] others = [.. commands.Skip(1).Select(command => command.Name).Except(Groups.SelectMany(group => group.Commands))];

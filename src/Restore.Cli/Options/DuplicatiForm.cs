@@ -13,6 +13,9 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
 {
     private const string HelpWord = "help";
 
+    // What restic, kopia and others call the versions.
+    private const string SnapshotsWord = "snapshots";
+
     /// <summary>The command; the one that runs if none is named, as long as none is.</summary>
     public ICliCommand Command { get; private set; } = commands[0];
 
@@ -107,7 +110,8 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
     }
 
     private static ICliCommand? Find(string word, IReadOnlyList<ICliCommand> commands) =>
-        commands.FirstOrDefault(command => command.Name == word || command.DuplicatiNames.Contains(word));
+        commands.FirstOrDefault(command => command.Name == word || command.DuplicatiNames.Contains(word))
+        ?? (word == SnapshotsWord && !Path.Exists(word) ? Find("versions", commands) : null);
 
     /// <returns>How many of the following arguments belong to the option.</returns>
     private int ReadOption(string argument, string? next)

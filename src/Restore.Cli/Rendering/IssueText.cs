@@ -49,11 +49,12 @@ internal static class IssueText
         var losses = issues.Where(issue => issue.IsLoss).ToList();
         if (losses.Count > 0)
         {
-            output.WriteLine($"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:");
+            output.WriteProse(
+                $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:", "  " + output.Red("Lost"));
         }
         else if (sound is not null)
         {
-            output.WriteLine($"  Complete  {sound}");
+            output.WriteProse($"  Complete  {sound}", "  " + output.Green("Complete"));
         }
 
         WriteList(output, losses, size == ReportSize.Stream ? ReportSize.All : size);
@@ -74,7 +75,7 @@ internal static class IssueText
         var warnings = issues.Where(issue => !issue.IsLoss && issue.Kind != IssueKind.LeftOut).ToList();
         if (warnings.Count > 0)
         {
-            output.WriteLine($"  Warnings  {Units.Number(warnings.Count)}{(issues.Any(issue => issue.IsLoss) ? "" : ", none of which cost any content")}:");
+            output.WriteProse($"  Warnings  {Units.Number(warnings.Count)}{(issues.Any(issue => issue.IsLoss) ? "" : ", none of which cost any content")}:", "  " + output.Yellow("Warnings"));
             WriteList(output, warnings, size);
         }
     }
@@ -89,9 +90,9 @@ internal static class IssueText
         }
 
         var rows = size == ReportSize.Screen ? issues.Count : size.Rows();
-        foreach (var line in issues.Take(rows).SelectMany(Lines))
+        foreach (var issue in issues.Take(rows))
         {
-            output.WriteLine(line);
+            Write(output, issue, [.. Lines(issue)]);
         }
 
         size.NoteMore(output, issues.Count - rows);
@@ -117,12 +118,23 @@ internal static class IssueText
                 break;
             }
 
-            text.ForEach(output.WriteLine);
+            Write(output, group.First(), text);
             lines += text.Count;
             shown += group.Count();
         }
 
         ReportSize.Screen.NoteGroups(output, issues.Count - shown, named);
+    }
+
+    /// <summary>The word at the start of the first line has the colour of the loss.</summary>
+    private static void Write(TextWriter output, RestoreIssue issue, List<string> lines)
+    {
+        var word = Word(issue.Kind);
+        var head = "  " + (issue.IsLoss ? output.Red(word) : output.Yellow(word));
+        for (var i = 0; i < lines.Count; i++)
+        {
+            output.WriteProse(lines[i], i == 0 ? head : null);
+        }
     }
 
     private static IEnumerable<string> Lines(string folder, RestoreIssue[] group, bool named)

@@ -81,7 +81,7 @@ internal static class Json
 
     public static JsonObject Of(RestoreReport report) => Outcome(ExitCodes.Of(report)).With(ReportJson.Of(report, Options));
 
-    public static JsonObject SummaryOf(RestoreReport report) => new JsonObject { ["message_type"] = "summary" }.With(Of(report));
+    public static JsonObject SummaryOf(RestoreReport report) => new JsonObject { ["messageType"] = "summary" }.With(Of(report));
 
     public static JsonArray Issues(IReadOnlyList<RestoreIssue> issues) => Array(issues, issue => ReportJson.Of(issue, Advice.For));
 

@@ -156,18 +156,25 @@ internal sealed class Messages(TextWriter error, KnownSecrets secrets)
     private readonly Lock gate = new();
     private Action<string>? display;
 
+    /// <summary>The columns of the terminal; null if the stream is not one.</summary>
+    public Func<int>? Columns { get; init; }
+
+    /// <summary>On a terminal, a line breaks between words.</summary>
     public void WriteLine(string line)
     {
         var safe = SafeText.Escape(secrets.Scrub(line));
         lock (gate)
         {
-            if (display is null)
+            foreach (var part in Columns is null ? [safe] : Ink.Break(safe, Columns()))
             {
-                error.WriteLine(safe);
-            }
-            else
-            {
-                display(safe);
+                if (display is null)
+                {
+                    error.WriteLine(part);
+                }
+                else
+                {
+                    display(part);
+                }
             }
         }
     }

@@ -5,30 +5,58 @@ internal static class ProgressText
     // A volume that is decoded, or an answer from the other end of the world, takes less.
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(3);
 
-    /// <summary>Less important parts are left out until the line fits the width.</summary>
-    public static string Describe(RestoreProgress progress, RateMeter rate, bool verifyOnly, int width = int.MaxValue)
+    private const int LeastOfFile = 12;
+
+    /// <summary>
+    /// What the run waits for comes first, and is cut where the line ends. Less important parts are left out until the line fits the width; the file
+    /// that is being restored takes what is left of it.
+    /// </summary>
+    public static string Describe(RestoreProgress progress, RateMeter rate, bool verifyOnly, int width = int.MaxValue, TimeSpan? elapsed = null)
     {
-        var name = Name(progress.Phase, verifyOnly);
+        var name = (elapsed is { } time ? Clock(time) + " " : "") + Name(progress.Phase, verifyOnly);
         var curve = width < int.MaxValue ? Sparkline.Of(rate.Recent) : "";
-        List<string> parts = [.. Parts(progress, rate, verifyOnly, curve)];
+        var state = State(progress, rate.Still);
+        List<string> parts = [.. state is null ? [] : new[] { state }, .. Parts(progress, rate, verifyOnly, curve)];
+        var kept = state is null ? 1 : 2;
         while (true)
         {
             var line = parts.Count == 0 ? name : $"{name}: {string.Join(", ", parts)}";
             if (line.Length <= width || parts.Count <= 1)
             {
-                return line;
+                return WithFile(Cut(line, width), progress.CurrentPath, width);
             }
 
             // Parts in order of increasing importance: what is done first, what people wait for last. The rate stays longer than its curve.
-            if (curve.Length > 0 && parts[1].StartsWith(curve, StringComparison.Ordinal))
+            var least = Math.Min(kept, parts.Count - 1);
+            if (curve.Length > 0 && parts[least].StartsWith(curve, StringComparison.Ordinal))
             {
-                parts[1] = parts[1][(curve.Length + 1)..];
+                parts[least] = parts[least][(curve.Length + 1)..];
             }
             else
             {
-                parts.RemoveAt(1);
+                parts.RemoveAt(least);
             }
         }
+    }
+
+    /// <summary>"0:07", "12:07", "1:02:07".</summary>
+    private static string Clock(TimeSpan time) => time.TotalHours < 1
+        ? string.Create(CultureInfo.InvariantCulture, $"{time.Minutes}:{time.Seconds:00}")
+        : string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(time.TotalHours):0}:{time.Minutes:00}:{time.Seconds:00}");
+
+    private static string Cut(string line, int width) => line.Length <= width ? line : width < 2 ? line[..width] : line[..(width - 1)] + "…";
+
+    /// <summary>On a terminal, the end of a long path is shown: there the name is.</summary>
+    private static string WithFile(string line, string? path, int width)
+    {
+        var room = width == int.MaxValue ? 0 : width - line.Length - 2;
+        if (path is null || room < LeastOfFile)
+        {
+            return line;
+        }
+
+        var text = SafeText.Escape(path);
+        return $"{line}, {(text.Length <= room ? text : "…" + text[^(room - 1)..])}";
     }
 
     private static IEnumerable<string> Parts(RestoreProgress progress, RateMeter rate, bool verifyOnly, string drawn)
@@ -82,6 +110,12 @@ internal static class ProgressText
             yield return Units.Bytes(progress.BytesFetched) + " fetched";
         }
 
+        // What is being repeated has no rate.
+        if (progress.Retry is not null)
+        {
+            yield break;
+        }
+
         if (progress.Phase == RestorePhase.Restoring && rate.BytesPerSecond > 0)
         {
             yield return drawn.Length > 0 ? $"{drawn} {Units.Rate(rate.BytesPerSecond)}" : Units.Rate(rate.BytesPerSecond);
@@ -89,18 +123,16 @@ internal static class ProgressText
 
         if (progress.Phase == RestorePhase.Restoring && rate.Left is { } left)
         {
-            yield return Units.Duration(left) + " left";
-        }
-
-        if (State(progress, rate.Still) is { } state)
-        {
-            yield return state;
+            yield return Left(left) + " left";
         }
     }
 
+    /// <summary>The number of seconds that <c>--json</c> has.</summary>
+    private static string Left(TimeSpan left) => left.TotalMinutes < 1 ? $"{(long)left.TotalSeconds} s" : Units.Duration(left);
+
     /// <summary>What the run waits for, when nothing has moved for a while.</summary>
     private static string? State(RestoreProgress progress, TimeSpan still) =>
-        progress.Retry is { } retry ? $"waiting for {retry.Location}, attempt {retry.Attempt} of {retry.Attempts}: {retry.Reason}"
+        progress.Retry is { } retry ? $"waiting, attempt {retry.Attempt} of {retry.Attempts}: {SafeText.Escape(retry.Reason)} ({SafeText.Escape(retry.Location)})"
         : still < Silence || progress.Phase == RestorePhase.Done ? null
         : progress.OpenRequests > 0 ? $"nothing has come from the store for {Units.Duration(still)}"
         : progress.Phase == RestorePhase.Restoring ? $"everything asked for has come, decoding and writing for {Units.Duration(still)}"
@@ -122,93 +154,4 @@ internal static class ProgressText
         RestorePhase.WaitingForShard => "Waiting for another process that does this part",
         _ => "Done",
     };
-}
-
-internal static class Sparkline
-{
-    private const string Bars = "▁▂▃▄▅▆▇█";
-
-    /// <summary>The bars; the largest number has the highest. Empty for fewer than two numbers.</summary>
-    public static string Of(IReadOnlyCollection<double> values)
-    {
-        var largest = values.Count < 2 ? 0 : values.Max();
-        return largest <= 0 ? "" : string.Concat(values.Select(value => Bars[(int)Math.Round(Math.Max(0, value) / largest * (Bars.Length - 1))]));
-    }
-}
-
-/// <summary>Rate and time left of the current phase, from its snapshots. Not safe for concurrent use.</summary>
-internal sealed class RateMeter
-{
-    // Long enough to smooth out a slow volume, short enough to notice that the network has changed.
-    private const double MemorySeconds = 10;
-
-    private const int MostRecent = 12;
-
-    private readonly Queue<double> recent = new();
-    private RestoreProgress? last;
-    private (TimeSpan Elapsed, long Bytes) sampled;
-    private TimeSpan moved;
-
-    /// <summary>Bytes fetched per second, or of content if nothing is to fetch; smoothed, 0 while unknown.</summary>
-    public double BytesPerSecond { get; private set; }
-
-    /// <summary>How long nothing has moved.</summary>
-    public TimeSpan Still { get; private set; }
-
-    /// <summary>Time left at this rate, or null while unknown.</summary>
-    public TimeSpan? Left { get; private set; }
-
-    /// <summary>The bytes per second in each of the last seconds.</summary>
-    public IReadOnlyCollection<double> Recent => recent;
-
-    public void Observe(RestoreProgress now)
-    {
-        if (this.last is not { } last || last.Phase != now.Phase || now.Elapsed < last.Elapsed || (last.BytesToFetch == 0) != (now.BytesToFetch == 0))
-        {
-            // What is in place at the first snapshot was there before, and says nothing about the rate.
-            this.last = now;
-            BytesPerSecond = 0;
-            Left = null;
-            recent.Clear();
-            sampled = (now.Elapsed, Bytes(now));
-            (moved, Still) = (now.Elapsed, TimeSpan.Zero);
-            return;
-        }
-
-        Sample(now);
-        moved = Position(now) == Position(last) ? moved : now.Elapsed;
-        Still = now.Elapsed - moved;
-        var seconds = (now.Elapsed - last.Elapsed).TotalSeconds;
-        if (seconds < 0.05)
-        {
-            return;
-        }
-
-        var rate = Math.Max(0, Bytes(now) - Bytes(last)) / seconds;
-        var weight = BytesPerSecond == 0 ? 1 : 1 - Math.Exp(-seconds / MemorySeconds);
-        BytesPerSecond += weight * (rate - BytesPerSecond);
-        this.last = now;
-        var toCome = now.BytesToFetch > 0 ? now.BytesToFetch - now.BytesFetched : now.BytesTotal - now.BytesDone;
-        var left = Math.Max(0, toCome) / Math.Max(BytesPerSecond, 1);
-        Left = BytesPerSecond > 0 && toCome >= 0 && left < TimeSpan.FromDays(100).TotalSeconds ? TimeSpan.FromSeconds(left) : null;
-    }
-
-    private static long Bytes(RestoreProgress progress) => progress.BytesToFetch > 0 ? progress.BytesFetched : progress.BytesDone;
-
-    private static (long, long, long, int) Position(RestoreProgress progress) =>
-        (progress.BytesFetched, progress.BytesDone, progress.FilesDone, progress.VolumesDone);
-
-    private void Sample(RestoreProgress now)
-    {
-        var seconds = (now.Elapsed - sampled.Elapsed).TotalSeconds;
-        if (seconds >= 1)
-        {
-            recent.Enqueue(Math.Max(0, Bytes(now) - sampled.Bytes) / seconds);
-            sampled = (now.Elapsed, Bytes(now));
-            if (recent.Count > MostRecent)
-            {
-                recent.Dequeue();
-            }
-        }
-    }
 }

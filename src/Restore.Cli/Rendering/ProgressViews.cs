@@ -102,11 +102,11 @@ internal sealed class PlainProgressView(Messages messages, TimeProvider clock, b
         }
 
         lastLine = clock.GetTimestamp();
-        messages.WriteLine(ProgressText.Describe(value, Rate, verifyOnly));
+        messages.WriteLine(ProgressText.Describe(value, Rate, verifyOnly, elapsed: clock.GetElapsedTime(Started)));
     }
 }
 
-/// <summary>Progress as lines of JSON on the standard output, with restic's names: a status each second, and items if requested.</summary>
+/// <summary>Progress as lines of JSON on the standard output, a status each second, and items if requested.</summary>
 internal sealed class JsonProgressView(TextWriter output, TimeProvider clock)
     : WatchingView(clock, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1.5)), IProgress<EntryResult>
 {
@@ -135,7 +135,7 @@ internal sealed class JsonProgressView(TextWriter output, TimeProvider clock)
 
     private static JsonObject Item(EntryResult result) => new JsonObject
     {
-        ["message_type"] = "item",
+        ["messageType"] = "item",
         ["action"] = JsonNamingPolicy.CamelCase.ConvertName(result.Kind.ToString()),
         ["item"] = result.Path,
         ["target"] = result.TargetPath,
@@ -146,9 +146,9 @@ internal sealed class JsonProgressView(TextWriter output, TimeProvider clock)
     {
         var json = new JsonObject
         {
-            ["message_type"] = "status",
+            ["messageType"] = "status",
             ["phase"] = JsonNamingPolicy.CamelCase.ConvertName(progress.Phase.ToString()),
-            ["seconds_elapsed"] = (long)elapsed.TotalSeconds,
+            ["secondsElapsed"] = (long)elapsed.TotalSeconds,
         };
         if (progress.Retry is { } retry)
         {
@@ -158,17 +158,22 @@ internal sealed class JsonProgressView(TextWriter output, TimeProvider clock)
             };
         }
 
+        if (progress.CurrentPath is { } path)
+        {
+            json["currentFile"] = path;
+        }
+
         return progress.Phase != RestorePhase.Restoring ? json : json.With(new()
         {
-            ["percent_done"] = Math.Round(progress.Fraction, 4),
-            ["total_files"] = progress.FilesTotal,
-            ["files_restored"] = progress.FilesDone,
-            ["total_bytes"] = progress.BytesTotal,
-            ["bytes_restored"] = progress.BytesDone,
-            ["bytes_to_fetch"] = progress.BytesToFetch,
-            ["bytes_fetched"] = progress.BytesFetched,
-            ["bytes_per_second"] = (long)Rate.BytesPerSecond,
-        }).With(Rate.Left is { } left ? new() { ["seconds_remaining"] = (long)left.TotalSeconds } : []);
+            ["percentDone"] = Math.Round(progress.Fraction, 4),
+            ["totalFiles"] = progress.FilesTotal,
+            ["filesRestored"] = progress.FilesDone,
+            ["totalBytes"] = progress.BytesTotal,
+            ["bytesRestored"] = progress.BytesDone,
+            ["bytesToFetch"] = progress.BytesToFetch,
+            ["bytesFetched"] = progress.BytesFetched,
+            ["bytesPerSecond"] = (long)Rate.BytesPerSecond,
+        }).With(Rate.Left is { } left ? new() { ["secondsRemaining"] = (long)left.TotalSeconds } : []);
     }
 }
 
@@ -202,7 +207,8 @@ internal sealed class TerminalProgressView : WatchingView
         }
 
         var full = (int)(BarWidth * Fraction(value));
-        line.Draw($"{new string('━', full)}{new string('─', BarWidth - full)} {ProgressText.Describe(value, Rate, verifyOnly, line.Width - BarWidth - 1)}");
+        var text = ProgressText.Describe(value, Rate, verifyOnly, line.Width - BarWidth - 1, clock.GetElapsedTime(Started));
+        line.Draw($"{new string('━', full)}{new string('─', BarWidth - full)} {text}");
     }
 
     protected override void End()

@@ -35,6 +35,9 @@ internal sealed class ProgressMeter
 
     public TimeSpan Elapsed => time.GetElapsedTime(start);
 
+    /// <summary>Names the entry that got data last; is called for each report of the restoring phase.</summary>
+    public Func<string?>? CurrentPath { get; set; }
+
     /// <summary>Bytes that the operation has read from the store.</summary>
     public long BytesFetched => fetched.Bytes;
 
@@ -174,6 +177,7 @@ internal sealed class ProgressMeter
                 BytesToFetch = bytesToFetch,
                 OpenRequests = fetched.OpenRequests,
                 Retry = fetched.Retry,
+                CurrentPath = current == RestorePhase.Restoring ? CurrentPath?.Invoke() : null,
             };
         }
     }

@@ -16,6 +16,8 @@ internal sealed record FileContext(
     LeftOutAttributes? LeftOut = null,
     RunRecord? Record = null)
 {
+    private int current = EntryId.None;
+
     public MetadataMemory Metadata { get; } = new();
 
     /// <summary>Where the file of an entry is written: under a partial name until it is whole, then at its own path.</summary>
@@ -76,6 +78,9 @@ internal sealed record FileContext(
             throw;
         }
     }
+
+    /// <summary>The entry that got data last, by any FileProcessor.</summary>
+    public EntryId Current { get => new(Volatile.Read(ref current)); set => Volatile.Write(ref current, value.Value); }
 
     /// <summary>Held while a large block is copied from a local file.</summary>
     public Lock LargeCopies { get; } = new();

@@ -64,6 +64,7 @@ internal sealed class FileProcessor(FileContext context)
         else
         {
             entry.Take(item);
+            context.Current = item.Entry;
             KeepOpen(entry);
         }
     }

@@ -79,6 +79,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
                 progress.AddToFetch(plan.Costs.BytesOf(pass.Fetch), pass.Fetch.Volumes.Count);
             }
 
+            progress.CurrentPath = () => context.Current is { IsNone: false } current ? pass.Content.PathText(current) : null;
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);
             PassResult result = await RestoreTelemetry.WatchAsync(
                 "Pass", _ => network.RunPassAsync(context, progress, options.StopToken, cancellationToken)).ConfigureAwait(false);

@@ -30,7 +30,7 @@ public sealed class JsonProgressTests
     }
 
     [Fact]
-    public async Task A_status_comes_each_second_with_the_names_that_restic_has()
+    public async Task A_status_comes_each_second()
     {
         var clock = new FakeClock();
         using var output = new StringWriter { NewLine = "\n" };
@@ -45,9 +45,36 @@ public sealed class JsonProgressTests
         var lines = output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal(2, lines.Length);
         Assert.Equal(
-            "{'message_type':'status','phase':'restoring','seconds_elapsed':1,'percent_done':0.1,'total_files':100,'files_restored':10,"
-            + "'total_bytes':100000,'bytes_restored':10000,'bytes_to_fetch':0,'bytes_fetched':5000,'bytes_per_second':10000,'seconds_remaining':9}",
+            "{'messageType':'status','phase':'restoring','secondsElapsed':1,'percentDone':0.1,'totalFiles':100,'filesRestored':10,"
+            + "'totalBytes':100000,'bytesRestored':10000,'bytesToFetch':0,'bytesFetched':5000,'bytesPerSecond':10000,'secondsRemaining':9}",
             lines[0].Replace('"', '\''));
+    }
+
+    [Theory]
+    [InlineData(ExitCodes.Usage, "ls", "/mnt/backup", "--no-such-option", "--json")]
+    [InlineData(ExitCodes.NotFound, "versions", "/there/is/no/such/folder", "--json")]
+    [InlineData(ExitCodes.NotFound, "/there/is/no/such/folder", "-t", "/tmp/out", "--json=true")]
+    public async Task A_failure_is_JSON_too(int code, params string[] arguments)
+    {
+        var run = await CliRun.OfAsync(arguments);
+        Assert.Equal(code, run.ExitCode);
+        var failure = JsonDocument.Parse(run.Output).RootElement;
+        Assert.Equal("error", Type(failure));
+        Assert.Equal(code, failure.GetProperty("exitCode").GetInt32());
+        Assert.Contains(failure.GetProperty("error").GetString()!, run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_failure_without_json_leaves_the_output_empty() =>
+        Assert.Empty((await CliRun.OfAsync("versions", "/there/is/no/such/folder", "--json=false")).Output);
+
+    [Fact]
+    public async Task A_failure_in_JSON_has_no_secret()
+    {
+        var run = await CliRun.OfAsync("versions", "ftp://ann:sesame-42@/folder", "--json");
+        Assert.NotEqual(ExitCodes.Complete, run.ExitCode);
+        Assert.NotEmpty(run.Output);
+        Assert.DoesNotContain("sesame-42", run.Output + run.Error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -58,5 +85,5 @@ public sealed class JsonProgressTests
     public void A_sparkline_has_a_bar_for_each_number(string bars, params int[] values) =>
         Assert.Equal(bars, Sparkline.Of([.. values.Select(value => (double)value)]));
 
-    private static string? Type(JsonElement line) => line.GetProperty("message_type").GetString();
+    private static string? Type(JsonElement line) => line.GetProperty("messageType").GetString();
 }

@@ -11,6 +11,9 @@ public sealed class ProgressTests
     private static RestoreProgress At(double seconds, long megabytes, RestorePhase phase = RestorePhase.Restoring) =>
         new(phase, megabytes, 1000, megabytes << 20, 1000L << 20, (int)(megabytes / 50), 20, megabytes << 19, TimeSpan.FromSeconds(seconds));
 
+    private static RestoreProgress Repeated(RestoreProgress progress, string reason) =>
+        progress with { Retry = new StoreRetry("ssh://host/folder", 2, 5, TimeSpan.FromSeconds(10), reason) };
+
     private static RestoreProgress Fetching(double seconds, long megabytes) =>
         At(seconds, 0) with { BytesFetched = megabytes << 20, BytesToFetch = 500L << 20 };
 
@@ -33,16 +36,100 @@ public sealed class ProgressTests
         rate.Observe(Fetching(10, 20));
         var still = Fetching(20, 20) with { OpenRequests = 2 };
         rate.Observe(still);
-        Assert.EndsWith(", nothing has come from the store for 10.0 s", ProgressText.Describe(still, rate, verifyOnly: false), StringComparison.Ordinal);
-        Assert.EndsWith(
-            ", everything asked for has come, decoding and writing for 10.0 s",
+        Assert.StartsWith(
+            "Restoring: nothing has come from the store for 10.0 s, 20.0 MiB of 500.0 MiB fetched (4 %), ",
+            ProgressText.Describe(still, rate, verifyOnly: false),
+            StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Restoring: everything asked for has come, decoding and writing for 10.0 s, ",
             ProgressText.Describe(still with { OpenRequests = 0 }, rate, verifyOnly: false),
             StringComparison.Ordinal);
-        var repeated = still with { Retry = new StoreRetry("ssh://host/folder", 2, 5, TimeSpan.FromSeconds(10), "connection refused") };
-        Assert.EndsWith(
-            ", waiting for ssh://host/folder, attempt 2 of 5: connection refused",
-            ProgressText.Describe(repeated, rate, verifyOnly: false),
+        Assert.StartsWith(
+            "Restoring: waiting, attempt 2 of 5: connection refused (ssh://host/folder), 20.0 MiB of 500.0 MiB fetched (4 %), ",
+            ProgressText.Describe(Repeated(still, "connection refused"), rate, verifyOnly: false),
             StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(200)]
+    [InlineData(120)]
+    [InlineData(80)]
+    [InlineData(40)]
+    public async Task A_store_that_goes_away_is_named_at_any_width(int width)
+    {
+        using var error = new CapturedText();
+        var clock = new FakeClock();
+        var environment = CliRun.Environment(error: error) with { Clock = clock, CanDraw = true, TerminalWidth = () => width };
+        await using (var view = new TerminalProgressView(CliRun.MessagesTo(error), environment, verifyOnly: false))
+        {
+            clock.Advance(TimeSpan.FromSeconds(1));
+            view.Report(Repeated(Fetching(46, 20), string.Join(' ', Enumerable.Repeat("The connection was closed by the other side", 5))));
+        }
+
+        var line = error.ToString().Split('\r', StringSplitOptions.RemoveEmptyEntries)[0].Replace("\u001b[J", "", StringComparison.Ordinal);
+        Assert.Contains(" 0:01 Restoring: waiting, ", line, StringComparison.Ordinal);
+        Assert.True(width < 80 || line.Contains("waiting, attempt 2 of 5: The conn", StringComparison.Ordinal), line);
+        Assert.EndsWith("…", line, StringComparison.Ordinal);
+        Assert.Equal(width - 1, line.Length);
+    }
+
+    [Fact]
+    public void The_current_file_takes_what_the_line_has_left_and_keeps_its_end()
+    {
+        var progress = At(1, 100) with { CurrentPath = "/home/ann/documents/2026/thesis.docx" };
+        var line = "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 100 of 1,000 files, 2 of 20 volumes";
+        Assert.Equal(line + ", /home/ann/documents/2026/thesis.docx", ProgressText.Describe(progress, new RateMeter(), verifyOnly: false, 150));
+        Assert.Equal(line + ", …/2026/thesis.docx", ProgressText.Describe(progress, new RateMeter(), verifyOnly: false, line.Length + 20));
+        Assert.Equal(line, ProgressText.Describe(progress, new RateMeter(), verifyOnly: false, line.Length + 13));
+    }
+
+    [Fact]
+    public void After_a_fast_start_the_time_left_is_soon_that_of_the_present_rate()
+    {
+        // 200 MiB come in the first second, then one each second: 90 s remain after 10 s.
+        var rate = new RateMeter();
+        rate.Observe(Fetching(0, 0));
+        for (var tenth = 1; tenth <= 10; tenth++)
+        {
+            rate.Observe(Fetching(tenth / 10.0, tenth * 20));
+        }
+
+        for (var second = 2; second <= 20; second++)
+        {
+            rate.Observe(Fetching(second, 199 + second));
+        }
+
+        Assert.InRange(rate.Left!.Value.TotalSeconds, 200, 290);
+        Assert.InRange(rate.BytesPerSecond, 1 << 19, 1 << 21);
+    }
+
+    [Fact]
+    public void The_rate_is_the_mean_of_its_curve_and_without_it_there_is_no_time_left()
+    {
+        var rate = new RateMeter();
+        for (var second = 0; second <= 40; second++)
+        {
+            rate.Observe(Fetching(second, Math.Min(second, 20) * Math.Min(second, 20) / 4));
+            if (rate.Recent.Count > 0)
+            {
+                Assert.Equal(rate.Recent.Average(), rate.BytesPerSecond, tolerance: 1);
+            }
+        }
+
+        Assert.Equal(0, rate.BytesPerSecond);
+        Assert.Null(rate.Left);
+    }
+
+    [Fact]
+    public void When_everything_has_come_the_time_left_is_that_of_what_is_in_place()
+    {
+        var rate = new RateMeter();
+        for (var second = 0; second <= 20; second++)
+        {
+            rate.Observe(At(second, second * 10) with { BytesFetched = Math.Min(500, second * 100) << 20, BytesToFetch = 500 << 20 });
+        }
+
+        Assert.Equal(80, rate.Left!.Value.TotalSeconds);
     }
 
     [Fact]
@@ -91,8 +178,8 @@ public sealed class ProgressTests
 
         Assert.Equal(
             """
-            Restoring: 50.0 MiB of 1000.0 MiB (5 %), 50 of 1,000 files, 1 of 20 volumes, 10.0 MiB/s, 1 min 35 s left
-            Restoring: 100.0 MiB of 1000.0 MiB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MiB/s, 1 min 30 s left
+            0:05 Restoring: 50.0 MiB of 1000.0 MiB (5 %), 50 of 1,000 files, 1 of 20 volumes, 10.0 MiB/s, 1 min 35 s left
+            0:10 Restoring: 100.0 MiB of 1000.0 MiB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MiB/s, 1 min 30 s left
 
             """,
             error.ToString());
@@ -123,7 +210,7 @@ public sealed class ProgressTests
     [InlineData(200, "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MiB/s, 1 min 30 s left")]
     [InlineData(80, "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 10.0 MiB/s, 1 min 30 s left")]
     [InlineData(60, "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 1 min 30 s left")]
-    [InlineData(10, "Restoring: 100.0 MiB of 1000.0 MiB (10 %)")]
+    [InlineData(10, "Restoring…")]
     public void A_narrow_terminal_gets_what_matters_most(int width, string line)
     {
         var rate = new RateMeter();
@@ -151,7 +238,7 @@ public sealed class ProgressTests
         rate.Observe(At(0, 0));
         rate.Observe(At(10, 100));
         rate.Observe(At(60, 100));
-        Assert.InRange(rate.BytesPerSecond, 1, 1 << 20);
+        Assert.InRange(rate.BytesPerSecond, 0, 1 << 20);
         rate.Observe(At(0, 100, RestorePhase.Finishing));
         Assert.Equal(0, rate.BytesPerSecond);
     }

@@ -88,6 +88,98 @@ public sealed class WizardTests
         Assert.Equal(expected, new WizardLine(backup, version, what, target, Overwrite: false).Text(CliRun.Commands()));
 
     [Fact]
+    public async Task It_shows_the_top_folders_with_their_sizes_and_explains_each_question()
+    {
+        using var folder = new TempFolder();
+        var run = await AnswerAsync(() => "correct horse", "?", Fixtures.Backup("aes-100kb"), "?", "", "?", "*/docs/*", "?", folder.Root, "n");
+        Assert.Matches(@"\n[^\n]*/ has:\n( +[0-9.]+ (KiB|MiB|bytes|byte)  [^\n]+\n)+", run.Output);
+        Assert.Matches(@"(?m)^ +[0-9.]+ [A-Za-z]+  docs/$", run.Output);
+        Assert.Matches(@"(?m)^ +[0-9.]+ [A-Za-z]+  docs/$", run.Error);
+        Assert.Contains("webdavs://", run.Error, StringComparison.Ordinal);
+        Assert.Contains("the newest version of that day or before it", run.Error, StringComparison.Ordinal);
+        Assert.Contains("a folder and all that is in it", run.Error, StringComparison.Ordinal);
+        Assert.Contains("'original' puts the files back", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("one", 1)]
+    [InlineData("two", 2)]
+    public async Task A_backup_is_found_up_to_two_levels_below_the_folder(string name, int backups)
+    {
+        using var folder = new TempFolder();
+        for (var i = 0; i < backups; i++)
+        {
+            var place = folder.In($"disk/backup{i}/duplicati-20261120T000000Z.dlist.zip");
+            Directory.CreateDirectory(Path.GetDirectoryName(place)!);
+            foreach (var file in Directory.EnumerateFiles(Fixtures.Backup("plain-1mb")))
+            {
+                File.Copy(file, Path.Combine(Path.GetDirectoryName(place)!, Path.GetFileName(file)));
+            }
+        }
+
+        var run = await AnswerAsync(null, [folder.Root, .. backups == 1 ? [] : new[] { "7", "2" }, "", "readme.txt", folder.In(name), "y"]);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Contains($"restore {folder.In($"disk/backup{backups - 1}")} readme.txt", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_date_is_a_version_too()
+    {
+        using var folder = new TempFolder();
+        var run = await AnswerAsync(null, Fixtures.Backup("plain-1mb"), "1999-99-99", "2026-11-21T13:30:31", "readme.txt", folder.Root, "y");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Contains("There is no version 1999-99-99: give a number from 0 to 2, or a date", run.Error, StringComparison.Ordinal);
+        Assert.Matches(@"\nRestored [^\n]+ of version 1 of 2026-11-21 13:30:30", run.Output);
+        Assert.Contains(" --time=2026-11-21T13:30:31 ", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_is_not_found_gets_the_nearest_names()
+    {
+        using var folder = new TempFolder();
+        var run = await AnswerAsync(null, Fixtures.Backup("plain-1mb"), "", "raedme.txt", "readme.txt", folder.Root, "n");
+        Assert.Matches(@"Names like it:\n    /[^\n]*/docs/readme\.txt\n", run.Error);
+    }
+
+    [Theory]
+    [InlineData("b")]
+    [InlineData("", "b")]
+    public async Task The_browser_is_one_letter_away(params string[] answers)
+    {
+        using var stop = new CancellationTokenSource();
+        using var output = new StoppingText("WebDAV", stop);
+        var left = new Queue<string>([Fixtures.Backup("plain-1mb"), .. answers]);
+        var environment = CliRun.Environment(output, TextWriter.Null) with
+        {
+            Ask = _ => left.Dequeue(), Clock = TimeProvider.System, StopToken = stop.Token,
+        };
+        Assert.Equal(ExitCodes.Complete, await CliApplication.RunAsync([], environment));
+        Assert.Contains("Page    http://", output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Options_alone_start_it_and_answer_its_questions()
+    {
+        using var folder = new TempFolder();
+        var left = new Queue<string>([Fixtures.Backup("aes-100kb"), "y"]);
+        var run = await CliRun.OfAsync(
+            environment => environment with { Ask = _ => left.Dequeue() },
+            "--passphrase=correct horse", "--include=*/docs/*", "--version=0", "-t", folder.Root);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
+        Assert.Contains("The same on the command line: restore ", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("correct horse", run.Output + run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Options_alone_are_refused_where_nobody_can_be_asked()
+    {
+        var run = await CliRun.OfAsync("--version=0");
+        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith("The location of the backup is missing", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     [NeedsPrograms(".ci/install-packages", "script")]
     public async Task It_works_on_a_real_terminal()
     {
@@ -123,5 +215,18 @@ public sealed class WizardTests
             Ask = _ => left.TryDequeue(out var answer) ? answer : throw new InvalidOperationException("There are more questions than answers"),
             AskSecret = secret is null ? null : _ => secret(),
         });
+    }
+
+    /// <summary>Stops the program when it has written a word.</summary>
+    private sealed class StoppingText(string word, CancellationTokenSource stop) : StringWriter
+    {
+        public override void WriteLine(string? value)
+        {
+            base.WriteLine(value);
+            if (value?.Contains(word, StringComparison.Ordinal) == true)
+            {
+                stop.Cancel();
+            }
+        }
     }
 }

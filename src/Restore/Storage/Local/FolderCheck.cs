@@ -92,6 +92,9 @@ internal static class LocalFailures
 
         return cause is DirectoryNotFoundException
             ? new RestoreException(RestoreErrorCode.LocationNotFound, "There is no such folder", folder, cause)
-            : new RestoreException(RestoreErrorCode.FolderUnreadable, $"The folder cannot be listed: {cause.Reason()}", folder, cause);
+            : new RestoreException(RestoreErrorCode.FolderUnreadable, $"The folder cannot be listed: {ReasonOf(cause)}", folder, cause);
     }
+
+    /// <summary>The words of every system, without the path, which stands behind them.</summary>
+    private static string ReasonOf(Exception cause) => cause is UnauthorizedAccessException ? "permission denied" : cause.Reason();
 }
