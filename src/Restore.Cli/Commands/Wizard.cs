@@ -146,7 +146,8 @@ internal sealed class Wizard(
         while (!given.HasFilters)
         {
             var what = AskWithHelp(
-                "What to restore (a file by its name, a file or folder by its path, '*.jpg'; b opens the browser)? [everything] ", [.. WizardHelp.What, .. top]);
+                "What to restore (a file by its name, a file or folder by its path, '*.jpg'; b opens the browser)? [everything] ",
+                [.. WizardHelp.What, .. top]);
             if (what == Browser)
             {
                 return null;
@@ -162,7 +163,8 @@ internal sealed class Wizard(
         }
 
         line = line with { Target = given.HasTarget ? null : AskForTarget(backup) };
-        var overwrites = !given.HasOverwrite && HasEntries(given.Target ?? line.Target) && IsYes("Replace files that differ from the backup?", isDefault: false);
+        var overwrites = !given.HasOverwrite && HasEntries(given.Target ?? line.Target)
+            && IsYes("Replace files that differ from the backup?", isDefault: false);
         return line with { Overwrite = overwrites, Given = [.. given.All, .. accepted] };
     }
 

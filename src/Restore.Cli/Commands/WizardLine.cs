@@ -14,7 +14,8 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
         [first, .. Arguments(commands)];
 
     /// <summary>A command line that selects the same and changes nothing.</summary>
-    public IReadOnlyList<string> Selection(IReadOnlyList<string> access) => ["verify", "--dry-run", .. VersionOption(), .. access, "--", Backup, .. What is null ? Array.Empty<string>() : [What]];
+    public IReadOnlyList<string> Selection(IReadOnlyList<string> access) =>
+        ["verify", "--dry-run", .. VersionOption(), .. access, "--", Backup, .. What is null ? Array.Empty<string>() : [What]];
 
     public IReadOnlyList<string> Arguments(IReadOnlyList<ICliCommand> commands)
     {

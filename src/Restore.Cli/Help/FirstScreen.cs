@@ -5,6 +5,8 @@ internal static class FirstScreen
 {
     private const string About = "Restores Duplicati backups: fetches each volume once, verifies every block, and needs no local database.";
 
+    private const string Guide = "restore                  (on a terminal: asks where the backup is, what to restore, and where to)";
+
     private const int NameWidth = 15;
 
     /// <summary>The commands by what they are for, without those for the shell; the first command, which restores, is the usage itself.</summary>
@@ -25,10 +27,7 @@ internal static class FirstScreen
     public static void Write(TextWriter output, IReadOnlyList<ICliCommand> commands)
     {
         output.WriteLine(About);
-        HelpLines.WriteSection(
-            output, "Usage", ["restore", $"{HelpText.Usage(commands[0], isMain: true)} [options]", "restore <command> ..."]);
-        output.WriteLine();
-        output.WriteLine("Alone on a terminal, restore asks where the backup is, what to restore, and where to.");
+        HelpLines.WriteSection(output, "Usage", [Guide, $"{HelpText.Usage(commands[0], isMain: true)} [options]", "restore <command> ..."]);
         HelpLines.WriteSection(output, "Examples", commands[0].Examples);
         output.WriteLine();
         string[] others = [.. commands.Skip(1).Select(command => command.Name).Except(Groups.SelectMany(group => group.Commands))];

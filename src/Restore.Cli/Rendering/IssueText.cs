@@ -75,7 +75,8 @@ internal static class IssueText
         var warnings = issues.Where(issue => !issue.IsLoss && issue.Kind != IssueKind.LeftOut).ToList();
         if (warnings.Count > 0)
         {
-            output.WriteProse($"  Warnings  {Units.Number(warnings.Count)}{(issues.Any(issue => issue.IsLoss) ? "" : ", none of which cost any content")}:", "  " + output.Yellow("Warnings"));
+            var cost = issues.Any(issue => issue.IsLoss) ? "" : ", none of which cost any content";
+            output.WriteProse($"  Warnings  {Units.Number(warnings.Count)}{cost}:", "  " + output.Yellow("Warnings"));
             WriteList(output, warnings, size);
         }
     }

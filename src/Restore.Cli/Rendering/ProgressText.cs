@@ -132,7 +132,8 @@ internal static class ProgressText
 
     /// <summary>What the run waits for, when nothing has moved for a while.</summary>
     private static string? State(RestoreProgress progress, TimeSpan still) =>
-        progress.Retry is { } retry ? $"waiting, attempt {retry.Attempt} of {retry.Attempts}: {SafeText.Escape(retry.Reason)} ({SafeText.Escape(retry.Location)})"
+        progress.Retry is { } retry
+            ? $"waiting, attempt {retry.Attempt} of {retry.Attempts}: {SafeText.Escape(retry.Reason)} ({SafeText.Escape(retry.Location)})"
         : still < Silence || progress.Phase == RestorePhase.Done ? null
         : progress.OpenRequests > 0 ? $"nothing has come from the store for {Units.Duration(still)}"
         : progress.Phase == RestorePhase.Restoring ? $"everything asked for has come, decoding and writing for {Units.Duration(still)}"

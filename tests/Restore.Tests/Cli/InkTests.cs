@@ -14,8 +14,9 @@ public sealed class InkTests
     [Fact]
     public void What_is_lost_is_red_and_what_is_whole_is_green()
     {
-        Assert.Contains("  \u001b[31mLost\u001b[0m      1 entry is damaged", Written(true, 80, output => IssueText.Write(output, [Loss], ReportSize.Screen)));
-        Assert.Contains("  \u001b[31mmissing\u001b[0m   /home/ann/thesis.docx", Written(true, 80, output => IssueText.Write(output, [Loss], ReportSize.Screen)));
+        var lost = Written(true, 80, output => IssueText.Write(output, [Loss], ReportSize.Screen));
+        Assert.Contains("  \u001b[31mLost\u001b[0m      1 entry is damaged", lost, StringComparison.Ordinal);
+        Assert.Contains("  \u001b[31mmissing\u001b[0m   /home/ann/thesis.docx", lost, StringComparison.Ordinal);
         Assert.Contains("  \u001b[32mComplete\u001b[0m  nothing is lost", Written(true, 80, output => IssueText.Write(output, [], ReportSize.Screen)));
     }
 
@@ -23,8 +24,10 @@ public sealed class InkTests
     public void Added_and_removed_files_have_colours()
     {
         var state = new EntryState(BackupEntryKind.File, 1, 5, null, "");
-        Assert.StartsWith("\u001b[32m+ 5 bytes", Written(true, 80, output => DifferenceText(output, EntryChange.Added, null, state)), StringComparison.Ordinal);
-        Assert.StartsWith("\u001b[31m- 5 bytes", Written(true, 80, output => DifferenceText(output, EntryChange.Removed, state, null)), StringComparison.Ordinal);
+        var added = Written(true, 80, output => DifferenceText(output, EntryChange.Added, null, state));
+        var removed = Written(true, 80, output => DifferenceText(output, EntryChange.Removed, state, null));
+        Assert.StartsWith("\u001b[32m+ 5 bytes", added, StringComparison.Ordinal);
+        Assert.StartsWith("\u001b[31m- 5 bytes", removed, StringComparison.Ordinal);
     }
 
     [Theory]
