@@ -1,4 +1,5 @@
 using System.Globalization;
+using Restore.Benchmarks.Comparing;
 using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Fetching;
 using Restore.Benchmarks.Goals;
@@ -22,6 +23,7 @@ internal static class Commands
                               the micro benchmarks; other arguments go to BenchmarkDotNet, for example --filter '*Inflate*'. Their tables are written to FILE;
                               without arguments all run, and FILE is benchmarks/results/micro.md
         {SuiteOptions.Help}
+        {CompareCommand.Help}
         {FetchOptions.Help}
         {GoalsCommand.Help}
         {ShardsOptions.Help}
@@ -80,6 +82,8 @@ internal static class Commands
                     return await ReadmeCommand.RunAsync(arguments, Console.Out);
                 case "goals":
                     return await GoalsCommand.RunAsync(arguments, $"-- {string.Join(' ', args)}", Console.Error, Console.Out);
+                case "compare":
+                    return await CompareCommand.RunAsync(arguments, Console.Error, Console.Out);
                 case "sight":
                     return await SightCommand.RunAsync(arguments, $"-- {string.Join(' ', args)}", Console.Error, Console.Out);
                 case "loop":

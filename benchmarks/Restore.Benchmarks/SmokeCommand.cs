@@ -1,5 +1,7 @@
 using System.Globalization;
+using Restore.Benchmarks.Comparing;
 using Restore.Benchmarks.Fetching;
+using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Goals;
 using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Reporting;
@@ -34,6 +36,13 @@ internal static class SmokeCommand
             await SuiteCommand.RunAsync(SuiteOptions.Parse(Arguments.Parse(suite), "-- smoke"), log: TextWriter.Null, output: TextWriter.Null);
             string[] roofline = ["--sets", "small-text,many", "--scale", "0.005", "--runs", "1", "--work-dir", Path.Combine(folder, "work")];
             await RooflineCommand.RunAsync(Arguments.Parse(roofline), TextWriter.Null);
+            string[] compare =
+            [
+                Self.Tool, Self.Tool, "--sets", "small-text", "--scale", "0.005", "--runs", "1", "--at-most", "1000",
+                "--work-dir", Path.Combine(folder, "work"),
+            ];
+            int compared = await CompareCommand.RunAsync(Arguments.Parse(compare), log: TextWriter.Null, output: TextWriter.Null);
+            failed = compared == 0 ? failed : [.. failed, "compare"];
             string[] goals =
             [
                 "--groups", "start,flush,writer,keeping", "--scale", "0.002", "--runs", "1",

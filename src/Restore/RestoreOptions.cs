@@ -15,6 +15,13 @@ public sealed record RestoreOptions
     public EntryFilter Filter { get; init; } = EntryFilter.All;
 
     /// <summary>
+    /// What comes first, in order: the volumes of the entries that the first filter takes, then those of the next one, then all others. Nothing is fetched
+    /// twice for it. Of a volume that is fetched, the blocks of other entries come too. The plan has the order, and not the filters.
+    /// </summary>
+    [JsonIgnore]
+    public IReadOnlyList<EntryFilter> First { get; init; } = [];
+
+    /// <summary>
     /// Whether a differing file at the target is replaced, when the new one is verified. If not, the restored file gets a new name beside it.
     /// </summary>
     public bool Overwrite { get; init; }

@@ -17,7 +17,7 @@ public sealed class RestorePlan
     internal RestorePlan(PassPlan pass, RestoreOptions options, string location, FetchCosts costs)
     {
         Pass = pass;
-        Options = options.Filter.IsAll ? options : options with { Filter = EntryFilter.All };
+        Options = options.Filter.IsAll && options.First.Count == 0 ? options : options with { Filter = EntryFilter.All, First = [] };
         Location = location;
         Costs = costs;
         foreach (EntryId entry in EntryId.UpTo(pass.Entries.Count))

@@ -91,7 +91,12 @@ internal sealed unsafe partial class ChildProcess
         }
 
         int exitCode = (status & 0x7F) == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F);
-        return new Usage(exitCode, wall, Seconds(usage[0], usage[1]), Seconds(usage[2], usage[3]), usage[4] * 1024, read, written);
+        return new Usage(exitCode, wall, Seconds(usage[0], usage[1]), Seconds(usage[2], usage[3]), usage[4] * 1024, read, written)
+        {
+            PageFaults = usage[8],
+            Waits = usage[16],
+            Interruptions = usage[17],
+        };
     }
 
     public void Signal(int signal) => _ = SendSignal(id, signal);

@@ -17,8 +17,8 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        new("Plan", [save, shared.Shards, show]), shared.Version, shared.Filters, shared.Metadata, shared.TargetFolder, shared.Target, shared.Salvage,
-        shared.Access, shared.Tuning, shared.Output, shared.Program,
+        new("Plan", [save, shared.Shards, show]), shared.Version, shared.Filters, shared.Order, shared.Metadata, shared.TargetFolder, shared.Target,
+        shared.Salvage, shared.Access, shared.Tuning, shared.Output, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples =>
@@ -59,16 +59,17 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
             var request = context.Request;
             TargetPlace.Check(request, backup.Location);
             var version = context.ChooseVersion(backup);
-            var filter = await FilterOptions.SettleAsync(context, backup, version, request.Restore.Filter);
+            var settled = await FilterOptions.SettleAsync(context, backup, version, request.Restore);
             var plan = await context.ShowAsync(
                 view => backup.PlanAsync(
-                    version, request.Restore with { Filter = filter }, request.Execution with { Progress = view }, context.Environment.StopToken),
+                    version, settled, request.Execution with { Progress = view }, context.Environment.StopToken),
                 verifyOnly: false);
             if (plan.Covers(Path.GetFullPath(path)))
             {
                 throw new UsageException($"--save: {path} is where entries are restored to; give a file elsewhere");
             }
 
+            TargetPlace.WarnOfFirst(context, plan, settled.First);
             plan = context.Line.Value(shared.Shards) is { } count ? plan.InShards(count) : plan;
             Save(plan, path);
             context.Write(() => ShardText.JsonOf(plan, []), output => ShardText.Write(output, plan, [], context.Environment.Clock));

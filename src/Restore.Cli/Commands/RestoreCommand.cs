@@ -12,8 +12,8 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.Version, shared.Filters, shared.Metadata, shared.TargetFolder, shared.Target, shared.Deletion, shared.Writing, shared.Salvage, shared.DryRun,
-        shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
+        shared.Version, shared.Filters, shared.Order, shared.Metadata, shared.TargetFolder, shared.Target, shared.Deletion, shared.Writing, shared.Salvage,
+        shared.DryRun, shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples =>
@@ -65,6 +65,7 @@ internal static class RestoreOperation
         }
 
         TargetPlace.WarnOfPaths(context, plan);
+        TargetPlace.WarnOfFirst(context, plan, context.Request.Restore.First);
         if (context.Request.DryRun)
         {
             PlanView shown = PlanView.Of(plan, backup, context.Request);
@@ -118,7 +119,7 @@ internal static class RestoreOperation
                 ? await backup.PlanDrillAsync(several, request.Restore, drill?.Sample, execution, stop)
                 : await backup.PlanAsync(
                     several[0],
-                    request.Restore with { Filter = await FilterOptions.SettleAsync(context, backup, several[0], request.Restore.Filter) },
+                    await FilterOptions.SettleAsync(context, backup, several[0], request.Restore),
                     execution,
                     stop);
         }

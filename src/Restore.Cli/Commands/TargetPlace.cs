@@ -83,6 +83,18 @@ internal static class TargetPlace
         }
     }
 
+    /// <summary>Says which of the filters of what comes first take nothing of the plan: one may be misspelled.</summary>
+    public static void WarnOfFirst(CommandContext context, RestorePlan plan, IReadOnlyList<EntryFilter> first)
+    {
+        for (var filter = 0; filter < first.Count && !context.Request.Quiet; filter++)
+        {
+            if (!plan.Selects(first[filter]))
+            {
+                context.Messages.WriteLine($"Warning: --first number {filter + 1} takes nothing of what is selected; 'restore ls' lists the paths");
+            }
+        }
+    }
+
     /// <summary>Asks on a terminal. Elsewhere nobody can answer, and no target means the original places, as with Duplicati.</summary>
     public static bool Confirm(CommandContext context, RestorePlan plan)
     {

@@ -38,6 +38,18 @@ internal static class FilterOptions
         return settled;
     }
 
+    /// <summary>The same for all filters of a restore.</summary>
+    public static async Task<RestoreOptions> SettleAsync(CommandContext context, Backup backup, BackupVersion version, RestoreOptions restore)
+    {
+        List<EntryFilter> first = [];
+        foreach (var filter in restore.First)
+        {
+            first.Add(await backup.SettleAsync(version, filter, context.Environment.StopToken));
+        }
+
+        return restore with { Filter = await SettleAsync(context, backup, version, restore.Filter), First = first };
+    }
+
     /// <summary>Whether it is a path that no entry can have, because it does not begin at a root.</summary>
     public static bool IsRelative(string path) =>
         !EntryFilter.IsPattern(path) && path.AsSpan().IndexOfAny('/', '\\') > 0 && path is not (['@', ..] or [_, ':', '/' or '\\', ..]);

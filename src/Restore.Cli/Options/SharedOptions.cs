@@ -18,6 +18,14 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public OptionGroup Filters => field ??= FilterOptions.Group(FilterRules);
 
+    /// <summary>What is restored before everything else.</summary>
+    public OptionGroup Order { get; } = new("Selection",
+    [
+        Texts("--first", "FILTER",
+                "Bring what this path, name or pattern takes before everything else; several: in their order. Nothing is fetched twice for it")
+            .SetsRestore((restore, text) => restore with { First = [.. restore.First, FilterOptions.FilterOf([text], [])] }),
+    ]);
+
     /// <summary>Of <c>verify</c>, and of Duplicati's <c>list</c>.</summary>
     public Option<bool> AllVersions => field ??= Flag("--all-versions", "All versions in one run: each volume is read once, each block verified once")
         .RefusedBy(command => command.Takes(VersionNumber)

@@ -41,7 +41,7 @@ internal sealed class BlockWants
         lists = new(ListAll);
     }
 
-    /// <summary>The places that need a block, in the order of entries.</summary>
+    /// <summary>The places that need a block, in the order in which entries come.</summary>
     public Wants Of(BlockId block)
     {
         Lists listed = lists.Value;

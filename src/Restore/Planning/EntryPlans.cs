@@ -58,12 +58,15 @@ internal sealed class EntryPlans
     {
         (Content, Paths, actions, metadataIsRight) = (earlier.Content, earlier.Paths, earlier.actions, earlier.metadataIsRight);
         (renamed, local, partials, stamps) = (earlier.renamed, earlier.local, earlier.partials, earlier.stamps);
-        (this.inPlace, this.shares) = (inPlace, shares);
+        (this.inPlace, this.shares, Order) = (inPlace, shares, earlier.Order);
     }
 
     public VersionContent Content { get; }
 
     public PathMap Paths { get; }
+
+    /// <summary>The order in which entries come; null for that of the list.</summary>
+    public EntryOrder? Order { get; private set; }
 
     public int Count => actions.Length;
 
@@ -89,6 +92,8 @@ internal sealed class EntryPlans
         {
             builder.SetPartial(new EntryId(name.Entry), name.Path);
         }
+
+        builder.SetOrder(head.First.Count == 0 ? null : new EntryOrder(head.First, builder.Count));
 
         foreach (SavedBlocks blocks in head.PresentBlocks)
         {
@@ -148,6 +153,7 @@ internal sealed class EntryPlans
         EntryPlans merged = new(Content, Paths, new EntryAction[Count], new BitSet(Count), shares)
         {
             stamps = stamps is null && looked.stamps is null ? null : new long[Count],
+            Order = Order,
         };
         foreach (EntryId entry in EntryId.UpTo(Count))
         {
@@ -255,6 +261,8 @@ internal sealed class EntryPlans
                 Decided.local[entry] = new LocalBlocks(isOriginal, path, blocks);
             }
         }
+
+        public void SetOrder(EntryOrder? order) => Decided.Order = order;
 
         public void SetPartial(EntryId entry, string path) => Decided.partials[entry] = path;
 

@@ -68,6 +68,9 @@ internal sealed class PassPlan
         return bytes;
     }
 
+    /// <summary>All entries in the order in which they come.</summary>
+    public IEnumerable<EntryId> InOrder() => Entries.Order?.All() ?? EntryId.UpTo(parts.Length).AsEnumerable();
+
     public IEnumerable<EntryId> Included() => EntryId.UpTo(parts.Length).AsEnumerable().Where(Includes);
 
     public ItemRange ItemsOf(EntryId entry)
@@ -84,10 +87,10 @@ internal sealed class PassPlan
         return Content.BlockOf(item.IsMetadata ? row.Metadata : row.Content, item.Index);
     }
 
-    /// <summary>The items to fetch, entry by entry, with their blocks.</summary>
+    /// <summary>The items to fetch, entry by entry in the order in which they come, with their blocks.</summary>
     public IEnumerable<(EntryId Entry, Item Item, BlockId Block)> Fetched()
     {
-        foreach (EntryId entry in Included())
+        foreach (EntryId entry in InOrder().Where(Includes))
         {
             foreach (Item item in ItemsOf(entry))
             {

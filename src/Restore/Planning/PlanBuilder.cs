@@ -59,6 +59,8 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         // Index volumes would add to the memory of the restore.
         context.Pool.DropIdle();
 
+        entries.SetOrder(EntryOrder.Of(content, options.First));
+
         // A drill has no file to check block by block if its hash is wrong.
         PassPlan pass = new(entries.Build(), parts, locations, context.Volumes, leavesBlocksToFiles: !options.VerifyOnly);
         content.Blocks.DropIndex();

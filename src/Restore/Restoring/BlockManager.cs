@@ -44,7 +44,7 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
 
     private async ValueTask AdvanceEntriesWithoutVolumesAsync()
     {
-        foreach (EntryId entry in EntryId.UpTo(plan.Entries.Count))
+        foreach (EntryId entry in plan.InOrder())
         {
             if (plan.Includes(entry) && !NeedsVolume(entry))
             {

@@ -263,7 +263,7 @@ public sealed class OptionTableTests
             .. DrillTests.Options,
             .. ShardCommandTests.Options];
         Assert.Empty(CliRun.Options().Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere)
-            .Except(JobsTests.Options).Except(DiffTests.Options).Except(ExportTests.Options).Except(FindTests.Options)
+            .Except(JobsTests.Options).Except(DiffTests.Options).Except(ExportTests.Options).Except(FindTests.Options).Except(FirstOptionTests.Options)
             .Except(KeepingCommandTests.Options));
     }
 }

@@ -118,7 +118,7 @@ internal static class PlanFile
         PlanHead head = JsonSerializer.Deserialize(reader.ReadBytes(headBytes), PlanHeadContext.Default.PlanHead)
             ?? throw new InvalidDataException("Its head is empty");
         if (head is not { Location: not null, Version: not null, Options: not null, Costs.Ranges: not null, Paths.Rules: not null }
-            or not { Volumes: not null, Issues: not null, Renamed: not null, Partials: not null, PresentBlocks: not null })
+            or not { Volumes: not null, Issues: not null, Renamed: not null, Partials: not null, First: not null, PresentBlocks: not null })
         {
             throw new InvalidDataException("Its head lacks something");
         }
@@ -160,6 +160,7 @@ internal static class PlanFile
         Issues = plan.PlanningIssues,
         Renamed = plan.Pass.Entries.SavedNames(),
         Partials = plan.Pass.Entries.SavedPartials(),
+        First = plan.Pass.Entries.Order?.First ?? [],
         PresentBlocks = plan.Pass.Entries.SavedBlocks(),
     };
 

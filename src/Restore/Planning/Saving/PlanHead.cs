@@ -43,6 +43,9 @@ internal sealed record PlanHead
     /// <summary>Entries of which an interrupted run left a partial file.</summary>
     public IReadOnlyList<SavedName> Partials { get; init; } = [];
 
+    /// <summary>Entries that come before the others, in order.</summary>
+    public IReadOnlyList<EntrySpan> First { get; init; } = [];
+
     /// <summary>For each entry that has some: the blocks that are at the target, or in another local file.</summary>
     public required IReadOnlyList<SavedBlocks> PresentBlocks { get; init; }
 }
