@@ -21,8 +21,12 @@ internal static class Advice
     private const string JobKey =
         "Give the key of Duplicati's settings (its SETTINGS_ENCRYPTION_KEY) with --job-key-file, --job-key or the variable of that name";
     private const string JobPassphrase = "Give the passphrase that the export was made with, in a file with --job-key-file, or with --job-key";
-    private const string LongerFiles =
-        "Raise the limit of the length of files (ulimit -f, LimitFSIZE of systemd), or write to a file system that has longer ones: FAT has none of 4 GiB";
+    private const string OtherFileSystem = "rite to a file system that has longer ones: FAT has none of 4 GiB";
+
+    private static readonly bool OnWindows = OperatingSystem.IsWindows();
+
+    private static readonly string LongerFiles =
+        OnWindows ? "W" + OtherFileSystem : "Raise the limit of the length of files (ulimit -f, LimitFSIZE of systemd), or w" + OtherFileSystem;
 
     private const string CheckCredentials = "Check --auth-username and --auth-password";
 
@@ -47,7 +51,8 @@ internal static class Advice
         RestoreErrorCode.NotAzure => "Check the address (azure-blob-endpoint), and that no login page of a network is in between",
         RestoreErrorCode.NotWebDav => "Check the path after the server's name, and whether it needs webdavs://",
         RestoreErrorCode.RcloneMissing =>
-            "Install it (Debian and Ubuntu: apt install rclone; others: rclone.org/downloads) or name its place with --rclone-executable",
+            $"Install it ({(OnWindows ? "winget install Rclone.Rclone" : "Debian and Ubuntu: apt install rclone; others")}: rclone.org/downloads) "
+            + "or name its place with --rclone-executable",
         RestoreErrorCode.ProgramUnusable => null,
         RestoreErrorCode.SshServerUnknown => "If one of them is the server's, give it as --ssh-fingerprint; or give --ssh-accept-any-fingerprints",
         RestoreErrorCode.SshServerChanged =>
@@ -67,7 +72,7 @@ internal static class Advice
         RestoreErrorCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
         RestoreErrorCode.FileListsUnencrypted => "If you know that the backup was made in part without encryption, --allow-unencrypted takes them",
         RestoreErrorCode.EncryptedToKey => AllowKeys,
-        RestoreErrorCode.OpenFilesTooFew => "Raise the limit (ulimit -n) and run it again",
+        RestoreErrorCode.OpenFilesTooFew => $"Raise the limit{(OnWindows ? "" : " (ulimit -n)")} and run it again",
         RestoreErrorCode.ServerDatabaseUnusable =>
             "Take another copy of it, or the exported configuration of the job (--from-config); or give the storage URL and the passphrase of the backup",
         RestoreErrorCode.JobFileUnusable => "Give the file that Duplicati makes when it exports a job (.json or .json.aes)",
@@ -175,7 +180,7 @@ internal static class Advice
         IssueCode.TooManyBlocks => "Restore in parts, with --include or --exclude",
         IssueCode.LinkWithoutMetadata => "Leave out --skip-metadata to restore links",
         IssueCode.LocalFileChanged => "Run the restore again",
-        IssueCode.TooManyOpenFiles => "Raise the limit (ulimit -n) and run the restore again",
+        IssueCode.TooManyOpenFiles => $"Raise the limit{(OnWindows ? "" : " (ulimit -n)")} and run the restore again",
         IssueCode.DatabaseContradictory => $"If a block is missing, {NoDatabase}",
         IssueCode.CacheUnusable => "Check --cache-dir",
         IssueCode.KeyIterationsExceeded => "If you trust the backup, --max-key-iterations allows more",
@@ -186,7 +191,8 @@ internal static class Advice
         IssueCode.NotFlushed => "Check the device and its space, then run the restore again with another target, or with --overwrite",
         IssueCode.Renamed or IssueCode.KeptAtTarget => null,
         IssueCode.PatchedInPlace => "If it is interrupted, run the same again",
-        IssueCode.ParityProgramMissing => "Install it (Debian and Ubuntu: apt install par2) or name it with --par2-program-path, and run the same again",
+        IssueCode.ParityProgramMissing =>
+            $"Install it{(OnWindows ? "" : " (Debian and Ubuntu: apt install par2)")} or name it with --par2-program-path, and run the same again",
         IssueCode.RecordUnusable => "Delete it; what the interrupted restore left is then restored beside, or replaced with --overwrite",
         IssueCode.FileTooLarge => LongerFiles,
         IssueCode.BlocksLost =>

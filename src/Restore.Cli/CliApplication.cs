@@ -121,6 +121,7 @@ internal static class CliApplication
         try
         {
             context.Logger.LogDebug("restore {Version}", VersionAction.ProgramVersion());
+            using var awake = Awake.During(command.Name, context.Line.Foreign.Any(given => given is { Name: Awake.Option, Value: not "false" }));
             var running = command.EndsWithReader ? WhileReadAsync(command, context) : command.RunAsync(context);
             var code = await WaitAsync(running, context.Environment.Clock, context.Environment.CancellationToken);
             context.Logger.LogDebug("Ended with exit code {Code}", code);

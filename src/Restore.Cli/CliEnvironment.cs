@@ -56,7 +56,8 @@ internal sealed record CliEnvironment
     /// A path with the home folder in place of a tilde, which no shell has replaced after <c>--name=</c> and in an answer. A folder of that name is <c>./~</c>.
     /// </summary>
     public string FromHome(string path) =>
-        (path == "~" || path.StartsWith("~/", StringComparison.Ordinal)) && Variable("HOME") is { Length: > 0 } home ? home + path[1..] : path;
+        (path == "~" || path.StartsWith("~/", StringComparison.Ordinal) || (OperatingSystem.IsWindows() && path.StartsWith(@"~\", StringComparison.Ordinal)))
+        && Variable(OperatingSystem.IsWindows() ? "USERPROFILE" : "HOME") is { Length: > 0 } home ? home + path[1..] : path;
 
     private static Encoding Utf16 => new UnicodeEncoding(bigEndian: false, byteOrderMark: false);
 

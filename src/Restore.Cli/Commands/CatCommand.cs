@@ -1,4 +1,5 @@
 using System.Buffers;
+using Restore.Interop;
 
 namespace Restore.Cli.Commands;
 
@@ -16,7 +17,7 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage, new Operand("<path>", "the full original path, as 'restore ls' prints it")];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.Version, new("Selection", [firstByte, mostBytes]), shared.Access, shared.Program];
+    public IReadOnlyList<OptionGroup> Options => [shared.Version, new("Selection", [firstByte, mostBytes, shared.OutputFile]), shared.Access, shared.Program];
 
     public IReadOnlyList<string> Examples =>
         ["restore cat /mnt/backup /home/ann/notes.txt", "restore cat /mnt/backup /home/ann/taxes-2025.ods --version=3 --offset=1kb --count=100b"];
@@ -32,7 +33,9 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
         var stop = context.Environment.StopToken;
         var version = context.ChooseVersion(backup);
         await using var file = await OpenAsync(context, backup, version, name);
-        await using var output = context.Environment.OpenOutput();
+        var place = context.Line.Value(shared.OutputFile);
+        using var made = place is null ? null : Make(place);
+        await using var output = made?.Stream ?? context.Environment.OpenOutput();
         file.Position = context.Line.Value(firstByte) ?? 0;
         var buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
         try
@@ -43,6 +46,8 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
                 await WriteAsync(output, buffer.AsMemory(0, read), stop);
                 count -= read;
             }
+
+            made?.Commit();
         }
         catch (OutputClosedException)
         {
@@ -90,5 +95,13 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
         {
             throw OutputFailure.Of(failure, "The file");
         }
+    }
+
+    private static AtomicFile Make(string path)
+    {
+        OutputFile.Check("--output", path);
+        return File.Exists(path)
+            ? throw new RestoreException(RestoreErrorCode.OutputExists, "The file exists already", path)
+            : new AtomicFile(path, AtomicFileOptions.Private);
     }
 }

@@ -133,7 +133,7 @@ internal static class MachineParts
     public static CheckedPart Fuse()
     {
         const string Needs = "'restore mount' does not work";
-        return !OperatingSystem.IsLinux() ? new("fuse", PartState.Missing, $"not on this system: {Needs}")
+        return !OperatingSystem.IsLinux() ? new("fuse", PartState.Missing, $"not on this system: {Needs}; 'restore browse' serves a backup as a WebDAV folder")
             : !File.Exists("/dev/fuse") ? new("fuse", PartState.Missing, $"/dev/fuse does not exist: {Needs}; load it with 'modprobe fuse'")
             : Libc.GetEUid() == 0 ? new("fuse", PartState.Ok, "the root user mounts by the system")
             : (SystemPrograms.Find("fusermount3") ?? SystemPrograms.Find("fusermount")) is { } helper ? new("fuse", PartState.Ok, $"mounts by {helper}")
@@ -219,6 +219,7 @@ internal static class SelfTrial
         var text = report.Choices.FirstOrDefault(choice => choice.Contains("Deflate", StringComparison.Ordinal)) ?? "";
         return text.Contains("libdeflate", StringComparison.Ordinal)
             ? new("codecs", PartState.Ok, text)
+            : OperatingSystem.IsWindows() ? new("codecs", PartState.Ok, text)
             : new("codecs", PartState.Missing, $"{text}; with libdeflate (apt install libdeflate0) decompression is faster");
     }
 }

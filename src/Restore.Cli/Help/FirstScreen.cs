@@ -28,7 +28,7 @@ internal static class FirstScreen
     {
         output.WriteLine(About);
         HelpLines.WriteSection(output, "Usage", [Guide, $"{HelpText.Usage(commands[0], isMain: true)} [options]", "restore <command> ..."]);
-        HelpLines.WriteSection(output, "Examples", commands[0].Examples);
+        HelpLines.WriteSection(output, "Examples", ExampleText.Of(commands[0].Examples));
         output.WriteLine();
         string[] others = [.. commands.Skip(1).Select(command => command.Name).Except(Groups.SelectMany(group => group.Commands))];
         foreach (var (title, names) in Groups.Append((Rest, others)))

@@ -133,10 +133,20 @@ internal static class PassphraseSource
         return string.IsNullOrEmpty(passphrase) ? null : passphrase;
     }
 
+    /// <summary>A text that was read in another encoding than its own is another passphrase, which would be a wrong one.</summary>
+    public static void RefuseOtherEncoding(string option, string text)
+    {
+        if (text.Contains('\uFFFD', StringComparison.Ordinal) || text.Contains('\0', StringComparison.Ordinal))
+        {
+            throw new UsageException($"{option}: the passphrase is not UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8");
+        }
+    }
+
     /// <summary>Reads a secret from a file, without the one line break at its end; - is the standard input.</summary>
     public static string Read(string option, string file, CliEnvironment environment)
     {
         var text = NamedFile.Text(option, file, MostCharacters, environment.Input);
+        RefuseOtherEncoding(option, text);
 
         // Every editor ends a file with a line break, and hardly a passphrase has one.
         return text.EndsWith("\r\n", StringComparison.Ordinal) ? text[..^2] : text.EndsWith('\n') ? text[..^1] : text;

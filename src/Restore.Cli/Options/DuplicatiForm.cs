@@ -55,6 +55,10 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
             {
                 Errors.Add($"{argument.Split('=', '\0')[0]}: the value has a NUL character in it");
             }
+            else if (SwallowedQuote.ErrorIn(argument) is { } swallowed)
+            {
+                Errors.Add(swallowed);
+            }
             else if (argument == "--")
             {
                 IsExplicit = Operands.Count == 0;

@@ -1,4 +1,5 @@
 using Restore.Azure;
+using Restore.Cli.Interop;
 using Restore.S3;
 using Restore.Sftp;
 
@@ -28,6 +29,10 @@ internal static class ForeignOptions
             if (DuplicatiOptions.Refusal(command, name, value) is { } refusal)
             {
                 errors.Add(refusal);
+            }
+            else if (name == Awake.Option && OperatingSystem.IsWindows())
+            {
+                // It has its effect: see CliApplication.
             }
             else
             {

@@ -58,6 +58,7 @@ internal static class PassphraseCommand
         }
 
         environment.StopToken.ThrowIfCancellationRequested();
+        PassphraseSource.RefuseOtherEncoding(option, code == 0 ? output.Take() : "");
         return code != 0 ? throw None(option, $"the command ended with exit code {code}")
             : output.Take() is { Length: > 0 } line ? line
             : throw new CommandException(ExitCodes.Failed, $"{option}: the command printed no passphrase");

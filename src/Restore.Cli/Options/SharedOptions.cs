@@ -188,7 +188,8 @@ internal sealed class SharedOptions(TimeProvider clock)
 
     public Option<string?> OutputFile { get; } = Text(
         "--output", "FILE", null,
-        "Write the database or the archive to this file, which must not exist yet; without it, an archive goes to the standard output", "-o");
+        "Write the database, the archive or the file to this path, where nothing may be yet; without it, an archive or a file goes to the "
+        + "standard output", "-o");
 
     public Option<long?> VolumeSize { get; } = Size(
         "--dblock-size", "mb", "20kb", "1gb", "50mb; when compacting, at least the largest volume", "Size of new block volumes");

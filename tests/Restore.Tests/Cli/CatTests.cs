@@ -79,6 +79,27 @@ public sealed class CatTests
         Assert.StartsWith("The file cannot be written (No space left on device)", run.Error, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_file_gets_the_bytes_and_one_that_is_there_stays_as_it_is()
+    {
+        var file = ExpectedTree.Load(Backup.Versions[0].ExpectedFile!).Entries.Where(entry => entry.Type == "file").MaxBy(entry => entry.SizeBytes)!;
+        using var folder = new TempFolder();
+        Directory.CreateDirectory(folder.Root);
+        var place = Path.Combine(folder.Root, "copy");
+        var original = Backup.OriginalPath(file.Path);
+
+        (var run, var output) = await CatAsync(Backup.Location, original, $"--output={place}");
+        (_, var expected) = await CatAsync(Backup.Location, original);
+        Assert.Equal((ExitCodes.Complete, "", ""), (run.ExitCode, run.Output, run.Error));
+        Assert.Empty(output);
+        Assert.Equal(expected, await File.ReadAllBytesAsync(place));
+
+        (var again, _) = await CatAsync(Backup.Location, original, $"--output={place}", "--count=1b");
+        Assert.NotEqual(ExitCodes.Complete, again.ExitCode);
+        Assert.Contains("exists already", again.Error, StringComparison.Ordinal);
+        Assert.Equal(expected, await File.ReadAllBytesAsync(place));
+    }
+
     private sealed class FullOutput : OutputStream
     {
         public override void Write(ReadOnlySpan<byte> buffer) => throw new IOException("No space left on device", 28);

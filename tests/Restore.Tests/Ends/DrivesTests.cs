@@ -22,6 +22,14 @@ public sealed class DrivesTests : IDisposable
     }
 
     [Theory]
+    [InlineData("C:", true)]
+    [InlineData("Q:", false)]
+    [InlineData("UNC/server/share", true)]
+    [InlineData("UNC/server/other", false)]
+    public void A_drive_or_share_that_is_not_there_is_nothing(string root, bool isThere) =>
+        Assert.Equal(isThere ? TargetKind.Folder : TargetKind.Nothing, target.Inspect(root).Kind);
+
+    [Theory]
     [InlineData("C:/Users/ann/notes.txt", @"C:\Users\ann\notes.txt", "C/Users/ann/notes.txt")]
     [InlineData("UNC/server/share/notes.txt", @"\\server\share\notes.txt", "UNC/server/share/notes.txt")]
     public void A_file_is_written_below_a_drive_or_a_share(string path, string display, string place)

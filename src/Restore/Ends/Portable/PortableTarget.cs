@@ -143,7 +143,9 @@ internal sealed partial class PortableTarget : IRestoreTarget
             throw new IOException($"'{Display(path)}' {What}: {(kind == TargetKind.Folder ? "a folder" : "a device, pipe or socket")} is in the way");
         }
 
-        Run(path, What, () => OperatingSystem.IsWindows() ? RenameOnWindows(from, path, kind, withPermissions) : RenameOnUnix(from, path, kind, withPermissions));
+        Run(path, What, () => OperatingSystem.IsWindows()
+            ? RenameOnWindows(from, path, kind, withPermissions)
+            : RenameOnUnix(from, path, kind, withPermissions));
     }
 
     public bool TryPutInPlace(string from, string path)
@@ -224,6 +226,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
 
     private TargetStatus LookAt(string path) => path.Length > root.FixedLength(path)
         ? PortableLook.At(FullPath(path))
+        : !root.Exists(path) ? default
         : new TargetStatus(TargetKind.Folder, 0, root.IsFolder ? Directory.GetLastWriteTimeUtc(root.Path).Ticks : 0, 1)
         {
             Mount = root.IsFolder ? PortableLook.MountOfRoot(root.Path) : 0,

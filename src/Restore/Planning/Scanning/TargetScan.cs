@@ -38,7 +38,30 @@ internal sealed class TargetScan(
         FileLister lister = new(plans, names, renaming, options, FileLister.MostBlocks(volumeBytes), context.MaxBlockBytes, issues);
         Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, TakeOrWait, progress, cancellationToken).ConfigureAwait(false));
         TakeOtherwiseSpelled(names);
+        if (context.Rules.IsWindows && options is { Target: null, VerifyOnly: false })
+        {
+            RefuseMissingDrives();
+        }
     }
+
+    /// <summary>One sentence before anything is done, instead of a loss for each entry.</summary>
+    private void RefuseMissingDrives()
+    {
+        HashSet<string> roots = [];
+        foreach (EntryId entry in EntryId.UpTo(plans.Count))
+        {
+            string path = plans[entry] == EntryAction.None ? "" : plans.Decided.TargetPath(entry);
+            int end = path.StartsWith("UNC/", StringComparison.Ordinal) ? EndOfName(path, EndOfName(path, 4) + 1) : EndOfName(path, 0);
+            string root = path[..end];
+            if (root.Length > 0 && roots.Add(root) && context.Target.TryInspect(root).Kind == TargetKind.Nothing)
+            {
+                const string Reason = "There is no such drive or share, and the backup has files of it: connect it, select other files or choose a target";
+                throw new RestoreException(RestoreErrorCode.TargetNotCreated, Reason, context.Target.Display(root));
+            }
+        }
+    }
+
+    private static int EndOfName(string path, int start) => path.IndexOf('/', Math.Min(start, path.Length)) is >= 0 and var slash ? slash : path.Length;
 
     /// <summary>Compares files that may have some of the right blocks, once these are known.</summary>
     public async Task CompareAsync(CancellationToken cancellationToken)

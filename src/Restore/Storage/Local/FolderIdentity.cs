@@ -6,12 +6,12 @@ namespace Restore.Storage.Local;
 /// </summary>
 internal sealed class FolderIdentity(string folder)
 {
-    // Of a file system without numbers: any folder may be the same one.
-    private static readonly (ulong Device, UInt128 File) Unknown = default;
-
     private readonly Lock gate = new();
     private readonly List<string> proofs = [];
     private (ulong Device, UInt128 File)? known;
+
+    // Of a file system without numbers: any folder may be the same one.
+    private static (ulong Device, UInt128 File) Unknown => default;
 
     /// <summary>Whether the folder is there. From the first time that it is, it must stay the same folder.</summary>
     /// <exception cref="IOException">It is gone, another folder has its path now, or it cannot be looked at.</exception>
