@@ -78,8 +78,8 @@ internal static class Advice
         RestoreErrorCode.JobFileUnusable => "Give the file that Duplicati makes when it exports a job (.json or .json.aes)",
         RestoreErrorCode.BackupChanged => "Run the same command again: it makes a new plan",
         RestoreErrorCode.NeedsUnknown =>
-            "'restore check' names what cannot be read. Bring it back from another copy of the backup, or delete the versions that need it "
-            + "('restore delete --version=N')",
+            "'restore check' names what cannot be read. Bring it back from another copy of the backup, or delete the versions that need it, "
+            + "or the rest of a broken upload ('restore delete --version=N')",
         RestoreErrorCode.LossesUnknown =>
             "'restore check' names what cannot be read. Bring it back from another copy of the backup, or move it away: then its blocks count as lost",
         RestoreErrorCode.ShardRecordDamaged => "Delete it, and restore the shard again with 'restore run'",

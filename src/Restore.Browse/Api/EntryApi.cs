@@ -109,7 +109,11 @@ internal sealed class EntryApi(BrowseSession session)
         await call.WriteAsync(answer, WebJson.Default.FindAnswer).ConfigureAwait(false);
     }
 
-    /// <summary>What a person means by a path, if no entry has it as it is written: the first one that is taken is the folder, of all that is in it.</summary>
+    /// <summary>
+    /// What a path means in another spelling, if no entry has it as it is written: the first one that is taken is the
+    /// folder, of all that is in it. It has no wildcards, so that a path that the version does not have is not found as
+    /// another entry.
+    /// </summary>
     private TreeId? NodeOf(string path, VersionView view)
     {
         if (path.Length == 0 || (tree.Paths.Find(path) is TreeId node && view.Has(node)))
@@ -117,7 +121,7 @@ internal sealed class EntryApi(BrowseSession session)
             return path.Length == 0 ? null : tree.Paths.Find(path);
         }
 
-        EntryFilter filter = EntryFilter.Parse([path], [], namesTakeContent: false);
+        EntryFilter filter = EntryFilter.Parse(['@' + path], [], namesTakeContent: false);
         return tree.Nodes.Where(node => view.Has(node) && !PathTree.IsRoot(node))
             .Select(node => (TreeId?)node).FirstOrDefault(node => IsTaken(filter, tree.Paths.PathOf(node!.Value), tree.Paths.SeparatorOf(node.Value)));
     }

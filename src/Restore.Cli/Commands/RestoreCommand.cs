@@ -265,10 +265,14 @@ internal sealed class ExtraDeletion(CommandContext context, Backup backup, Extra
     public static string Describe(ExtraEntries extra) =>
         $"{Units.Count(extra.Files.Count, "file or link", "files and links")}, {Units.Count(extra.Folders.Count, "folder")}, {Units.Bytes(extra.Bytes)}";
 
+    /// <summary>The paths to remove, folders with a separator at the end.</summary>
+    public static IEnumerable<string> Paths(ExtraEntries extra) =>
+        extra.Files.Concat(extra.Folders.Select(folder => folder + "/"));
+
     /// <summary>Names what goes, as far as it fits on a screen.</summary>
     public static void WriteNames(Action<string> writeLine, ExtraEntries extra, string indent)
     {
-        foreach (var path in extra.Files.Concat(extra.Folders.Select(folder => folder + "/")).Take(MostNames))
+        foreach (var path in Paths(extra).Take(MostNames))
         {
             writeLine(indent + SafeText.Escape(path));
         }

@@ -65,6 +65,8 @@ internal sealed record PlanView
     // The rate of a gigabit link, if nothing better is known.
     private const long AssumedBytesPerSecond = 100L << 20;
 
+    private const int MostPathsToRemove = 20_000;
+
     public required BackupVersion Version { get; init; }
 
     public string? Target { get; init; }
@@ -110,6 +112,10 @@ internal sealed record PlanView
     public int? FoldersToRemove => Extra?.Folders.Count;
 
     public long? BytesToRemove => Extra?.Bytes;
+
+    /// <summary>The first of the paths to remove, folders with a separator at the end.</summary>
+    public IReadOnlyList<string>? PathsToRemove =>
+        Extra is null ? null : [.. Commands.ExtraDeletion.Paths(Extra).Take(MostPathsToRemove)];
 
     public IReadOnlyList<PlannedVolume> Volumes { get; init; } = [];
 

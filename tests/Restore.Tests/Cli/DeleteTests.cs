@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json;
 using Restore.Cli;
 using Restore.Tests.Ends;
 using Restore.Tests.Support.Machine;
@@ -137,6 +138,14 @@ public sealed class DeleteTests
         Assert.Contains("  To remove 4 files and links, 2 folders, 7 bytes that the backup does not have\n", run.Output, StringComparison.Ordinal);
         Assert.Contains("            mine/deep/file\n", run.Output, StringComparison.Ordinal);
         Assert.Contains("            mine/deep/\n", run.Output, StringComparison.Ordinal);
+        Assert.Equal(before, Names(folder.Root));
+
+        var json = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--dry-run", "--json");
+        var plan = JsonDocument.Parse(json.Output).RootElement;
+        string[] paths = [.. plan.GetProperty("pathsToRemove").EnumerateArray().Select(path => path.GetString()!)];
+        Assert.Equal(plan.GetProperty("filesToRemove").GetInt32() + plan.GetProperty("foldersToRemove").GetInt32(), paths.Length);
+        Assert.Contains("mine/deep/file", paths);
+        Assert.Contains("mine/deep/", paths);
         Assert.Equal(before, Names(folder.Root));
     }
 

@@ -35,6 +35,23 @@ public sealed class ServedPathsTests : IDisposable
         Assert.Equal((path, "2"), (details.GetProperty("path").GetString(), details.GetProperty("owner").GetString()));
     }
 
+    [Theory]
+    [InlineData("/h/a*.txt")]
+    [InlineData("/h/a?.txt")]
+    [InlineData("*.txt")]
+    [InlineData("[/h/.*]")]
+    public async Task A_path_with_wildcards_that_a_version_does_not_have_is_not_found_as_another_file(string path)
+    {
+        using MadeBackup made = new();
+        made.File("/h/ab.txt", [1, 2, 3]);
+        await using Backup backup = await Backup.OpenAsync(made.Write().Source, cancellationToken: Cancellation);
+        await using BrowseServer server = await BrowseServer.StartAsync(backup, cancellationToken: Cancellation);
+        Uri other = new(server.Address, $"api/find?version=0&path={Uri.EscapeDataString(path)}");
+        using HttpResponseMessage answer = await client.GetAsync(other, Cancellation);
+        Assert.Equal(HttpStatusCode.NotFound, answer.StatusCode);
+        Assert.True(await FindAsync(server, "/h//ab.txt") >= 0);
+    }
+
     [Fact]
     public async Task Many_connections_that_ask_for_nothing_do_not_keep_the_page_out()
     {

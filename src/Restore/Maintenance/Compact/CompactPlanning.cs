@@ -8,6 +8,7 @@ namespace Restore.Maintenance.Compact;
 internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter progress, CancellationToken cancellationToken)
 {
     private const int SmallShare = 5;
+    private const int MostListsShown = 10;
 
     private readonly IssueLog issues = new();
     private VolumeUse[] foreign = [];
@@ -70,7 +71,7 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
     {
         string? unknown = check.Uncertainty() is { } uncertain ? uncertain
             : check.Versions + check.Unfinished < context.Volumes.FileLists.Count
-                ? $"{context.Volumes.FileLists.Count - check.Versions - check.Unfinished:N0} file lists cannot be read ({issues.ToList().First(IsList).Path})"
+                ? UnreadableLists(context.Volumes.FileLists.Count - check.Versions - check.Unfinished)
             : check.References.UnknownNeeds > 0 ? $"{check.References.UnknownNeeds:N0} entries of file lists cannot be used"
             : check.References.MissingBlocklists > 0 ? $"{check.References.MissingBlocklists:N0} lists of blocks are in no volume that can be read"
             : null;
@@ -80,7 +81,20 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
                 RestoreErrorCode.NeedsUnknown, $"It is not known which blocks the versions need, so nothing is deleted: {unknown}", context.Location);
         }
 
-        bool IsList(RestoreIssue issue) => context.Volumes.Find(issue.Path) is { Name.Kind: VolumeKind.FileList } && issue.Kind == IssueKind.Missing;
+    }
+
+    /// <summary>Names the lists and their versions, because a version without a readable list is deleted by its number.</summary>
+    private string UnreadableLists(int count)
+    {
+        IEnumerable<RestoreIssue> unread = issues.ToList().Where(issue => issue.Kind is IssueKind.Missing or IssueKind.Refused);
+        HashSet<string> paths = [.. unread.Select(issue => issue.Path)];
+        string[] shown =
+        [
+            .. context.Volumes.FileLists.Index().Where(list => paths.Contains(list.Item.FileName)).Take(MostListsShown)
+                .Select(list => $"version {list.Index}, {list.Item.FileName}"),
+        ];
+        string more = count > shown.Length ? $"; and {count - shown.Length:N0} more" : "";
+        return $"{(count == 1 ? "1 file list" : $"{count:N0} file lists")} cannot be read ({string.Join("; ", shown)}{more})";
     }
 
     private int VolumeSizeOf(CompactOptions options, BlockLayout layout)
