@@ -18,7 +18,8 @@ internal static class Json
         [typeof(EntryState)] = "kind files sizeBytes=bytes lastModified=modified hash",
         [typeof(DifferenceTotals)] = "added removed changed metadata unknown bytesNew bytesOld",
         [typeof(PlanView)] = "version target verifyOnly drill? files folders symlinks=links leavesOutLinks bytes filesUnchanged bytesToWrite filesToRemove? "
-            + "foldersToRemove? bytesToRemove? pathsToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond timeToFetch=secondsToFetch cost? volumes issues",
+            + "foldersToRemove? bytesToRemove? pathsToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond "
+            + "timeToFetch=secondsToFetch cost? volumes issues",
         [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests archiveTier",
         [typeof(CheckReport)] = "versions indexVolumes blockVolumes blocks lostBlocks unusedBlocks unusedBytes repeatedBlocks indexVolumesMade "
             + "blockVolumesMade withoutIndex bytesFetched elapsed=seconds issues",
