@@ -18,7 +18,7 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
     public IReadOnlyList<OptionGroup> Options =>
     [
         source, making, new("Making the backup", quota.Options) { IsFromJob = true }, shared.DryRunAlone,
-        shared.Access, shared.Scripts.Group, shared.Output, shared.Program,
+        shared.Access, shared.Scripts.Group, shared.Output, shared.NightlyReport, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples =>
@@ -44,12 +44,13 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
         RequireOrder(sources, place);
         var restorer = context.Line.Value(WithRestorer) ? Restorer.Of(context.Environment) : null;
         var options = OptionsOf(context, sources, place);
-        return OperationScripts.RunAsync(context, shared.Scripts, place, sources, () => PassphrasePrompt.RunAsync(
-            options.Passphrase, context.Environment.AskSecret, context.Messages, async passphrase =>
-            {
-                context.Secrets.Add(passphrase);
-                return await RunAsync(context, options with { Passphrase = passphrase }, restorer);
-            }));
+        return UnattendedRun.RunAsync(context, place, unattended => OperationScripts.RunAsync(
+            unattended, shared.Scripts, place, sources, () => PassphrasePrompt.RunAsync(
+                options.Passphrase, unattended.Environment.AskSecret, unattended.Messages, async passphrase =>
+                {
+                    unattended.Secrets.Add(passphrase);
+                    return await RunAsync(unattended, options with { Passphrase = passphrase }, restorer);
+                })));
     }
 
     private async Task<int> RunAsync(CommandContext context, BackupWriterOptions options, Restorer? restorer)
@@ -117,7 +118,7 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
     private static void WarnOfVersionsToKeep(CommandContext context)
     {
         string[] given = [.. context.Line.WithoutEffect.Intersect(["--keep-versions", "--keep-time", "--retention-policy"])];
-        if (given.Length > 0)
+        if (given.Length > 0 && !context.Request.Quiet)
         {
             context.Messages.WriteLine($"Old versions stay: 'restore delete' with {string.Join(", ", given)} removes them after the backup");
         }
@@ -224,13 +225,13 @@ internal static class BackupText
         output.WriteLine($"  {(isDryRun ? "To write " : "Written  ")} {Units.Bytes(report.BytesWritten)} in "
             + $"{Units.Count(report.BlockVolumes, "block volume")}, {Units.Duration(report.Elapsed)}");
         var isMeasured = !isDryRun && !report.NothingChanged;
-        foreach (var stage in report.Stages.Where(stage => isMeasured && stage.Bytes > 0))
+        foreach (var stage in report.Stages.Where(stage => isMeasured && size == ReportSize.All && stage.Bytes > 0))
         {
             output.WriteLine($"  {stage.Stage,-9} {Units.Bytes(stage.Bytes)} at {Units.Rate(stage.Bytes, stage.Working / stage.Copies)}; "
                 + $"{Units.Count(stage.Copies, "copy", "copies")}, working {Units.Percent(stage.Busy, 1)} of the time");
         }
 
-        if (isMeasured && Limit(report) is { } limit)
+        if (isMeasured && size == ReportSize.All && Limit(report) is { } limit)
         {
             output.WriteLine($"  Limit     {limit}");
         }

@@ -20,7 +20,7 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<OptionGroup> Options =>
     [
         new("Keeping", [threshold, smallFileSize, smallFileMaxCount, shared.VolumeSize]) { IsFromJob = true },
-        shared.Access, shared.Change, shared.Scripts.Group, shared.Output, shared.Program,
+        shared.Access, shared.Change, shared.Scripts.Group, shared.Output, shared.NightlyReport, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples => ["restore compact /mnt/backup --dry-run", "restore compact s3://bucket/folder --threshold=40 --yes"];
@@ -30,7 +30,11 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context)
     {
         var options = OptionsOf(context.Line);
-        return OperationScripts.RunAsync(context, shared.Scripts, context.Request.Storage, [], () => LocalDatabase.KeepAsync(context, async backup =>
+        return UnattendedRun.RunAsync(context, context.Request.Storage, unattended => RunAsync(unattended, options));
+    }
+
+    private Task<int> RunAsync(CommandContext context, CompactOptions options) =>
+        OperationScripts.RunAsync(context, shared.Scripts, context.Request.Storage, [], () => LocalDatabase.KeepAsync(context, async backup =>
         {
             var plan = await context.ShowAsync(view => backup.Maintenance.PlanCompactAsync(options, view, context.Environment.StopToken));
             return await new PlannedChange<CompactReport>
@@ -47,7 +51,6 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
                 IssuesOf = report => report?.Issues ?? plan.Issues,
             }.RunAsync(context);
         }));
-    }
 
     private CompactOptions OptionsOf(CommandLine line)
     {

@@ -27,7 +27,7 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<OptionGroup> Options =>
     [
         new("Keeping", [shared.VersionNumber, keepVersions, keepTime, policy, allowFullRemoval, exact]) { IsFromJob = true },
-        shared.Access, shared.Change, shared.Scripts.Group, shared.Output, shared.Program,
+        shared.Access, shared.Change, shared.Scripts.Group, shared.Output, shared.NightlyReport, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples =>
@@ -38,7 +38,11 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context)
     {
         var rules = RulesOf(context.Line);
-        return OperationScripts.RunAsync(context, shared.Scripts, context.Request.Storage, [], () => LocalDatabase.KeepAsync(context, async backup =>
+        return UnattendedRun.RunAsync(context, context.Request.Storage, unattended => RunAsync(unattended, rules));
+    }
+
+    private Task<int> RunAsync(CommandContext context, RetentionRules rules) =>
+        OperationScripts.RunAsync(context, shared.Scripts, context.Request.Storage, [], () => LocalDatabase.KeepAsync(context, async backup =>
         {
             var numbers = context.Line.Value(shared.VersionNumber)?.Expand(backup.Versions.Count) ?? [];
             var plan = await context.ShowAsync(
@@ -60,7 +64,6 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
                 WriteIssues = IssueText.WriteWarnings,
             }.RunAsync(context);
         }));
-    }
 
     private RetentionRules RulesOf(CommandLine line)
     {

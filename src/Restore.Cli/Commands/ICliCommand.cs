@@ -97,6 +97,9 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
 
     public TextWriter Output => Environment.Output;
 
+    /// <summary>Keeps the result for others, of a command that a scheduler starts; null for other commands.</summary>
+    public RunOutcome? Outcome { get; init; }
+
     /// <summary>Opens the backup and uses it; asks for the passphrase if one is needed and was not given.</summary>
     public Task<int> WithBackupAsync(Func<Backup, Task<int>> use) => WithOpenerAsync(async open =>
     {
@@ -171,11 +174,12 @@ internal sealed record CommandContext(HostRequest Request, CommandLine Line, Mes
 
     public void Write(Func<JsonObject> json, Action<TextWriter> text)
     {
+        Outcome?.Keep(json, text);
         if (Request.Json)
         {
             Json.Write(Output, json());
         }
-        else
+        else if (Outcome is null || !Request.Quiet || Request.DryRun)
         {
             text(Output);
         }

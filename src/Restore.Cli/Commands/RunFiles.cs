@@ -48,6 +48,42 @@ internal sealed class RunFiles(CommandContext context)
         return isWritten || code != ExitCodes.Complete ? code : ExitCodes.Failed;
     }
 
+    /// <summary>Only a restore and a drill have a page.</summary>
+    public void RefusePage()
+    {
+        if (Path.GetExtension(request.Run.ReportFile ?? "").ToLowerInvariant() is ".html" or ".htm")
+        {
+            throw new UsageException($"--report: {request.Run.ReportFile}: only a restore and a drill have a page; give a name with .json, or another end for text");
+        }
+    }
+
+    /// <summary>Writes what a change of the backup has said.</summary>
+    public int Write(RunOutcome outcome, int code)
+    {
+        var time = context.Environment.Clock.GetUtcNow();
+        var isWritten = Write(request.Run.ReportFile, file =>
+        {
+            if (Path.GetExtension(request.Run.ReportFile)!.Equals(".json", StringComparison.OrdinalIgnoreCase))
+            {
+                Json.Write(file, ReportJson.Written(time).With(Json.Outcome(code)).With(Fields(outcome.Json)));
+                return;
+            }
+
+            file.WriteLine($"Report of {Units.Time(time, context.Environment.Clock)}");
+            file.Write(outcome.Text);
+        });
+        isWritten &= Write(request.Run.MetricsFile, file => OutcomeMetrics.Write(
+            file, context.Line.Command.Name, Label, code, outcome.Json, context.Environment.Clock));
+        return isWritten || code != ExitCodes.Complete ? code : ExitCodes.Failed;
+    }
+
+    private static JsonObject Fields(JsonObject? report)
+    {
+        report?.Remove("complete");
+        report?.Remove("exitCode");
+        return report ?? [];
+    }
+
     public void Write(Exception exception)
     {
         var failure = Failure.Of(exception, context.Environment.IsInterrupted);
@@ -55,7 +91,17 @@ internal sealed class RunFiles(CommandContext context)
         {
             failure = failure with { Message = context.Secrets.Scrub(failure.Message) };
             Write(request.Run.ReportFile, file => ReportFile.Write(file, request.Run.ReportFile!, failure, context.Environment.Clock));
-            Write(request.Run.MetricsFile, file => MetricsText.Write(file, Label, failure.ExitCode, null, context.Environment.Clock));
+            Write(request.Run.MetricsFile, file =>
+            {
+                if (context.Outcome is null)
+                {
+                    MetricsText.Write(file, Label, failure.ExitCode, null, context.Environment.Clock);
+                }
+                else
+                {
+                    OutcomeMetrics.Write(file, context.Line.Command.Name, Label, failure.ExitCode, null, context.Environment.Clock);
+                }
+            });
         }
     }
 
@@ -121,6 +167,9 @@ internal sealed class Notification(CommandContext context)
             ["RESTORE_SECONDS"] = Text((long)report.Elapsed.TotalSeconds),
         });
     }
+
+    public Task SendAsync(int exitCode, RunOutcome outcome) => SendAsync(
+        exitCode == ExitCodes.Complete ? "complete" : "incomplete", exitCode, outcome.Summary ?? $"Ended with exit code {Text(exitCode)}", []);
 
     public Task SendAsync(Failure failure) =>
         failure.ExitCode == ExitCodes.Usage ? Task.CompletedTask : SendAsync("failed", failure.ExitCode, string.Join("; ", failure.Lines), []);

@@ -10,8 +10,6 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
     private readonly Option<int?> seed = Declare.Count(
         "--seed", 0, int.MaxValue, "another one each time", "Seed of the choice; the same seed chooses the same files of the same versions");
 
-    private readonly Option<string?> metrics = Declare.Text(
-        "--metrics", "FILE", null, "Write the result to a file for Prometheus (textfile collector), also if the run fails");
 
     public string Name => "verify";
 
@@ -23,7 +21,7 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.Version, shared.Filters, shared.Metadata, new("Drill", [shared.AllVersions, since, sample, seed, metrics]), shared.Salvage, shared.DryRun,
+        shared.Version, shared.Filters, shared.Metadata, new("Drill", [shared.AllVersions, since, sample, seed, shared.Metrics]), shared.Salvage, shared.DryRun,
         shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
     ];
 
@@ -64,7 +62,7 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
             {
                 Request = request with
                 {
-                    Restore = request.Restore with { VerifyOnly = true }, Run = request.Run with { MetricsFile = context.Line.Value(metrics) },
+                    Restore = request.Restore with { VerifyOnly = true },
                 },
             },
             DrillOf(request, context.Line));
@@ -95,9 +93,13 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 /// <summary>The result of a drill in the text format of Prometheus.</summary>
 internal static class MetricsText
 {
+    /// <summary>A text as the value of a label.</summary>
+    public static string Label(string backup) =>
+        backup.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).ReplaceLineEndings("\\n");
+
     public static void Write(TextWriter output, string backup, int exitCode, RestoreReport? report, TimeProvider clock)
     {
-        var label = backup.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).ReplaceLineEndings("\\n");
+        var label = Label(backup);
         Gauge("last_run_timestamp_seconds", "When the last drill ended, in Unix time", clock.GetUtcNow().ToUnixTimeSeconds());
         Gauge("success", "Whether everything that it covered is whole", exitCode == ExitCodes.Complete ? 1 : 0);
         Gauge("exit_code", "The exit code of the program", exitCode);

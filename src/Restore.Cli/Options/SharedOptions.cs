@@ -206,6 +206,13 @@ internal sealed class SharedOptions(TimeProvider clock)
             .Sets((request, isJson) => request with { Json = isJson }),
     ]) { IsGeneral = true };
 
+    public Option<string?> Metrics { get; } =
+        Text("--metrics", "FILE", null, "Write the result to a file for Prometheus (textfile collector), also if the run fails")
+            .SetsRun((run, file) => run with { MetricsFile = file });
+
+    /// <summary>Of commands that a scheduler starts.</summary>
+    public OptionGroup NightlyReport => field ??= new("Output", [.. Report.Options, Metrics]);
+
     public OptionGroup Report { get; } = new("Output",
     [
         Text("--report", "FILE", null,
