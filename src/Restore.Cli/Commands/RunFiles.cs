@@ -53,7 +53,8 @@ internal sealed class RunFiles(CommandContext context)
     {
         if (Path.GetExtension(request.Run.ReportFile ?? "").ToLowerInvariant() is ".html" or ".htm")
         {
-            throw new UsageException($"--report: {request.Run.ReportFile}: only a restore and a drill have a page; give a name with .json, or another end for text");
+            throw new UsageException(
+                $"--report: {request.Run.ReportFile}: only a restore and a drill have a page; give a name with .json, or another end for text");
         }
     }
 
@@ -77,11 +78,13 @@ internal sealed class RunFiles(CommandContext context)
         return isWritten || code != ExitCodes.Complete ? code : ExitCodes.Failed;
     }
 
+    /// <summary>A copy, since a field belongs to one object, and the metrics need the fields too.</summary>
     private static JsonObject Fields(JsonObject? report)
     {
-        report?.Remove("complete");
-        report?.Remove("exitCode");
-        return report ?? [];
+        var fields = (JsonObject?)report?.DeepClone() ?? [];
+        fields.Remove("complete");
+        fields.Remove("exitCode");
+        return fields;
     }
 
     public void Write(Exception exception)
