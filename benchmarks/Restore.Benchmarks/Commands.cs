@@ -3,6 +3,7 @@ using Restore.Benchmarks.Comparing;
 using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Fetching;
 using Restore.Benchmarks.Goals;
+using Restore.Benchmarks.Histories;
 using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Micro;
 using Restore.Benchmarks.Reporting;
@@ -28,6 +29,7 @@ internal static class Commands
         {GoalsCommand.Help}
         {ShardsOptions.Help}
         {SightCommand.Help}
+        {HistoriesCommand.Help}
           loop SOURCE [--block-size N] [--level N] [--compress no]
                               reads, compresses and hashes a folder on all cores: the yardstick of the writer
           roofline [--sets A,B] [--scale X] [--runs N] [--plain yes] [--work-dir FOLDER]
@@ -86,6 +88,8 @@ internal static class Commands
                     return await CompareCommand.RunAsync(arguments, Console.Error, Console.Out);
                 case "sight":
                     return await SightCommand.RunAsync(arguments, $"-- {string.Join(' ', args)}", Console.Error, Console.Out);
+                case "histories":
+                    return await HistoriesCommand.RunAsync(arguments, $"-- {string.Join(' ', args)}", Console.Error, Console.Out);
                 case "loop":
                     return LoopCommand.Run(arguments);
                 case "smoke":

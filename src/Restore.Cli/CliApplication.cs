@@ -220,6 +220,7 @@ internal static class CommandList
             new TestFiltersCommand(shared, source),
             new RestorerCommand(shared),
             new VersionsCommand(shared),
+            new AssessCommand(shared),
             new ListCommand(shared),
             new FindCommand(shared),
             new HistoryCommand(shared),

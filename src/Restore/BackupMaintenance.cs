@@ -147,7 +147,13 @@ public sealed partial class BackupMaintenance
         }
 
         return RestoreTelemetry.WatchAsync(
-            "PlanDeletion", _ => new DeletionPlanning(MaintenanceOf(), versions, backup.StartMeter(progress), cancellationToken).PlanAsync(rules));
+            "PlanDeletion",
+            async _ =>
+            {
+                DeletionPlan plan = await new DeletionPlanning(MaintenanceOf(), versions, backup.StartMeter(progress), cancellationToken)
+                    .PlanAsync(rules).ConfigureAwait(false);
+                return rules.AllowsRemovalOfLastGood || !plan.Deleted.Any() ? plan : await KeepLastGoodAsync(plan, cancellationToken).ConfigureAwait(false);
+            });
     }
 
     /// <summary>

@@ -103,6 +103,9 @@ public sealed class RestorePlan
     /// <summary>What a drill covers; null for any other plan.</summary>
     public DrillCoverage? Drill { get; internal init; }
 
+    /// <summary>Of a plan for the last good files: which versions they come from, newest first. Else null, also of a plan that was loaded.</summary>
+    public IReadOnlyList<VersionSource>? Sources { get; internal init; }
+
     /// <summary>How many parts the plan is to be restored in; null if that is open.</summary>
     public int? Shards { get; internal init; }
 
@@ -245,6 +248,7 @@ public sealed class RestorePlan
         PlanningIssues = issues ?? PlanningIssues,
         SelectsAll = SelectsAll,
         Drill = Drill,
+        Sources = Sources,
         Shards = shards ?? Shards,
     };
 

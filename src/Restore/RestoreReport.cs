@@ -127,6 +127,9 @@ public sealed record RestoreReport
     /// <summary>What the drill covers, if it was planned as one of several versions or of a sample; else null.</summary>
     public DrillCoverage? Drill { get; init; }
 
+    /// <summary>As <see cref="RestorePlan.Sources"/>.</summary>
+    public IReadOnlyList<VersionSource>? Sources { get; init; }
+
     /// <summary>Files whose content is at the target and verified, including those that were right already.</summary>
     public long FilesRestored { get; init; }
 

@@ -21,6 +21,11 @@ public sealed record RetentionRules
     /// <summary>Numbers of versions that go, 0 for the newest.</summary>
     public IReadOnlyList<int> Versions { get; init; } = [];
 
+    /// <summary>
+    /// Whether the newest good version may go although all newer ones are suspect or incomplete. Otherwise it stays: see <see cref="Backup.AssessAsync"/>.
+    /// </summary>
+    public bool AllowsRemovalOfLastGood { get; init; }
+
     /// <summary>Whether all versions may go. Otherwise the newest stays if all would go, and the policy never takes it.</summary>
     public bool AllowsFullRemoval { get; init; }
 }

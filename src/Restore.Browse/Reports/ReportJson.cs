@@ -13,10 +13,11 @@ internal static class ReportJson
     private static readonly FrozenDictionary<Type, string> Fields = new Dictionary<Type, string>
     {
         [typeof(BackupVersion)] = "index=version time fileListName=fileList",
-        [typeof(RestoreReport)] = "version target verifyOnly drill? filesRestored=files filesUnchanged foldersRestored=folders symlinksRestored=links "
+        [typeof(RestoreReport)] = "version target verifyOnly drill? sources? filesRestored=files filesUnchanged foldersRestored=folders symlinksRestored=links "
             + "bytesRestored=bytes bytesReused bytesWritten bytesFetched volumesFetched volumesReadInPart elapsed=seconds issues lostVolumes wholeElsewhere "
             + "profile choices",
         [typeof(DrillCoverage)] = "versions versionsCovered files filesCovered bytesShare sample=seed?",
+        [typeof(VersionSource)] = "index time files bytes paths",
         [typeof(LostVolume)] = "name isInStore=inStore isRefused=refused code entries bytes",
         [typeof(ProcessProfile)] = "process copies messages bytes reading=secondsReading working=secondsWorking writing=secondsWriting",
     }.ToFrozenDictionary();

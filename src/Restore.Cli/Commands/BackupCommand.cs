@@ -5,6 +5,10 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
     private static readonly Option<bool> WithRestorer = Declare.Flag(
         "--with-restorer", "Put restore.html beside the volumes too: it restores in a browser. One that is the same stays, another one is replaced");
 
+    private static readonly Option<bool> SkipsAssessment = Declare.Flag(
+        "--skip-assessment",
+        "Do not compare the new version with the versions before it, which reads up to 12 file lists; without it, a suspect one is code 19");
+
     private readonly OptionGroup making = MakingOptions.Making(shared, WithRestorer);
     private readonly QuotaOptions quota = new();
     private readonly List<SourceDecision> decisions = [];
@@ -17,7 +21,7 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        source, making, new("Making the backup", quota.Options) { IsFromJob = true }, shared.DryRunAlone,
+        source, making, new("Making the backup", [.. quota.Options, SkipsAssessment]) { IsFromJob = true }, shared.DryRunAlone,
         shared.Access, shared.Scripts.Group, shared.Output, shared.NightlyReport, shared.Program,
     ];
 
@@ -83,15 +87,18 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
             report = report with { Issues = [.. report.Issues, warning] };
         }
 
+        var suspicion = await NewVersionAssessment.OfAsync(
+            context, report, context.Line.Value(SkipsAssessment), token => OpenAsync(context, options, report.Prefix, token));
         var beside = restorer is null || options.DryRun ? null : await PutAsync(context, restorer, options.Destination);
         context.Write(
-            () => BackupText.JsonOf(report, options.DryRun, beside, lists ? decisions : null),
+            () => BackupText.JsonOf(report, options.DryRun, beside, lists ? decisions : null).With(NewVersionAssessment.JsonOf(report, suspicion)),
             output => BackupText.Write(output, report, options.DryRun, context.ReportSize, beside));
 
+        var code = NewVersionAssessment.CodeOf(report, suspicion);
         var isThere = !report.HasNoFile || report.NothingChanged || report.FileListName is not null;
         return isThere
-            ? await LocalDatabase.UpdateAsync(context, token => OpenAsync(context, options, report.Prefix, token), ExitCodes.Of(report))
-            : ExitCodes.Of(report);
+            ? await LocalDatabase.UpdateAsync(context, token => OpenAsync(context, options, report.Prefix, token), code)
+            : code;
     }
 
     /// <summary>A nightly job need not keep the report, so what a user must know goes to the standard error too.</summary>

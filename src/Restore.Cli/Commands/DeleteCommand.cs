@@ -16,6 +16,10 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
     private readonly Option<bool> allowFullRemoval = Declare.Flag(
         "--allow-full-removal", "Let all versions go; without it the newest stays if all would go");
 
+    private readonly Option<bool> allowLastGood = Declare.Flag(
+        "--allow-removal-of-last-good",
+        "Let the newest good version go although all newer ones are suspect or incomplete; without it, it stays ('restore assess' says which it is)");
+
     private readonly Option<bool> exact = Declare.Flag("--disable-time-tolerance", "Take --keep-time to the second");
 
     public string Name => "delete";
@@ -26,7 +30,7 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        new("Keeping", [shared.VersionNumber, keepVersions, keepTime, policy, allowFullRemoval, exact]) { IsFromJob = true },
+        new("Keeping", [shared.VersionNumber, keepVersions, keepTime, policy, allowFullRemoval, allowLastGood, exact]) { IsFromJob = true },
         shared.Access, shared.Change, shared.Scripts.Group, shared.Output, shared.NightlyReport, shared.Program,
     ];
 
@@ -73,6 +77,7 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
             KeepSince = line.Value(keepTime),
             Policy = line.Value(policy),
             AllowsFullRemoval = line.Value(allowFullRemoval),
+            AllowsRemovalOfLastGood = line.Value(allowLastGood),
             IsExact = line.Value(exact),
         };
         string[] given =

@@ -12,8 +12,8 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<OptionGroup> Options =>
     [
-        shared.Version, shared.Filters, shared.Order, shared.Metadata, shared.TargetFolder, shared.Target, shared.Deletion, shared.Writing, shared.Salvage,
-        shared.DryRun, shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
+        shared.Version, shared.LastGood.Group, shared.Filters, shared.Order, shared.Metadata, shared.TargetFolder, shared.Target,
+        shared.Deletion, shared.Writing, shared.Salvage, shared.DryRun, shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
     ];
 
     public IReadOnlyList<string> Examples =>
@@ -115,6 +115,12 @@ internal static class RestoreOperation
         var execution = request.Execution with { Progress = view };
         try
         {
+            if (request.Run.LastGood is { } counted)
+            {
+                var filter = await FilterOptions.SettleAsync(context, backup, several[0], request.Restore.Filter);
+                return await backup.PlanLastGoodAsync(request.Restore with { Filter = filter }, counted, request.Run.WithSuspect, execution, stop);
+            }
+
             return several.Length > 1 || drill?.Sample is not null
                 ? await backup.PlanDrillAsync(several, request.Restore, drill?.Sample, execution, stop)
                 : await backup.PlanAsync(

@@ -12,7 +12,7 @@ internal static class FirstScreen
     /// <summary>The commands by what they are for, without those for the shell; the first command, which restores, is the usage itself.</summary>
     public static readonly IReadOnlyList<(string Title, string[] Commands)> Groups =
     [
-        ("Look", ["versions", "ls", "find", "history", "diff", "cat", "export", "browse", "mount"]),
+        ("Look", ["versions", "assess", "ls", "find", "history", "diff", "cat", "export", "browse", "mount"]),
         ("Find the backup", ["jobs", "stores"]),
         ("Check", ["verify", "check", "affected", "self-check"]),
         ("Make", ["backup", "test-filters", "restorer", "delete", "compact", "repair", "database"]),

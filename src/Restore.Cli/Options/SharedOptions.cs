@@ -39,6 +39,8 @@ internal sealed class SharedOptions(TimeProvider clock)
         "--time", clock,
         "Newest version made at or before this time: now, 2026-01-31, 2026-01-31T23:59, 20260131T235959Z, 2W (two weeks ago); not together with --version");
 
+    public LastGoodOptions LastGood => field ??= new(this);
+
     public OptionGroup Version => field ??= new("Selection", [VersionNumber, VersionTime], ApplyVersion);
 
     public Option<bool> SkipsMetadata { get; } = Flag("--skip-metadata", "Leave out times, attributes, and links (the target of a link is metadata)")

@@ -17,7 +17,7 @@ internal static class Json
         [typeof(BackupEntry)] = "path kind sizeBytes=bytes lastModified=modified hash",
         [typeof(EntryState)] = "kind files sizeBytes=bytes lastModified=modified hash",
         [typeof(DifferenceTotals)] = "added removed changed metadata unknown bytesNew bytesOld",
-        [typeof(PlanView)] = "version target verifyOnly drill? files folders symlinks=links leavesOutLinks bytes filesUnchanged bytesToWrite filesToRemove? "
+        [typeof(PlanView)] = "version target verifyOnly drill? sources? files folders symlinks=links leavesOutLinks bytes filesUnchanged bytesToWrite filesToRemove? "
             + "foldersToRemove? bytesToRemove? pathsToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond "
             + "timeToFetch=secondsToFetch cost? volumes issues",
         [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests archiveTier",

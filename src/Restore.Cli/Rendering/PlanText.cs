@@ -12,6 +12,7 @@ internal static class PlanText
             output.WriteLine($"  Covers    {ReportText.Covered(drill)}");
         }
 
+        SourcesText.Write(output, plan.Sources, clock, size);
         if (plan.FilesUnchanged > 0)
         {
             output.WriteLine($"  Right     {Units.Count(plan.FilesUnchanged, "file")} at the target already");
@@ -77,6 +78,8 @@ internal sealed record PlanView
 
     public DrillCoverage? Drill { get; init; }
 
+    public IReadOnlyList<VersionSource>? Sources { get; init; }
+
     public long Files { get; init; }
 
     public long Folders { get; init; }
@@ -128,6 +131,7 @@ internal sealed record PlanView
         Store = backup.Location,
         VerifyOnly = request.Restore.VerifyOnly,
         Drill = plan.Drill,
+        Sources = plan.Sources,
         Files = plan.Files,
         Folders = plan.Folders,
         Symlinks = plan.Symlinks,

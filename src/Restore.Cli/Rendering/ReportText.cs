@@ -7,6 +7,7 @@ internal static class ReportText
     public static void Write(TextWriter output, RestoreReport report, TimeProvider clock, ReportSize size, bool? salvages = null)
     {
         WriteSummary(output, report, clock);
+        SourcesText.Write(output, report.Sources, clock, size);
         WriteVolumes(output, report, size);
         WriteWhole(output, report.WholeElsewhere, clock, size);
         if (salvages == true && LosesContent(report) && report.WholeElsewhere.Count == 0)

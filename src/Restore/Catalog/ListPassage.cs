@@ -51,6 +51,7 @@ internal sealed class ListPassage(FileListReading reading, Volume volume, Backup
             issues.Add(issue);
         }
 
+        issues.HasPartialList |= !opened.IsFullBackup;
         return opened;
     }
 

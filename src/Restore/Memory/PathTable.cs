@@ -132,7 +132,18 @@ internal sealed class PathSet
         return names.TryAdd(folder, path[folderLength..], out number);
     }
 
+    /// <summary>Whether a path has this number, without a look-up.</summary>
+    public bool Is(int number, ReadOnlySpan<byte> path, int folderLength) =>
+        names.NameOf(number).SequenceEqual(path[folderLength..]) && folders.NameOf(FolderOf(number)).SequenceEqual(path[..folderLength]);
+
+    public int FolderCount => folders.Count;
+
     public int FolderOf(int number) => names.ParentOf(number);
+
+    public ReadOnlySpan<byte> NameOf(int number) => names.NameOf(number);
+
+    /// <summary>The path of a folder by its number.</summary>
+    public ReadOnlySpan<byte> FolderPath(int folder) => folders.NameOf(folder);
 
     public byte[] PathOf(int number) => [.. folders.NameOf(FolderOf(number)), .. names.NameOf(number)];
 

@@ -12,6 +12,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     private HashSet<string>? pathsWithoutMetadata;
     private BitSet? chosen;
     private DrillCoverage? drill;
+    private IReadOnlyList<BackupVersion>? joined;
 
     public IReadOnlyList<ProcessProfile> Profile { get; private set; } = [];
 
@@ -34,6 +35,18 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
             : await MergedVersions.ReadAsync(context.Catalog, versions, options.Filter, mapper.Observe, issues.Add, cancellationToken).ConfigureAwait(false);
         chosen = DrillSampling.Choose(content, sample);
         drill = DrillSampling.Coverage(content, versions, sample, chosen);
+        return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Makes the plan of a content that was joined from several versions.</summary>
+    /// <param name="read">Reads it, tells the observer what is in it and what is not, and reports issues.</param>
+    public async Task<RestorePlan> BuildAsync(
+        Func<EntryObserver, Action<RestoreIssue>, Task<VersionContent>> read, IReadOnlyList<BackupVersion> versions, CancellationToken cancellationToken)
+    {
+        progress.Begin(RestorePhase.ReadingFileList);
+        PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, context.Rules);
+        VersionContent content = await read(mapper.Observe, issues.Add).ConfigureAwait(false);
+        joined = versions;
         return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
     }
 
@@ -75,6 +88,7 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
             PlanningIssues = issues.ToList(),
             SelectsAll = options.Filter.IsAll,
             Drill = drill,
+            Sources = joined is null ? null : VersionSource.Of(pass, joined),
         };
     }
 

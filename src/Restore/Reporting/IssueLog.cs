@@ -18,6 +18,9 @@ internal sealed class IssueLog : IEnumerable<RestoreIssue>
     private int rangesLeft = MaxIssues;
     private int volumesLeft = MaxIssues;
 
+    /// <summary>Whether a file list was read whose backup was stopped before its end.</summary>
+    public bool HasPartialList { get; set; }
+
     public void Add(RestoreIssue issue)
     {
         lock (gate)

@@ -21,6 +21,7 @@ internal sealed class ReportBuilder(
             Target = plan.Target,
             VerifyOnly = plan.Options.VerifyOnly,
             Drill = plan.Drill,
+            Sources = plan.Sources,
             FilesRestored = passes.Sum(pass => pass.FilesRestored) + withoutMetadata.Length,
             FilesUnchanged = plan.FilesUnchanged,
             FoldersRestored = finishing.Folders,

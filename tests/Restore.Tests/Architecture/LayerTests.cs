@@ -50,6 +50,8 @@ public sealed class LayerTests
             "Shards splits a plan, and runs and joins its parts; nothing but the root knows it."),
         ["Diff"] = (["Memory", "Threads", "Format", "Catalog", "Planning", "Restoring", "Targets", "Ends"],
             "Diff compares what lists and folders have; it reads no volume, and restores nothing."),
+        ["Assessment"] = (["Memory", "Format", "Catalog"],
+            "Assessment says which versions are good by their lists; it reads no volume, and restores nothing."),
         ["Ends"] = (["Memory", "Interop", "Format", "Targets"], "An end is where entries go; it knows neither where they come from nor who sends them."),
         ["Writing"] = (["Memory", "Threads", "Interop", "Format", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Csp"],
             "Writing makes a backup in a store; the catalog says what is in it already, and no plan or flow of a restore is known here."),
@@ -63,7 +65,7 @@ public sealed class LayerTests
         [Root] = (
             [
                 "Memory", "Threads", "Interop", "Format", "Csp", "Encryption", "Compression", "Storage", "Volumes", "Catalog", "Reading", "Planning",
-                "Resume", "Streams", "Restoring", "Shards", "Diff", "Targets", "Ends", "Writing", "Maintenance", "Jobs", Reporting,
+                "Resume", "Streams", "Restoring", "Shards", "Diff", "Assessment", "Targets", "Ends", "Writing", "Maintenance", "Jobs", Reporting,
             ],
             "The types at the root join the layers."),
     };

@@ -261,6 +261,7 @@ public sealed class OptionTableTests
             .. BackupSelectionTests.Options,
             .. ScriptTests.Options,
             .. DrillTests.Options,
+            .. LastGoodTests.Options,
             .. ShardCommandTests.Options];
         Assert.Empty(CliRun.Options().Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere)
             .Except(JobsTests.Options).Except(DiffTests.Options).Except(ExportTests.Options).Except(FindTests.Options).Except(FirstOptionTests.Options)

@@ -1,0 +1,23 @@
+namespace Restore.Cli.Commands;
+
+internal sealed class AssessCommand(SharedOptions shared) : ICliCommand
+{
+    public string Name => "assess";
+
+    public string Summary => "say which versions are good, and which to restore after an accident or an attack";
+
+    public IReadOnlyList<Operand> Operands => [Operand.Storage];
+
+    public IReadOnlyList<OptionGroup> Options => [new("List", [shared.Long]), shared.LastGood.Choice, shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples => ["restore assess /mnt/backup", "restore assess s3://bucket/folder --json"];
+
+    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
+    {
+        var found = await backup.AssessAsync(shared.LastGood.OptionsOf(context.Line), progress: null, context.Environment.StopToken);
+        context.Write(
+            () => AssessmentText.JsonOf(found),
+            output => AssessmentText.Write(output, found, context.Environment.Clock, context.Line.Value(shared.Long)));
+        return ExitCodes.Complete;
+    });
+}

@@ -1,0 +1,116 @@
+namespace Restore.Assessment;
+
+/// <summary>Finds out what the files with new content have in common.</summary>
+internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition transition)
+{
+    private readonly List<long> growths = [];
+
+    /// <returns>The signs of each changed file, in their order.</returns>
+    public Signs[] Read(ReadOnlySpan<long> filesOfGroups)
+    {
+        Signs[] signs = new Signs[table.Changed.Count];
+        bool[] isCold = new bool[signs.Length];
+        for (int i = 0; i < signs.Length; i++)
+        {
+            ChangedFile changed = table.Changed[i];
+            signs[i] = Signs.AnyChange;
+            isCold[i] = changed.WasCold && changed.OldSizeBytes > 0 && !table[changed.Row].IsLink && !made.Is(changed.Row);
+            if (isCold[i])
+            {
+                growths.Add(table[changed.Row].SizeBytes - changed.OldSizeBytes);
+            }
+        }
+
+        (long from, int inWindow) = Growth.BestWindow(growths);
+        (ulong content, long size) = MostAlike(isCold);
+        List<(long Size, long Growth)> small = [];
+        int[] kept = new int[filesOfGroups.Length];
+        for (int i = 0; i < signs.Length; i++)
+        {
+            if (isCold[i])
+            {
+                signs[i] |= SignsOf(table.Changed[i], from, content, size);
+                Note(i, signs[i], small, kept);
+                transition.Count(signs[i]);
+            }
+            else if (table.Changed[i].OldSizeBytes > 0)
+            {
+                signs[i] |= SignsOf(table.Changed[i], from, content, size);
+            }
+        }
+
+        transition.GrowthFrom = from;
+        transition.GrowthIsConstant = Growth.IsConstant(small);
+        transition.KeptGroupsHit = KeptGroupsHit(kept, filesOfGroups);
+        transition.Details[Signs.SameGrowth] = inWindow == 0 ? "" : GrowthText(from, from + Growth.Window);
+        return signs;
+    }
+
+    private static int KeptGroupsHit(int[] kept, ReadOnlySpan<long> filesOfGroups)
+    {
+        const int Least = 5;
+        const double Share = 0.03;
+        int groups = 0;
+        for (int group = 0; group < kept.Length; group++)
+        {
+            groups += kept[group] >= Math.Max(Least, Share * filesOfGroups[group]) ? 1 : 0;
+        }
+
+        return groups;
+    }
+
+    private Signs SignsOf(ChangedFile changed, long from, ulong content, long size)
+    {
+        ref FileRow row = ref table[changed.Row];
+        long growth = row.SizeBytes - changed.OldSizeBytes;
+        Signs signs = row.SizeBytes == 0 ? Signs.Emptied : Signs.None;
+        signs |= Growth.IsIn(growth, from) ? Signs.SameGrowth : Signs.None;
+        signs |= row.SizeBytes > 0 && ((content != 0 && row.Content == content) || (growth != 0 && row.SizeBytes == size)) ? Signs.Alike : Signs.None;
+        signs |= growth < -changed.OldSizeBytes / 10 ? Signs.Shrunk : Signs.None;
+        signs |= growth < 0 ? Signs.Shorter : Signs.None;
+        signs |= growth is >= 0 and <= Growth.MostSmall ? Signs.SmallGrowth : Signs.None;
+        return made.GroupOf(row.Type) is TypeGroup.Other or TypeGroup.Made or TypeGroup.Archive ? signs : signs | Signs.KeptType;
+    }
+
+    /// <summary>Remembers of a counted file what only all of them together show.</summary>
+    private void Note(int changed, Signs signs, List<(long Size, long Growth)> small, int[] kept)
+    {
+        (int row, long oldSize) = (table.Changed[changed].Row, table.Changed[changed].OldSizeBytes);
+        if (signs.HasFlag(Signs.SmallGrowth))
+        {
+            small.Add((oldSize, table[row].SizeBytes - oldSize));
+        }
+
+        if (signs.HasFlag(Signs.KeptType))
+        {
+            kept[(int)made.GroupOf(table[row].Type)]++;
+        }
+    }
+
+    /// <summary>The content and the length that most of the changed files have in common now; 0 and -1 if there are none.</summary>
+    private (ulong Content, long Size) MostAlike(bool[] isCold)
+    {
+        const int Least = 3;
+        Dictionary<ulong, int> contents = [];
+        Dictionary<long, int> sizes = [];
+        for (int i = 0; i < isCold.Length; i++)
+        {
+            ref FileRow row = ref table[table.Changed[i].Row];
+            if (isCold[i] && row.SizeBytes > 0)
+            {
+                CollectionsMarshal.GetValueRefOrAddDefault(contents, row.Content, out _)++;
+                if (row.SizeBytes != table.Changed[i].OldSizeBytes)
+                {
+                    CollectionsMarshal.GetValueRefOrAddDefault(sizes, row.SizeBytes, out _)++;
+                }
+            }
+        }
+
+        (ulong content, int alike) = contents.OrderByDescending(entry => entry.Value).FirstOrDefault();
+        (long size, int sized) = sizes.OrderByDescending(entry => entry.Value).FirstOrDefault();
+        return (alike >= Least ? content : 0, sized >= Least ? size : -1);
+    }
+
+    private static string GrowthText(long from, long to) =>
+        from == 0 ? $"the same size or at most {to:N0} bytes more" : $"{from:N0} to {to:N0} bytes more";
+}

@@ -1,0 +1,89 @@
+namespace Restore.Assessment;
+
+/// <summary>Follows each file through the versions, from the oldest to the newest: until when it was good, and whether it is now.</summary>
+internal sealed class FileStates(int rows)
+{
+    private const int None = -1;
+
+    private readonly int[] goodSince = Filled(rows);
+    private readonly int[] goodTo = Filled(rows);
+
+    // The number of the alarm plus one; 0 for a good file.
+    private readonly int[] alarmOf = new int[rows];
+    private readonly bool[] isPresent = new bool[rows];
+
+    // Contents that came with an alarm, with its number: under another name they are suspect too.
+    private readonly Dictionary<ulong, int> badContents = [];
+    private readonly List<Alarm> alarms = [];
+
+    /// <summary>The alarms that made files suspect, oldest first.</summary>
+    public IReadOnlyList<Alarm> Alarms => alarms;
+
+    public bool IsSuspect(int row) => alarmOf[row] > 0;
+
+    public bool IsPresent(int row) => isPresent[row];
+
+    /// <summary>The first version that has the last good content of a file; -1 if no version has.</summary>
+    public int GoodSince(int row) => goodSince[row];
+
+    /// <summary>Of a suspect file the last version before it became suspect; -1 if it never was good.</summary>
+    public int GoodTo(int row) => goodTo[row];
+
+    public void Apply(in FileEvent happened, int version, Alarm? alarm)
+    {
+        int row = happened.Row;
+        bool isGone = happened.Kind is EventKind.Removed or EventKind.MovedAway;
+        isPresent[row] = !isGone;
+        if (alarm?.IsHit(happened) == true)
+        {
+            if (!alarms.Contains(alarm))
+            {
+                alarms.Add(alarm);
+            }
+
+            MakeSuspect(row, version, alarm);
+            if (!isGone && happened.Content != 0 && happened.Kind != EventKind.Touched)
+            {
+                badContents.TryAdd(happened.Content, alarms.IndexOf(alarm));
+            }
+        }
+        else if (!isGone && happened.Content != 0 && badContents.TryGetValue(happened.Content, out int older))
+        {
+            MakeSuspect(row, version, alarms[older]);
+        }
+        else if (!IsSuspect(row) || !isGone || goodTo[row] == None)
+        {
+            MakeGood(row);
+            goodSince[row] = isGone ? None : version;
+        }
+    }
+
+    private void MakeSuspect(int row, int version, Alarm alarm)
+    {
+        if (IsSuspect(row))
+        {
+            return;
+        }
+
+        goodTo[row] = goodSince[row] == None ? None : version - 1;
+        alarmOf[row] = alarms.IndexOf(alarm) + 1;
+        alarm.Files++;
+        alarm.FilesLeft++;
+    }
+
+    private void MakeGood(int row)
+    {
+        if (IsSuspect(row))
+        {
+            alarms[alarmOf[row] - 1].FilesLeft--;
+            alarmOf[row] = 0;
+        }
+    }
+
+    private static int[] Filled(int length)
+    {
+        int[] filled = new int[length];
+        Array.Fill(filled, None);
+        return filled;
+    }
+}

@@ -1,0 +1,54 @@
+namespace Restore.Assessment;
+
+/// <summary>By how many bytes files became longer: what encrypts files adds the same few bytes to each.</summary>
+internal static class Growth
+{
+    /// <summary>Padding to blocks of a cipher varies by that.</summary>
+    public const int Window = 32;
+
+    /// <summary>More than the header of a file encrypted by malware.</summary>
+    public const int MostSmall = 4096;
+
+    private const long MostBytes = 1 << 20;
+
+    /// <summary>Finds the window that most of the values lie in.</summary>
+    /// <returns>Where it begins, and how many lie in it.</returns>
+    public static (long From, int Count) BestWindow(List<long> growths)
+    {
+        long[] sorted = [.. growths.Where(growth => growth is >= 0 and <= MostBytes).Order()];
+        (long from, int most) = (0, 0);
+        for (int start = 0, end = 0; start < sorted.Length; start++)
+        {
+            while (end < sorted.Length && sorted[end] <= sorted[start] + Window)
+            {
+                end++;
+            }
+
+            if (end - start > most)
+            {
+                (from, most) = (sorted[start], end - start);
+            }
+        }
+
+        return (from, most);
+    }
+
+    public static bool IsIn(long growth, long from) => growth >= from && growth <= from + Window;
+
+    /// <summary>Whether small and large files grew by about the same; an edit or a new program adds more to larger files.</summary>
+    public static bool IsConstant(List<(long Size, long Growth)> files)
+    {
+        const double Most = 2.5;
+        if (files.Count < 8)
+        {
+            return false;
+        }
+
+        files.Sort((left, right) => left.Size.CompareTo(right.Size));
+        int half = files.Count / 2;
+        (double small, double large) = (MedianOf(files.Take(half)), MedianOf(files.Skip(half)));
+        return large <= (small * Most) + Window && small <= (large * Most) + Window;
+    }
+
+    private static double MedianOf(IEnumerable<(long Size, long Growth)> files) => Usual.MedianOf([.. files.Select(file => (double)file.Growth)]);
+}

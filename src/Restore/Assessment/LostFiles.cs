@@ -1,0 +1,175 @@
+namespace Restore.Assessment;
+
+/// <summary>
+/// Files that the newer version lacks, and what is there instead: the same content under another name (a move), a file of the same name elsewhere, another
+/// format, the next number of a log, an archive; or the same file under the name that an attacker gave it; or nothing.
+/// </summary>
+internal sealed class LostFiles(FileTable table, MadeFiles made, Transition transition)
+{
+    // Malware appends an id, an address and an extension with dots between them.
+    private const int MostSuffixes = 6;
+
+    private readonly NameKeys keys = new();
+    private readonly List<int> lost = [];
+    private readonly List<int> gained = [];
+    private readonly Dictionary<int, Signs> signs = [];
+
+    /// <summary>The rows of all files and links that are gone.</summary>
+    public List<int> Removed { get; } = [];
+
+    public HashSet<int> MovedAway { get; } = [];
+
+    public HashSet<int> MovedHere { get; } = [];
+
+    public Signs SignsOf(int row) => signs.GetValueOrDefault(row);
+
+    /// <param name="filesOfTypes">How many files of each type the older version has.</param>
+    /// <param name="filesOfFolders">How many files of each folder it has.</param>
+    public void Read(ReadOnlySpan<long> filesOfTypes, int[] filesOfFolders)
+    {
+        MatchContents();
+        NewNames names = new(table, made, transition, keys);
+        HashSet<int> replaced = names.Match(lost, [.. MovedAway.Where(row => !table[row].IsLink)], gained, filesOfTypes, signs);
+        foreach (int row in lost)
+        {
+            signs[row] = signs.GetValueOrDefault(row) | Signs.AnyLoss;
+        }
+
+        SizePairs pairs = new(table, transition);
+        List<int> left = [.. lost.Where(row => !replaced.Contains(row))];
+        pairs.Match(left, [.. gained.Where(row => !replaced.Contains(row))], filesOfTypes, signs);
+        CountVanished(left, filesOfFolders);
+    }
+
+    /// <summary>A content that is under another name now was moved, and its file is not lost.</summary>
+    private void MatchContents()
+    {
+        Dictionary<(ulong Content, long Size), int> added = [];
+        foreach (int row in table.Added)
+        {
+            if (table[row].SizeBytes > 0)
+            {
+                CollectionsMarshal.GetValueRefOrAddDefault(added, (table[row].Content, table[row].SizeBytes), out _)++;
+            }
+        }
+
+        HashSet<(ulong Content, long Size)> moved = [];
+        foreach (int row in Removed)
+        {
+            (ulong Content, long Size) content = (table[row].Content, table[row].SizeBytes);
+            if (added.ContainsKey(content))
+            {
+                MovedAway.Add(row);
+                moved.Add(content);
+            }
+            else if (!table[row].IsLink)
+            {
+                lost.Add(row);
+            }
+        }
+
+        foreach (int row in table.Added)
+        {
+            if (moved.Contains((table[row].Content, table[row].SizeBytes)))
+            {
+                MovedHere.Add(row);
+            }
+            else if (!table[row].IsLink)
+            {
+                gained.Add(row);
+            }
+        }
+    }
+
+    private void CountVanished(List<int> left, int[] filesOfFolders)
+    {
+        // Of files that are there for one version only nothing is known.
+        int leastAge = Math.Min(2, table.Version - 1);
+        List<int> vanished = [.. left.Where(row => table[row].SizeBytes > 0 && table[row].IsCold && !made.Is(row)
+            && table.Version - 1 - table[row].FirstSeen >= leastAge)];
+        HashSet<int> rebuilt = Rebuilt(vanished, filesOfFolders);
+        vanished.RemoveAll(row => rebuilt.Contains(table.FolderOf(row)));
+        if (IsArchived(vanished))
+        {
+            return;
+        }
+
+        foreach (int row in left)
+        {
+            signs[row] |= Signs.Vanished;
+        }
+
+        transition[Signs.Vanished] = vanished.Count;
+        transition.Details[Signs.Vanished] = WhereOf(vanished);
+    }
+
+    /// <summary>
+    /// Folders in which much more changed than was lost, as with a new version of a program: what a deletion leaves of a folder stays as it was.
+    /// </summary>
+    private HashSet<int> Rebuilt(List<int> vanished, int[] filesOfFolders)
+    {
+        const double LeastShare = 0.3;
+        const int LeastRatio = 2;
+        Dictionary<int, int> lostOf = vanished.CountBy(table.FolderOf).ToDictionary();
+        Dictionary<int, int> changedOf = table.Changed.Select(changed => changed.Row).Concat(gained).Concat(MovedAway)
+            .CountBy(table.FolderOf).ToDictionary();
+        return
+        [
+            .. lostOf.Where(lost => changedOf.GetValueOrDefault(lost.Key) is var changed && changed >= LeastRatio * lost.Value
+                && changed >= LeastShare * filesOfFolders[lost.Key]).Select(lost => lost.Key),
+        ];
+    }
+
+    /// <summary>Whether an archive was added that may have the files.</summary>
+    private bool IsArchived(List<int> files)
+    {
+        const double LeastRatio = 0.1;
+        const double MostRatio = 1.5;
+        double lostBytes = files.Sum(row => (double)table[row].SizeBytes);
+        double archives = gained.Where(row => made.GroupOf(table[row].Type) == TypeGroup.Archive).Sum(row => (double)table[row].SizeBytes);
+        return archives > 0 && archives >= lostBytes * LeastRatio && archives <= lostBytes * MostRatio;
+    }
+
+    /// <summary>The folder that all have in common, if there is one below the root.</summary>
+    private string WhereOf(List<int> files)
+    {
+        if (files.Count == 0)
+        {
+            return "";
+        }
+
+        ReadOnlySpan<byte> common = table.FolderPath(table.FolderOf(files[0]));
+        foreach (int row in files)
+        {
+            common = common[..common.CommonPrefixLength(table.FolderPath(table.FolderOf(row)))];
+        }
+
+        common = common[..(common.LastIndexOfAny((byte)'/', (byte)'\\') + 1)];
+        return common.Length > 1 ? Encoding.UTF8.GetString(common) : "";
+    }
+
+    /// <summary>Finds the name of a file that a new name was made of, by taking off extensions.</summary>
+    public static bool TryFindOld(
+        NameKeys keys, Dictionary<ulong, int> names, Dictionary<ulong, int> stems, int folder, ReadOnlySpan<byte> name, out int old, out bool isAppended)
+    {
+        ReadOnlySpan<byte> stem = name;
+        for (int i = 0; i < MostSuffixes; i++)
+        {
+            ReadOnlySpan<byte> shorter = NameKeys.StemOf(stem);
+            if (shorter.Length == stem.Length)
+            {
+                break;
+            }
+
+            stem = shorter;
+            if (names.TryGetValue(keys.Of(folder, stem), out old) || (stem[0] == '.' && names.TryGetValue(keys.Of(folder, stem[1..]), out old)))
+            {
+                isAppended = true;
+                return true;
+            }
+        }
+
+        isAppended = false;
+        return stems.TryGetValue(keys.Of(folder, NameKeys.StemOf(name)), out old);
+    }
+}

@@ -1,0 +1,123 @@
+namespace Restore.Assessment;
+
+/// <summary>
+/// Pairs files that are gone with files that are new, by their names: the same name elsewhere, the same name with another number, or the same stem with
+/// another extension, which is another format or the work of malware.
+/// </summary>
+internal sealed class NewNames(FileTable table, MadeFiles made, Transition transition, NameKeys keys)
+{
+    private readonly record struct Pair(int Old, int New, bool IsAppended);
+
+    /// <param name="movedAway">Files that have another name now, so that a new file can have taken theirs.</param>
+    /// <returns>The files on both sides that belong together.</returns>
+    public HashSet<int> Match(List<int> lost, List<int> movedAway, List<int> gained, ReadOnlySpan<long> filesOfTypes, Dictionary<int, Signs> signs)
+    {
+        HashSet<int> matched = [];
+        if (lost.Count + movedAway.Count == 0 || gained.Count == 0)
+        {
+            return matched;
+        }
+
+        Dictionary<ulong, int> names = [];
+        Dictionary<ulong, int> stems = [];
+        foreach (int row in lost.Concat(movedAway))
+        {
+            names[keys.Of(table.FolderOf(row), table.NameOf(row))] = row;
+            stems[keys.Of(table.FolderOf(row), NameKeys.StemOf(table.NameOf(row)))] = row;
+        }
+
+        Dictionary<int, List<Pair>> pairsOfTypes = [];
+        foreach (int row in gained)
+        {
+            if (LostFiles.TryFindOld(keys, names, stems, table.FolderOf(row), table.NameOf(row), out int old, out bool isAppended)
+                && table[old].Type != table[row].Type)
+            {
+                (CollectionsMarshal.GetValueRefOrAddDefault(pairsOfTypes, table[row].Type, out _) ??= []).Add(new Pair(old, row, isAppended));
+                matched.Add(old);
+                matched.Add(row);
+            }
+        }
+
+        foreach ((int type, List<Pair> pairs) in pairsOfTypes)
+        {
+            if (IsAttack(type, pairs, filesOfTypes))
+            {
+                Mark(type, pairs, gained, signs);
+            }
+        }
+
+        MatchOthers(lost, gained, matched);
+        return matched;
+    }
+
+    private void Mark(int type, List<Pair> pairs, List<int> gained, Dictionary<int, Signs> signs)
+    {
+        foreach (Pair pair in pairs)
+        {
+            signs[pair.Old] = signs.GetValueOrDefault(pair.Old) | Signs.NewExtension;
+        }
+
+        foreach (int row in gained)
+        {
+            if (table[row].Type == type)
+            {
+                signs[row] = signs.GetValueOrDefault(row) | Signs.Replacement;
+            }
+        }
+
+        transition[Signs.NewExtension] += pairs.Count;
+        transition.Details[Signs.NewExtension] = "." + Encoding.UTF8.GetString(table.TypeName(type));
+    }
+
+    /// <summary>Whether the pairs of one new extension are no conversion to another format.</summary>
+    private bool IsAttack(int type, List<Pair> pairs, ReadOnlySpan<long> filesOfTypes)
+    {
+        const double FewOfType = 0.02;
+        const double Most = 0.7;
+                long known = type < filesOfTypes.Length ? filesOfTypes[type] : 0;
+        if (known > FewOfType * pairs.Count)
+        {
+            return false;
+        }
+
+        List<long> growths = [.. pairs.Select(pair => table[pair.New].SizeBytes - table[pair.Old].SizeBytes)];
+        List<(long Size, long Growth)> small =
+            [.. pairs.Select(pair => (table[pair.Old].SizeBytes, table[pair.New].SizeBytes - table[pair.Old].SizeBytes)).Where(IsSmall)];
+        bool isSameGrowth = Growth.BestWindow(growths).Count >= Most * pairs.Count
+            || (small.Count >= Most * pairs.Count && Growth.IsConstant(small));
+        bool isAppended = pairs.Count(pair => pair.IsAppended) >= Most * pairs.Count;
+        bool isOneSize = pairs.GroupBy(pair => table[pair.New].SizeBytes).Max(group => group.Count()) >= Most * pairs.Count;
+        return isSameGrowth || isOneSize
+            || (isAppended && made.GroupOf(type) == TypeGroup.Other && !FileTypes.IsHarmless(table.TypeName(type)));
+    }
+
+    private static bool IsSmall((long Size, long Growth) file) => file.Growth is >= 0 and <= Growth.MostSmall;
+
+    /// <summary>Each new file takes the place of one that is gone.</summary>
+    private void MatchOthers(List<int> lost, List<int> gained, HashSet<int> matched)
+    {
+        Dictionary<ulong, int> names = [];
+        foreach (int row in gained)
+        {
+            if (!matched.Contains(row))
+            {
+                CollectionsMarshal.GetValueRefOrAddDefault(names, keys.Of(-1, table.NameOf(row)), out _)++;
+                CollectionsMarshal.GetValueRefOrAddDefault(names, keys.WithoutNumbers(table.FolderOf(row), table.NameOf(row)), out _)++;
+            }
+        }
+
+        foreach (int row in lost)
+        {
+            if (Take(keys.Of(-1, table.NameOf(row))) || Take(keys.WithoutNumbers(table.FolderOf(row), table.NameOf(row))))
+            {
+                matched.Add(row);
+            }
+        }
+
+        bool Take(ulong name)
+        {
+            ref int left = ref CollectionsMarshal.GetValueRefOrNullRef(names, name);
+            return !Unsafe.IsNullRef(ref left) && left-- > 0;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+namespace Restore.Assessment;
+
+/// <summary>Compares the version in the table with the one before it, and writes what happened to each file into the log.</summary>
+internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent> log)
+{
+    private const double OneTimeShare = 0.5;
+    private const int LeastTouched = 20;
+
+    private readonly MadeFiles made = new(table);
+
+    /// <param name="isWhole">False if the list is not all of the version: what it lacks stays as it was.</param>
+    public Transition Read(bool isWhole)
+    {
+        int version = table.Version;
+        long[] filesOfTypes = new long[table.TypeCount];
+        int[] filesOfFolders = new int[table.FolderCount];
+        long[] filesOfGroups = new long[Enum.GetValues<TypeGroup>().Length];
+        List<int> removed = [];
+        (long before, int steady) = (0, 0);
+        for (int row = 0; row < table.Count; row++)
+        {
+            ref FileRow file = ref table[row];
+            if (file.Seen < version - 1 || file.FirstSeen == version)
+            {
+                continue;
+            }
+
+            if (!file.IsLink)
+            {
+                before++;
+                steady += file.IsCold && !made.Is(row) ? 1 : 0;
+                filesOfFolders[table.FolderOf(row)]++;
+                filesOfTypes[file.Type]++;
+                filesOfGroups[(int)made.GroupOf(file.Type)]++;
+            }
+
+            if (file.Seen == version - 1)
+            {
+                Leave(row, isWhole, removed);
+            }
+        }
+
+        Transition transition = new(version, before) { Files = table.Files, Bytes = table.Bytes, Steady = steady, EventsFrom = log.Count };
+        if (version > 0)
+        {
+            Compare(transition, removed, filesOfTypes, filesOfGroups, filesOfFolders);
+        }
+        else
+        {
+            foreach (int row in table.Added)
+            {
+                log.Add(new FileEvent(row, EventKind.Added, Signs.None, ContentOf(row)));
+            }
+        }
+
+        transition.EventsTo = log.Count;
+        return transition;
+    }
+
+    private void Leave(int row, bool isWhole, List<int> removed)
+    {
+        if (isWhole)
+        {
+            removed.Add(row);
+        }
+        else
+        {
+            table[row].Seen = table.Version;
+        }
+    }
+
+    private void Compare(Transition transition, List<int> removed, long[] filesOfTypes, long[] filesOfGroups, int[] filesOfFolders)
+    {
+        Signs[] changed = new ChangedSigns(table, made, transition).Read(filesOfGroups);
+        LostFiles lost = new(table, made, transition);
+        lost.Removed.AddRange(removed);
+        lost.Read(filesOfTypes, filesOfFolders);
+        Dictionary<int, Signs> added = [];
+        new AddedNames(table, transition).Read(added);
+        ReadTouched(transition);
+        for (int i = 0; i < changed.Length; i++)
+        {
+            log.Add(new FileEvent(table.Changed[i].Row, EventKind.Changed, changed[i], ContentOf(table.Changed[i].Row)));
+        }
+
+        foreach (int row in removed)
+        {
+            bool isMoved = lost.MovedAway.Contains(row);
+            log.Add(new FileEvent(row, isMoved ? EventKind.MovedAway : EventKind.Removed, lost.SignsOf(row)));
+        }
+
+        foreach (int row in table.Added)
+        {
+            EventKind kind = lost.MovedHere.Contains(row) ? EventKind.MovedHere : EventKind.Added;
+            log.Add(new FileEvent(row, kind, lost.SignsOf(row) | added.GetValueOrDefault(row), ContentOf(row)));
+        }
+
+        transition.Changed = changed.Length;
+        transition.Removed = removed.Count - lost.MovedAway.Count;
+        transition.Added = table.Added.Count - lost.MovedHere.Count;
+        transition.Moved = lost.MovedAway.Count;
+    }
+
+    private ulong ContentOf(int row) => table[row].SizeBytes == 0 ? 0 : table[row].Content;
+
+    /// <summary>Files with the same content and one new time, if their times were different before.</summary>
+    private void ReadTouched(Transition transition)
+    {
+        if (table.Touched.Count < LeastTouched)
+        {
+            return;
+        }
+
+        (long time, int count) = table.Touched.CountBy(file => table[file.Row].TimeTicks).MaxBy(group => group.Value);
+        int before = table.Touched.Where(file => table[file.Row].TimeTicks == time).Select(file => file.OldTimeTicks).Distinct().Count();
+        if (count < LeastTouched || before < OneTimeShare * count)
+        {
+            return;
+        }
+
+        transition[Signs.OneTime] = count;
+        transition.Details[Signs.OneTime] = new DateTime(time, DateTimeKind.Utc).ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC";
+        foreach ((int row, _) in table.Touched)
+        {
+            if (table[row].TimeTicks == time)
+            {
+                log.Add(new FileEvent(row, EventKind.Touched, Signs.OneTime));
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+namespace Restore;
+
+/// <summary>What a restore of the last good files takes from one version.</summary>
+/// <param name="Version">The version.</param>
+/// <param name="Files">Number of files from it.</param>
+/// <param name="Bytes">The length of their contents.</param>
+/// <param name="Paths">Their original paths; at most 100,000 of all versions, and of the newest version none: what is not named is from it.</param>
+public sealed record VersionSource(BackupVersion Version, long Files, long Bytes, IReadOnlyList<string> Paths)
+{
+    private const int MaxPaths = 100_000;
+
+    /// <summary>0 is the newest.</summary>
+    public int Index => Version.Index;
+
+    /// <summary>The time of the version, UTC.</summary>
+    public DateTimeOffset Time => Version.Time;
+
+    internal static IReadOnlyList<VersionSource> Of(PassPlan pass, IReadOnlyList<BackupVersion> versions)
+    {
+        Dictionary<int, (long Files, long Bytes, List<string> Paths)> found = [];
+        int left = MaxPaths;
+        foreach (EntryId entry in pass.Included())
+        {
+            if (!pass.Content.IsFile(entry) || pass.Content.VersionsOf(entry) is not VersionRange range)
+            {
+                continue;
+            }
+
+            (long files, long bytes, List<string> paths) = found.GetValueOrDefault(range.Newest, (0, 0, []));
+            if (range.Newest != pass.Content.Version.Index && left-- > 0)
+            {
+                paths.Add(pass.Content.PathText(entry));
+            }
+
+            found[range.Newest] = (files + 1, long.CreateSaturating((Int128)bytes + pass.Content.SizeOf(entry)), paths);
+        }
+
+        return [.. found.OrderBy(one => one.Key).Select(one => new VersionSource(versions[one.Key], one.Value.Files, one.Value.Bytes, one.Value.Paths))];
+    }
+}

@@ -1,0 +1,149 @@
+using System.Security.Cryptography;
+using System.Text.Json;
+using Restore.Cli;
+
+namespace Restore.Tests.Cli;
+
+/// <summary>Recovery from an attack: which version is good, and the last good content of each file.</summary>
+public sealed class LastGoodTests : IDisposable
+{
+    private readonly TempFolder folder = new();
+    private readonly Random chance = new(7);
+    private int day;
+
+    private string Source => Path.Combine(folder.Path, "source");
+
+    private string Store => Path.Combine(folder.Path, "backup");
+
+    private string Target => Path.Combine(folder.Path, "out");
+
+    public static IReadOnlyList<string> Options =>
+    [
+        "--last-good", "--with-suspect", "--as-of-before", "--exclude-version",
+        "--allow-removal-of-last-good", "--skip-assessment",
+    ];
+
+    [Fact]
+    public async Task The_newest_version_before_an_attack_is_recommended()
+    {
+        await LiveAndEncryptAsync();
+        var run = await CliRun.OfAsync("assess", Store, "--json");
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        var found = JsonDocument.Parse(run.Output).RootElement;
+        Assert.Equal(2, found.GetProperty("recommended").GetInt32());
+        Assert.Equal(
+            ["suspect", "suspect", "good", "good", "unknown"],
+            found.GetProperty("versions").EnumerateArray().Select(version => version.GetProperty("verdict").GetString()));
+        var attacked = found.GetProperty("versions")[1];
+        Assert.Equal(1, attacked.GetProperty("index").GetInt32());
+        Assert.Contains(".locked", attacked.GetProperty("reasons")[0].GetString(), StringComparison.Ordinal);
+        var text = await CliRun.OfAsync("assess", Store);
+        Assert.Contains("good        22 files  (recommended)", text.Output, StringComparison.Ordinal);
+        Assert.Contains("this is no virus scanner", text.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Each_file_is_restored_from_the_newest_version_in_which_it_is_good()
+    {
+        var good = await LiveAndEncryptAsync();
+        var plan = await CliRun.OfAsync(Store, "--last-good", "-t", Target, "--dry-run", "--json");
+        var sources = JsonDocument.Parse(plan.Output).RootElement.GetProperty("sources");
+        Assert.Equal([0, 2], sources.EnumerateArray().Select(source => source.GetProperty("index").GetInt32()));
+        Assert.Equal(22, sources[1].GetProperty("paths").GetArrayLength());
+
+        var run = await CliRun.OfAsync(Store, "--last-good", "-t", Target);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        Assert.Contains("Taken     22 files", run.Output, StringComparison.Ordinal);
+        Assert.Contains("Only suspect versions have the file", run.Output, StringComparison.Ordinal);
+        good["after.txt"] = Hash(Path.Combine(Source, "after.txt"));
+        Assert.Equal(good, Hashes(Target));
+    }
+
+    [Fact]
+    public async Task Suspect_files_come_beside_and_versions_can_be_left_out()
+    {
+        await LiveAndEncryptAsync();
+        await CliRun.OfAsync(Store, "--last-good", "--with-suspect", "-t", Target);
+        Assert.True(File.Exists(Path.Combine(Target, "docs", "f0.odt")));
+        Assert.True(File.Exists(Path.Combine(Target, "docs", "f0.odt.locked.suspect")));
+
+        var run = await CliRun.OfAsync("assess", Store, "--exclude-version=2", "--json");
+        Assert.Equal(3, JsonDocument.Parse(run.Output).RootElement.GetProperty("recommended").GetInt32());
+        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync(Store, "--exclude-version=2", "-t", Target)).ExitCode);
+        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync(Store, "--last-good", "--version=2", "-t", Target)).ExitCode);
+        Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("assess", Store, "--as-of-before=1999-01-01")).ExitCode);
+    }
+
+    [Fact]
+    public async Task Retention_keeps_the_last_good_version_while_newer_ones_are_suspect()
+    {
+        await LiveAndEncryptAsync();
+        var run = await CliRun.OfAsync("delete", Store, "--keep-versions=1", "--dry-run");
+        Assert.Contains("   2  ", run.Output, StringComparison.Ordinal);
+        Assert.Matches(@"\n   2  .*  stays  it is the newest good version", run.Output);
+        Assert.Matches(@"\n   1  .*  goes ", run.Output);
+        var allowed = await CliRun.OfAsync("delete", Store, "--keep-versions=1", "--allow-removal-of-last-good", "--dry-run");
+        Assert.Matches(@"\n   2  .*  goes ", allowed.Output);
+    }
+
+    public void Dispose() => folder.Dispose();
+
+    /// <returns>The files before the attack, with their hashes.</returns>
+    private async Task<Dictionary<string, string>> LiveAndEncryptAsync()
+    {
+        foreach (var name in Enumerable.Range(0, 20))
+        {
+            Write($"{(name % 2 == 0 ? "docs" : "pictures")}/f{name}.{(name % 2 == 0 ? "odt" : "jpg")}", 500 + chance.Next(9000));
+        }
+
+        await BackUpAsync();
+        foreach (var name in new[] { "docs/new.odt", "docs/other.odt" })
+        {
+            Write(name, 3000);
+            Write("docs/f0.odt", 800 + chance.Next(3000));
+            await BackUpAsync();
+        }
+
+        var good = Hashes(Source);
+        foreach (var file in Directory.GetFiles(Source, "*", SearchOption.AllDirectories))
+        {
+            Write(Path.GetRelativePath(Source, file) + ".locked", (int)new FileInfo(file).Length + 256);
+            File.Delete(file);
+        }
+
+        await BackUpAsync();
+        Write("after.txt", 40);
+        await BackUpAsync();
+        return good;
+    }
+
+    private void Write(string name, int length)
+    {
+        var path = Path.Combine(Source, name);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        var content = new byte[length];
+        chance.NextBytes(content);
+        File.WriteAllBytes(path, content);
+    }
+
+    private async Task BackUpAsync()
+    {
+        var options = new BackupWriterOptions
+        {
+            Sources = [Source],
+            Destination = Store,
+            TimeProvider = new FixedClock(new DateTimeOffset(2024, 5, 1 + day++, 12, 0, 0, TimeSpan.Zero)),
+        };
+        await new BackupWriter(options).WriteAsync();
+    }
+
+    private static Dictionary<string, string> Hashes(string root) => Directory.GetFiles(root, "*", SearchOption.AllDirectories)
+        .ToDictionary(file => Path.GetRelativePath(root, file), Hash);
+
+    private static string Hash(string file) => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)));
+
+    private sealed class FixedClock(DateTimeOffset now) : TimeProvider
+    {
+        public override DateTimeOffset GetUtcNow() => now;
+    }
+}
