@@ -22,7 +22,7 @@ internal static class FirstScreen
     private const string Rest = "Other";
 
     private static readonly string[] Options =
-        ["--restore-path", "--version", "--time", "--overwrite", "--dry-run", "--passphrase-file", "--report", "--yes"];
+        ["--restore-path", "--version", "--time", "--overwrite", "--dry-run", "--passphrase-file", "--yes"];
 
     public static void Write(TextWriter output, IReadOnlyList<ICliCommand> commands)
     {
