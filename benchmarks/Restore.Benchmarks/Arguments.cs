@@ -39,7 +39,8 @@ internal sealed class Arguments
         return name is null ? parsed : throw new UsageException($"The option --{name} needs a value.");
     }
 
-    public string Positional(int index, string what) => index < words.Count ? words[index] : throw new UsageException($"Missing: {what}.");
+    public string Positional(int index, string what) =>
+        index < words.Count ? words[index] : throw new UsageException($"Missing: {what}.");
 
     public double PositionalNumber(int index, string what) =>
         double.TryParse(Positional(index, what), NumberStyles.Float, CultureInfo.InvariantCulture, out double value)
@@ -54,7 +55,8 @@ internal sealed class Arguments
         return [.. options.Where(option => option.Name == name).Select(option => option.Value)];
     }
 
-    public double? Number(string name) => Text(name) is not { } text ? null
+    public double? Number(string name) =>
+        Text(name) is not { } text ? null
         : double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double value) ? value
         : throw new UsageException($"The option --{name} needs a number, not \"{text}\".");
 
@@ -63,8 +65,10 @@ internal sealed class Arguments
         (Text(name) ?? defaults).Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     /// <summary>The folder for data and backups (<c>--work-dir</c>).</summary>
-    /// <param name="usual">The default, a folder below the system's folder for temporary files.</param>
-    public string WorkFolder(string usual) => Path.GetFullPath(Text("work-dir") ?? Path.Combine(Path.GetTempPath(), usual));
+    /// <param name="usual">The default, a folder below the system's folder for temporary
+    /// files.</param>
+    public string WorkFolder(string usual) =>
+        Path.GetFullPath(Text("work-dir") ?? Path.Combine(Path.GetTempPath(), usual));
 
     /// <summary>The folder for results (<c>--output</c>).</summary>
     public string OutputFolder() => Path.GetFullPath(Text("output") ?? Path.Combine("benchmarks", "results"));
@@ -74,7 +78,10 @@ internal sealed class Arguments
 
     /// <summary>How often to measure (<c>--runs</c>).</summary>
     /// <exception cref="UsageException">The number is 0.</exception>
-    public int Runs(int usual) => (int)(Number("runs") ?? usual) is > 0 and int runs ? runs : throw new UsageException("At least one run is needed.");
+    public int Runs(int usual) =>
+        (int)(Number("runs") ?? usual) is > 0 and int runs
+            ? runs
+            : throw new UsageException("At least one run is needed.");
 
     /// <exception cref="UsageException">The command does not have a given option.</exception>
     public void RequireAllUsed()

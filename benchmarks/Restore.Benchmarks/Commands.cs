@@ -69,11 +69,23 @@ internal static class Commands
                 case "backup":
                     return await BackUpAsync(arguments);
                 case "suite":
-                    return await SuiteCommand.RunAsync(SuiteOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
+                    return await SuiteCommand.RunAsync(
+                        SuiteOptions.Parse(arguments, $"-- {string.Join(' ', args)}"),
+                        Console.Error,
+                        Console.Out
+                    );
                 case "fetch":
-                    return await FetchCommand.RunAsync(FetchOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
+                    return await FetchCommand.RunAsync(
+                        FetchOptions.Parse(arguments, $"-- {string.Join(' ', args)}"),
+                        Console.Error,
+                        Console.Out
+                    );
                 case "shards":
-                    return await ShardsCommand.RunAsync(ShardsOptions.Parse(arguments, $"-- {string.Join(' ', args)}"), Console.Error, Console.Out);
+                    return await ShardsCommand.RunAsync(
+                        ShardsOptions.Parse(arguments, $"-- {string.Join(' ', args)}"),
+                        Console.Error,
+                        Console.Out
+                    );
                 case "micro":
                     return MicroCommand.Run(args[1..]);
                 case "roofline":
@@ -83,19 +95,36 @@ internal static class Commands
                 case "readme":
                     return await ReadmeCommand.RunAsync(arguments, Console.Out);
                 case "goals":
-                    return await GoalsCommand.RunAsync(arguments, $"-- {string.Join(' ', args)}", Console.Error, Console.Out);
+                    return await GoalsCommand.RunAsync(
+                        arguments,
+                        $"-- {string.Join(' ', args)}",
+                        Console.Error,
+                        Console.Out
+                    );
                 case "compare":
                     return await CompareCommand.RunAsync(arguments, Console.Error, Console.Out);
                 case "sight":
-                    return await SightCommand.RunAsync(arguments, $"-- {string.Join(' ', args)}", Console.Error, Console.Out);
+                    return await SightCommand.RunAsync(
+                        arguments,
+                        $"-- {string.Join(' ', args)}",
+                        Console.Error,
+                        Console.Out
+                    );
                 case "histories":
-                    return await HistoriesCommand.RunAsync(arguments, $"-- {string.Join(' ', args)}", Console.Error, Console.Out);
+                    return await HistoriesCommand.RunAsync(
+                        arguments,
+                        $"-- {string.Join(' ', args)}",
+                        Console.Error,
+                        Console.Out
+                    );
                 case "loop":
                     return LoopCommand.Run(arguments);
                 case "smoke":
                     return await SmokeCommand.RunAsync();
                 case "prime":
-                    return await MemoryPrimer.RunAsync((long)arguments.PositionalNumber(0, "how many MiB to touch") << 20);
+                    return await MemoryPrimer.RunAsync(
+                        (long)arguments.PositionalNumber(0, "how many MiB to touch") << 20
+                    );
                 default:
                     Console.WriteLine(Help);
                     return UsageError;
@@ -108,8 +137,12 @@ internal static class Commands
         }
     }
 
-    /// <summary>Whether help is requested, with or without a command. BenchmarkDotNet has its own help, for its own arguments.</summary>
-    private static bool AsksForHelp(string[] args) => args is [] or ["help", ..] or [_, "help"] || (args[0] != "micro" && args.Contains("--help"));
+    /// <summary>
+    /// Whether help is requested, with or without a command. BenchmarkDotNet has its own help, for
+    /// its own arguments.
+    /// </summary>
+    private static bool AsksForHelp(string[] args) =>
+        args is [] or ["help", ..] or [_, "help"] || (args[0] != "micro" && args.Contains("--help"));
 
     private static int Generate(Arguments arguments)
     {
@@ -117,10 +150,13 @@ internal static class Commands
         DataSet set = DataSet.FromArguments(arguments);
         arguments.RequireAllUsed();
         GeneratedData made = DataGenerator.Generate(set, folder);
-        Console.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{set.Name}: {made.Files:N0} files, {made.Bytes:N0} bytes, of which {made.ZeroBytes:N0} are blocks of zeros; "
-            + $"largest file {made.LargestBytes:N0}"));
+        Console.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{set.Name}: {made.Files:N0} files, {made.Bytes:N0} bytes, of which {made.ZeroBytes:N0} are blocks of zeros; "
+                    + $"largest file {made.LargestBytes:N0}"
+            )
+        );
         return 0;
     }
 
@@ -138,16 +174,22 @@ internal static class Commands
         };
         arguments.RequireAllUsed();
         BackupWriterReport report = await new BackupWriter(options).WriteAsync();
-        Console.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{report.Files:N0} files, {report.Bytes:N0} bytes; {report.NewBlocks:N0} new of {report.Blocks:N0} blocks ({report.NewBlockBytes:N0} bytes) in "
-            + $"{report.BlockVolumes} volumes, {report.BytesWritten:N0} bytes written, {report.Elapsed.TotalSeconds:F2} s"));
+        Console.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{report.Files:N0} files, {report.Bytes:N0} bytes; {report.NewBlocks:N0} new of {report.Blocks:N0} blocks ({report.NewBlockBytes:N0} bytes) in "
+                    + $"{report.BlockVolumes} volumes, {report.BytesWritten:N0} bytes written, {report.Elapsed.TotalSeconds:F2} s"
+            )
+        );
         foreach (ProcessProfile row in report.Profile)
         {
-            Console.WriteLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"  {row.Process,-18} x{row.Copies}  {row.Messages,8:N0} messages  reading {row.Reading.TotalSeconds,6:F2} s  "
-                + $"working {row.Working.TotalSeconds,6:F2} s  writing {row.Writing.TotalSeconds,6:F2} s"));
+            Console.WriteLine(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"  {row.Process, -18} x{row.Copies}  {row.Messages, 8:N0} messages  reading {row.Reading.TotalSeconds, 6:F2} s  "
+                        + $"working {row.Working.TotalSeconds, 6:F2} s  writing {row.Writing.TotalSeconds, 6:F2} s"
+                )
+            );
         }
 
         foreach (RestoreIssue issue in report.Issues)

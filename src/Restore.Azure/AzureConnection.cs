@@ -9,10 +9,14 @@ using Azure.Storage.Sas;
 
 namespace Restore.Azure;
 
-/// <summary>The container of a URL and how to reach it. As in Duplicati, the container is the folder: a path in the URL has no meaning.</summary>
+/// <summary>
+/// The container of a URL and how to reach it. As in Duplicati, the container is the folder: a path
+/// in the URL has no meaning.
+/// </summary>
 internal sealed class AzureConnection : IDisposable
 {
-    // A request is signed when it is sent; the clocks of this machine and of the service may differ.
+    // A request is signed when it is sent; the clocks of this machine and of the service may
+    // differ.
     private static readonly TimeSpan SignedFor = TimeSpan.FromHours(2);
 
     private readonly StoreUrl url;
@@ -34,7 +38,10 @@ internal sealed class AzureConnection : IDisposable
         if (account is null || (key ?? token) is null)
         {
             throw new RestoreException(
-                RestoreErrorCode.CredentialsMissing, "Azure needs the name of the account, and its access key or a SAS token", url.DisplayName);
+                RestoreErrorCode.CredentialsMissing,
+                "Azure needs the name of the account, and its access key or a SAS token",
+                url.DisplayName
+            );
         }
 
         Uri address = AddressOf(account);
@@ -58,11 +65,18 @@ internal sealed class AzureConnection : IDisposable
             : blob.GenerateSasUri(BlobSasPermissions.Read, Context.TimeProvider.GetUtcNow() + SignedFor);
     }
 
-    /// <summary>Runs a request of the SDK within the timeout, and throws what the port defines.</summary>
-    public Task<T> AskAsync<T>(Func<CancellationToken, Task<T>> request, string what, CancellationToken cancellationToken) =>
-        MappedAsync(() => Context.Transfers.WithTimeoutAsync(request, what, cancellationToken), what);
+    /// <summary>
+    /// Runs a request of the SDK within the timeout, and throws what the port defines.
+    /// </summary>
+    public Task<T> AskAsync<T>(
+        Func<CancellationToken, Task<T>> request,
+        string what,
+        CancellationToken cancellationToken
+    ) => MappedAsync(() => Context.Transfers.WithTimeoutAsync(request, what, cancellationToken), what);
 
-    /// <summary>Throws what the port defines for a failure of the SDK or of the connection.</summary>
+    /// <summary>
+    /// Throws what the port defines for a failure of the SDK or of the connection.
+    /// </summary>
     public async Task<T> MappedAsync<T>(Func<Task<T>> exchange, string what)
     {
         try
@@ -74,45 +88,92 @@ internal sealed class AzureConnection : IDisposable
             string? retryAfter = response.Headers.TryGetValue("Retry-After", out string? wait) ? wait : null;
             throw FailureOf((HttpStatusCode)failure.Status, failure.ErrorCode, retryAfter, what, failure);
         }
-        catch (Exception failure) when (failure is RequestFailedException or HttpRequestException or IOException and not TransientStoreException)
+        catch (Exception failure)
+            when (failure
+                    is RequestFailedException
+                        or HttpRequestException
+                        or IOException
+                        and not TransientStoreException
+            )
         {
-            throw Http.FailureOf(failure is RequestFailedException { InnerException: { } cause } ? cause : failure, what);
+            throw Http.FailureOf(
+                failure is RequestFailedException { InnerException: { } cause } ? cause : failure,
+                what
+            );
         }
     }
 
     /// <summary>The exception to throw for an answer that is no listing of Azure.</summary>
-    public RestoreException NotAzure(Exception failure) => new(
-        RestoreErrorCode.NotAzure, "The server is no storage of Azure (its answer is no listing)", url.DisplayName, failure);
+    public RestoreException NotAzure(Exception failure) =>
+        new(
+            RestoreErrorCode.NotAzure,
+            "The server is no storage of Azure (its answer is no listing)",
+            url.DisplayName,
+            failure
+        );
 
     /// <summary>The exception of the port for an answer without success.</summary>
     public Exception FailureOf(HttpResponseMessage answer, string what)
     {
-        string? HeaderOf(string name) => answer.Headers.TryGetValues(name, out IEnumerable<string>? values) ? values.FirstOrDefault() : null;
+        string? HeaderOf(string name) =>
+            answer.Headers.TryGetValues(name, out IEnumerable<string>? values) ? values.FirstOrDefault() : null;
         return FailureOf(answer.StatusCode, HeaderOf("x-ms-error-code"), HeaderOf("Retry-After"), what, null);
     }
 
     public void Dispose() => Http.Dispose();
 
-    private Exception FailureOf(HttpStatusCode status, string? code, string? retryAfter, string what, Exception? cause) => code switch
-    {
-        "ContainerNotFound" => new RestoreException(
-            RestoreErrorCode.BucketNotFound, $"There is no container named {Container.Name}", url.DisplayName, cause),
-        "AuthenticationFailed" or "InvalidAuthenticationInfo" or "KeyBasedAuthenticationNotPermitted" => new RestoreException(
-            RestoreErrorCode.CredentialsRefused, $"The store refused the access key or the SAS token ({code})", url.DisplayName, cause),
-        "BlobArchived" or "BlobBeingRehydrated" => new AccessRefusedException(
-            $"{what} is in archive storage; move it to another access tier first ({code})", cause) { IsArchived = true },
-        _ => Http.FailureOf(status, what, int.TryParse(retryAfter, NumberStyles.None, CultureInfo.InvariantCulture, out int seconds)
-            ? TimeSpan.FromSeconds(seconds)
-            : null),
-    };
+    private Exception FailureOf(
+        HttpStatusCode status,
+        string? code,
+        string? retryAfter,
+        string what,
+        Exception? cause
+    ) =>
+        code switch
+        {
+            "ContainerNotFound" => new RestoreException(
+                RestoreErrorCode.BucketNotFound,
+                $"There is no container named {Container.Name}",
+                url.DisplayName,
+                cause
+            ),
+            "AuthenticationFailed" or "InvalidAuthenticationInfo" or "KeyBasedAuthenticationNotPermitted" =>
+                new RestoreException(
+                    RestoreErrorCode.CredentialsRefused,
+                    $"The store refused the access key or the SAS token ({code})",
+                    url.DisplayName,
+                    cause
+                ),
+            "BlobArchived" or "BlobBeingRehydrated" => new AccessRefusedException(
+                $"{what} is in archive storage; move it to another access tier first ({code})",
+                cause
+            )
+            {
+                IsArchived = true,
+            },
+            _ => Http.FailureOf(
+                status,
+                what,
+                int.TryParse(retryAfter, NumberStyles.None, CultureInfo.InvariantCulture, out int seconds)
+                    ? TimeSpan.FromSeconds(seconds)
+                    : null
+            ),
+        };
 
     private Uri AddressOf(string account)
     {
         string endpoint = url.Options.Text(AzureOptions.Endpoint) ?? $"https://{account}.blob.core.windows.net";
-        return Uri.TryCreate($"{endpoint.TrimEnd('/')}/{Uri.EscapeDataString(url.Host.ToLowerInvariant())}", UriKind.Absolute, out Uri? address)
-            && (address.Scheme == Uri.UriSchemeHttps || address.Scheme == Uri.UriSchemeHttp)
+        return
+            Uri.TryCreate(
+                $"{endpoint.TrimEnd('/')}/{Uri.EscapeDataString(url.Host.ToLowerInvariant())}",
+                UriKind.Absolute,
+                out Uri? address
+            ) && (address.Scheme == Uri.UriSchemeHttps || address.Scheme == Uri.UriSchemeHttp)
             ? address
-            : throw url.Options.Unusable(AzureOptions.Endpoint, "an address such as https://account.blob.core.windows.net");
+            : throw url.Options.Unusable(
+                AzureOptions.Endpoint,
+                "an address such as https://account.blob.core.windows.net"
+            );
     }
 
     private StorageSharedKeyCredential Credential(string account, string key)
@@ -124,7 +185,10 @@ internal sealed class AzureConnection : IDisposable
         catch (FormatException)
         {
             throw new RestoreException(
-                RestoreErrorCode.CredentialsRefused, "The access key for Azure is not Base64: it is not a key of a storage account", url.DisplayName);
+                RestoreErrorCode.CredentialsRefused,
+                "The access key for Azure is not Base64: it is not a key of a storage account",
+                url.DisplayName
+            );
         }
     }
 }

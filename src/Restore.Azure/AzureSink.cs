@@ -5,11 +5,14 @@ using Azure.Storage.Blobs.Specialized;
 
 namespace Restore.Azure;
 
-/// <summary>A file goes in blocks, and is there when all of them are committed. The service compares the MD5 of each, and forgets those of a broken upload
-/// after a week.</summary>
+/// <summary>
+/// A file goes in blocks, and is there when all of them are committed. The service compares the MD5
+/// of each, and forgets those of a broken upload after a week.
+/// </summary>
 internal sealed class AzureSink : IVolumeSink
 {
-    // One block for the volumes of most backups; a broken connection costs a large one no more than this.
+    // One block for the volumes of most backups; a broken connection costs a large one no more than
+    // this.
     private const int BlockBytes = 64 << 20;
 
     private readonly AzureConnection connection;
@@ -20,16 +23,23 @@ internal sealed class AzureSink : IVolumeSink
     {
         this.connection = connection;
         store = new AzureStore(connection, absentIsEmpty: true);
-        tier = connection.Context.Options.Text(AzureOptions.Tier) is { } name ? new AccessTier(name) : (AccessTier?)null;
+        tier = connection.Context.Options.Text(AzureOptions.Tier) is { } name
+            ? new AccessTier(name)
+            : (AccessTier?)null;
     }
 
     public string DisplayName => store.DisplayName;
 
     public bool IsLocal => false;
 
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => store.ListAsync(cancellationToken);
+    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) =>
+        store.ListAsync(cancellationToken);
 
-    public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default)
+    public async ValueTask PutAsync(
+        string name,
+        ReadOnlyMemory<byte> content,
+        CancellationToken cancellationToken = default
+    )
     {
         try
         {
@@ -37,14 +47,24 @@ internal sealed class AzureSink : IVolumeSink
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.BucketNotFound)
         {
-            await connection.AskAsync(token => connection.Container.CreateIfNotExistsAsync(cancellationToken: token), name, cancellationToken)
+            await connection
+                .AskAsync(
+                    token => connection.Container.CreateIfNotExistsAsync(cancellationToken: token),
+                    name,
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
             await SendAsync(name, content, cancellationToken).ConfigureAwait(false);
         }
     }
 
     public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) =>
-        await connection.AskAsync(token => connection.Container.DeleteBlobIfExistsAsync(name, cancellationToken: token), name, cancellationToken)
+        await connection
+            .AskAsync(
+                token => connection.Container.DeleteBlobIfExistsAsync(name, cancellationToken: token),
+                name,
+                cancellationToken
+            )
             .ConfigureAwait(false);
 
     public ValueTask DisposeAsync() => store.DisposeAsync();
@@ -59,13 +79,24 @@ internal sealed class AzureSink : IVolumeSink
             string id = Convert.ToBase64String(BitConverter.GetBytes(blocks.Count));
             blocks.Add(id);
             var check = new BlockBlobStageBlockOptions { TransferValidation = Md5(block.Span) };
-            await connection.MappedAsync(
-                () => connection.Context.Transfers.SendBodyAsync(block, name, (body, token) => blob.StageBlockAsync(id, body, check, token), cancellationToken),
-                name).ConfigureAwait(false);
+            await connection
+                .MappedAsync(
+                    () =>
+                        connection.Context.Transfers.SendBodyAsync(
+                            block,
+                            name,
+                            (body, token) => blob.StageBlockAsync(id, body, check, token),
+                            cancellationToken
+                        ),
+                    name
+                )
+                .ConfigureAwait(false);
         }
 
         var options = new CommitBlockListOptions { AccessTier = tier };
-        await connection.AskAsync(token => blob.CommitBlockListAsync(blocks, options, token), name, cancellationToken).ConfigureAwait(false);
+        await connection
+            .AskAsync(token => blob.CommitBlockListAsync(blocks, options, token), name, cancellationToken)
+            .ConfigureAwait(false);
     }
 
 #pragma warning disable CA5351 // It finds bytes that were changed by chance; volumes have their own hashes

@@ -8,8 +8,8 @@ using Azure.Storage.Blobs.Models;
 namespace Restore.Azure;
 
 /// <summary>
-/// The SDK signs and parses; this library handles retries, timeouts and ranges. Files are read without the SDK, whose streams open a broken transfer again
-/// unseen.
+/// The SDK signs and parses; this library handles retries, timeouts and ranges. Files are read
+/// without the SDK, whose streams open a broken transfer again unseen.
 /// </summary>
 internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty = false) : IVolumeStore, IFolderListing
 {
@@ -26,7 +26,9 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
 
     public IReadOnlyCollection<string> ListedFolders => folders;
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         ListingPages pages = new();
         string? next = null;
@@ -45,7 +47,13 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
             next = page.ContinuationToken;
             BlobHierarchyItem? first = page.Values.Count > 0 ? page.Values[0] : null;
             pages.Add(first?.Prefix ?? first?.Blob.Name, next);
-            folders = [.. folders.Concat(page.Values.Where(item => item.IsPrefix).Select(item => item.Prefix.TrimEnd('/'))).Distinct().Take(MostFolders)];
+            folders =
+            [
+                .. folders
+                    .Concat(page.Values.Where(item => item.IsPrefix).Select(item => item.Prefix.TrimEnd('/')))
+                    .Distinct()
+                    .Take(MostFolders),
+            ];
             foreach (BlobHierarchyItem item in page.Values.Where(item => item.IsBlob))
             {
                 string? tier = item.Blob.Properties.AccessTier == AccessTier.Archive ? "Archive" : null;
@@ -53,11 +61,15 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
                     ? new StoredFile(item.Blob.Name, size) { ArchiveTier = tier }
                     : throw new IOException($"The store's listing does not have the size of {item.Blob.Name}");
             }
-        }
-        while (!string.IsNullOrEmpty(next));
+        } while (!string.IsNullOrEmpty(next));
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         if (destination.IsEmpty)
         {
@@ -66,8 +78,13 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
 
         using var request = new HttpRequestMessage(HttpMethod.Get, connection.ReadAddressOf(name));
         request.Headers.Range = new RangeHeaderValue(offset, offset + destination.Length - 1);
-        using HttpResponseMessage response = await connection.AskAsync(
-            token => connection.Http.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, token), name, cancellationToken).ConfigureAwait(false);
+        using HttpResponseMessage response = await connection
+            .AskAsync(
+                token => connection.Http.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, token),
+                name,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         if (response.StatusCode == HttpStatusCode.RequestedRangeNotSatisfiable)
         {
             return 0;
@@ -81,9 +98,16 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
         HttpContentHeaders headers = response.Content.Headers;
         bool isPartial = response.StatusCode == HttpStatusCode.PartialContent;
         rangesIgnored |= !isPartial && (offset > 0 || headers.ContentLength > destination.Length);
-        var answer = new RangeAnswer(isPartial, headers.ContentRange?.From, headers.ContentRange?.Length, headers.ContentLength);
+        var answer = new RangeAnswer(
+            isPartial,
+            headers.ContentRange?.From,
+            headers.ContentRange?.Length,
+            headers.ContentLength
+        );
         Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
-        return await connection.Context.Transfers.ReadBodyAsync(body, answer, name, offset, destination, cancellationToken).ConfigureAwait(false);
+        return await connection
+            .Context.Transfers.ReadBodyAsync(body, answer, name, offset, destination, cancellationToken)
+            .ConfigureAwait(false);
     }
 
     public ValueTask DisposeAsync()
@@ -96,19 +120,31 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
     {
         try
         {
-            return await connection.AskAsync(
-                async token => await connection.Container.GetBlobsByHierarchyAsync(new GetBlobsByHierarchyOptions { Delimiter = "/" }, token)
-                    .AsPages(from).FirstAsync(token).ConfigureAwait(false),
-                "the listing",
-                cancellationToken).ConfigureAwait(false);
+            return await connection
+                .AskAsync(
+                    async token =>
+                        await connection
+                            .Container.GetBlobsByHierarchyAsync(
+                                new GetBlobsByHierarchyOptions { Delimiter = "/" },
+                                token
+                            )
+                            .AsPages(from)
+                            .FirstAsync(token)
+                            .ConfigureAwait(false),
+                    "the listing",
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
         catch (OverflowException failure)
         {
             throw new IOException("The store's listing has a size that no file has", failure);
         }
-        catch (Exception failure) when (failure is XmlException or FormatException or NullReferenceException or ArgumentException)
+        catch (Exception failure)
+            when (failure is XmlException or FormatException or NullReferenceException or ArgumentException)
         {
-            // What the SDK throws for another answer than a listing: of a proxy, or of the login page of a network.
+            // What the SDK throws for another answer than a listing: of a proxy, or of the login
+            // page of a network.
             throw connection.NotAzure(failure);
         }
     }

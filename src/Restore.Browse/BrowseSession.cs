@@ -3,20 +3,11 @@ using Restore.Browse.Restoring;
 
 namespace Restore.Browse;
 
-/// <summary>What the host of the page decides.</summary>
-internal sealed record BrowseSettings
-{
-    /// <summary>Writes reports as one file, to be kept; null if they cannot be saved.</summary>
-    public Action<TextWriter, IReadOnlyList<RestoreReport>>? ReportPage { get; init; }
-
-    /// <summary>The price of a GB that leaves the store, in any currency; null if it is not known.</summary>
-    public decimal? PricePerGigabyte { get; init; }
-}
-
 /// <summary>What the calls of the page share.</summary>
 internal sealed class BrowseSession : IAsyncDisposable
 {
-    // An eighth of the memory, as for the caches of the library; a million entries take about 100 MB.
+    // An eighth of the memory, as for the caches of the library; a million entries take about 100
+    // MB.
     private const int MemoryShare = 8;
     private const long MaxIndexBytes = 4L << 30;
 
@@ -70,7 +61,12 @@ internal sealed class BrowseSession : IAsyncDisposable
 
     /// <summary>All that the page asks for over every transport.</summary>
     public IEnumerable<Route<BrowseCall>> Routes() =>
-        [.. new BackupApi(this).Routes(), .. new EntryApi(this).Routes(), .. new HealthApi(this).Routes(), .. new RestoreApi(this).Routes()];
+        [
+            .. new BackupApi(this).Routes(),
+            .. new EntryApi(this).Routes(),
+            .. new HealthApi(this).Routes(),
+            .. new RestoreApi(this).Routes(),
+        ];
 
     public void Stop() => stopping.Cancel();
 
@@ -88,63 +84,4 @@ internal sealed class BrowseSession : IAsyncDisposable
         Planning.Dispose();
         stopping.Dispose();
     }
-}
-
-/// <summary>Versions as names of folders: <see cref="Backup.FolderNameOf"/>, with a number where two have the same time.</summary>
-internal static class VersionName
-{
-    public static IReadOnlyList<string> Of(IReadOnlyList<BackupVersion> versions)
-    {
-        string[] names = [.. versions.Select(Backup.FolderNameOf)];
-        HashSet<string> taken = [];
-        for (int i = 0; i < names.Length; i++)
-        {
-            if (!taken.Add(names[i]))
-            {
-                names[i] += $"-{versions[i].Index}";
-                taken.Add(names[i]);
-            }
-        }
-
-        return names;
-    }
-}
-
-/// <summary>The path of a folder ends with a separator. The content is null for a folder that the list does not have itself.</summary>
-internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Path, EntryVersion? Content)
-{
-    public bool IsFolder => Content is not { Kind: not BackupEntryKind.Folder };
-
-    public string Name => EntryPath.NameOf(Path) is { Length: > 0 } name ? name : "backup";
-
-    public string Tag => $"\"{Content?.Content ?? 0:x16}-{Content?.SizeBytes ?? 0:x}-{Content?.TimeTicks ?? 0:x}\"";
-
-    public static async Task<ServedEntry> FindAsync(BrowseSession session, BrowseCall call)
-    {
-        BackupVersion version = call.Version(session.Backup);
-        TreeId node = new(call.Number("id"));
-        await session.Lists.ReadAsync(version, call.Aborted).ConfigureAwait(false);
-        return Find(session, version, node) ?? throw new CallException(CallStatus.NotFound, $"Version {version.Index} has no such entry");
-    }
-
-    /// <summary>Null if the version, whose list is read, does not have it.</summary>
-    public static ServedEntry? Find(BrowseSession session, BackupVersion version, TreeId node)
-    {
-        EntryIndex tree = session.Tree;
-        lock (tree.Gate)
-        {
-            if (node.Number < 0 || !session.Views.Of(version.Index).Has(node))
-            {
-                return null;
-            }
-
-            EntryVersion? content = tree.Find(node, version.Index);
-            string path = tree.Paths.PathOf(node);
-            bool isFolder = content is not { Kind: not BackupEntryKind.Folder };
-            char separator = tree.Paths.SeparatorOf(node);
-            return new ServedEntry(version, node, isFolder && !path.EndsWith(separator) ? path + separator : path, content);
-        }
-    }
-
-    public EntryFilter Filter() => EntryFilter.OfEntries(Path);
 }

@@ -1,7 +1,9 @@
 namespace Restore.Browse;
 
-/// <summary>The versions whose contents and metadata are read, each opened once, with one memory of blocks for all. The tree of a million entries takes about
-/// 200 MB, so the last two stay open.</summary>
+/// <summary>
+/// The versions whose contents and metadata are read, each opened once, with one memory of blocks
+/// for all. The tree of a million entries takes about 200 MB, so the last two stay open.
+/// </summary>
 internal sealed class VersionTrees(Backup backup, PathTree paths, CancellationToken stopping) : IAsyncDisposable
 {
     private const int MaxOpen = 2;
@@ -10,7 +12,11 @@ internal sealed class VersionTrees(Backup backup, PathTree paths, CancellationTo
     private readonly Lock gate = new();
     private readonly List<(BackupVersion Version, Task<BackupTree> Opening)> open = [];
 
-    public async Task<T> UseAsync<T>(BackupVersion version, Func<BackupTree, Task<T>> use, CancellationToken cancellationToken)
+    public async Task<T> UseAsync<T>(
+        BackupVersion version,
+        Func<BackupTree, Task<T>> use,
+        CancellationToken cancellationToken
+    )
     {
         while (true)
         {
@@ -42,8 +48,10 @@ internal sealed class VersionTrees(Backup backup, PathTree paths, CancellationTo
         {
             open.RemoveAll(known => known.Opening.IsFaulted);
             int at = open.FindIndex(known => known.Version == version);
-            (BackupVersion Version, Task<BackupTree> Opening) tree = at >= 0 ? open[at]
-                : (version, Task.Run(() => backup.OpenTreeAsync(version, memory, paths, stopping), stopping));
+            (BackupVersion Version, Task<BackupTree> Opening) tree =
+                at >= 0
+                    ? open[at]
+                    : (version, Task.Run(() => backup.OpenTreeAsync(version, memory, paths, stopping), stopping));
             if (at >= 0)
             {
                 open.RemoveAt(at);

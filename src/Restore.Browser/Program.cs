@@ -3,7 +3,9 @@ using Restore.Browse.Api;
 
 namespace Restore.Browser;
 
-/// <summary>What the page's worker calls. An answer is the status, a line break and the JSON.</summary>
+/// <summary>
+/// What the page's worker calls. An answer is the status, a line break and the JSON.
+/// </summary>
 internal static partial class Program
 {
     private static readonly Tab Tab = new();
@@ -17,7 +19,8 @@ internal static partial class Program
     /// <param name="prefix">That of the backup, if there are several; else empty.</param>
     /// <param name="passphrase">Empty for none.</param>
     [JSExport]
-    public static Task<string> OpenAsync(string prefix, string passphrase) => AnswerAsync(() => Tab.OpenAsync(prefix, passphrase));
+    public static Task<string> OpenAsync(string prefix, string passphrase) =>
+        AnswerAsync(() => Tab.OpenAsync(prefix, passphrase));
 
     /// <param name="number">Identifies the call.</param>
     /// <param name="method">GET or POST.</param>
@@ -28,7 +31,9 @@ internal static partial class Program
     public static Task<string> CallAsync(int number, string method, string path, string[] values, string body) =>
         AnswerAsync(() => Tab.CallAsync(number, method, path, values, body));
 
-    /// <summary>Writes the first bytes of a file, or a folder as a zip, to an output of the page.</summary>
+    /// <summary>
+    /// Writes the first bytes of a file, or a folder as a zip, to an output of the page.
+    /// </summary>
     [JSExport]
     public static Task<string> SendAsync(int number, string path, string[] values, JSObject output) =>
         AnswerAsync(() => Tab.SendAsync(number, path, values, output));

@@ -9,13 +9,20 @@ internal sealed class Tab : IAsyncDisposable
     private BrowseSession? session;
     private Route<BrowseCall>[] routes = [];
 
-    /// <summary>Opens the backup and reads the list of its newest version, which tells whether the passphrase is right.</summary>
+    /// <summary>
+    /// Opens the backup and reads the list of its newest version, which tells whether the
+    /// passphrase is right.
+    /// </summary>
     public async Task<string> OpenAsync(string prefix, string passphrase)
     {
         await DisposeAsync().ConfigureAwait(false);
         BackupOptions options = new() { Passphrase = NullIfEmpty(passphrase), Prefix = NullIfEmpty(prefix) };
         Backup backup = await Backup.OpenAsync(new TabStore(), options).ConfigureAwait(false);
-        session = new BrowseSession(backup, new TabTargets(backup), new BrowseSettings { ReportPage = TabReport.Write });
+        session = new BrowseSession(
+            backup,
+            new TabTargets(backup),
+            new BrowseSettings { ReportPage = TabReport.Write }
+        );
         routes = [.. session.Routes()];
         try
         {
@@ -27,7 +34,10 @@ internal sealed class Tab : IAsyncDisposable
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.GpgMissing)
         {
             await DisposeAsync().ConfigureAwait(false);
-            throw new CallException(CallStatus.Conflict, "The backup is encrypted with GnuPG, which a browser cannot open; the program restore can");
+            throw new CallException(
+                CallStatus.Conflict,
+                "The backup is encrypted with GnuPG, which a browser cannot open; the program restore can"
+            );
         }
         catch (RestoreException failure) when (failure.Kind != RestoreErrorKind.WrongPassphrase)
         {
@@ -42,34 +52,46 @@ internal sealed class Tab : IAsyncDisposable
         return "{}";
     }
 
-    public Task<string> CallAsync(int number, string method, string path, string[] values, string body) => RunAsync(number, async aborted =>
-    {
-        Route<BrowseCall> route = routes.FirstOrDefault(one => one.IsAt(path) && one.Method == method)
-            ?? throw new CallException(CallStatus.NotFound, $"Nothing answers {method} {path}");
-        TabCall call = new(values, body, aborted);
-        await route.Handle(call).ConfigureAwait(false);
-        return call.Answer;
-    });
+    public Task<string> CallAsync(int number, string method, string path, string[] values, string body) =>
+        RunAsync(
+            number,
+            async aborted =>
+            {
+                Route<BrowseCall> route =
+                    routes.FirstOrDefault(one => one.IsAt(path) && one.Method == method)
+                    ?? throw new CallException(CallStatus.NotFound, $"Nothing answers {method} {path}");
+                TabCall call = new(values, body, aborted);
+                await route.Handle(call).ConfigureAwait(false);
+                return call.Answer;
+            }
+        );
 
-    public Task<string> SendAsync(int number, string path, string[] values, JSObject output) => RunAsync(number, async aborted =>
-    {
-        TabCall call = new(values, "", aborted);
-        BrowseSession opened = session ?? throw new CallException(CallStatus.NotFound, "No backup is open");
-        ServedEntry entry = await ServedEntry.FindAsync(opened, call).ConfigureAwait(false);
-        await using TabOutput stream = new(output);
-        if (path == "zip")
-        {
-            ExportOptions options = new() { Filter = entry.Filter() };
-            await opened.Backup.ExportArchiveAsync(entry.Version, stream, ArchiveFormat.Zip, options, aborted).ConfigureAwait(false);
-        }
-        else
-        {
-            await CopyAsync(opened, entry, stream, call.Number("most", absent: 0), aborted).ConfigureAwait(false);
-        }
+    public Task<string> SendAsync(int number, string path, string[] values, JSObject output) =>
+        RunAsync(
+            number,
+            async aborted =>
+            {
+                TabCall call = new(values, "", aborted);
+                BrowseSession opened = session ?? throw new CallException(CallStatus.NotFound, "No backup is open");
+                ServedEntry entry = await ServedEntry.FindAsync(opened, call).ConfigureAwait(false);
+                await using TabOutput stream = new(output);
+                if (path == "zip")
+                {
+                    ExportOptions options = new() { Filter = entry.Filter() };
+                    await opened
+                        .Backup.ExportArchiveAsync(entry.Version, stream, ArchiveFormat.Zip, options, aborted)
+                        .ConfigureAwait(false);
+                }
+                else
+                {
+                    await CopyAsync(opened, entry, stream, call.Number("most", absent: 0), aborted)
+                        .ConfigureAwait(false);
+                }
 
-        await stream.FlushAsync(aborted).ConfigureAwait(false);
-        return "{}";
-    });
+                await stream.FlushAsync(aborted).ConfigureAwait(false);
+                return "{}";
+            }
+        );
 
     /// <summary>The report of the restore that is done.</summary>
     public Task<string> ReportAsync()
@@ -120,7 +142,13 @@ internal sealed class Tab : IAsyncDisposable
     private static string? NullIfEmpty(string text) => text.Length == 0 ? null : text;
 
     /// <summary>Copies a file, or its first bytes if a limit is given.</summary>
-    private static Task<bool> CopyAsync(BrowseSession session, ServedEntry entry, Stream output, int most, CancellationToken aborted) =>
+    private static Task<bool> CopyAsync(
+        BrowseSession session,
+        ServedEntry entry,
+        Stream output,
+        int most,
+        CancellationToken aborted
+    ) =>
         session.Trees.UseAsync(
             entry.Version,
             async tree =>
@@ -132,7 +160,9 @@ internal sealed class Tab : IAsyncDisposable
                     long left = most > 0 ? Math.Min(most, content.Length) : content.Length;
                     while (left > 0)
                     {
-                        int read = await content.ReadAsync(buffer.AsMemory(0, (int)Math.Min(left, buffer.Length)), aborted).ConfigureAwait(false);
+                        int read = await content
+                            .ReadAsync(buffer.AsMemory(0, (int)Math.Min(left, buffer.Length)), aborted)
+                            .ConfigureAwait(false);
                         if (read == 0)
                         {
                             throw new IOException($"{entry.Path} ends before its recorded length");
@@ -145,5 +175,6 @@ internal sealed class Tab : IAsyncDisposable
                     return true;
                 }
             },
-            aborted);
+            aborted
+        );
 }

@@ -28,7 +28,10 @@ internal sealed class TabCall(string[] values, string body, CancellationToken ab
     {
         try
         {
-            return Task.FromResult(JsonSerializer.Deserialize(body, type) ?? throw new CallException(CallStatus.BadRequest, "The request is empty"));
+            return Task.FromResult(
+                JsonSerializer.Deserialize(body, type)
+                    ?? throw new CallException(CallStatus.BadRequest, "The request is empty")
+            );
         }
         catch (JsonException)
         {

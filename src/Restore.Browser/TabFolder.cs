@@ -3,10 +3,13 @@ using System.Buffers;
 namespace Restore.Browser;
 
 /// <summary>The folder that the user has given to restore into, or a folder in it.</summary>
-/// <param name="name">The name of the given one, and those of folders in it, with '/' between them.</param>
+/// <param name="name">The name of the given one, and those of folders in it, with '/' between
+/// them.</param>
 internal sealed partial class TabFolder(string name) : IExportFolder
 {
-    private readonly string prefix = name.IndexOf('/', StringComparison.Ordinal) is var slash and >= 0 ? name[(slash + 1)..] + "/" : "";
+    private readonly string prefix = name.IndexOf('/', StringComparison.Ordinal) is var slash and >= 0
+        ? name[(slash + 1)..] + "/"
+        : "";
 
     // One file is written at a time.
     private readonly byte[] piece = new byte[TabOutput.PieceBytes];
@@ -14,13 +17,21 @@ internal sealed partial class TabFolder(string name) : IExportFolder
     public string DisplayName => name;
 
     public async ValueTask<long?> FindFileAsync(string path, CancellationToken cancellationToken) =>
-        await GuardedAsync(path, () => Find(prefix + path)).ConfigureAwait(false) is var size and >= 0 ? (long)size : null;
+        await GuardedAsync(path, () => Find(prefix + path)).ConfigureAwait(false) is var size and >= 0
+            ? (long)size
+            : null;
 
-    public async ValueTask<int> ReadAsync(string path, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    public async ValueTask<int> ReadAsync(
+        string path,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken
+    )
     {
         using MemoryHandle pinned = destination.Pin();
         nint address = TabOutput.Address(pinned);
-        return await GuardedAsync(path, () => Read(prefix + path, offset, address, destination.Length)).ConfigureAwait(false);
+        return await GuardedAsync(path, () => Read(prefix + path, offset, address, destination.Length))
+            .ConfigureAwait(false);
     }
 
     public async ValueTask CreateFolderAsync(string path, CancellationToken cancellationToken) =>
@@ -30,11 +41,15 @@ internal sealed partial class TabFolder(string name) : IExportFolder
         new TabFile(path, await GuardedAsync(path, () => Create(prefix + path)).ConfigureAwait(false), piece);
 
     /// <summary>Calls the page. What concerns the target as a whole ends the restore.</summary>
-    internal static Task GuardedAsync(string? path, Func<Task> call) => GuardedAsync(path, async () =>
-    {
-        await call().ConfigureAwait(false);
-        return true;
-    });
+    internal static Task GuardedAsync(string? path, Func<Task> call) =>
+        GuardedAsync(
+            path,
+            async () =>
+            {
+                await call().ConfigureAwait(false);
+                return true;
+            }
+        );
 
     private static async Task<T> GuardedAsync<T>(string? path, Func<Task<T>> call)
     {
@@ -48,7 +63,12 @@ internal sealed partial class TabFolder(string name) : IExportFolder
         }
         catch (JSException failure) when (failure.Message.Contains("NotAllowedError", StringComparison.Ordinal))
         {
-            throw new RestoreException(RestoreErrorCode.TargetAccessDenied, "The browser does not let this page write there any more", path, failure);
+            throw new RestoreException(
+                RestoreErrorCode.TargetAccessDenied,
+                "The browser does not let this page write there any more",
+                path,
+                failure
+            );
         }
         catch (JSException failure)
         {
@@ -68,37 +88,4 @@ internal sealed partial class TabFolder(string name) : IExportFolder
 
     [JSImport("create", "restore-target")]
     private static partial Task<JSObject> Create(string path);
-}
-
-/// <summary>A file in that folder, which gets its name when it is committed.</summary>
-internal sealed partial class TabFile(string path, JSObject file, byte[] piece) : IExportFile
-{
-    private readonly TabOutput output = new(file, piece);
-    private bool isCommitted;
-
-    public ValueTask WriteAsync(ReadOnlyMemory<byte> data, CancellationToken cancellationToken) => output.WriteAsync(data, cancellationToken);
-
-    public async ValueTask CommitAsync(CancellationToken cancellationToken)
-    {
-        await output.FlushAsync(cancellationToken).ConfigureAwait(false);
-        await TabFolder.GuardedAsync(path, () => Commit(file)).ConfigureAwait(false);
-        isCommitted = true;
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        await output.DisposeAsync().ConfigureAwait(false);
-        if (!isCommitted)
-        {
-            await TabFolder.GuardedAsync(path, () => Abort(file)).ConfigureAwait(false);
-        }
-
-        file.Dispose();
-    }
-
-    [JSImport("commit", "restore-target")]
-    private static partial Task Commit(JSObject file);
-
-    [JSImport("abort", "restore-target")]
-    private static partial Task Abort(JSObject file);
 }

@@ -2,9 +2,13 @@ using System.Buffers;
 
 namespace Restore.Browser;
 
-/// <summary>A file that the page makes: a download, or one in the folder that the user has chosen. Nobody sees it before it is finished.</summary>
+/// <summary>
+/// A file that the page makes: a download, or one in the folder that the user has chosen. Nobody
+/// sees it before it is finished.
+/// </summary>
 /// <param name="output">The object of the page that takes the bytes.</param>
-/// <param name="shared">A buffer of <see cref="PieceBytes"/> that no other output uses meanwhile; null for one of its own.</param>
+/// <param name="shared">A buffer of <see cref="PieceBytes"/> that no other output uses meanwhile;
+/// null for one of its own.</param>
 internal sealed partial class TabOutput(JSObject output, byte[]? shared = null) : Stream
 {
     public const int PieceBytes = 1 << 20;
@@ -20,9 +24,16 @@ internal sealed partial class TabOutput(JSObject output, byte[]? shared = null) 
 
     public override long Length => throw new NotSupportedException();
 
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
 
-    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    public override async ValueTask WriteAsync(
+        ReadOnlyMemory<byte> buffer,
+        CancellationToken cancellationToken = default
+    )
     {
         while (buffer.Length > 0)
         {

@@ -12,7 +12,9 @@ internal sealed partial class TabStore : IVolumeStore
 
     public bool IsLocal => true;
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         foreach (string name in Names())
         {
@@ -23,7 +25,12 @@ internal sealed partial class TabStore : IVolumeStore
         await Task.CompletedTask.ConfigureAwait(false);
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         using MemoryHandle pinned = destination.Pin();
         try

@@ -2,17 +2,23 @@ using Restore.Browse.Restoring;
 
 namespace Restore.Browser;
 
-/// <summary>A tab restores to a zip, one for each version, which the browser saves like a download; or into a folder that the user gives.</summary>
+/// <summary>
+/// A tab restores to a zip, one for each version, which the browser saves like a download; or into
+/// a folder that the user gives.
+/// </summary>
 internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
 {
-    // Memory that was used before takes less time than fresh memory, and a block that is needed again is read from the disk again.
+    // Memory that was used before takes less time than fresh memory, and a block that is needed
+    // again is read from the disk again.
     private const long CacheBytes = 16 << 20;
 
     private const string NoTimes = "Times, permissions and links cannot be set from a browser; a zip has them";
 
     public string? Root => "a zip file";
 
-    /// <summary>A zip that is not finished is gone. In a folder what is there stays as it is.</summary>
+    /// <summary>
+    /// A zip that is not finished is gone. In a folder what is there stays as it is.
+    /// </summary>
     public bool IsFolder(string target) => target != Root;
 
     public string Resolve(string? relative) => string.IsNullOrEmpty(relative) || relative[0] == '/' ? Root! : relative;
@@ -25,11 +31,17 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
         }
     }
 
-    public Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken) => IsFolder(part.Target!)
-        ? backup.PlanFolderAsync(part.Version, new TabFolder(part.Target!), OptionsOf(part), cancellationToken)
-        : backup.PlanAsync(part.Version, part.Options with { VerifyOnly = true }, null, cancellationToken);
+    public Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken) =>
+        IsFolder(part.Target!)
+            ? backup.PlanFolderAsync(part.Version, new TabFolder(part.Target!), OptionsOf(part), cancellationToken)
+            : backup.PlanAsync(part.Version, part.Options with { VerifyOnly = true }, null, cancellationToken);
 
-    public async Task<RestoreReport> RestoreAsync(RestorePart part, RestorePlan plan, ExecuteOptions options, CancellationToken cancellationToken)
+    public async Task<RestoreReport> RestoreAsync(
+        RestorePart part,
+        RestorePlan plan,
+        ExecuteOptions options,
+        CancellationToken cancellationToken
+    )
     {
         ExportReport report = IsFolder(part.Target!)
             ? await FillFolderAsync(part, options, cancellationToken).ConfigureAwait(false)
@@ -51,35 +63,60 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
         };
     }
 
-    private async Task<ExportReport> SaveZipAsync(RestorePart part, ExecuteOptions options, CancellationToken cancellationToken)
+    private async Task<ExportReport> SaveZipAsync(
+        RestorePart part,
+        ExecuteOptions options,
+        CancellationToken cancellationToken
+    )
     {
-        ExportOptions export = new() { Filter = part.Options.Filter, Progress = options.Progress, Compresses = false, CacheMaxBytes = CacheBytes };
+        ExportOptions export = new()
+        {
+            Filter = part.Options.Filter,
+            Progress = options.Progress,
+            Compresses = false,
+            CacheMaxBytes = CacheBytes,
+        };
         JSObject output = CreateDownload($"restored-{Backup.FolderNameOf(part.Version)}.zip");
         await using TabOutput zip = new(output);
-        ExportReport report = await backup.ExportArchiveAsync(part.Version, zip, ArchiveFormat.Zip, export, cancellationToken).ConfigureAwait(false);
+        ExportReport report = await backup
+            .ExportArchiveAsync(part.Version, zip, ArchiveFormat.Zip, export, cancellationToken)
+            .ConfigureAwait(false);
         await zip.FlushAsync(cancellationToken).ConfigureAwait(false);
         await Save(output).ConfigureAwait(false);
         return report;
     }
 
-    private async Task<ExportReport> FillFolderAsync(RestorePart part, ExecuteOptions options, CancellationToken cancellationToken)
+    private async Task<ExportReport> FillFolderAsync(
+        RestorePart part,
+        ExecuteOptions options,
+        CancellationToken cancellationToken
+    )
     {
         FolderExportOptions export = OptionsOf(part) with { Progress = options.Progress };
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
-        ExportReport report = await backup.ExportFolderAsync(part.Version, new TabFolder(part.Target!), export, either.Token).ConfigureAwait(false);
-        return report with { Issues = [.. report.Issues, new RestoreIssue(IssueKind.Warning, $"{part.Target}/*", NoTimes)] };
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(
+            cancellationToken,
+            options.StopToken
+        );
+        ExportReport report = await backup
+            .ExportFolderAsync(part.Version, new TabFolder(part.Target!), export, either.Token)
+            .ConfigureAwait(false);
+        return report with
+        {
+            Issues = [.. report.Issues, new RestoreIssue(IssueKind.Warning, $"{part.Target}/*", NoTimes)],
+        };
     }
 
-    private static FolderExportOptions OptionsOf(RestorePart part) => new()
-    {
-        Filter = part.Options.Filter,
-        Overwrite = part.Options.Overwrite,
-        FullPaths = part.Options.DontCompressRestorePaths,
+    private static FolderExportOptions OptionsOf(RestorePart part) =>
+        new()
+        {
+            Filter = part.Options.Filter,
+            Overwrite = part.Options.Overwrite,
+            FullPaths = part.Options.DontCompressRestorePaths,
 
-        // On every system a browser takes only names that all systems take.
-        WindowsNames = true,
-        IgnoresCase = IgnoresCase(),
-    };
+            // On every system a browser takes only names that all systems take.
+            WindowsNames = true,
+            IgnoresCase = IgnoresCase(),
+        };
 
     [JSImport("createDownload", "restore-output")]
     private static partial JSObject CreateDownload(string name);

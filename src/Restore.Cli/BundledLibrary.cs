@@ -2,13 +2,15 @@ using System.Collections.Concurrent;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Runtime.Loader;
-using Restore.Cli.Interop;
 using Microsoft.Win32.SafeHandles;
+using Restore.Cli.Interop;
 
 namespace Restore.Cli;
 
-/// <summary>Loads the native library inside the published program at its first call, so that a restore without a database neither unpacks it
-/// nor needs a place for it.</summary>
+/// <summary>
+/// Loads the native library inside the published program at its first call, so that a restore
+/// without a database neither unpacks it nor needs a place for it.
+/// </summary>
 internal sealed class BundledLibrary(Func<string, Stream?> find)
 {
     private const string FolderPrefix = "restore-library-";
@@ -16,18 +18,24 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
     // Windows adds .dll to a name without an extension.
     private const string FileName = "library.dll";
 
-    // The runtime asks again for each function of a library. All calls must get the same copy, since its functions share state.
+    // The runtime asks again for each function of a library. All calls must get the same copy,
+    // since its functions share state.
     private readonly ConcurrentDictionary<string, Lazy<nint>> loaded = new(StringComparer.Ordinal);
 
-    /// <summary>Makes the libraries among the resources available to all code that calls them. Libraries on the disk take precedence.</summary>
+    /// <summary>
+    /// Makes the libraries among the resources available to all code that calls them. Libraries on
+    /// the disk take precedence.
+    /// </summary>
     public static void Register()
     {
         BundledLibrary bundled = new(Assembly.GetExecutingAssembly().GetManifestResourceStream);
         AssemblyLoadContext.Default.ResolvingUnmanagedDll += (_, name) => bundled.Resolve(name);
     }
 
-    /// <summary>Always the same library for a name; 0 if it is not inside, or the system does not load it. Then the call of the library fails; an exception
-    /// here would end the program without a word.</summary>
+    /// <summary>
+    /// Always the same library for a name; 0 if it is not inside, or the system does not load it.
+    /// Then the call of the library fails; an exception here would end the program without a word.
+    /// </summary>
     public nint Resolve(string name) => loaded.GetOrAdd(name, name => new Lazy<nint>(() => TryLoad(name))).Value;
 
     private nint TryLoad(string name)
@@ -36,18 +44,29 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
         {
             return find(name) is { } content ? Load(content) : 0;
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or DllNotFoundException or BadImageFormatException)
+        catch (Exception failure)
+            when (failure
+                    is IOException
+                        or UnauthorizedAccessException
+                        or DllNotFoundException
+                        or BadImageFormatException
+            )
         {
             return 0;
         }
     }
 
-    /// <summary>Loads a library: on Linux from memory, which works on read-only and <c>noexec</c> file systems, elsewhere from a temporary file.</summary>
+    /// <summary>
+    /// Loads a library: on Linux from memory, which works on read-only and <c>noexec</c> file
+    /// systems, elsewhere from a temporary file.
+    /// </summary>
     private static nint Load(Stream content)
     {
         using (content)
         {
-            return OperatingSystem.IsLinux() && LoadFromMemory(content) is var library and not 0 ? library : LoadFromFile(content);
+            return OperatingSystem.IsLinux() && LoadFromMemory(content) is var library and not 0
+                ? library
+                : LoadFromFile(content);
         }
     }
 
@@ -88,13 +107,18 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
         }
     }
 
-    /// <summary>Windows keeps the file of a library that is in use: a later process removes it. A new folder may belong to a starting process.</summary>
+    /// <summary>
+    /// Windows keeps the file of a library that is in use: a later process removes it. A new folder
+    /// may belong to a starting process.
+    /// </summary>
     private static void RemoveLeftFolders()
     {
         if (OperatingSystem.IsWindows())
         {
             var limit = TimeProvider.System.GetUtcNow().AddHours(-1);
-            var left = Directory.GetDirectories(Path.GetTempPath(), FolderPrefix + "*").Where(folder => Directory.GetCreationTimeUtc(folder) < limit);
+            var left = Directory
+                .GetDirectories(Path.GetTempPath(), FolderPrefix + "*")
+                .Where(folder => Directory.GetCreationTimeUtc(folder) < limit);
             Array.ForEach([.. left], TryRemove);
         }
     }

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Restore.Cli.Help;
 using Restore.Cli.Interop;
-using Restore.Cli.Shards;
 
 namespace Restore.Cli;
 
@@ -13,10 +12,17 @@ internal static class CliApplication
     public static Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment) =>
         RunAsync(arguments, environment, CommandList.Of(new SharedOptions(environment.Clock)));
 
-    public static async Task<int> RunAsync(IReadOnlyList<string> arguments, CliEnvironment environment, IReadOnlyList<ICliCommand> commands)
+    public static async Task<int> RunAsync(
+        IReadOnlyList<string> arguments,
+        CliEnvironment environment,
+        IReadOnlyList<ICliCommand> commands
+    )
     {
         var secrets = new KnownSecrets();
-        var messages = new Messages(environment.Error, secrets) { Columns = environment.CanDraw ? environment.TerminalWidth : null };
+        var messages = new Messages(environment.Error, secrets)
+        {
+            Columns = environment.CanDraw ? environment.TerminalWidth : null,
+        };
         var json = new FailureJson(arguments, environment, secrets);
         var usage = "restore --help";
         if (arguments.Count == 0 && environment.Ask is not null)
@@ -36,20 +42,29 @@ internal static class CliApplication
                 return Refuse(messages, usage, [.. line.Errors]);
             }
 
-            if (environment.Ask is not null && line.Result.Action is not AnswerAction
-                && WizardOptions.Of(line, commands[0], new SharedOptions(environment.Clock)) is { } options)
+            if (
+                environment.Ask is not null
+                && line.Result.Action is not AnswerAction
+                && WizardOptions.Of(line, commands[0], new SharedOptions(environment.Clock)) is { } options
+            )
             {
                 return await RunWizardAsync(environment, options, commands);
             }
 
             var onlyPrints = true;
-            var code = await line.Result.InvokeAsync(new HostInvocation(environment, commands, async _ =>
-            {
-                line = await line.WithJobAsync();
-                var request = await UntilStoppedAsync(line.ToRequest, environment);
-                onlyPrints = request.DryRun || line.Command.OnlyPrints(line);
-                return await RunAsync(line, request, messages, secrets);
-            }));
+            var code = await line.Result.InvokeAsync(
+                new HostInvocation(
+                    environment,
+                    commands,
+                    async _ =>
+                    {
+                        line = await line.WithJobAsync();
+                        var request = await UntilStoppedAsync(line.ToRequest, environment);
+                        onlyPrints = request.DryRun || line.Command.OnlyPrints(line);
+                        return await RunAsync(line, request, messages, secrets);
+                    }
+                )
+            );
             await environment.Output.FlushAsync(CancellationToken.None);
             return environment.OutputFailure() is { } failure ? Lost(messages, failure, code, onlyPrints) : code;
         }
@@ -59,19 +74,31 @@ internal static class CliApplication
         }
     }
 
-    /// <summary>The work is done although its report is lost. What only prints has not done anything.</summary>
+    /// <summary>
+    /// The work is done although its report is lost. What only prints has not done anything.
+    /// </summary>
     private static int Lost(Messages messages, Exception failure, int code, bool isResult)
     {
-        messages.WriteLine($"{(isResult ? "" : "Warning: ")}The standard output could not be written ({failure.Message})");
+        messages.WriteLine(
+            $"{(isResult ? "" : "Warning: ")}The standard output could not be written ({failure.Message})"
+        );
         return isResult && code == ExitCodes.Complete ? ExitCodes.Failed : code;
     }
 
-    private static async Task<int> RunWizardAsync(CliEnvironment environment, WizardOptions given, IReadOnlyList<ICliCommand> commands)
+    private static async Task<int> RunWizardAsync(
+        CliEnvironment environment,
+        WizardOptions given,
+        IReadOnlyList<ICliCommand> commands
+    )
     {
         try
         {
             var wizard = new Wizard(
-                environment, environment.Ask!, given, (line, process) => RunAsync(line, process, CommandList.Of(new SharedOptions(process.Clock))));
+                environment,
+                environment.Ask!,
+                given,
+                (line, process) => RunAsync(line, process, CommandList.Of(new SharedOptions(process.Clock)))
+            );
             var code = await wizard.RunAsync(commands);
             await environment.Output.FlushAsync(CancellationToken.None);
             return code;
@@ -82,19 +109,31 @@ internal static class CliApplication
         }
     }
 
-    private static async Task<int> RunAsync(CommandLine line, HostRequest request, Messages messages, KnownSecrets secrets)
+    private static async Task<int> RunAsync(
+        CommandLine line,
+        HostRequest request,
+        Messages messages,
+        KnownSecrets secrets
+    )
     {
         if (!OperatingSystem.IsWindows() && !HostLibc.IsWorkingFolderText())
         {
-            throw new UsageException($"The working folder ({Environment.CurrentDirectory}) is not in UTF-8, so it cannot be named here; start in another one");
+            throw new UsageException(
+                $"The working folder ({Environment.CurrentDirectory}) is not in UTF-8, so it cannot be named here; start in another one"
+            );
         }
 
         secrets.Add(request);
         LocationHint.Check(line.LocationOf(request));
         OpenSslCheck.Require(line.Environment.Variable);
         TargetPlace.CheckFiles(request, line.LocationOf(request));
-        using var file = request.LogFile is null || line.Command.LeavesLog(line) ? null
-            : await UntilStoppedAsync(() => LogFile.Open(request.LogFile, line.Environment.Clock, secrets, messages.WriteLine), line.Environment);
+        using var file =
+            request.LogFile is null || line.Command.LeavesLog(line)
+                ? null
+                : await UntilStoppedAsync(
+                    () => LogFile.Open(request.LogFile, line.Environment.Clock, secrets, messages.WriteLine),
+                    line.Environment
+                );
         if (line.WithoutEffect.Count > 0 && !request.Quiet)
         {
             messages.WriteLine($"Not needed here, no effect: {string.Join(", ", line.WithoutEffect)}");
@@ -109,19 +148,29 @@ internal static class CliApplication
         return await RunAsync(line.Command, new CommandContext(request, line, messages, logger, secrets), file);
     }
 
-    /// <summary>A file that an option names can be a pipe, which waits for another program until the first interruption.</summary>
-    private static Task<T> UntilStoppedAsync<T>(Func<T> open, CliEnvironment environment) => Task.Run(open).WaitAsync(environment.StopToken);
+    /// <summary>
+    /// A file that an option names can be a pipe, which waits for another program until the first
+    /// interruption.
+    /// </summary>
+    private static Task<T> UntilStoppedAsync<T>(Func<T> open, CliEnvironment environment) =>
+        Task.Run(open).WaitAsync(environment.StopToken);
 
     /// <summary>Warnings that a report lists at the end are not printed twice.</summary>
     private static LogLevel ConsoleLevel(HostRequest request, bool endsWithReport) =>
-        request.Verbose ? LogLevel.Information : request.Quiet ? LogLevel.None : endsWithReport ? LogLevel.Error : LogLevel.Warning;
+        request.Verbose ? LogLevel.Information
+        : request.Quiet ? LogLevel.None
+        : endsWithReport ? LogLevel.Error
+        : LogLevel.Warning;
 
     private static async Task<int> RunAsync(ICliCommand command, CommandContext context, LogFile? file)
     {
         try
         {
             context.Logger.LogDebug("restore {Version}", VersionAction.ProgramVersion());
-            using var awake = Awake.During(command.Name, context.Line.Foreign.Any(given => given is { Name: Awake.Option, Value: not "false" }));
+            using var awake = Awake.During(
+                command.Name,
+                context.Line.Foreign.Any(given => given is { Name: Awake.Option, Value: not "false" })
+            );
             var running = command.EndsWithReader ? WhileReadAsync(command, context) : command.RunAsync(context);
             var code = await WaitAsync(running, context.Environment.Clock, context.Environment.CancellationToken);
             context.Logger.LogDebug("Ended with exit code {Code}", code);
@@ -134,8 +183,15 @@ internal static class CliApplication
         }
     }
 
-    /// <summary>Waits for a command, after the second interruption for a few seconds only: a read of a dead disk or share may never return.</summary>
-    internal static async Task<int> WaitAsync(Task<int> command, TimeProvider clock, CancellationToken cancellationToken)
+    /// <summary>
+    /// Waits for a command, after the second interruption for a few seconds only: a read of a dead
+    /// disk or share may never return.
+    /// </summary>
+    internal static async Task<int> WaitAsync(
+        Task<int> command,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
@@ -160,7 +216,12 @@ internal static class CliApplication
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(gone, context.Environment.StopToken);
         try
         {
-            return await command.RunAsync(context with { Line = context.Line with { Environment = context.Environment with { StopToken = stop.Token } } });
+            return await command.RunAsync(
+                context with
+                {
+                    Line = context.Line with { Environment = context.Environment with { StopToken = stop.Token } },
+                }
+            );
         }
         catch (OperationCanceledException) when (gone.IsCancellationRequested)
         {
@@ -168,7 +229,13 @@ internal static class CliApplication
         }
     }
 
-    private static async Task<int> EndAsync(Exception exception, CliEnvironment environment, Messages messages, string usage, FailureJson json)
+    private static async Task<int> EndAsync(
+        Exception exception,
+        CliEnvironment environment,
+        Messages messages,
+        string usage,
+        FailureJson json
+    )
     {
         try
         {
@@ -203,49 +270,5 @@ internal static class CliApplication
 
         messages.WriteLine($"'{usage}' shows the usage");
         return ExitCodes.Usage;
-    }
-}
-
-internal static class CommandList
-{
-    /// <summary>The first command runs if none is named.</summary>
-    public static IReadOnlyList<ICliCommand> Of(SharedOptions shared)
-    {
-        List<ICliCommand> commands = [];
-        var source = MakingOptions.Source(shared);
-        commands.AddRange(
-        [
-            new RestoreCommand(shared),
-            new BackupCommand(shared, source),
-            new TestFiltersCommand(shared, source),
-            new RestorerCommand(shared),
-            new VersionsCommand(shared),
-            new AssessCommand(shared),
-            new ListCommand(shared),
-            new FindCommand(shared),
-            new HistoryCommand(shared),
-            new DiffCommand(shared),
-            new CatCommand(shared),
-            new ExportCommand(shared),
-            new BrowseCommand(shared),
-            new MountCommand(shared),
-            new VerifyCommand(shared),
-            new PlanCommand(shared),
-            new RunCommand(shared),
-            new FinishCommand(shared),
-            new ShardEstimateCommand(shared),
-            new CheckCommand(shared),
-            new AffectedCommand(shared),
-            new RepairCommand(shared),
-            new DatabaseCommand(shared),
-            new DeleteCommand(shared),
-            new CompactCommand(shared),
-            new SelfCheckCommand(shared),
-            new JobsCommand(shared, commands),
-            new StoresCommand(shared),
-            new CompletionCommand(shared, commands),
-            new ManCommand(shared, commands),
-        ]);
-        return commands;
     }
 }

@@ -52,91 +52,61 @@ internal static class ExitCodes
         (Interrupted, "interrupted (the first Ctrl-C writes what is in memory, the second stops), or a no as answer"),
     ];
 
-    /// <summary>What a scheduler can do about the failure of a shard depends on more than its kind.</summary>
-    public static int Of(RestoreException failure) => failure.Code switch
-    {
-        RestoreErrorCode.FileListIncomplete => Incomplete,
-        RestoreErrorCode.ShardsMissing => ShardsMissing,
-        RestoreErrorCode.PlanDamaged => PlanDamaged,
-        RestoreErrorCode.ShardPlanOther => OtherPlan,
-        RestoreErrorCode.PlanBackupOther => OtherBackup,
-        RestoreErrorCode.PlanVersionGone => OtherVersion,
-        RestoreErrorCode.ShardCountWrong => OtherCount,
-        RestoreErrorCode.ShardTargetOther => OtherTarget,
-        RestoreErrorCode.ShardRecordDamaged => RecordDamaged,
-        RestoreErrorCode.ShardTaken => Taken,
-        _ => Of(failure.Kind),
-    };
+    /// <summary>
+    /// What a scheduler can do about the failure of a shard depends on more than its kind.
+    /// </summary>
+    public static int Of(RestoreException failure) =>
+        failure.Code switch
+        {
+            RestoreErrorCode.FileListIncomplete => Incomplete,
+            RestoreErrorCode.ShardsMissing => ShardsMissing,
+            RestoreErrorCode.PlanDamaged => PlanDamaged,
+            RestoreErrorCode.ShardPlanOther => OtherPlan,
+            RestoreErrorCode.PlanBackupOther => OtherBackup,
+            RestoreErrorCode.PlanVersionGone => OtherVersion,
+            RestoreErrorCode.ShardCountWrong => OtherCount,
+            RestoreErrorCode.ShardTargetOther => OtherTarget,
+            RestoreErrorCode.ShardRecordDamaged => RecordDamaged,
+            RestoreErrorCode.ShardTaken => Taken,
+            _ => Of(failure.Kind),
+        };
 
-    public static int Of(RestoreErrorKind kind) => kind switch
-    {
-        RestoreErrorKind.Usage => Usage,
-        RestoreErrorKind.WrongPassphrase => WrongPassphrase,
-        RestoreErrorKind.NotFound => NotFound,
-        RestoreErrorKind.TargetNotWritable => TargetNotWritable,
-        _ => Failed,
-    };
+    public static int Of(RestoreErrorKind kind) =>
+        kind switch
+        {
+            RestoreErrorKind.Usage => Usage,
+            RestoreErrorKind.WrongPassphrase => WrongPassphrase,
+            RestoreErrorKind.NotFound => NotFound,
+            RestoreErrorKind.TargetNotWritable => TargetNotWritable,
+            _ => Failed,
+        };
 
-    public static int Of(MountProblem problem) => problem switch
-    {
-        MountProblem.Unusable => Usage,
-        MountProblem.NotFound => NotFound,
-        MountProblem.NotAllowed => TargetNotWritable,
-        _ => Failed,
-    };
+    public static int Of(MountProblem problem) =>
+        problem switch
+        {
+            MountProblem.Unusable => Usage,
+            MountProblem.NotFound => NotFound,
+            MountProblem.NotAllowed => TargetNotWritable,
+            _ => Failed,
+        };
 
-    public static int Of(RestoreReport report) => report.Issues.Any(issue => issue.Kind == IssueKind.Doubtful) ? TargetNotWritable
+    public static int Of(RestoreReport report) =>
+        report.Issues.Any(issue => issue.Kind == IssueKind.Doubtful) ? TargetNotWritable
         : OfLosses(report.Issues) is var code and not Complete ? code
-        : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut : Complete;
+        : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut
+        : Complete;
 
-    public static int Of(BackupWriterReport report) => report.IsPartial ? Interrupted
+    public static int Of(BackupWriterReport report) =>
+        report.IsPartial ? Interrupted
         : OfLosses(report.Issues) is var code and not Complete ? code
         : report.HasNoFile ? NothingTaken
-        : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut : Complete;
+        : report.Issues.Any(issue => issue.Kind == IssueKind.LeftOut) ? LeftOut
+        : Complete;
 
-    /// <summary>The code by what is lost alone, of a plan or of a command that writes no entries to a target.</summary>
-    public static int OfLosses(IReadOnlyList<RestoreIssue> issues) => issues.Any(issue => issue.IsLoss) ? Incomplete : Complete;
+    /// <summary>
+    /// The code by what is lost alone, of a plan or of a command that writes no entries to a
+    /// target.
+    /// </summary>
+    public static int OfLosses(IReadOnlyList<RestoreIssue> issues) =>
+        issues.Any(issue => issue.IsLoss) ? Incomplete : Complete;
 }
-
-internal sealed record Failure(int ExitCode, string Message, string? Advice = null)
-{
-    public string[] Lines => Advice is null ? [Message] : [Message, Advice];
-
-    public static Failure Of(Exception exception, bool isInterrupted)
-    {
-        for (var cause = exception; cause is not null; cause = cause.InnerException)
-        {
-            switch (cause)
-            {
-                case UsageException:
-                    return new Failure(ExitCodes.Usage, cause.Message);
-                case CommandException failure:
-                    return new Failure(failure.ExitCode, failure.Message, failure.Advice);
-                case MountException failure:
-                    return new Failure(ExitCodes.Of(failure.Problem), failure.Message, failure.Advice);
-                case RestoreException failure:
-                    return new Failure(ExitCodes.Of(failure), failure.Message, Cli.Advice.For(failure.Code));
-                case OperationCanceledException when isInterrupted:
-                    return new Failure(ExitCodes.Interrupted, "Interrupted");
-                case OutOfMemoryException:
-                    return new Failure(
-                        ExitCodes.Failed,
-                        $"There is not enough memory: the program may use {Units.Bytes(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes)}",
-                        "End other programs or give the container more; less is needed for fewer files, and with a lower --restore-cache-max");
-            }
-        }
-
-        return new Failure(ExitCodes.Failed, $"Unexpected error ({exception.Message})", "Run it again with --log-file=FILE for the details");
-    }
-}
-
-/// <summary>A failure that the library does not report.</summary>
-internal sealed class CommandException(int exitCode, string message, string? advice = null) : Exception(message)
-{
-    public int ExitCode => exitCode;
-
-    public string? Advice => advice;
-}
-
-/// <summary>An invalid command line; the message says what to write instead.</summary>
-internal sealed class UsageException(string message) : Exception(message);

@@ -1,9 +1,12 @@
 namespace Restore.Cli;
 
-/// <summary>Removes known secrets from a text: the last guard before a line leaves the program.</summary>
+/// <summary>
+/// Removes known secrets from a text: the last guard before a line leaves the program.
+/// </summary>
 internal sealed class KnownSecrets
 {
-    // Shorter values are hardly secrets, and replacing them would garble every line and so reveal where they occur.
+    // Shorter values are hardly secrets, and replacing them would garble every line and so reveal
+    // where they occur.
     private const int ShortestSecretLength = 4;
 
     private volatile string[] secrets = [];
@@ -17,7 +20,14 @@ internal sealed class KnownSecrets
         }
 
         // Longest first, so that no secret leaves the tail of a longer one with the same start.
-        secrets = [.. secrets.Append(secret).Append(Uri.EscapeDataString(secret)).Distinct().OrderByDescending(known => known.Length)];
+        secrets =
+        [
+            .. secrets
+                .Append(secret)
+                .Append(Uri.EscapeDataString(secret))
+                .Distinct()
+                .OrderByDescending(known => known.Length),
+        ];
     }
 
     public void Add(HostRequest request)

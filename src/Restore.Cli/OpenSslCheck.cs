@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace Restore.Cli;
 
 /// <summary>
-/// On Linux, .NET takes hashes and ciphers from OpenSSL, and ends the process without an exception where it finds none. So the library is looked for
-/// first, by the names that .NET looks for.
+/// On Linux, .NET takes hashes and ciphers from OpenSSL, and ends the process without an exception
+/// where it finds none. So the library is looked for first, by the names that .NET looks for.
 /// </summary>
 internal static class OpenSslCheck
 {
@@ -26,10 +26,13 @@ internal static class OpenSslCheck
     public static CommandException? Problem(Func<string, string?> variable, Func<string, bool> load)
     {
         string[] versions = variable(Override) is { Length: > 0 } given ? [given, .. Versions] : Versions;
-        return versions.Any(version => load($"libssl.so.{version}")) ? null : new CommandException(
-            ExitCodes.Failed,
-            "OpenSSL is missing: neither libssl.so.3 nor libssl.so.1.1 can be loaded, and hashes and decryption need it",
-            "Install it (Debian 13 and Ubuntu 24.04: apt install libssl3t64; Debian 12 and Ubuntu 22.04: apt install libssl3; Fedora: dnf install "
-            + "openssl-libs; Alpine: apk add libssl3), and run the same command again");
+        return versions.Any(version => load($"libssl.so.{version}"))
+            ? null
+            : new CommandException(
+                ExitCodes.Failed,
+                "OpenSSL is missing: neither libssl.so.3 nor libssl.so.1.1 can be loaded, and hashes and decryption need it",
+                "Install it (Debian 13 and Ubuntu 24.04: apt install libssl3t64; Debian 12 and Ubuntu 22.04: apt install libssl3; Fedora: dnf install "
+                    + "openssl-libs; Alpine: apk add libssl3), and run the same command again"
+            );
     }
 }

@@ -10,14 +10,16 @@ internal static class OwnProgram
     private static readonly string[] PassphraseOptions = ["--passphrase-file", "--passphrase-command", "--passphrase"];
 
     /// <param name="without">Options that belong to this process alone; each takes a value.</param>
-    /// <param name="passphrase">The passphrase, however this process got it; null if there is none.</param>
+    /// <param name="passphrase">The passphrase, however this process got it; null if there is
+    /// none.</param>
     public static ProcessStartInfo StartInfo(IEnumerable<string> without, string? passphrase)
     {
         string[] own = [.. PassphraseOptions, .. without];
         var program = Environment.ProcessPath!;
         var given = Environment.GetCommandLineArgs();
 
-        // Under the dotnet host, the program is its first argument. It is this program again, so it gets all variables.
+        // Under the dotnet host, the program is its first argument. It is this program again, so it
+        // gets all variables.
         string[] first = Path.GetFileNameWithoutExtension(program) == "dotnet" ? [given[0]] : [];
         var start = SystemPrograms.StartInfo(program, first, alsoPassed: _ => true);
         for (var i = 1; i < given.Length; i++)

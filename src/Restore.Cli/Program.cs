@@ -3,7 +3,8 @@ using Restore.Cli;
 StandardDescriptors.Fill();
 CoreDumps.Prevent();
 
-// A process of the network that waits for a file or a server holds its thread; the default, a thread for each core, would leave cores idle.
+// A process of the network that waits for a file or a server holds its thread; the default, a
+// thread for each core, would leave cores idle.
 ThreadPool.GetMinThreads(out int workers, out int completions);
 ThreadPool.SetMinThreads(Math.Max(workers, 2 * Environment.ProcessorCount), completions);
 

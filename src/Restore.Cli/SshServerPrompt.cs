@@ -2,7 +2,10 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Cli;
 
-/// <summary>Asks on a terminal whether an unknown SSH server is the right one, as ssh does. The answer counts for this run.</summary>
+/// <summary>
+/// Asks on a terminal whether an unknown SSH server is the right one, as ssh does. The answer
+/// counts for this run.
+/// </summary>
 internal static partial class SshServerPrompt
 {
     public const string Option = "ssh-fingerprint";
@@ -23,7 +26,8 @@ internal static partial class SshServerPrompt
     }
 
     /// <summary>The key that a question is about; null if it is another question.</summary>
-    public static string? KeyIn(string question) => question.StartsWith(Start, StringComparison.Ordinal) ? Key().Match(question).Value : null;
+    public static string? KeyIn(string question) =>
+        question.StartsWith(Start, StringComparison.Ordinal) ? Key().Match(question).Value : null;
 
     [GeneratedRegex(@"[a-z0-9-]+ SHA256:[A-Za-z0-9+/]+", RegexOptions.CultureInvariant)]
     private static partial Regex Key();

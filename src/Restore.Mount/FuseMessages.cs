@@ -56,7 +56,10 @@ internal enum FuseCall : uint
     ForgetAll = 42,
 }
 
-/// <summary>The answer to a request: a head, and a body that is written into it. Fields are cleared before they are written.</summary>
+/// <summary>
+/// The answer to a request: a head, and a body that is written into it. Fields are cleared before
+/// they are written.
+/// </summary>
 internal sealed class FuseReply : IDisposable
 {
     public const int HeadBytes = 16;
@@ -67,7 +70,8 @@ internal sealed class FuseReply : IDisposable
     private const int PageBytes = 4096;
     private const int NanosecondsPerTick = 100;
 
-    // The kernel remembers what cannot change for this long. The rest it asks for again after a second.
+    // The kernel remembers what cannot change for this long. The rest it asks for again after a
+    // second.
     private const ulong LastingSeconds = 24 * 60 * 60;
 
     private byte[] buffer = ArrayPool<byte>.Shared.Rent(HeadBytes + EntryBytes + AttributeBytes);
@@ -138,7 +142,9 @@ internal sealed class FuseReply : IDisposable
         }
     }
 
-    /// <summary>The file system as a whole: nothing is free, and names have up to 255 bytes.</summary>
+    /// <summary>
+    /// The file system as a whole: nothing is free, and names have up to 255 bytes.
+    /// </summary>
     public void WriteFileSystem()
     {
         var body = Take(80).Span;
@@ -167,7 +173,10 @@ internal sealed class FuseReply : IDisposable
         (seconds, rest) = rest < 0 ? (seconds - 1, rest + TimeSpan.TicksPerSecond) : (seconds, rest);
         BinaryPrimitives.WriteUInt64LittleEndian(to, facts.Node);
         BinaryPrimitives.WriteInt64LittleEndian(to[8..], facts.SizeBytes);
-        BinaryPrimitives.WriteInt64LittleEndian(to[16..], (facts.SizeBytes / BlockBytes) + (facts.SizeBytes % BlockBytes > 0 ? 1 : 0));
+        BinaryPrimitives.WriteInt64LittleEndian(
+            to[16..],
+            (facts.SizeBytes / BlockBytes) + (facts.SizeBytes % BlockBytes > 0 ? 1 : 0)
+        );
         for (var time = 0; time < 3; time++)
         {
             BinaryPrimitives.WriteInt64LittleEndian(to[(24 + (8 * time))..], seconds);

@@ -7,8 +7,9 @@ using Restore.Interop;
 namespace Restore.Mount;
 
 /// <summary>
-/// Speaks the protocol of /dev/fuse (7.31): answers the requests of the kernel, many at the same time. What is in memory is answered by the thread that
-/// reads the request; the rest does not hold up that thread.
+/// Speaks the protocol of /dev/fuse (7.31): answers the requests of the kernel, many at the same
+/// time. What is in memory is answered by the thread that reads the request; the rest does not hold
+/// up that thread.
 /// </summary>
 internal sealed class FuseServer(int device, IMountedFiles files, Action<string> warn) : IDisposable
 {
@@ -18,7 +19,8 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
     private const int MostReads = 32;
     private const int MostThreads = 4;
 
-    // A program that is interrupted waits for its call. After this time the call ends without a result.
+    // A program that is interrupted waits for its call. After this time the call ends without a
+    // result.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     private readonly SemaphoreSlim reads = new(MostReads);
@@ -114,7 +116,11 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         catch (Exception failure)
         {
             reply.Error = FuseException.InputOutput;
-            warn(failure is IOException or RestoreException ? failure.Message : $"Unexpected error in the mount ({failure.Message})");
+            warn(
+                failure is IOException or RestoreException
+                    ? failure.Message
+                    : $"Unexpected error in the mount ({failure.Message})"
+            );
         }
         finally
         {
@@ -124,7 +130,10 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         }
     }
 
-    /// <summary>A caller got a signal. Most calls end soon anyway, and many programs do not expect that a read of a file is interrupted.</summary>
+    /// <summary>
+    /// A caller got a signal. Most calls end soon anyway, and many programs do not expect that a
+    /// read of a file is interrupted.
+    /// </summary>
     private void Interrupt(ulong id)
     {
         if (running.TryGetValue(id, out var call))
@@ -151,7 +160,10 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         switch (request.Call)
         {
             case FuseCall.LookUp:
-                reply.WriteEntry(await files.LookUpAsync(node, request.Name(0), cancellationToken) ?? throw new FuseException(FuseException.NoSuchEntry));
+                reply.WriteEntry(
+                    await files.LookUpAsync(node, request.Name(0), cancellationToken)
+                        ?? throw new FuseException(FuseException.NoSuchEntry)
+                );
                 break;
             case FuseCall.Attributes:
                 reply.WriteAttributes(await files.FactsAsync(node, cancellationToken));
@@ -203,7 +215,12 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         try
         {
             var count = (int)Math.Min(request.Count(16), MostReadBytes);
-            reply.Length = await files.ReadAsync(request.Number(0), (long)request.Number(8), reply.Take(count), cancellationToken);
+            reply.Length = await files.ReadAsync(
+                request.Number(0),
+                (long)request.Number(8),
+                reply.Take(count),
+                cancellationToken
+            );
         }
         finally
         {
@@ -237,20 +254,9 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         var message = reply.Message(id);
         fixed (byte* data = message)
         {
-            // Fails if the caller was killed or the file system is unmounted: then nobody waits for the answer.
+            // Fails if the caller was killed or the file system is unmounted: then nobody waits for
+            // the answer.
             _ = Libc.Write(device, data, message.Length);
         }
     }
-}
-
-internal static class FuseFlags
-{
-    /// <summary>The bytes of a file stay in the page cache when the file is closed.</summary>
-    public const uint KeepCache = 1 << 1;
-
-    /// <summary>The kernel remembers the names in a folder.</summary>
-    public const uint CacheFolder = 1 << 3;
-
-    /// <summary>Concurrent reads of a file, concurrent look-ups in a folder, requests of more than 128 KiB.</summary>
-    public const uint Wanted = (1 << 0) | (1 << 18) | (1 << 22);
 }

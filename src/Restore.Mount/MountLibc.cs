@@ -5,7 +5,9 @@ namespace Restore.Mount;
 /// <summary>The functions of the system that only a mount needs.</summary>
 internal static unsafe partial class MountLibc
 {
-    /// <summary>Unmounts also while files are open: their next calls, and those that run, fail.</summary>
+    /// <summary>
+    /// Unmounts also while files are open: their next calls, and those that run, fail.
+    /// </summary>
     public const int ForceAndDetach = 1 | 2;
 
     public const int ErrorInterrupted = 4;
@@ -38,23 +40,34 @@ internal static unsafe partial class MountLibc
     /// <summary>Receives the descriptor that another process sends through a socket.</summary>
     public static int ReceiveDescriptor(int socket)
     {
-        const int Rights = 1, SocketLevel = 1, ReceivedCloseOnExec = 0x40000000;
+        const int Rights = 1,
+            SocketLevel = 1,
+            ReceivedCloseOnExec = 0x40000000;
         byte data;
         byte* control = stackalloc byte[32];
         nint* part = stackalloc nint[2];
         (part[0], part[1]) = ((nint)(&data), 1);
 
-        // struct msghdr: name and its length, parts and their number, control data and its length, flags.
+        // struct msghdr: name and its length, parts and their number, control data and its length,
+        // flags.
         nint* message = stackalloc nint[7];
         new Span<byte>(control, 32).Clear();
-        (message[0], message[1], message[2], message[3], message[4], message[5], message[6]) = (0, 0, (nint)part, 1, (nint)control, 32, 0);
+        (message[0], message[1], message[2], message[3], message[4], message[5], message[6]) = (
+            0,
+            0,
+            (nint)part,
+            1,
+            (nint)control,
+            32,
+            0
+        );
         nint received;
         do
         {
             received = ReceiveMessage(socket, message, ReceivedCloseOnExec);
-        }
-        while (received < 0 && Marshal.GetLastPInvokeError() == ErrorInterrupted);
-        bool hasRights = received > 0 && message[5] >= 20 && *(int*)(control + 8) == SocketLevel && *(int*)(control + 12) == Rights;
+        } while (received < 0 && Marshal.GetLastPInvokeError() == ErrorInterrupted);
+        bool hasRights =
+            received > 0 && message[5] >= 20 && *(int*)(control + 8) == SocketLevel && *(int*)(control + 12) == Rights;
         return hasRights ? *(int*)(control + 16) : -1;
     }
 

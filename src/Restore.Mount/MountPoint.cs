@@ -4,7 +4,8 @@ using Restore.Interop;
 namespace Restore.Mount;
 
 /// <summary>
-/// The folder of a mount, mounted by the system for the root user and by fusermount3 for others. Disposing it unmounts, also while programs use it.
+/// The folder of a mount, mounted by the system for the root user and by fusermount3 for others.
+/// Disposing it unmounts, also while programs use it.
 /// </summary>
 internal sealed class MountPoint : IDisposable
 {
@@ -38,8 +39,10 @@ internal sealed class MountPoint : IDisposable
             throw new MountException(
                 MountProblem.Unsupported,
                 "A mount needs FUSE, which this system does not have",
-                OperatingSystem.IsWindows() ? "'restore browse' shows a backup as a page, and by WebDAV as a drive: net use R: ADDRESS"
-                    : "'restore browse' shows a backup as a page, and by WebDAV as a volume");
+                OperatingSystem.IsWindows()
+                    ? "'restore browse' shows a backup as a page, and by WebDAV as a drive: net use R: ADDRESS"
+                    : "'restore browse' shows a backup as a page, and by WebDAV as a volume"
+            );
         }
 
         var path = Path.GetFullPath(folder);
@@ -52,22 +55,37 @@ internal sealed class MountPoint : IDisposable
         {
             if (Directory.EnumerateFileSystemEntries(path).Any())
             {
-                throw new MountException(MountProblem.Unusable, $"The folder {path} is not empty", "Give an empty folder: what is in it would be hidden");
+                throw new MountException(
+                    MountProblem.Unusable,
+                    $"The folder {path} is not empty",
+                    "Give an empty folder: what is in it would be hidden"
+                );
             }
         }
         catch (DirectoryNotFoundException)
         {
-            throw new MountException(MountProblem.NotFound, $"The folder {path} does not exist", "Create it and run the command again");
+            throw new MountException(
+                MountProblem.NotFound,
+                $"The folder {path} does not exist",
+                "Create it and run the command again"
+            );
         }
         catch (UnauthorizedAccessException)
         {
-            throw new MountException(MountProblem.NotAllowed, $"You may not list the folder {path}", "Give an empty folder of your own");
+            throw new MountException(
+                MountProblem.NotAllowed,
+                $"You may not list the folder {path}",
+                "Give an empty folder of your own"
+            );
         }
         catch (IOException failure)
         {
             throw (failure.HResult & 0xFFFF) == NotConnected
                 ? new MountException(
-                    MountProblem.NotAllowed, $"The folder {path} has a mount whose program has ended", $"Remove it with: umount {path} (or fusermount3 -u)")
+                    MountProblem.NotAllowed,
+                    $"The folder {path} has a mount whose program has ended",
+                    $"Remove it with: umount {path} (or fusermount3 -u)"
+                )
                 : new MountException(MountProblem.NotAllowed, $"The folder {path} cannot be listed: {failure.Message}");
         }
 
@@ -76,8 +94,10 @@ internal sealed class MountPoint : IDisposable
 
     /// <summary>Mounts.</summary>
     /// <param name="folder">An empty folder, as a full path.</param>
-    /// <param name="allowOther">Whether other users see it too, as far as the modes in the backup let them.</param>
-    /// <exception cref="MountException">The system has no FUSE, or the user may not mount.</exception>
+    /// <param name="allowOther">Whether other users see it too, as far as the modes in the backup
+    /// let them.</param>
+    /// <exception cref="MountException">The system has no FUSE, or the user may not
+    /// mount.</exception>
     public static MountPoint Mount(string folder, bool allowOther)
     {
         if (!File.Exists(DeviceFile))
@@ -85,7 +105,8 @@ internal sealed class MountPoint : IDisposable
             throw new MountException(
                 MountProblem.Unsupported,
                 $"This system has no FUSE: {DeviceFile} does not exist",
-                "Load it with 'modprobe fuse'; a container needs '--device /dev/fuse'");
+                "Load it with 'modprobe fuse'; a container needs '--device /dev/fuse'"
+            );
         }
 
         var shared = allowOther ? ",allow_other,default_permissions" : "";
@@ -111,7 +132,10 @@ internal sealed class MountPoint : IDisposable
         }
     }
 
-    /// <summary>The file system has ended without us. If somebody has unmounted it, what is mounted on the folder now is not ours.</summary>
+    /// <summary>
+    /// The file system has ended without us. If somebody has unmounted it, what is mounted on the
+    /// folder now is not ours.
+    /// </summary>
     public void Forget()
     {
         try
@@ -135,11 +159,15 @@ internal sealed class MountPoint : IDisposable
         var device = Libc.Open(DeviceFile, Libc.ReadWrite | Libc.CloseOnExec, 0);
         if (device < 0)
         {
-            throw NotAllowed($"{DeviceFile} cannot be opened: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}");
+            throw NotAllowed(
+                $"{DeviceFile} cannot be opened: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}"
+            );
         }
 
         var options = string.Create(
-            CultureInfo.InvariantCulture, $"fd={device},rootmode=40000,user_id=0,group_id=0,max_read={FuseServer.MostReadBytes}{shared}");
+            CultureInfo.InvariantCulture,
+            $"fd={device},rootmode=40000,user_id=0,group_id=0,max_read={FuseServer.MostReadBytes}{shared}"
+        );
         if (MountLibc.Mount("restore", folder, "fuse.restore", MountLibc.MountFlags, options) < 0)
         {
             var reason = Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError());
@@ -150,20 +178,30 @@ internal sealed class MountPoint : IDisposable
         return new MountPoint(folder, device, helper: null);
     }
 
-    /// <summary>The program may mount for any user. It sends the descriptor through a socket.</summary>
+    /// <summary>
+    /// The program may mount for any user. It sends the descriptor through a socket.
+    /// </summary>
     private static MountPoint MountByHelper(string folder, string shared)
     {
-        var helper = Helpers.Select(name => SystemPrograms.Find(name)).FirstOrDefault(path => path is not null)
+        var helper =
+            Helpers.Select(name => SystemPrograms.Find(name)).FirstOrDefault(path => path is not null)
             ?? throw new MountException(
-                MountProblem.Unsupported, "Only the root user can mount without the program fusermount3", "Install it (Debian and Ubuntu: apt install fuse3)");
+                MountProblem.Unsupported,
+                "Only the root user can mount without the program fusermount3",
+                "Install it (Debian and Ubuntu: apt install fuse3)"
+            );
         Span<int> sockets = stackalloc int[2];
         if (!MountLibc.TryMakeSockets(sockets))
         {
-            throw NotAllowed($"A socket cannot be made: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}");
+            throw NotAllowed(
+                $"A socket cannot be made: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}"
+            );
         }
 
         var options = string.Create(
-            CultureInfo.InvariantCulture, $"ro,nosuid,nodev,fsname=restore,subtype=restore,max_read={FuseServer.MostReadBytes}{shared}");
+            CultureInfo.InvariantCulture,
+            $"ro,nosuid,nodev,fsname=restore,subtype=restore,max_read={FuseServer.MostReadBytes}{shared}"
+        );
         using var process = Start(helper, ["-o", options, "--", folder], sockets[1]);
         _ = Libc.Close(sockets[1]);
         var device = MountLibc.ReceiveDescriptor(sockets[0]);
@@ -195,8 +233,10 @@ internal sealed class MountPoint : IDisposable
         }
     }
 
-    private static MountException NotAllowed(string what) => new(
-        MountProblem.NotAllowed,
-        what,
-        "Give an empty folder of your own, on a system that lets you mount; a container needs the right to mount (CAP_SYS_ADMIN)");
+    private static MountException NotAllowed(string what) =>
+        new(
+            MountProblem.NotAllowed,
+            what,
+            "Give an empty folder of your own, on a system that lets you mount; a container needs the right to mount (CAP_SYS_ADMIN)"
+        );
 }

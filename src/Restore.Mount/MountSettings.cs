@@ -5,10 +5,18 @@ namespace Restore.Mount;
 /// <param name="Memory">Keeps blocks.</param>
 /// <param name="Warn">Receives sentences for the user.</param>
 /// <param name="Clock">The clock.</param>
-internal sealed record MountSettings(Func<CancellationToken, Task<Backup>> Open, BlockMemory Memory, Action<string> Warn, TimeProvider Clock)
+internal sealed record MountSettings(
+    Func<CancellationToken, Task<Backup>> Open,
+    BlockMemory Memory,
+    Action<string> Warn,
+    TimeProvider Clock
+)
 {
-    /// <summary>Limit of the memory of trees that nobody uses at the moment. The last two stay in any case.</summary>
-    public long MaxTreeBytes { get; init; } = Math.Max(64 << 20, Math.Min(1L << 30, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 8));
+    /// <summary>
+    /// Limit of the memory of trees that nobody uses at the moment. The last two stay in any case.
+    /// </summary>
+    public long MaxTreeBytes { get; init; } =
+        Math.Max(64 << 20, Math.Min(1L << 30, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 8));
 
     /// <summary>The owner of what has none in the backup.</summary>
     public uint UserId { get; init; }

@@ -1,7 +1,8 @@
 namespace Restore.Mount;
 
 /// <summary>
-/// The log of a mount: passes each sentence on once. A mount can live for weeks, and a damaged backup has many: the first hundred are enough to know.
+/// The log of a mount: passes each sentence on once. A mount can live for weeks, and a damaged
+/// backup has many: the first hundred are enough to know.
 /// </summary>
 internal sealed class MountWarnings(Action<string> write)
 {
@@ -10,9 +11,14 @@ internal sealed class MountWarnings(Action<string> write)
     private readonly HashSet<string> known = [];
     private readonly Lock gate = new();
 
-    /// <summary>A lost volume is one sentence, however many entries need it. Null if the loss is not that of a volume.</summary>
-    public static string? OfLoss(BackupTree tree, TreeId entry) => tree.LostVolumeOf(entry) is { } volume
-        ? $"{volume} is missing or damaged: what only it has cannot be read here. 'restore affected' lists the entries" : null;
+    /// <summary>
+    /// A lost volume is one sentence, however many entries need it. Null if the loss is not that of
+    /// a volume.
+    /// </summary>
+    public static string? OfLoss(BackupTree tree, TreeId entry) =>
+        tree.LostVolumeOf(entry) is { } volume
+            ? $"{volume} is missing or damaged: what only it has cannot be read here. 'restore affected' lists the entries"
+            : null;
 
     public void Add(string sentence)
     {
@@ -23,7 +29,11 @@ internal sealed class MountWarnings(Action<string> write)
                 return;
             }
 
-            write(known.Count <= Most ? sentence : "There are more problems like these; 'restore verify' lists all of them");
+            write(
+                known.Count <= Most
+                    ? sentence
+                    : "There are more problems like these; 'restore verify' lists all of them"
+            );
         }
     }
 }

@@ -1,8 +1,9 @@
 namespace Restore.Mount;
 
 /// <summary>
-/// The versions of a backup while it is mounted: opens the backup again now and then, so that new versions show up, and after losses, so that a store that is
-/// back or was compacted is read again. Keeps the trees of the versions that are in use. Safe for concurrent use.
+/// The versions of a backup while it is mounted: opens the backup again now and then, so that new
+/// versions show up, and after losses, so that a store that is back or was compacted is read again.
+/// Keeps the trees of the versions that are in use. Safe for concurrent use.
 /// </summary>
 internal sealed class MountedBackup : IAsyncDisposable
 {
@@ -37,7 +38,9 @@ internal sealed class MountedBackup : IAsyncDisposable
 
     public MountedVersion Newest => Versions.MaxBy(version => version.Version.Time)!;
 
-    /// <summary>The number of the tree of all versions; another one when there are new versions.</summary>
+    /// <summary>
+    /// The number of the tree of all versions; another one when there are new versions.
+    /// </summary>
     public uint History => Volatile.Read(ref history);
 
     public MountedVersion? Find(uint number) => Versions.FirstOrDefault(version => version.Number == number);
@@ -52,10 +55,14 @@ internal sealed class MountedBackup : IAsyncDisposable
     }
 
     /// <summary>Opens the backup again after something could not be read.</summary>
-    /// <returns>Whether to read it once more: the store was away and is back, or has other volumes now.</returns>
-    public Task<bool> LookAfterLossAsync(CancellationToken cancellationToken) => LookAsync(BetweenLooksAfterLoss, cancellationToken);
+    /// <returns>Whether to read it once more: the store was away and is back, or has other volumes
+    /// now.</returns>
+    public Task<bool> LookAfterLossAsync(CancellationToken cancellationToken) =>
+        LookAsync(BetweenLooksAfterLoss, cancellationToken);
 
-    /// <summary>The tree of a number, opened if it is not in memory. The caller leaves it.</summary>
+    /// <summary>
+    /// The tree of a number, opened if it is not in memory. The caller leaves it.
+    /// </summary>
     /// <exception cref="FuseException">There is no such tree any more.</exception>
     public async ValueTask<OpenTree> EnterAsync(uint number, CancellationToken cancellationToken)
     {
@@ -67,7 +74,8 @@ internal sealed class MountedBackup : IAsyncDisposable
         await opening.WaitAsync(cancellationToken);
         try
         {
-            // On another thread: a large list takes a second of computing, and the caller answers other requests too.
+            // On another thread: a large list takes a second of computing, and the caller answers
+            // other requests too.
             return TryEnter(number) ?? await Task.Run(() => OpenAsync(number, cancellationToken), cancellationToken);
         }
         finally
@@ -138,7 +146,11 @@ internal sealed class MountedBackup : IAsyncDisposable
         }
 
         var time = version?.Version.Time ?? backup.Backup.Versions[0].Time;
-        var opened = new OpenTree(tree, backup, new TreeFacts(tree, time, settings.UserId, settings.GroupId, settings.Warn));
+        var opened = new OpenTree(
+            tree,
+            backup,
+            new TreeFacts(tree, time, settings.UserId, settings.GroupId, settings.Warn)
+        );
         opened.TryEnter();
         List<OpenTree> dropped = [];
         lock (gate)
@@ -202,7 +214,9 @@ internal sealed class MountedBackup : IAsyncDisposable
         {
             if (!isUnreachable)
             {
-                settings.Warn($"The backup cannot be reached; what is not in memory cannot be read until it is back: {failure.Message}");
+                settings.Warn(
+                    $"The backup cannot be reached; what is not in memory cannot be read until it is back: {failure.Message}"
+                );
             }
 
             isUnreachable = true;
@@ -229,7 +243,10 @@ internal sealed class MountedBackup : IAsyncDisposable
         return true;
     }
 
-    /// <summary>Uses a backup that was opened again. Trees of the one before are dropped; their readers keep them until they leave.</summary>
+    /// <summary>
+    /// Uses a backup that was opened again. Trees of the one before are dropped; their readers keep
+    /// them until they leave.
+    /// </summary>
     private async Task ReplaceAsync(OpenBackup opened)
     {
         List<OpenTree> dropped;
@@ -259,7 +276,9 @@ internal sealed class MountedBackup : IAsyncDisposable
         await before.LeaveAsync();
     }
 
-    /// <summary>Adds the versions of a backup, and lets those that are known come from it.</summary>
+    /// <summary>
+    /// Adds the versions of a backup, and lets those that are known come from it.
+    /// </summary>
     private void Take(OpenBackup backup)
     {
         var known = versions.ToDictionary(version => version.Version.FileListName);

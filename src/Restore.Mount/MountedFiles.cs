@@ -3,8 +3,10 @@ using System.Collections.Concurrent;
 namespace Restore.Mount;
 
 /// <summary>
-/// A backup as a file system: <c>versions/TIME/original path</c>, the link <c>latest</c> to the newest version, and <c>by-path/original path/TIME</c> with the
-/// states of each file. The number of a node is that of its tree and that of its entry in the tree, so nothing has to be remembered for the kernel.
+/// A backup as a file system: <c>versions/TIME/original path</c>, the link <c>latest</c> to the
+/// newest version, and <c>by-path/original path/TIME</c> with the states of each file. The number
+/// of a node is that of its tree and that of its entry in the tree, so nothing has to be remembered
+/// for the kernel.
 /// </summary>
 internal sealed class MountedFiles(MountedBackup backup, MountSettings settings) : IMountedFiles
 {
@@ -28,22 +30,33 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
 
     public bool IsLasting(ulong folder) => TreeOf(folder) != 0;
 
-    public async ValueTask<NodeFacts?> LookUpAsync(ulong folder, ReadOnlyMemory<byte> name, CancellationToken cancellationToken)
+    public async ValueTask<NodeFacts?> LookUpAsync(
+        ulong folder,
+        ReadOnlyMemory<byte> name,
+        CancellationToken cancellationToken
+    )
     {
         if (TreeOf(folder) is var number and > 0)
         {
-            return await InTreeAsync(number, async opened =>
-            {
-                return opened.Tree.Find(EntryOf(folder), name.Span) is { } found
-                    ? await opened.Facts.OfAsync(found, NodeOf(number, found), cancellationToken) : (NodeFacts?)null;
-            }, cancellationToken);
+            return await InTreeAsync(
+                number,
+                async opened =>
+                {
+                    return opened.Tree.Find(EntryOf(folder), name.Span) is { } found
+                        ? await opened.Facts.OfAsync(found, NodeOf(number, found), cancellationToken)
+                        : (NodeFacts?)null;
+                },
+                cancellationToken
+            );
         }
 
         await backup.LookAsync(cancellationToken);
         if (folder == VersionsNode)
         {
             var text = Encoding.UTF8.GetString(name.Span);
-            return backup.Versions.FirstOrDefault(version => version.Name == text) is { } version ? FactsOf(version) : null;
+            return backup.Versions.FirstOrDefault(version => version.Name == text) is { } version
+                ? FactsOf(version)
+                : null;
         }
 
         return folder != Root ? throw new FuseException(FuseException.NotFolder)
@@ -59,7 +72,11 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         return node is Root or VersionsNode ? FixedFolder(node)
             : node == LatestNode ? Latest()
             : (uint)node != 0
-            ? await InTreeAsync(number, opened => opened.Facts.OfAsync(EntryOf(node), node, cancellationToken), cancellationToken)
+                ? await InTreeAsync(
+                    number,
+                    opened => opened.Facts.OfAsync(EntryOf(node), node, cancellationToken),
+                    cancellationToken
+                )
             : backup.Find(number) is { } version ? FactsOf(version)
             : FixedFolder(node);
     }
@@ -72,17 +89,31 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
             return Encoding.UTF8.GetBytes(LatestTarget());
         }
 
-        return await InTreeAsync(TreeOf(node), async opened =>
-        {
-            var metadata = await MetadataAsync(opened, node, cancellationToken);
-            return Encoding.UTF8.GetBytes(metadata.PortableLinkTarget ?? throw new IOException($"{metadata.Entry.Path}: the target of the link is lost"));
-        }, cancellationToken);
+        return await InTreeAsync(
+            TreeOf(node),
+            async opened =>
+            {
+                var metadata = await MetadataAsync(opened, node, cancellationToken);
+                return Encoding.UTF8.GetBytes(
+                    metadata.PortableLinkTarget
+                        ?? throw new IOException($"{metadata.Entry.Path}: the target of the link is lost")
+                );
+            },
+            cancellationToken
+        );
     }
 
-    public async ValueTask ListAsync(ulong folder, long position, FolderWriter writer, CancellationToken cancellationToken)
+    public async ValueTask ListAsync(
+        ulong folder,
+        long position,
+        FolderWriter writer,
+        CancellationToken cancellationToken
+    )
     {
-        if ((position == 0 && !writer.TryAdd(folder, NodeFacts.Folder, Self, 1))
-            || (position <= 1 && !writer.TryAdd(folder, NodeFacts.Folder, Above, FixedPositions)))
+        if (
+            (position == 0 && !writer.TryAdd(folder, NodeFacts.Folder, Self, 1))
+            || (position <= 1 && !writer.TryAdd(folder, NodeFacts.Folder, Above, FixedPositions))
+        )
         {
             return;
         }
@@ -90,28 +121,40 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         position = Math.Max(0, position - FixedPositions);
         if (TreeOf(folder) is var number and > 0)
         {
-            await InTreeAsync(number, opened =>
-            {
-                List(opened.Tree, number, EntryOf(folder), position, writer);
-                return ValueTask.FromResult(0);
-            }, cancellationToken);
+            await InTreeAsync(
+                number,
+                opened =>
+                {
+                    List(opened.Tree, number, EntryOf(folder), position, writer);
+                    return ValueTask.FromResult(0);
+                },
+                cancellationToken
+            );
             return;
         }
 
         await backup.LookAsync(cancellationToken);
-        List<(ulong Node, uint Type, byte[] Name, long Position)> entries = folder == VersionsNode
-            ?
-            [
-                .. backup.Versions.Select(version => (
-                    NodeOf(version.Number, BackupTree.Root), NodeFacts.Folder, Encoding.UTF8.GetBytes(version.Name), (long)version.Number)),
-            ]
-            :
-            [
-                (VersionsNode, NodeFacts.Folder, VersionsName, 1),
-                (LatestNode, NodeFacts.Link, LatestName, 2),
-                (NodeOf(backup.History, BackupTree.Root), NodeFacts.Folder, HistoryName, 3),
-            ];
-        _ = entries.Where(entry => entry.Position > position)
+        List<(ulong Node, uint Type, byte[] Name, long Position)> entries =
+            folder == VersionsNode
+                ?
+                [
+                    .. backup.Versions.Select(version =>
+                        (
+                            NodeOf(version.Number, BackupTree.Root),
+                            NodeFacts.Folder,
+                            Encoding.UTF8.GetBytes(version.Name),
+                            (long)version.Number
+                        )
+                    ),
+                ]
+                :
+                [
+                    (VersionsNode, NodeFacts.Folder, VersionsName, 1),
+                    (LatestNode, NodeFacts.Link, LatestName, 2),
+                    (NodeOf(backup.History, BackupTree.Root), NodeFacts.Folder, HistoryName, 3),
+                ];
+        _ = entries
+            .Where(entry => entry.Position > position)
             .All(entry => writer.TryAdd(entry.Node, entry.Type, entry.Name, entry.Position + FixedPositions));
     }
 
@@ -122,26 +165,48 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
             throw new FuseException(FuseException.Invalid);
         }
 
-        // The content is opened by the first read, because a program may open many files of which it reads none.
+        // The content is opened by the first read, because a program may open many files of which
+        // it reads none.
         var handle = Interlocked.Increment(ref lastHandle);
-        files[handle] = new OpenFile(backup, TreeOf(node), EntryOf(node), await backup.EnterAsync(TreeOf(node), cancellationToken));
+        files[handle] = new OpenFile(
+            backup,
+            TreeOf(node),
+            EntryOf(node),
+            await backup.EnterAsync(TreeOf(node), cancellationToken)
+        );
         return handle;
     }
 
-    public ValueTask<int> ReadAsync(ulong handle, long offset, Memory<byte> destination, CancellationToken cancellationToken) =>
+    public ValueTask<int> ReadAsync(
+        ulong handle,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken
+    ) =>
         files.TryGetValue(handle, out var file)
             ? file.ReadAsync(offset, destination, cancellationToken)
             : throw new FuseException(FuseException.Invalid);
 
-    public ValueTask CloseAsync(ulong handle) => files.TryRemove(handle, out var file) ? file.DisposeAsync() : ValueTask.CompletedTask;
+    public ValueTask CloseAsync(ulong handle) =>
+        files.TryRemove(handle, out var file) ? file.DisposeAsync() : ValueTask.CompletedTask;
 
     public async ValueTask<byte[]> AttributeNamesAsync(ulong node, CancellationToken cancellationToken) =>
-        [.. (await AttributesAsync(node, cancellationToken)).SelectMany(attribute => Encoding.UTF8.GetBytes($"{attribute.Key}\0"))];
+        [
+            .. (await AttributesAsync(node, cancellationToken)).SelectMany(attribute =>
+                Encoding.UTF8.GetBytes($"{attribute.Key}\0")
+            ),
+        ];
 
-    public async ValueTask<byte[]?> AttributeAsync(ulong node, ReadOnlyMemory<byte> name, CancellationToken cancellationToken)
+    public async ValueTask<byte[]?> AttributeAsync(
+        ulong node,
+        ReadOnlyMemory<byte> name,
+        CancellationToken cancellationToken
+    )
     {
         var text = Encoding.UTF8.GetString(name.Span);
-        return (await AttributesAsync(node, cancellationToken)).FirstOrDefault(attribute => attribute.Key == text).Value;
+        return (await AttributesAsync(node, cancellationToken))
+            .FirstOrDefault(attribute => attribute.Key == text)
+            .Value;
     }
 
     private static uint TreeOf(ulong node) => (uint)(node >> TreeBits);
@@ -150,35 +215,69 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
 
     private static ulong NodeOf(uint tree, TreeId entry) => ((ulong)tree << TreeBits) | (uint)entry.Number;
 
-    /// <summary>The position of an entry is its number, behind the fixed ones: listing goes on after it.</summary>
+    /// <summary>
+    /// The position of an entry is its number, behind the fixed ones: listing goes on after it.
+    /// </summary>
     private static void List(BackupTree tree, uint treeNumber, TreeId folder, long position, FolderWriter writer)
     {
         TreeId? after = position is > 0 and < int.MaxValue ? new TreeId((int)position) : null;
         foreach (var child in tree.ChildrenOf(folder, after))
         {
-            if (!writer.TryAdd(NodeOf(treeNumber, child), NodeFacts.TypeOf(tree[child].Kind), tree.NameOf(child), child.Number + FixedPositions))
+            if (
+                !writer.TryAdd(
+                    NodeOf(treeNumber, child),
+                    NodeFacts.TypeOf(tree[child].Kind),
+                    tree.NameOf(child),
+                    child.Number + FixedPositions
+                )
+            )
             {
                 return;
             }
         }
     }
 
-    /// <summary>As in a restore: a copy of a file must not get rights (capabilities, labels) that a backup made up.</summary>
+    /// <summary>
+    /// As in a restore: a copy of a file must not get rights (capabilities, labels) that a backup
+    /// made up.
+    /// </summary>
     private static bool IsShown(KeyValuePair<string, byte[]> attribute) =>
-        !attribute.Key.StartsWith("security.", StringComparison.Ordinal) && !attribute.Key.StartsWith("trusted.", StringComparison.Ordinal);
+        !attribute.Key.StartsWith("security.", StringComparison.Ordinal)
+        && !attribute.Key.StartsWith("trusted.", StringComparison.Ordinal);
 
-    private async ValueTask<IReadOnlyList<KeyValuePair<string, byte[]>>> AttributesAsync(ulong node, CancellationToken cancellationToken) =>
-        (uint)node == 0 || TreeOf(node) == 0 ? [] : await InTreeAsync<IReadOnlyList<KeyValuePair<string, byte[]>>>(TreeOf(node), async opened =>
-            await opened.Facts.HasAttributesAsync(EntryOf(node), cancellationToken)
-                ? [.. (await MetadataAsync(opened, node, cancellationToken)).ExtendedAttributes.Where(IsShown).DistinctBy(attribute => attribute.Key)]
-                : [],
-            cancellationToken);
+    private async ValueTask<IReadOnlyList<KeyValuePair<string, byte[]>>> AttributesAsync(
+        ulong node,
+        CancellationToken cancellationToken
+    ) =>
+        (uint)node == 0 || TreeOf(node) == 0
+            ? []
+            : await InTreeAsync<IReadOnlyList<KeyValuePair<string, byte[]>>>(
+                TreeOf(node),
+                async opened =>
+                    await opened.Facts.HasAttributesAsync(EntryOf(node), cancellationToken)
+                        ?
+                        [
+                            .. (await MetadataAsync(opened, node, cancellationToken))
+                                .ExtendedAttributes.Where(IsShown)
+                                .DistinctBy(attribute => attribute.Key),
+                        ]
+                        : [],
+                cancellationToken
+            );
 
-    private static async Task<ExportedEntry> MetadataAsync(OpenTree opened, ulong node, CancellationToken cancellationToken) =>
+    private static async Task<ExportedEntry> MetadataAsync(
+        OpenTree opened,
+        ulong node,
+        CancellationToken cancellationToken
+    ) =>
         await opened.Tree.ReadMetadataAsync([EntryOf(node)], cancellationToken).SingleAsync(cancellationToken)
-            ?? throw new IOException($"{opened.Tree.PathOf(EntryOf(node))}: the metadata is lost");
+        ?? throw new IOException($"{opened.Tree.PathOf(EntryOf(node))}: the metadata is lost");
 
-    private async ValueTask<T> InTreeAsync<T>(uint number, Func<OpenTree, ValueTask<T>> use, CancellationToken cancellationToken)
+    private async ValueTask<T> InTreeAsync<T>(
+        uint number,
+        Func<OpenTree, ValueTask<T>> use,
+        CancellationToken cancellationToken
+    )
     {
         var opened = await backup.EnterAsync(number, cancellationToken);
         try
@@ -191,98 +290,29 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         }
     }
 
-    private NodeFacts FactsOf(MountedVersion version) => FixedFolder(FolderOf(version)) with { Ticks = version.Version.Time.UtcTicks };
+    private NodeFacts FactsOf(MountedVersion version) =>
+        FixedFolder(FolderOf(version)) with
+        {
+            Ticks = version.Version.Time.UtcTicks,
+        };
 
-    private NodeFacts FixedFolder(ulong node) => new(
-        node, NodeFacts.Folder | NodeFacts.DefaultFolderMode, 0, backup.Newest.Version.Time.UtcTicks, settings.UserId, settings.GroupId, IsLasting: false);
+    private NodeFacts FixedFolder(ulong node) =>
+        new(
+            node,
+            NodeFacts.Folder | NodeFacts.DefaultFolderMode,
+            0,
+            backup.Newest.Version.Time.UtcTicks,
+            settings.UserId,
+            settings.GroupId,
+            IsLasting: false
+        );
 
-    private NodeFacts Latest() => FixedFolder(LatestNode) with { Mode = NodeFacts.Link | NodeFacts.LinkMode, SizeBytes = LatestTarget().Length };
+    private NodeFacts Latest() =>
+        FixedFolder(LatestNode) with
+        {
+            Mode = NodeFacts.Link | NodeFacts.LinkMode,
+            SizeBytes = LatestTarget().Length,
+        };
 
     private string LatestTarget() => $"versions/{backup.Newest.Name}";
-}
-
-/// <summary>An open file of a mount; its reads come one after the other.</summary>
-/// <param name="backup">The backup.</param>
-/// <param name="treeNumber">The tree of the file.</param>
-/// <param name="node">Where it is in the tree.</param>
-/// <param name="entered">The tree, which the file leaves when it is closed.</param>
-internal sealed class OpenFile(MountedBackup backup, uint treeNumber, TreeId node, OpenTree entered) : IAsyncDisposable
-{
-    private readonly SemaphoreSlim gate = new(1, 1);
-    private OpenTree? tree = entered;
-    private Stream? content;
-
-    public async ValueTask<int> ReadAsync(long offset, Memory<byte> destination, CancellationToken cancellationToken)
-    {
-        await gate.WaitAsync(cancellationToken);
-        try
-        {
-            return await FillAsync(offset, destination, cancellationToken);
-        }
-        catch (Exception failure) when (failure is IOException or RestoreException)
-        {
-            if (!await backup.LookAfterLossAsync(cancellationToken))
-            {
-                if (tree is not null && MountWarnings.OfLoss(tree.Tree, node) is { } sentence)
-                {
-                    throw new IOException(sentence, failure);
-                }
-
-                throw;
-            }
-
-            await LeaveAsync();
-            return await FillAsync(offset, destination, cancellationToken);
-        }
-        finally
-        {
-            gate.Release();
-        }
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        await gate.WaitAsync();
-        try
-        {
-            await LeaveAsync();
-        }
-        finally
-        {
-            gate.Release();
-        }
-    }
-
-    /// <summary>
-    /// A short read would be the end of the file for the kernel, so a loss anywhere in the range fails the whole; the kernel asks again page by page.
-    /// </summary>
-    private async ValueTask<int> FillAsync(long offset, Memory<byte> destination, CancellationToken cancellationToken)
-    {
-        tree ??= await backup.EnterAsync(treeNumber, cancellationToken);
-        content ??= await tree.Tree.OpenFileAsync(node, cancellationToken);
-        content.Position = offset;
-        var done = 0;
-        int read;
-        while (done < destination.Length && (read = await content.ReadAsync(destination[done..], cancellationToken)) > 0)
-        {
-            done += read;
-        }
-
-        return done;
-    }
-
-    private async ValueTask LeaveAsync()
-    {
-        if (content is not null)
-        {
-            await content.DisposeAsync();
-        }
-
-        if (tree is not null)
-        {
-            await tree.LeaveAsync();
-        }
-
-        (content, tree) = (null, null);
-    }
 }

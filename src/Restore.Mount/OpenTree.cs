@@ -1,6 +1,9 @@
 namespace Restore.Mount;
 
-/// <summary>A tree in memory with its facts. Each of its users is one of the tree and of the backup; the mount is one as long as it keeps the tree.</summary>
+/// <summary>
+/// A tree in memory with its facts. Each of its users is one of the tree and of the backup; the
+/// mount is one as long as it keeps the tree.
+/// </summary>
 internal sealed class OpenTree(BackupTree tree, OpenBackup backup, TreeFacts facts)
 {
     public BackupTree Tree => tree;
@@ -27,18 +30,6 @@ internal sealed class OpenTree(BackupTree tree, OpenBackup backup, TreeFacts fac
         await tree.DisposeAsync();
         await backup.LeaveAsync();
     }
-}
-
-/// <summary>An opened backup with the number of its users; it is disposed when the last one has left.</summary>
-internal sealed class OpenBackup(Backup backup)
-{
-    private int users = 1;
-
-    public Backup Backup => backup;
-
-    public void Enter() => Interlocked.Increment(ref users);
-
-    public ValueTask LeaveAsync() => Interlocked.Decrement(ref users) == 0 ? backup.DisposeAsync() : ValueTask.CompletedTask;
 }
 
 /// <summary>A version in the mount.</summary>

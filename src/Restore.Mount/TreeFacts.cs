@@ -1,9 +1,9 @@
 namespace Restore.Mount;
 
 /// <summary>
-/// Times, modes and owners of the entries of a tree, 32 bytes each. They are fetched when the kernel asks for the first one, together with more and
-/// more of those that follow in the list while they are asked for in order, as a
-/// listing and a copy do.
+/// Times, modes and owners of the entries of a tree, 32 bytes each. They are fetched when the
+/// kernel asks for the first one, together with more and more of those that follow in the list
+/// while they are asked for in order, as a listing and a copy do.
 /// </summary>
 /// <param name="tree">The entries.</param>
 /// <param name="time">The time of entries that have none.</param>
@@ -22,7 +22,8 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
     private readonly SemaphoreSlim gate = new(1, 1);
     private readonly Facts[]?[] segments = new Facts[]?[(tree.Count >> SegmentBits) + 1];
 
-    // Where the next read of someone who goes through the list is expected, and how much was fetched for the last one.
+    // Where the next read of someone who goes through the list is expected, and how much was
+    // fetched for the last one.
     private readonly List<(int Next, int Window)> readers = [];
 
     [Flags]
@@ -38,7 +39,15 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
         var facts = await GetAsync(entry.Number, cancellationToken);
         var listed = tree[entry];
         var size = listed.Kind == BackupEntryKind.Symlink ? facts.LinkLength : listed.SizeBytes;
-        return new NodeFacts(node, NodeFacts.TypeOf(listed.Kind) | facts.Mode, size, facts.Ticks, facts.UserId, facts.GroupId, facts.Known != Known.Nothing);
+        return new NodeFacts(
+            node,
+            NodeFacts.TypeOf(listed.Kind) | facts.Mode,
+            size,
+            facts.Ticks,
+            facts.UserId,
+            facts.GroupId,
+            facts.Known != Known.Nothing
+        );
     }
 
     public async ValueTask<bool> HasAttributesAsync(TreeId entry, CancellationToken cancellationToken) =>
@@ -57,7 +66,12 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
             if (!TryGet(number, out known))
             {
                 TreeId[] wanted =
-                    [.. Enumerable.Range(number, Window(number)).Where(other => !TryGet(other, out _)).Select(other => new TreeId(other))];
+                [
+                    .. Enumerable
+                        .Range(number, Window(number))
+                        .Where(other => !TryGet(other, out _))
+                        .Select(other => new TreeId(other)),
+                ];
                 var index = 0;
                 await foreach (var metadata in tree.ReadMetadataAsync(wanted, cancellationToken))
                 {
@@ -91,7 +105,8 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
             return false;
         }
 
-        // What is known is written last and read first, so that a reader without the gate never sees a half.
+        // What is known is written last and read first, so that a reader without the gate never
+        // sees a half.
         Thread.MemoryBarrier();
         facts = segment[number & ((1 << SegmentBits) - 1)];
         return true;
@@ -130,16 +145,26 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
         var entry = tree[node];
         if (metadata is null)
         {
-            warn(MountWarnings.OfLoss(tree, node) ?? $"{tree.PathOf(node)}: times, mode, owner and attributes are lost; the mount shows a usual mode");
+            warn(
+                MountWarnings.OfLoss(tree, node)
+                    ?? $"{tree.PathOf(node)}: times, mode, owner and attributes are lost; the mount shows a usual mode"
+            );
         }
 
-        var mode = entry.Kind == BackupEntryKind.Symlink ? NodeFacts.LinkMode
-            : (uint?)metadata?.Mode ?? (entry.Kind == BackupEntryKind.Folder ? NodeFacts.DefaultFolderMode : NodeFacts.DefaultFileMode);
+        var mode =
+            entry.Kind == BackupEntryKind.Symlink
+                ? NodeFacts.LinkMode
+                : (uint?)metadata?.Mode
+                    ?? (entry.Kind == BackupEntryKind.Folder ? NodeFacts.DefaultFolderMode : NodeFacts.DefaultFileMode);
         return new Facts
         {
-            Known = metadata is null ? Known.Nothing : Known.Here | (metadata.ExtendedAttributes.Count > 0 ? Known.Attributes : 0),
+            Known = metadata is null
+                ? Known.Nothing
+                : Known.Here | (metadata.ExtendedAttributes.Count > 0 ? Known.Attributes : 0),
             Mode = (ushort)mode,
-            LinkLength = metadata?.PortableLinkTarget is { } target ? System.Text.Encoding.UTF8.GetByteCount(target) : 0,
+            LinkLength = metadata?.PortableLinkTarget is { } target
+                ? System.Text.Encoding.UTF8.GetByteCount(target)
+                : 0,
             Ticks = (metadata?.LastModified ?? entry.LastModified ?? time).UtcTicks,
             UserId = metadata?.UserId ?? userId,
             GroupId = metadata?.GroupId ?? groupId,

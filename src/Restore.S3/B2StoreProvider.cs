@@ -1,13 +1,13 @@
 using System.Net.Http.Headers;
 using System.Text;
-using System.Text.Json;
 using Amazon.Runtime;
 
 namespace Restore.S3;
 
 /// <summary>
-/// Buckets on Backblaze B2, with Duplicati's URLs and options: <c>b2://bucket/prefix</c>. They are reached by the S3 interface of B2, whose address B2 names
-/// for the account. Add it to <see cref="BackupOptions.Stores"/> with <see cref="StoreRegistry.With"/>.
+/// Buckets on Backblaze B2, with Duplicati's URLs and options: <c>b2://bucket/prefix</c>. They are
+/// reached by the S3 interface of B2, whose address B2 names for the account. Add it to
+/// <see cref="BackupOptions.Stores"/> with <see cref="StoreRegistry.With"/>.
 /// </summary>
 public sealed class B2StoreProvider : IStoreProvider
 {
@@ -15,9 +15,7 @@ public sealed class B2StoreProvider : IStoreProvider
 
     /// <summary>Creates the provider.</summary>
     public B2StoreProvider()
-        : this(new Uri("https://api.backblazeb2.com/b2api/v3/b2_authorize_account"))
-    {
-    }
+        : this(new Uri("https://api.backblazeb2.com/b2api/v3/b2_authorize_account")) { }
 
     internal B2StoreProvider(Uri account) => this.account = account;
 
@@ -37,7 +35,8 @@ public sealed class B2StoreProvider : IStoreProvider
     public IReadOnlyList<StoreOption> Options => B2Options.All;
 
     /// <inheritdoc/>
-    public IReadOnlyList<string> IgnoredOptions => ["b2-page-size", "b2-download-url", "b2-create-bucket-type", "b2-lock-mode"];
+    public IReadOnlyList<string> IgnoredOptions =>
+        ["b2-page-size", "b2-download-url", "b2-create-bucket-type", "b2-lock-mode"];
 
     /// <inheritdoc/>
     public IVolumeStore Open(StoreContext context) => new S3Store(Connection(context));
@@ -53,7 +52,11 @@ public sealed class B2StoreProvider : IStoreProvider
         string? key = url.Password ?? url.Options.Text(B2Options.Key);
         if (id is null || key is null)
         {
-            throw new RestoreException(RestoreErrorCode.CredentialsMissing, "B2 needs the ID of an application key, and the key", url.DisplayName);
+            throw new RestoreException(
+                RestoreErrorCode.CredentialsMissing,
+                "B2 needs the ID of an application key, and the key",
+                url.DisplayName
+            );
         }
 
         // The ID of the account is also that of its first key; those of others are longer.
@@ -62,7 +65,8 @@ public sealed class B2StoreProvider : IStoreProvider
             throw new RestoreException(
                 RestoreErrorCode.CredentialsRefused,
                 "The S3 interface of B2 takes no master application key; make an application key for the bucket, or reach it with rclone",
-                url.DisplayName);
+                url.DisplayName
+            );
         }
 
         var credentials = new BasicAWSCredentials(id, key);
@@ -71,10 +75,13 @@ public sealed class B2StoreProvider : IStoreProvider
             context,
             async (http, token) =>
             {
-                string server = url.Options.Text(B2Options.Server) ?? await ServerOfAsync(http, id, key, token).ConfigureAwait(false);
+                string server =
+                    url.Options.Text(B2Options.Server)
+                    ?? await ServerOfAsync(http, id, key, token).ConfigureAwait(false);
                 return new S3Access(server, RegionOf(server), useTls, ForcePathStyle: true, credentials);
             },
-            new S3Answers(context));
+            new S3Answers(context)
+        );
     }
 
     /// <summary>Asks B2 for the address of the account's S3 interface.</summary>
@@ -82,58 +89,27 @@ public sealed class B2StoreProvider : IStoreProvider
     {
         const string What = "the account";
         using var request = new HttpRequestMessage(HttpMethod.Get, account);
-        request.Headers.Authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes($"{id}:{key}")));
-        using HttpResponseMessage answer = await http.Client.SendAsync(request, cancellationToken).ConfigureAwait(false);
+        request.Headers.Authorization = new AuthenticationHeaderValue(
+            "Basic",
+            Convert.ToBase64String(Encoding.UTF8.GetBytes($"{id}:{key}"))
+        );
+        using HttpResponseMessage answer = await http
+            .Client.SendAsync(request, cancellationToken)
+            .ConfigureAwait(false);
         if (!answer.IsSuccessStatusCode)
         {
             throw http.FailureOf(answer.StatusCode, What, answer.Headers.RetryAfter?.Delta);
         }
 
         string text = await answer.Content.ReadAsStringAsync(cancellationToken).ConfigureAwait(false);
-        return JsonFields.Text(text, "apiInfo", "storageApi", "s3ApiUrl") is { } address && Uri.TryCreate(address, UriKind.Absolute, out Uri? server)
+        return
+            JsonFields.Text(text, "apiInfo", "storageApi", "s3ApiUrl") is { } address
+            && Uri.TryCreate(address, UriKind.Absolute, out Uri? server)
             ? server.Authority
             : throw new IOException("B2 names no address of an S3 interface for the account");
     }
 
     /// <summary>The region in <c>s3.us-west-004.backblazeb2.com</c>.</summary>
-    private static string RegionOf(string server) => server.Split('.') is ["s3", { } region, ..] ? region : "us-west-000";
-}
-
-internal static class B2Options
-{
-    public static readonly StoreOption KeyId = new("b2-accountid", "the ID of an application key; another name for the user");
-
-    public static readonly StoreOption Key = new("b2-applicationkey", "the application key; another name for the password") { IsSecret = true };
-
-    public static readonly StoreOption Server = S3Options.Server with { Default = "what B2 names for the account" };
-
-    public static readonly StoreOption UseTls = S3Options.UseTls with { Default = "on" };
-
-    public static readonly IReadOnlyList<StoreOption> All = [KeyId, Key, Server, UseTls, .. StoreHttp.Options];
-}
-
-internal static class JsonFields
-{
-    /// <summary>The text at a path in a JSON object; null if there is none.</summary>
-    public static string? Text(string json, params ReadOnlySpan<string> path)
-    {
-        try
-        {
-            using JsonDocument document = JsonDocument.Parse(json);
-            JsonElement at = document.RootElement;
-            foreach (string name in path)
-            {
-                if (at.ValueKind != JsonValueKind.Object || !at.TryGetProperty(name, out at))
-                {
-                    return null;
-                }
-            }
-
-            return at.ValueKind == JsonValueKind.String ? at.GetString() : at.ValueKind == JsonValueKind.Number ? at.GetRawText() : null;
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
-    }
+    private static string RegionOf(string server) =>
+        server.Split('.') is ["s3", { } region, ..] ? region : "us-west-000";
 }

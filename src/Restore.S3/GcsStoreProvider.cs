@@ -3,8 +3,9 @@ using Amazon.Runtime;
 namespace Restore.S3;
 
 /// <summary>
-/// Buckets on Google Cloud Storage, with Duplicati's URLs and options: <c>gcs://bucket/prefix</c>. They are reached by the S3 interface of the service, with a
-/// service account or an HMAC key. Add it to <see cref="BackupOptions.Stores"/> with <see cref="StoreRegistry.With"/>.
+/// Buckets on Google Cloud Storage, with Duplicati's URLs and options: <c>gcs://bucket/prefix</c>.
+/// They are reached by the S3 interface of the service, with a service account or an HMAC key. Add
+/// it to <see cref="BackupOptions.Stores"/> with <see cref="StoreRegistry.With"/>.
 /// </summary>
 public sealed class GcsStoreProvider : IStoreProvider
 {
@@ -30,7 +31,8 @@ public sealed class GcsStoreProvider : IStoreProvider
     public IVolumeStore Open(StoreContext context) => new S3Store(Connection(context));
 
     /// <inheritdoc/>
-    public IVolumeSink OpenSink(StoreContext context) => new S3Sink(Connection(context), context.Options.Text(GcsOptions.StorageClass));
+    public IVolumeSink OpenSink(StoreContext context) =>
+        new S3Sink(Connection(context), context.Options.Text(GcsOptions.StorageClass));
 
     private static S3Connection Connection(StoreContext context)
     {
@@ -44,35 +46,22 @@ public sealed class GcsStoreProvider : IStoreProvider
             _ when url.Options.IsGiven(GcsOptions.AuthId) => throw new RestoreException(
                 RestoreErrorCode.CredentialsMissing,
                 "An AuthID can only be used with the sign-in service of Duplicati, which is not asked; give the key of a service account, or an HMAC key as "
-                + "user and password",
-                url.DisplayName),
+                    + "user and password",
+                url.DisplayName
+            ),
             _ => throw new RestoreException(
                 RestoreErrorCode.CredentialsMissing,
                 "Google Cloud Storage needs the key of a service account, or an HMAC key as user and password",
-                url.DisplayName),
+                url.DisplayName
+            ),
         };
         var access = new S3Access(
             url.Options.Text(GcsOptions.Server) ?? "storage.googleapis.com",
             Region: "auto",
             UseTls: url.Options.Flag(B2Options.UseTls, defaultValue: true),
             ForcePathStyle: true,
-            credentials);
+            credentials
+        );
         return new S3Connection(context, (_, _) => Task.FromResult(access), token ?? new S3Answers(context));
     }
-}
-
-internal static class GcsOptions
-{
-    public static readonly StoreOption KeyFile = new("gcs-service-account-file", "the JSON file with the key of a service account");
-
-    public static readonly StoreOption Key = new("gcs-service-account-json", "the content of that file") { IsSecret = true };
-
-    public static readonly StoreOption AuthId =
-        new("authid", "no use here: an AuthID of Duplicati's sign-in service, which is not asked") { IsSecret = true };
-
-    public static readonly StoreOption StorageClass = new("gcs-storage-class", "storage class of what is written, such as `NEARLINE`");
-
-    public static readonly StoreOption Server = S3Options.Server with { Default = "`storage.googleapis.com`" };
-
-    public static readonly IReadOnlyList<StoreOption> All = [KeyFile, Key, AuthId, StorageClass, Server, B2Options.UseTls, .. StoreHttp.Options];
 }

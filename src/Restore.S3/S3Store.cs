@@ -22,13 +22,23 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
 
     public IReadOnlyCollection<string> ListedFolders => folders;
 
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => ListAfterAsync(null, cancellationToken);
+    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) =>
+        ListAfterAsync(null, cancellationToken);
 
-    public async IAsyncEnumerable<StoredFile> ListAfterAsync(string? lastName, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public async IAsyncEnumerable<StoredFile> ListAfterAsync(
+        string? lastName,
+        [EnumeratorCancellation] CancellationToken cancellationToken
+    )
     {
         string? after = lastName is null ? null : connection.Prefix + lastName;
         ListingPages pages = new();
-        var request = new ListObjectsV2Request { BucketName = connection.Bucket, Prefix = connection.Prefix, Delimiter = "/", StartAfter = after };
+        var request = new ListObjectsV2Request
+        {
+            BucketName = connection.Bucket,
+            Prefix = connection.Prefix,
+            Delimiter = "/",
+            StartAfter = after,
+        };
         do
         {
             ListObjectsV2Response page = await PageAsync(request, cancellationToken).ConfigureAwait(false);
@@ -37,8 +47,17 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
                 throw connection.NotS3();
             }
 
-            pages.Add(page.S3Objects?.FirstOrDefault()?.Key ?? page.CommonPrefixes?.FirstOrDefault(), page.NextContinuationToken);
-            folders = [.. folders.Concat((page.CommonPrefixes ?? []).Select(NameOf).Where(name => name.Length > 0)).Distinct().Take(MostFolders)];
+            pages.Add(
+                page.S3Objects?.FirstOrDefault()?.Key ?? page.CommonPrefixes?.FirstOrDefault(),
+                page.NextContinuationToken
+            );
+            folders =
+            [
+                .. folders
+                    .Concat((page.CommonPrefixes ?? []).Select(NameOf).Where(name => name.Length > 0))
+                    .Distinct()
+                    .Take(MostFolders),
+            ];
             foreach (S3Object file in page.S3Objects ?? [])
             {
                 string name = NameOf(file.Key);
@@ -52,11 +71,15 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
             {
                 throw new TransientStoreException("The store's listing is incomplete and has no continuation token");
             }
-        }
-        while (!string.IsNullOrEmpty(request.ContinuationToken));
+        } while (!string.IsNullOrEmpty(request.ContinuationToken));
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         if (destination.IsEmpty)
         {
@@ -79,7 +102,15 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
         rangesIgnored |= !isPartial && (offset > 0 || response.ContentLength > destination.Length);
         _ = ContentRangeHeaderValue.TryParse(response.ContentRange, out ContentRangeHeaderValue? range);
         var answer = new RangeAnswer(isPartial, range?.From, range?.Length, response.ContentLength);
-        return await connection.Context.Transfers.ReadBodyAsync(response.ResponseStream, answer, name, offset, destination, cancellationToken)
+        return await connection
+            .Context.Transfers.ReadBodyAsync(
+                response.ResponseStream,
+                answer,
+                name,
+                offset,
+                destination,
+                cancellationToken
+            )
             .ConfigureAwait(false);
     }
 
@@ -89,16 +120,29 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
         return ValueTask.CompletedTask;
     }
 
-    private string NameOf(string key) => key.StartsWith(connection.Prefix, StringComparison.Ordinal) ? key[connection.Prefix.Length..].TrimEnd('/') : "";
+    private string NameOf(string key) =>
+        key.StartsWith(connection.Prefix, StringComparison.Ordinal) ? key[connection.Prefix.Length..].TrimEnd('/') : "";
 
-    /// <summary>Classes of Amazon S3 whose objects are to be restored before they are read; of S3 Glacier Instant Retrieval they are not.</summary>
-    private static string? TierOf(string? storageClass) => storageClass is "GLACIER" or "DEEP_ARCHIVE" ? storageClass : null;
+    /// <summary>
+    /// Classes of Amazon S3 whose objects are to be restored before they are read; of S3 Glacier
+    /// Instant Retrieval they are not.
+    /// </summary>
+    private static string? TierOf(string? storageClass) =>
+        storageClass is "GLACIER" or "DEEP_ARCHIVE" ? storageClass : null;
 
-    private async Task<ListObjectsV2Response> PageAsync(ListObjectsV2Request request, CancellationToken cancellationToken)
+    private async Task<ListObjectsV2Response> PageAsync(
+        ListObjectsV2Request request,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
-            return await connection.AskAsync((client, token) => client.ListObjectsV2Async(request, token), "the listing", cancellationToken)
+            return await connection
+                .AskAsync(
+                    (client, token) => client.ListObjectsV2Async(request, token),
+                    "the listing",
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
         }
         catch (OverflowException failure)
@@ -108,18 +152,25 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
     }
 
     /// <summary>The answer to a read; null if the file ends before the range starts.</summary>
-    private Task<GetObjectResponse?> GetAsync(GetObjectRequest request, string name, CancellationToken cancellationToken) => connection.AskAsync(
-        async (client, token) =>
-        {
-            try
+    private Task<GetObjectResponse?> GetAsync(
+        GetObjectRequest request,
+        string name,
+        CancellationToken cancellationToken
+    ) =>
+        connection.AskAsync(
+            async (client, token) =>
             {
-                return await client.GetObjectAsync(request, token).ConfigureAwait(false);
-            }
-            catch (AmazonS3Exception failure) when (failure.StatusCode == HttpStatusCode.RequestedRangeNotSatisfiable)
-            {
-                return null;
-            }
-        },
-        name,
-        cancellationToken);
+                try
+                {
+                    return await client.GetObjectAsync(request, token).ConfigureAwait(false);
+                }
+                catch (AmazonS3Exception failure)
+                    when (failure.StatusCode == HttpStatusCode.RequestedRangeNotSatisfiable)
+                {
+                    return null;
+                }
+            },
+            name,
+            cancellationToken
+        );
 }

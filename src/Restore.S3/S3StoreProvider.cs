@@ -4,8 +4,8 @@ using Amazon.Runtime;
 namespace Restore.S3;
 
 /// <summary>
-/// Buckets on Amazon S3 and compatible servers: <c>s3://bucket/prefix</c>. Add it to <see cref="BackupOptions.Stores"/> with
-/// <see cref="StoreRegistry.With"/>.
+/// Buckets on Amazon S3 and compatible servers: <c>s3://bucket/prefix</c>. Add it to
+/// <see cref="BackupOptions.Stores"/> with <see cref="StoreRegistry.With"/>.
 /// </summary>
 public sealed partial class S3StoreProvider : IStoreProvider
 {
@@ -29,10 +29,18 @@ public sealed partial class S3StoreProvider : IStoreProvider
 
     /// <inheritdoc/>
     public IReadOnlyList<string> IgnoredOptions =>
-    [
-        "s3-use-rrs", "s3-european-buckets", "s3-client", "s3-disable-chunk-encoding", "s3-disable-payload-signing",
-        "s3-list-api-version", "s3-recursive-list", "s3-archive-classes", "use-sse", "s3-ext-*",
-    ];
+        [
+            "s3-use-rrs",
+            "s3-european-buckets",
+            "s3-client",
+            "s3-disable-chunk-encoding",
+            "s3-disable-payload-signing",
+            "s3-list-api-version",
+            "s3-recursive-list",
+            "s3-archive-classes",
+            "use-sse",
+            "s3-ext-*",
+        ];
 
     /// <inheritdoc/>
     public IVolumeStore Open(StoreContext context)
@@ -61,68 +69,49 @@ public sealed partial class S3StoreProvider : IStoreProvider
         string server = options.Text(S3Options.Server) ?? AmazonServer(region);
         bool isAmazon = server.Contains(".amazonaws.com", StringComparison.OrdinalIgnoreCase);
 
-        // Amazon always uses TLS; for other servers Duplicati's default applies, no TLS unless requested. A bucket in the host name needs DNS for it, which
-        // only Amazon and the large services have.
+        // Amazon always uses TLS; for other servers Duplicati's default applies, no TLS unless
+        // requested. A bucket in the host name needs DNS for it, which only Amazon and the large
+        // services have.
         return new S3Access(
             server,
             region ?? RegionOf(server),
             UseTls: options.Flag(S3Options.UseTls, defaultValue: isAmazon),
             ForcePathStyle: options.Flag(S3Options.ForcePathStyle, defaultValue: !isAmazon),
-            Credentials(url))
+            Credentials(url)
+        )
         {
             Profile = options.Text(S3Options.Profile),
         };
     }
 
-    /// <summary>The given credentials; null to use the environment, the profile or the machine's role.</summary>
-    private static AWSCredentials? Credentials(StoreUrl url) => url.Options.Flag(S3Options.Anonymous)
-        ? new AnonymousAWSCredentials()
-        : (url.Username ?? url.Options.Text(S3Options.KeyId), url.Password ?? url.Options.Text(S3Options.Secret)) switch
-        {
-            (null, null) => null,
-            ({ } id, { } key) => new BasicAWSCredentials(id, key),
-            _ => throw new RestoreException(
-                RestoreErrorCode.CredentialsIncomplete, "Only one of access key and secret is given", url.DisplayName),
-        };
+    /// <summary>
+    /// The given credentials; null to use the environment, the profile or the machine's role.
+    /// </summary>
+    private static AWSCredentials? Credentials(StoreUrl url) =>
+        url.Options.Flag(S3Options.Anonymous)
+            ? new AnonymousAWSCredentials()
+            : (
+                url.Username ?? url.Options.Text(S3Options.KeyId),
+                url.Password ?? url.Options.Text(S3Options.Secret)
+            ) switch
+            {
+                (null, null) => null,
+                ({ } id, { } key) => new BasicAWSCredentials(id, key),
+                _ => throw new RestoreException(
+                    RestoreErrorCode.CredentialsIncomplete,
+                    "Only one of access key and secret is given",
+                    url.DisplayName
+                ),
+            };
 
-    private static string AmazonServer(string? region) => region is null ? DefaultServer
-        : region.StartsWith("cn-", StringComparison.OrdinalIgnoreCase) ? $"s3.{region}.amazonaws.com.cn" : $"s3.{region}.amazonaws.com";
+    private static string AmazonServer(string? region) =>
+        region is null ? DefaultServer
+        : region.StartsWith("cn-", StringComparison.OrdinalIgnoreCase) ? $"s3.{region}.amazonaws.com.cn"
+        : $"s3.{region}.amazonaws.com";
 
-    private static string RegionOf(string server) => AmazonHost().Match(server) is { Success: true } match ? match.Groups["region"].Value : DefaultRegion;
+    private static string RegionOf(string server) =>
+        AmazonHost().Match(server) is { Success: true } match ? match.Groups["region"].Value : DefaultRegion;
 
     [GeneratedRegex(@"s3[.-](?:dualstack\.)?(?<region>[a-z]{2,}-[a-z-]+-\d)\.amazonaws\.", RegexOptions.IgnoreCase)]
     private static partial Regex AmazonHost();
-}
-
-internal static class S3Options
-{
-    public static readonly StoreOption Server = new("s3-server-name", "server, with its port if need be") { Default = "Amazon's, by region" };
-
-    public static readonly StoreOption Region =
-        new("s3-location-name", "region") { Default = "from the server's name, else `us-east-1`", Aliases = ["s3-location-constraint"] };
-
-    public static readonly StoreOption UseTls =
-        new("use-ssl", "TLS") { Kind = StoreOptionKind.Switch, Default = "on for Amazon, off for others, as in Duplicati" };
-
-    public static readonly StoreOption ForcePathStyle =
-        new("s3-ext-forcepathstyle", "the bucket in the path (`host/bucket`) instead of the host name (`bucket.host`)")
-        {
-            Kind = StoreOptionKind.Switch,
-            Default = "off for Amazon, on for others",
-        };
-
-    public static readonly StoreOption KeyId = new("aws-access-key-id", "another name for the user") { Aliases = ["aws_access_key_id"] };
-
-    public static readonly StoreOption Secret =
-        new("aws-secret-access-key", "another name for the password") { Aliases = ["aws_secret_access_key"], IsSecret = true };
-
-    public static readonly StoreOption Profile = new("s3-profile", "a profile of the AWS configuration files");
-
-    public static readonly StoreOption Anonymous =
-        new("s3-anonymous", "for public buckets: sends no credentials") { Kind = StoreOptionKind.Switch, Default = "off" };
-
-    public static readonly StoreOption StorageClass = new("s3-storage-class", "storage class of what is written, such as `STANDARD_IA`");
-
-    public static readonly IReadOnlyList<StoreOption> All =
-        [Server, Region, UseTls, ForcePathStyle, KeyId, Secret, Profile, Anonymous, StorageClass, .. StoreHttp.Options];
 }

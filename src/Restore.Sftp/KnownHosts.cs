@@ -14,9 +14,7 @@ internal sealed class KnownHosts
     private readonly List<SshHostKey> revoked = [];
     private readonly List<SshHostKey> keys = [];
 
-    private KnownHosts()
-    {
-    }
+    private KnownHosts() { }
 
     /// <summary>The keys of the server.</summary>
     public IReadOnlyList<SshHostKey> Keys => keys;
@@ -29,7 +27,9 @@ internal sealed class KnownHosts
         path ??= Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".ssh", "known_hosts");
         try
         {
-            return new FileInfo(path) is { Exists: true, Length: <= MaxFileBytes } ? Parse(File.ReadLines(path), host, port) : new KnownHosts();
+            return new FileInfo(path) is { Exists: true, Length: <= MaxFileBytes }
+                ? Parse(File.ReadLines(path), host, port)
+                : new KnownHosts();
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -46,8 +46,12 @@ internal sealed class KnownHosts
         {
             string[] words = line.Split([' ', '\t'], StringSplitOptions.RemoveEmptyEntries);
             string mark = words is [['@', ..], ..] ? words[0] : "";
-            if (words[(mark.Length > 0 ? 1 : 0)..] is [var hosts, var type, var key, ..] && mark is "" or Revoked && Names(hosts, name)
-                && KeyOf(type, key) is { } found)
+            if (
+                words[(mark.Length > 0 ? 1 : 0)..] is [var hosts, var type, var key, ..]
+                && mark is "" or Revoked
+                && Names(hosts, name)
+                && KeyOf(type, key) is { } found
+            )
             {
                 (mark == Revoked ? known.revoked : known.keys).Add(found);
             }
@@ -56,20 +60,29 @@ internal sealed class KnownHosts
         return known;
     }
 
-    /// <summary>Whether a list of hosts names this one: plain names, patterns, exceptions with an exclamation mark, or the hash of one name.</summary>
+    /// <summary>
+    /// Whether a list of hosts names this one: plain names, patterns, exceptions with an
+    /// exclamation mark, or the hash of one name.
+    /// </summary>
     private static bool Names(string hosts, string name)
     {
         if (hosts.Split('|') is ["", "1", var salt, var hash])
         {
-            return FromBase64(salt) is { } key && FromBase64(hash) is { } expected
-                && CryptographicOperations.FixedTimeEquals(HMACSHA1.HashData(key, Encoding.UTF8.GetBytes(name)), expected);
+            return FromBase64(salt) is { } key
+                && FromBase64(hash) is { } expected
+                && CryptographicOperations.FixedTimeEquals(
+                    HMACSHA1.HashData(key, Encoding.UTF8.GetBytes(name)),
+                    expected
+                );
         }
 
         string[] patterns = hosts.ToLowerInvariant().Split(',');
-        return patterns.Any(pattern => Fits(pattern, name)) && !patterns.Any(pattern => pattern.StartsWith('!') && Fits(pattern[1..], name));
+        return patterns.Any(pattern => Fits(pattern, name))
+            && !patterns.Any(pattern => pattern.StartsWith('!') && Fits(pattern[1..], name));
     }
 
-    private static bool Fits(string pattern, string name) => FileSystemName.MatchesSimpleExpression(pattern, name, ignoreCase: false);
+    private static bool Fits(string pattern, string name) =>
+        FileSystemName.MatchesSimpleExpression(pattern, name, ignoreCase: false);
 
     private static SshHostKey? KeyOf(string type, string base64) =>
         FromBase64(base64) is { } blob && SshHostKey.Of(blob) is { } key && key.Type == type ? key : null;

@@ -5,13 +5,16 @@ using Renci.SshNet.Messages.Transport;
 
 namespace Restore.Sftp;
 
-/// <summary>The server of a URL and how to reach it: its key, the user, and the user's keys.</summary>
+/// <summary>
+/// The server of a URL and how to reach it: its key, the user, and the user's keys.
+/// </summary>
 internal sealed class SftpConnection(StoreContext context)
 {
     private const string InlineKeyScheme = "sshkey://";
     private const int DefaultPort = 22;
 
-    // For the connection and each step of the login: a firewall that throws packets away never answers, a slow server computes keys for some seconds.
+    // For the connection and each step of the login: a firewall that throws packets away never
+    // answers, a slow server computes keys for some seconds.
     private static readonly TimeSpan FirstAnswer = TimeSpan.FromSeconds(15);
 
     // SSH.NET prefers ciphers that most processors compute at half the speed of these.
@@ -22,11 +25,15 @@ internal sealed class SftpConnection(StoreContext context)
     // The key of the first connection: all others go to the same server.
     private SshHostKey? proven;
 
-    /// <summary>Connects. A server has keys of several kinds and shows one of the kind that the client asks for: all kinds are tried until one is
-    /// trusted.</summary>
+    /// <summary>
+    /// Connects. A server has keys of several kinds and shows one of the kind that the client asks
+    /// for: all kinds are tried until one is trusted.
+    /// </summary>
     public async Task<SftpClient> OpenAsync(CancellationToken cancellationToken)
     {
-        HostKeyTrust trust = proven is { } key ? HostKeyTrust.In(key, url) : HostKeyTrust.By(url, url.Port ?? DefaultPort);
+        HostKeyTrust trust = proven is { } key
+            ? HostKeyTrust.In(key, url)
+            : HostKeyTrust.By(url, url.Port ?? DefaultPort);
         List<SshHostKey> refused = [];
         while (true)
         {
@@ -41,16 +48,20 @@ internal sealed class SftpConnection(StoreContext context)
             try
             {
                 // It blocks while the two sides agree on keys, and does not see the token then.
-                await Task.Run(() => client.ConnectAsync(cancellationToken), cancellationToken).WaitAsync(cancellationToken).ConfigureAwait(false);
+                await Task.Run(() => client.ConnectAsync(cancellationToken), cancellationToken)
+                    .WaitAsync(cancellationToken)
+                    .ConfigureAwait(false);
                 proven = shown;
                 return client;
             }
-            catch (SshConnectionException) when (shown is not null && !isTrusted && refused.Count < SshHostKey.Kinds.Count)
+            catch (SshConnectionException)
+                when (shown is not null && !isTrusted && refused.Count < SshHostKey.Kinds.Count)
             {
                 client.Dispose();
                 refused.Add(shown);
             }
-            catch (SshConnectionException failure) when (failure.DisconnectReason == DisconnectReason.KeyExchangeFailed && refused.Count > 0)
+            catch (SshConnectionException failure)
+                when (failure.DisconnectReason == DisconnectReason.KeyExchangeFailed && refused.Count > 0)
             {
                 client.Dispose();
                 throw trust.Refusal(refused, failure);
@@ -66,7 +77,10 @@ internal sealed class SftpConnection(StoreContext context)
     private SftpClient Client(IEnumerable<string> kinds)
     {
         string user = url.Username ?? Environment.UserName;
-        var info = new ConnectionInfo(url.Host.Trim('[', ']'), url.Port ?? DefaultPort, user, Methods(user)) { Timeout = FirstAnswer };
+        var info = new ConnectionInfo(url.Host.Trim('[', ']'), url.Port ?? DefaultPort, user, Methods(user))
+        {
+            Timeout = FirstAnswer,
+        };
         foreach (string cipher in FastCiphers.Reverse())
         {
             info.Encryptions.SetPosition(cipher, 0);
@@ -86,7 +100,10 @@ internal sealed class SftpConnection(StoreContext context)
         return new SftpClient(info) { OperationTimeout = context.Transfers.ProgressTimeout };
     }
 
-    /// <summary>As in Duplicati: with a key the password is that of the key, and the agent is asked if there is neither.</summary>
+    /// <summary>
+    /// As in Duplicati: with a key the password is that of the key, and the agent is asked if there
+    /// is neither.
+    /// </summary>
     private AuthenticationMethod[] Methods(string user)
     {
         if (OwnKey() is { } key)
@@ -111,7 +128,10 @@ internal sealed class SftpConnection(StoreContext context)
         return keys.Length > 0
             ? [new PrivateKeyAuthenticationMethod(user, keys)]
             : throw new RestoreException(
-                RestoreErrorCode.CredentialsMissing, "There is no password, no key and no SSH agent with a key for the server", url.DisplayName);
+                RestoreErrorCode.CredentialsMissing,
+                "There is no password, no key and no SSH agent with a key for the server",
+                url.DisplayName
+            );
     }
 
     private PrivateKeyFile? OwnKey()
@@ -129,11 +149,24 @@ internal sealed class SftpConnection(StoreContext context)
                 : file is not null ? KeyOf(File.OpenRead(file))
                 : null;
         }
-        catch (Exception failure) when (failure is SshException or CryptographicException or FormatException or InvalidOperationException
-            or ArgumentException or NotSupportedException or IOException or UnauthorizedAccessException)
+        catch (Exception failure)
+            when (failure
+                    is SshException
+                        or CryptographicException
+                        or FormatException
+                        or InvalidOperationException
+                        or ArgumentException
+                        or NotSupportedException
+                        or IOException
+                        or UnauthorizedAccessException
+            )
         {
             throw new RestoreException(
-                RestoreErrorCode.SshKeyUnusable, $"The SSH key cannot be used ({SftpFailures.Said(context, failure)})", url.DisplayName, failure);
+                RestoreErrorCode.SshKeyUnusable,
+                $"The SSH key cannot be used ({SftpFailures.Said(context, failure)})",
+                url.DisplayName,
+                failure
+            );
         }
     }
 
@@ -146,5 +179,7 @@ internal sealed class SftpConnection(StoreContext context)
     }
 
     private static string TextOf(string key) =>
-        key.StartsWith(InlineKeyScheme, StringComparison.OrdinalIgnoreCase) ? Uri.UnescapeDataString(key[InlineKeyScheme.Length..]) : key;
+        key.StartsWith(InlineKeyScheme, StringComparison.OrdinalIgnoreCase)
+            ? Uri.UnescapeDataString(key[InlineKeyScheme.Length..])
+            : key;
 }

@@ -3,8 +3,9 @@ using Renci.SshNet;
 namespace Restore.Sftp;
 
 /// <summary>
-/// The connections of one store. The first opens with the first operation; more open in the background when those there are have much to do, since one
-/// connection is limited by its window and by one thread that decrypts. One that failed is replaced. Safe for concurrent use.
+/// The connections of one store. The first opens with the first operation; more open in the
+/// background when those there are have much to do, since one connection is limited by its window
+/// and by one thread that decrypts. One that failed is replaced. Safe for concurrent use.
 /// </summary>
 internal sealed class SftpConnections(StoreContext context) : IAsyncDisposable
 {
@@ -20,8 +21,15 @@ internal sealed class SftpConnections(StoreContext context) : IAsyncDisposable
     private Task<SftpLine>? opening;
     private bool opensMore = true;
 
-    /// <summary>Runs an operation on a connection. A failure becomes an exception of the port, and one of the connection closes it.</summary>
-    public async Task<T> RunAsync<T>(Func<SftpClient, Task<T>> operation, string what, CancellationToken cancellationToken)
+    /// <summary>
+    /// Runs an operation on a connection. A failure becomes an exception of the port, and one of
+    /// the connection closes it.
+    /// </summary>
+    public async Task<T> RunAsync<T>(
+        Func<SftpClient, Task<T>> operation,
+        string what,
+        CancellationToken cancellationToken
+    )
     {
         SftpLine? line = null;
         try
@@ -114,36 +122,6 @@ internal sealed class SftpConnections(StoreContext context) : IAsyncDisposable
             {
                 opening = null;
             }
-        }
-    }
-}
-
-/// <summary>One connection, and how many operations it serves.</summary>
-internal sealed class SftpLine(SftpClient client)
-{
-    private int operations;
-    private int broken;
-
-    public SftpClient Client { get; } = client;
-
-    public int Operations => Volatile.Read(ref operations);
-
-    public bool IsUsable => Volatile.Read(ref broken) == 0 && Client.IsConnected;
-
-    public SftpLine Rented()
-    {
-        Interlocked.Increment(ref operations);
-        return this;
-    }
-
-    public void Return() => Interlocked.Decrement(ref operations);
-
-    /// <summary>Closes the connection. Saying goodbye to a server that no longer answers takes a second, for which nobody waits.</summary>
-    public void Break()
-    {
-        if (Interlocked.Exchange(ref broken, 1) == 0)
-        {
-            _ = Task.Run(Client.Dispose);
         }
     }
 }

@@ -5,8 +5,9 @@ using Renci.SshNet.Sftp;
 namespace Restore.Sftp;
 
 /// <summary>
-/// Reads a part of a file, with all of its requests under way at once. SSH.NET's own streams begin with one request and then read ahead beyond the
-/// part, up to 3 MiB that nobody wants: the part is read by a reader of SSH.NET that knows where it ends. Decision 0033.
+/// Reads a part of a file, with all of its requests under way at once. SSH.NET's own streams begin
+/// with one request and then read ahead beyond the part, up to 3 MiB that nobody wants: the part is
+/// read by a reader of SSH.NET that knows where it ends. Decision 0033.
 /// </summary>
 internal static class SftpRange
 {
@@ -16,23 +17,54 @@ internal static class SftpRange
     // 2 MiB for each of at most 16 transfers: 40 MB/s each at 50 ms.
     private const int MaxRequests = 64;
 
-    /// <summary>The opened file, and its part as a stream. The caller closes the file alone: both have one handle.</summary>
+    /// <summary>
+    /// The opened file, and its part as a stream. The caller closes the file alone: both have one
+    /// handle.
+    /// </summary>
     public static async Task<(SftpFileStream File, SftpFileStream Part)> OpenAsync(
-        SftpClient client, string path, long offset, int length, CancellationToken cancellationToken)
+        SftpClient client,
+        string path,
+        long offset,
+        int length,
+        CancellationToken cancellationToken
+    )
     {
         object session = SessionOf(client);
         SftpFileStream file = await OpenFile(
-            null, session, path, FileMode.Open, FileAccess.Read, RequestBytes, cancellationToken, isDownloadFile: false).ConfigureAwait(false);
+                null,
+                session,
+                path,
+                FileMode.Open,
+                FileAccess.Read,
+                RequestBytes,
+                cancellationToken,
+                isDownloadFile: false
+            )
+            .ConfigureAwait(false);
 
-        // Requests of one size that end where the part ends. The reader stops after the one that contains the last byte.
+        // Requests of one size that end where the part ends. The reader stops after the one that
+        // contains the last byte.
         int count = (length + RequestBytes - 1) / RequestBytes;
         int requestBytes = (length + count - 1) / count;
         int requests = Math.Min(count, MaxRequests);
-        object reader = NewReader(file.Handle, session, requestBytes, offset, requests, (ulong)(offset + length - 1), requests);
-        return (file, NewStream(session, path, FileAccess.Read, true, requestBytes, requestBytes, file.Handle, offset, reader));
+        object reader = NewReader(
+            file.Handle,
+            session,
+            requestBytes,
+            offset,
+            requests,
+            (ulong)(offset + length - 1),
+            requests
+        );
+        return (
+            file,
+            NewStream(session, path, FileAccess.Read, true, requestBytes, requestBytes, file.Handle, offset, reader)
+        );
     }
 
-    /// <summary>Closes a file. Nobody waits for the server's answer: a round trip for each read.</summary>
+    /// <summary>
+    /// Closes a file. Nobody waits for the server's answer: a round trip for each read.
+    /// </summary>
     public static async Task CloseAsync(SftpFileStream file)
     {
         try
@@ -56,18 +88,39 @@ internal static class SftpRange
 #pragma warning disable CA1068 // The order is SSH.NET's
     [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = "OpenAsync")]
     private static extern Task<SftpFileStream> OpenFile(
-        SftpFileStream? type, [UnsafeAccessorType(SessionType)] object session, string path, FileMode mode, FileAccess access, int bufferSize,
-        CancellationToken cancellationToken, bool isDownloadFile);
+        SftpFileStream? type,
+        [UnsafeAccessorType(SessionType)] object session,
+        string path,
+        FileMode mode,
+        FileAccess access,
+        int bufferSize,
+        CancellationToken cancellationToken,
+        bool isDownloadFile
+    );
 #pragma warning restore CA1068
 
     [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
     [return: UnsafeAccessorType(ReaderType)]
     private static extern object NewReader(
-        byte[] handle, [UnsafeAccessorType(SessionType)] object session, int chunkSize, long position, int maxPendingReads, ulong? fileSize,
-        int initialMaxRequests);
+        byte[] handle,
+        [UnsafeAccessorType(SessionType)] object session,
+        int chunkSize,
+        long position,
+        int maxPendingReads,
+        ulong? fileSize,
+        int initialMaxRequests
+    );
 
     [UnsafeAccessor(UnsafeAccessorKind.Constructor)]
     private static extern SftpFileStream NewStream(
-        [UnsafeAccessorType(SessionType)] object session, string path, FileAccess access, bool canSeek, int readBufferSize, int writeBufferSize,
-        byte[] handle, long position, [UnsafeAccessorType(ReaderType)] object reader);
+        [UnsafeAccessorType(SessionType)] object session,
+        string path,
+        FileAccess access,
+        bool canSeek,
+        int readBufferSize,
+        int writeBufferSize,
+        byte[] handle,
+        long position,
+        [UnsafeAccessorType(ReaderType)] object reader
+    );
 }

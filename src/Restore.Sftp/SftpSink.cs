@@ -23,12 +23,18 @@ internal sealed class SftpSink : IVolumeSink
 
     public bool IsLocal => false;
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
-        bool isThere = await connections.RunAsync(
-            client => WithinTimeoutAsync(token => client.ExistsAsync(store.Folder, token), "listing", cancellationToken),
-            "the listing",
-            cancellationToken).ConfigureAwait(false);
+        bool isThere = await connections
+            .RunAsync(
+                client =>
+                    WithinTimeoutAsync(token => client.ExistsAsync(store.Folder, token), "listing", cancellationToken),
+                "the listing",
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         if (!isThere)
         {
             yield break;
@@ -40,17 +46,31 @@ internal sealed class SftpSink : IVolumeSink
         }
     }
 
-    public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default) =>
-        await connections.RunAsync(client => PutAsync(client, name, content, cancellationToken), name, cancellationToken).ConfigureAwait(false);
+    public async ValueTask PutAsync(
+        string name,
+        ReadOnlyMemory<byte> content,
+        CancellationToken cancellationToken = default
+    ) =>
+        await connections
+            .RunAsync(client => PutAsync(client, name, content, cancellationToken), name, cancellationToken)
+            .ConfigureAwait(false);
 
     public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default)
     {
         try
         {
-            await connections.RunAsync(
-                client => WithinTimeoutAsync(token => client.DeleteFileAsync(store.PathOf(name), token), name, cancellationToken),
-                name,
-                cancellationToken).ConfigureAwait(false);
+            await connections
+                .RunAsync(
+                    client =>
+                        WithinTimeoutAsync(
+                            token => client.DeleteFileAsync(store.PathOf(name), token),
+                            name,
+                            cancellationToken
+                        ),
+                    name,
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
         catch (FileNotFoundException)
         {
@@ -60,7 +80,12 @@ internal sealed class SftpSink : IVolumeSink
 
     public ValueTask DisposeAsync() => connections.DisposeAsync();
 
-    private async Task<bool> PutAsync(SftpClient client, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    private async Task<bool> PutAsync(
+        SftpClient client,
+        string name,
+        ReadOnlyMemory<byte> content,
+        CancellationToken cancellationToken
+    )
     {
         string partial = store.PathOf(StoreContext.PartialName(name));
         try
@@ -73,17 +98,34 @@ internal sealed class SftpSink : IVolumeSink
             await SendAsync(client, partial, name, content, cancellationToken).ConfigureAwait(false);
         }
 
-        SftpFileAttributes written =
-            await WithinTimeoutAsync(token => client.GetAttributesAsync(partial, token), name, cancellationToken).ConfigureAwait(false);
+        SftpFileAttributes written = await WithinTimeoutAsync(
+                token => client.GetAttributesAsync(partial, token),
+                name,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         if (written.Size != content.Length)
         {
-            throw new TransientStoreException($"The store has {written.Size} bytes of {name} after {content.Length} were sent");
+            throw new TransientStoreException(
+                $"The store has {written.Size} bytes of {name} after {content.Length} were sent"
+            );
         }
 
-        return await WithinTimeoutAsync(token => client.RenameFileAsync(partial, store.PathOf(name), token), name, cancellationToken).ConfigureAwait(false);
+        return await WithinTimeoutAsync(
+                token => client.RenameFileAsync(partial, store.PathOf(name), token),
+                name,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
     }
 
-    private Task<bool> SendAsync(SftpClient client, string path, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+    private Task<bool> SendAsync(
+        SftpClient client,
+        string path,
+        string name,
+        ReadOnlyMemory<byte> content,
+        CancellationToken cancellationToken
+    ) =>
         context.Transfers.SendBodyAsync(
             content,
             name,
@@ -92,7 +134,8 @@ internal sealed class SftpSink : IVolumeSink
                 await client.UploadFileAsync(body, path, token).ConfigureAwait(false);
                 return true;
             },
-            cancellationToken);
+            cancellationToken
+        );
 
     private async Task MakeFolderAsync(SftpClient client, CancellationToken cancellationToken)
     {
@@ -102,12 +145,16 @@ internal sealed class SftpSink : IVolumeSink
             path += "/" + part;
             try
             {
-                await WithinTimeoutAsync(token => client.CreateDirectoryAsync(path, token), path, cancellationToken).ConfigureAwait(false);
+                await WithinTimeoutAsync(token => client.CreateDirectoryAsync(path, token), path, cancellationToken)
+                    .ConfigureAwait(false);
             }
             catch (SftpException)
             {
                 // It is there already, or another upload has made it.
-                if (!await WithinTimeoutAsync(token => client.ExistsAsync(path, token), path, cancellationToken).ConfigureAwait(false))
+                if (
+                    !await WithinTimeoutAsync(token => client.ExistsAsync(path, token), path, cancellationToken)
+                        .ConfigureAwait(false)
+                )
                 {
                     throw;
                 }
@@ -115,15 +162,24 @@ internal sealed class SftpSink : IVolumeSink
         }
     }
 
-    private Task<bool> WithinTimeoutAsync(Func<CancellationToken, Task> step, string what, CancellationToken cancellationToken) => WithinTimeoutAsync(
-        async token =>
-        {
-            await step(token).ConfigureAwait(false);
-            return true;
-        },
-        what,
-        cancellationToken);
+    private Task<bool> WithinTimeoutAsync(
+        Func<CancellationToken, Task> step,
+        string what,
+        CancellationToken cancellationToken
+    ) =>
+        WithinTimeoutAsync(
+            async token =>
+            {
+                await step(token).ConfigureAwait(false);
+                return true;
+            },
+            what,
+            cancellationToken
+        );
 
-    private Task<T> WithinTimeoutAsync<T>(Func<CancellationToken, Task<T>> step, string what, CancellationToken cancellationToken) =>
-        context.Transfers.WithTimeoutAsync(step, what, cancellationToken);
+    private Task<T> WithinTimeoutAsync<T>(
+        Func<CancellationToken, Task<T>> step,
+        string what,
+        CancellationToken cancellationToken
+    ) => context.Transfers.WithTimeoutAsync(step, what, cancellationToken);
 }

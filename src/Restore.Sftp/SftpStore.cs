@@ -4,7 +4,10 @@ using Renci.SshNet.Sftp;
 
 namespace Restore.Sftp;
 
-/// <summary>Lists and reads a folder of an SSH server. SSH.NET speaks the protocol; this library handles retries, timeouts and ranges.</summary>
+/// <summary>
+/// Lists and reads a folder of an SSH server. SSH.NET speaks the protocol; this library handles
+/// retries, timeouts and ranges.
+/// </summary>
 internal sealed class SftpStore : IVolumeStore, IFolderListing
 {
     private const int MostFolders = 24;
@@ -15,9 +18,7 @@ internal sealed class SftpStore : IVolumeStore, IFolderListing
     private volatile string[] folders = [];
 
     public SftpStore(StoreContext context)
-        : this(context, new SftpConnections(context))
-    {
-    }
+        : this(context, new SftpConnections(context)) { }
 
     public SftpStore(StoreContext context, SftpConnections connections)
     {
@@ -39,14 +40,21 @@ internal sealed class SftpStore : IVolumeStore, IFolderListing
 
     public string PathOf(string name) => folder.Length > 0 ? $"{folder.TrimEnd('/')}/{name}" : name;
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         SftpClient client = await AskAsync(client => Task.FromResult(client), cancellationToken).ConfigureAwait(false);
-        IAsyncEnumerator<ISftpFile> entries = client.ListDirectoryAsync(Folder, stop.Token).GetAsyncEnumerator(stop.Token);
+        IAsyncEnumerator<ISftpFile> entries = client
+            .ListDirectoryAsync(Folder, stop.Token)
+            .GetAsyncEnumerator(stop.Token);
         await using (entries.ConfigureAwait(false))
         {
-            while (await AskAsync(_ => NextAsync(entries, stop, cancellationToken), cancellationToken).ConfigureAwait(false))
+            while (
+                await AskAsync(_ => NextAsync(entries, stop, cancellationToken), cancellationToken)
+                    .ConfigureAwait(false)
+            )
             {
                 if (await FileAsync(entries.Current, cancellationToken).ConfigureAwait(false) is { } file)
                 {
@@ -56,20 +64,45 @@ internal sealed class SftpStore : IVolumeStore, IFolderListing
         }
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default) =>
-        destination.IsEmpty ? 0 : await connections.RunAsync(
-            client => ReadAsync(client, name, offset, destination, cancellationToken), name, cancellationToken).ConfigureAwait(false);
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    ) =>
+        destination.IsEmpty
+            ? 0
+            : await connections
+                .RunAsync(
+                    client => ReadAsync(client, name, offset, destination, cancellationToken),
+                    name,
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
 
     public ValueTask DisposeAsync() => connections.DisposeAsync();
 
-    private async Task<int> ReadAsync(SftpClient client, string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    private async Task<int> ReadAsync(
+        SftpClient client,
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken
+    )
     {
-        (SftpFileStream file, SftpFileStream part) = await context.Transfers.WithTimeoutAsync(
-            token => SftpRange.OpenAsync(client, PathOf(name), offset, destination.Length, token), name, cancellationToken).ConfigureAwait(false);
+        (SftpFileStream file, SftpFileStream part) = await context
+            .Transfers.WithTimeoutAsync(
+                token => SftpRange.OpenAsync(client, PathOf(name), offset, destination.Length, token),
+                name,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         try
         {
             var answer = new RangeAnswer(IsPartial: true, offset, FileBytes: null, BodyBytes: null);
-            return await context.Transfers.ReadBodyAsync(part, answer, name, offset, destination, cancellationToken).ConfigureAwait(false);
+            return await context
+                .Transfers.ReadBodyAsync(part, answer, name, offset, destination, cancellationToken)
+                .ConfigureAwait(false);
         }
         finally
         {
@@ -85,20 +118,33 @@ internal sealed class SftpStore : IVolumeStore, IFolderListing
         }
         catch (FileNotFoundException failure)
         {
-            throw new RestoreException(RestoreErrorCode.RemoteFolderNotFound, "There is no such folder", DisplayName, failure);
+            throw new RestoreException(
+                RestoreErrorCode.RemoteFolderNotFound,
+                "There is no such folder",
+                DisplayName,
+                failure
+            );
         }
     }
 
     /// <summary>Moves on in the listing, whose own token is canceled at the timeout.</summary>
-    private Task<bool> NextAsync(IAsyncEnumerator<ISftpFile> entries, CancellationTokenSource stop, CancellationToken cancellationToken) =>
+    private Task<bool> NextAsync(
+        IAsyncEnumerator<ISftpFile> entries,
+        CancellationTokenSource stop,
+        CancellationToken cancellationToken
+    ) =>
         context.Transfers.WithTimeoutAsync(
             async token =>
             {
-                using CancellationTokenRegistration ending = token.UnsafeRegister(static stop => ((CancellationTokenSource)stop!).Cancel(), stop);
+                using CancellationTokenRegistration ending = token.UnsafeRegister(
+                    static stop => ((CancellationTokenSource)stop!).Cancel(),
+                    stop
+                );
                 return await entries.MoveNextAsync().ConfigureAwait(false);
             },
             "listing",
-            cancellationToken);
+            cancellationToken
+        );
 
     /// <summary>A file, or a link to one; null for anything else.</summary>
     private async Task<StoredFile?> FileAsync(ISftpFile entry, CancellationToken cancellationToken)
@@ -109,8 +155,15 @@ internal sealed class SftpStore : IVolumeStore, IFolderListing
             try
             {
                 attributes = await AskAsync(
-                    client => context.Transfers.WithTimeoutAsync(token => client.GetAttributesAsync(PathOf(entry.Name), token), "listing", cancellationToken),
-                    cancellationToken).ConfigureAwait(false);
+                        client =>
+                            context.Transfers.WithTimeoutAsync(
+                                token => client.GetAttributesAsync(PathOf(entry.Name), token),
+                                "listing",
+                                cancellationToken
+                            ),
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false);
             }
             catch (RestoreException failure) when (failure.Code == RestoreErrorCode.RemoteFolderNotFound)
             {

@@ -3,11 +3,13 @@ using System.IO.Pipes;
 using System.Net.Sockets;
 using Renci.SshNet;
 using Renci.SshNet.Common;
-using Renci.SshNet.Security;
 
 namespace Restore.Sftp;
 
-/// <summary>The user's SSH agent, which keeps keys and signs with them: the socket of SSH_AUTH_SOCK, on Windows the pipe of OpenSSH's service.</summary>
+/// <summary>
+/// The user's SSH agent, which keeps keys and signs with them: the socket of SSH_AUTH_SOCK, on
+/// Windows the pipe of OpenSSH's service.
+/// </summary>
 internal sealed class SshAgent(string address)
 {
     private const byte RequestIdentities = 11;
@@ -21,7 +23,8 @@ internal sealed class SshAgent(string address)
     // A person may have to touch a key.
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    public static SshAgent? Find() => OperatingSystem.IsWindows() ? new SshAgent("openssh-ssh-agent")
+    public static SshAgent? Find() =>
+        OperatingSystem.IsWindows() ? new SshAgent("openssh-ssh-agent")
         : Environment.GetEnvironmentVariable("SSH_AUTH_SOCK") is { Length: > 0 } socket ? new SshAgent(socket)
         : null;
 
@@ -40,14 +43,25 @@ internal sealed class SshAgent(string address)
 
             return [.. keys];
         }
-        catch (Exception failure) when (failure is IOException or SocketException or TimeoutException or UnauthorizedAccessException or SshException
-            or ArgumentException or NotSupportedException)
+        catch (Exception failure)
+            when (failure
+                    is IOException
+                        or SocketException
+                        or TimeoutException
+                        or UnauthorizedAccessException
+                        or SshException
+                        or ArgumentException
+                        or NotSupportedException
+            )
         {
             return [];
         }
     }
 
-    /// <summary>Signs data with a key, and returns the name of the algorithm and the signature in the form of the protocol.</summary>
+    /// <summary>
+    /// Signs data with a key, and returns the name of the algorithm and the signature in the form
+    /// of the protocol.
+    /// </summary>
     public byte[] Sign(byte[] key, byte[] data, uint flags)
     {
         using SshDataStream request = new(key.Length + data.Length + 13);
@@ -68,7 +82,9 @@ internal sealed class SshAgent(string address)
         agent.ReadExactly(length);
         byte[] answer = new byte[Math.Clamp(BinaryPrimitives.ReadInt32BigEndian(length), 1, MaxAnswerBytes)];
         agent.ReadExactly(answer);
-        return answer[0] == expected ? new SshDataStream(answer, 1, answer.Length - 1) : throw new SshException("the SSH agent refused the request");
+        return answer[0] == expected
+            ? new SshDataStream(answer, 1, answer.Length - 1)
+            : throw new SshException("the SSH agent refused the request");
     }
 
     private Stream Open()
@@ -82,7 +98,8 @@ internal sealed class SshAgent(string address)
 
         var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
         {
-            SendTimeout = (int)Patience.TotalMilliseconds, ReceiveTimeout = (int)Patience.TotalMilliseconds,
+            SendTimeout = (int)Patience.TotalMilliseconds,
+            ReceiveTimeout = (int)Patience.TotalMilliseconds,
         };
         try
         {
@@ -94,24 +111,5 @@ internal sealed class SshAgent(string address)
             socket.Dispose();
             throw;
         }
-    }
-}
-
-/// <summary>A key of the agent: known to it alone.</summary>
-internal sealed class AgentKey(SshAgent agent, byte[] blob) : IPrivateKeySource
-{
-    public IReadOnlyCollection<HostAlgorithm> HostKeyAlgorithms => SshHostKey.Of(blob).Type switch
-    {
-        "ssh-rsa" => [new Signer(agent, blob, "rsa-sha2-512", 4), new Signer(agent, blob, "rsa-sha2-256", 2)],
-        string type => [new Signer(agent, blob, type, 0)],
-    };
-
-    private sealed class Signer(SshAgent agent, byte[] blob, string algorithm, uint flags) : HostAlgorithm(algorithm)
-    {
-        public override byte[] Data => blob;
-
-        public override byte[] Sign(byte[] data) => agent.Sign(blob, data, flags);
-
-        public override bool VerifySignature(byte[] data, byte[] signature) => throw new NotSupportedException();
     }
 }

@@ -1,39 +1,13 @@
 using System.Security.Cryptography;
-using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 using Restore.Web.Dav;
 using Restore.Web.Files;
 
 namespace Restore.Web;
 
-/// <summary>How a backup is served.</summary>
-public sealed record BrowseOptions
-{
-    /// <summary>The port on the loopback interface; 0 for a free one.</summary>
-    public int Port { get; init; }
-
-    /// <summary>The folder that the page may restore to, with those below it; null for none.</summary>
-    public string? RestoreFolder { get; init; }
-
-    /// <summary>Gives the reason why a folder must not be restored to, without a full stop; null if it may.</summary>
-    public Func<string, string?>? RefuseTarget { get; init; }
-
-    /// <summary>Writes reports as one page of HTML, to be kept; null if they cannot be saved.</summary>
-    public Action<TextWriter, IReadOnlyList<RestoreReport>>? ReportPage { get; init; }
-
-    /// <summary>The price of a GB that leaves the store, in any currency; null if it is not known.</summary>
-    public decimal? PricePerGigabyte { get; init; }
-
-    /// <summary>Receives what goes wrong inside of the server.</summary>
-    public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
-
-    /// <summary>The clock.</summary>
-    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
-}
-
 /// <summary>
-/// Serves a backup on the loopback interface, as a page and by WebDAV, to those who know the address: it has a random token. The server reads the backup, and
-/// writes nowhere but to <see cref="BrowseOptions.RestoreFolder"/>.
+/// Serves a backup on the loopback interface, as a page and by WebDAV, to those who know the
+/// address: it has a random token. The server reads the backup, and writes nowhere but to
+/// <see cref="BrowseOptions.RestoreFolder"/>.
 /// </summary>
 public sealed class BrowseServer : IAsyncDisposable
 {
@@ -59,8 +33,8 @@ public sealed class BrowseServer : IAsyncDisposable
     public Uri WebDavAddress => new(Address, "dav/");
 
     /// <summary>
-    /// Makes an address that leads to that of the page once, within five minutes: for the command line of a browser, which the other users of the machine can
-    /// see.
+    /// Makes an address that leads to that of the page once, within five minutes: for the command
+    /// line of a browser, which the other users of the machine can see.
     /// </summary>
     public Uri MakeOpenAddress() => new(Address, $"/open/{gate.MakeCode()}");
 
@@ -69,18 +43,26 @@ public sealed class BrowseServer : IAsyncDisposable
     /// <param name="options">How to serve it.</param>
     /// <param name="cancellationToken">Cancels the start.</param>
     /// <exception cref="IOException">The port cannot be used.</exception>
-    public static async Task<BrowseServer> StartAsync(Backup backup, BrowseOptions? options = null, CancellationToken cancellationToken = default)
+    public static async Task<BrowseServer> StartAsync(
+        Backup backup,
+        BrowseOptions? options = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(backup);
         options ??= new BrowseOptions();
         string token = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(TokenBytes));
         TargetFolders targets = new(backup, options);
         BrowseSession session = new(
-            backup, targets, new BrowseSettings { ReportPage = options.ReportPage, PricePerGigabyte = options.PricePerGigabyte });
+            backup,
+            targets,
+            new BrowseSettings { ReportPage = options.ReportPage, PricePerGigabyte = options.PricePerGigabyte }
+        );
         Gate gate = new(token, Routes(session, targets, options.TimeProvider), options.TimeProvider);
         try
         {
-            LoopbackServer server = await LoopbackServer.StartAsync(options.Port, gate.HandleAsync, options.LoggerFactory, cancellationToken)
+            LoopbackServer server = await LoopbackServer
+                .StartAsync(options.Port, gate.HandleAsync, options.LoggerFactory, cancellationToken)
                 .ConfigureAwait(false);
             return new BrowseServer(server, session, gate, token);
         }
@@ -99,10 +81,12 @@ public sealed class BrowseServer : IAsyncDisposable
         await session.DisposeAsync().ConfigureAwait(false);
     }
 
-    private static Router Routes(BrowseSession session, TargetFolders targets, TimeProvider clock) => new(
-        new PageFiles().Routes(),
-        Router.Over([.. session.Routes(), .. targets.Routes()]),
-        new FileApi(session).Routes(),
-        new JobAnswers(session, clock).Routes(),
-        new WebDav(session).Routes());
+    private static Router Routes(BrowseSession session, TargetFolders targets, TimeProvider clock) =>
+        new(
+            new PageFiles().Routes(),
+            Router.Over([.. session.Routes(), .. targets.Routes()]),
+            new FileApi(session).Routes(),
+            new JobAnswers(session, clock).Routes(),
+            new WebDav(session).Routes()
+        );
 }

@@ -13,7 +13,8 @@ public sealed record AffectedReport
     public IReadOnlyList<AffectedVersion> LostVersions { get; init; } = [];
 
     /// <summary>
-    /// The entries that lose content or metadata without the volumes, each with its versions. Blocks that another volume has too are not lost.
+    /// The entries that lose content or metadata without the volumes, each with its versions.
+    /// Blocks that another volume has too are not lost.
     /// </summary>
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 
@@ -27,15 +28,9 @@ public sealed record AffectedReport
 /// <summary>A volume, and what depends on it.</summary>
 /// <param name="Name">Its name in the store.</param>
 /// <param name="IsInStore">Whether the store has it.</param>
-/// <param name="HasParity">Whether the store has a parity file for it, which may repair or rebuild it.</param>
+/// <param name="HasParity">Whether the store has a parity file for it, which may repair or rebuild
+/// it.</param>
 /// <param name="Entries">Entries that lose content or metadata that is known to be in it.</param>
-/// <param name="Bytes">The lost bytes of their contents. Bytes of an entry that loses several volumes count for each of them.</param>
+/// <param name="Bytes">The lost bytes of their contents. Bytes of an entry that loses several
+/// volumes count for each of them.</param>
 public sealed record AffectedVolume(string Name, bool IsInStore, bool HasParity, long Entries, long Bytes);
-
-/// <summary>A version without its file list.</summary>
-/// <param name="Version">The version.</param>
-/// <param name="Files">Its files.</param>
-/// <param name="Bytes">Their length.</param>
-/// <param name="FilesOnlyThere">Of those, files that are not the same in the version before or after, unless that is lost too.</param>
-/// <param name="BytesOnlyThere">Their length.</param>
-public sealed record AffectedVersion(BackupVersion Version, long Files, long Bytes, long FilesOnlyThere, long BytesOnlyThere);

@@ -9,7 +9,10 @@ public sealed record AssessOptions
     /// <summary>Only versions made before this time count; null for all.</summary>
     public DateTimeOffset? Before { get; init; }
 
-    /// <summary>Only so many of the newest versions count; null for all. Each that counts is a list to fetch.</summary>
+    /// <summary>
+    /// Only so many of the newest versions count; null for all. Each that counts is a list to
+    /// fetch.
+    /// </summary>
     public int? Newest { get; init; }
 
     /// <summary>Versions that do not count, as <see cref="BackupVersion.Index"/>.</summary>

@@ -8,50 +8,97 @@ public sealed partial class Backup
     private const int SimilarNames = 5;
 
     /// <summary>
-    /// Finds out what is lost without some volumes, in all versions, whether the store has them or not. Reads file lists and index volumes, and block volumes
-    /// only for what no index volume has; so a volume that is damaged counts as sound unless it is named.
+    /// Finds out what is lost without some volumes, in all versions, whether the store has them or
+    /// not. Reads file lists and index volumes, and block volumes only for what no index volume
+    /// has; so a volume that is damaged counts as sound unless it is named.
     /// </summary>
-    /// <param name="volumes">Their names, with or without a path: block volumes, index volumes, file lists.</param>
+    /// <param name="volumes">Their names, with or without a path: block volumes, index volumes,
+    /// file lists.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What depends on them.</returns>
-    /// <exception cref="RestoreException">A name is not that of a volume of this backup, no file list can be read, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">A name is not that of a volume of this backup, no file
+    /// list can be read, or the passphrase is wrong.</exception>
     public async Task<AffectedReport> FindAffectedAsync(
-        IReadOnlyCollection<string> volumes, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        IReadOnlyCollection<string> volumes,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(volumes);
         ArgumentOutOfRangeException.ThrowIfZero(volumes.Count);
-        return await RestoreTelemetry.WatchAsync("FindAffected", async _ =>
-        {
-            ProgressMeter meter = StartMeter(null);
-            HashSet<string> names = [.. volumes.Select(volume => volume[(volume.LastIndexOfAny(['/', '\\']) + 1)..])];
-            RequireNames(names.Where(name => !VolumeName.TryParse(name, out VolumeName parsed) || parsed.Prefix != Prefix));
-            HashSet<string> lists = [.. names.Where(name => session.Volumes.Find(name)?.Name.Kind == VolumeKind.FileList)];
-            VolumeSet left = session.Volumes.Without(name => names.Contains(name) && !lists.Contains(name));
-            ICatalog catalog = await OpenCatalogAsync(session.Options, session.Loader, left, cancellationToken).ConfigureAwait(false);
-            await using (catalog.ConfigureAwait(false))
-            {
-                RestorePlan plan = await PlanAllAsync(session with { Volumes = left, Catalog = catalog }, progress, cancellationToken).ConfigureAwait(false);
-                RestoreIssue[] issues = [.. await LossesOfAsync(plan, names, progress, cancellationToken).ConfigureAwait(false)];
-                HashSet<string> inLosses = [.. issues.SelectMany(issue => issue.Volumes)];
-                RequireNames(names.Where(name => session.Volumes.Find(name) is null && !inLosses.Contains(name)));
-                Dictionary<string, LostVolume> losses = ReportBuilder.LostVolumes(issues, IsInStore).ToDictionary(loss => loss.Name);
-                return new AffectedReport
+        return await RestoreTelemetry
+            .WatchAsync(
+                "FindAffected",
+                async _ =>
                 {
-                    Volumes = [.. names.Order(StringComparer.Ordinal).Select(name => new AffectedVolume(
-                        name,
-                        IsInStore(name),
-                        session.Volumes.Parity.ContainsKey(name),
-                        losses.GetValueOrDefault(name)?.Entries ?? 0,
-                        losses.GetValueOrDefault(name)?.Bytes ?? 0))],
-                    Versions = Versions.Count,
-                    LostVersions = LostVersions(plan.Pass.Content, [.. Versions.Where(version => lists.Contains(version.FileListName))]),
-                    Issues = issues,
-                    BytesFetched = meter.BytesFetched,
-                    Elapsed = meter.Elapsed,
-                };
-            }
-        }).ConfigureAwait(false);
+                    ProgressMeter meter = StartMeter(null);
+                    HashSet<string> names =
+                    [
+                        .. volumes.Select(volume => volume[(volume.LastIndexOfAny(['/', '\\']) + 1)..]),
+                    ];
+                    RequireNames(
+                        names.Where(name =>
+                            !VolumeName.TryParse(name, out VolumeName parsed) || parsed.Prefix != Prefix
+                        )
+                    );
+                    HashSet<string> lists =
+                    [
+                        .. names.Where(name => session.Volumes.Find(name)?.Name.Kind == VolumeKind.FileList),
+                    ];
+                    VolumeSet left = session.Volumes.Without(name => names.Contains(name) && !lists.Contains(name));
+                    ICatalog catalog = await OpenCatalogAsync(session.Options, session.Loader, left, cancellationToken)
+                        .ConfigureAwait(false);
+                    await using (catalog.ConfigureAwait(false))
+                    {
+                        RestorePlan plan = await PlanAllAsync(
+                                session with
+                                {
+                                    Volumes = left,
+                                    Catalog = catalog,
+                                },
+                                progress,
+                                cancellationToken
+                            )
+                            .ConfigureAwait(false);
+                        RestoreIssue[] issues =
+                        [
+                            .. await LossesOfAsync(plan, names, progress, cancellationToken).ConfigureAwait(false),
+                        ];
+                        HashSet<string> inLosses = [.. issues.SelectMany(issue => issue.Volumes)];
+                        RequireNames(
+                            names.Where(name => session.Volumes.Find(name) is null && !inLosses.Contains(name))
+                        );
+                        Dictionary<string, LostVolume> losses = ReportBuilder
+                            .LostVolumes(issues, IsInStore)
+                            .ToDictionary(loss => loss.Name);
+                        return new AffectedReport
+                        {
+                            Volumes =
+                            [
+                                .. names
+                                    .Order(StringComparer.Ordinal)
+                                    .Select(name => new AffectedVolume(
+                                        name,
+                                        IsInStore(name),
+                                        session.Volumes.Parity.ContainsKey(name),
+                                        losses.GetValueOrDefault(name)?.Entries ?? 0,
+                                        losses.GetValueOrDefault(name)?.Bytes ?? 0
+                                    )),
+                            ],
+                            Versions = Versions.Count,
+                            LostVersions = LostVersions(
+                                plan.Pass.Content,
+                                [.. Versions.Where(version => lists.Contains(version.FileListName))]
+                            ),
+                            Issues = issues,
+                            BytesFetched = meter.BytesFetched,
+                            Elapsed = meter.Elapsed,
+                        };
+                    }
+                }
+            )
+            .ConfigureAwait(false);
     }
 
     private bool IsInStore(string name) => session.Volumes.Find(name) is { IsMissing: false };
@@ -62,28 +109,51 @@ public sealed partial class Backup
         {
             string[] similar =
             [
-                .. session.Volumes.All.Select(volume => volume.FileName)
-                    .Where(known => (name.Length > 0 && known.Contains(name, StringComparison.OrdinalIgnoreCase)) || EntryQuery.IsSimilar(name, known))
+                .. session
+                    .Volumes.All.Select(volume => volume.FileName)
+                    .Where(known =>
+                        (name.Length > 0 && known.Contains(name, StringComparison.OrdinalIgnoreCase))
+                        || EntryQuery.IsSimilar(name, known)
+                    )
                     .Take(SimilarNames),
             ];
             throw new RestoreException(
                 RestoreErrorCode.VolumeNotFound,
                 $"There is no volume named {name}, and nothing that is lost was in one"
-                + (similar.Length == 0 ? "" : $"; similar names: {string.Join(", ", similar)}"),
-                Location);
+                    + (similar.Length == 0 ? "" : $"; similar names: {string.Join(", ", similar)}"),
+                Location
+            );
         }
     }
 
-    private Task<RestorePlan> PlanAllAsync(RestoreSession volumes, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
-        new Backup(volumes).PlanDrillAsync(Versions, new RestoreOptions(), sample: null, new ExecuteOptions { Progress = progress }, cancellationToken);
+    private Task<RestorePlan> PlanAllAsync(
+        RestoreSession volumes,
+        IProgress<RestoreProgress>? progress,
+        CancellationToken cancellationToken
+    ) =>
+        new Backup(volumes).PlanDrillAsync(
+            Versions,
+            new RestoreOptions(),
+            sample: null,
+            new ExecuteOptions { Progress = progress },
+            cancellationToken
+        );
 
     /// <summary>What a plan without the volumes loses, and a plan with them does not.</summary>
     private async Task<IReadOnlyList<RestoreIssue>> LossesOfAsync(
-        RestorePlan without, HashSet<string> names, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken)
+        RestorePlan without,
+        HashSet<string> names,
+        IProgress<RestoreProgress>? progress,
+        CancellationToken cancellationToken
+    )
     {
         IssueLog found = new();
         List<RestoreIssue> unclear = [];
-        foreach (RestoreIssue issue in without.Issues.Where(ReportBuilder.IsLossOfData).Select(issue => issue with { TargetPath = null }))
+        foreach (
+            RestoreIssue issue in without
+                .Issues.Where(ReportBuilder.IsLossOfData)
+                .Select(issue => issue with { TargetPath = null })
+        )
         {
             if (issue.Volumes.Any(names.Contains))
             {
@@ -97,7 +167,8 @@ public sealed partial class Backup
 
         if (unclear.Count > 0)
         {
-            // Which volume had a block is not known without its index volume; or the entry is damaged anyway.
+            // Which volume had a block is not known without its index volume; or the entry is
+            // damaged anyway.
             RestorePlan now = await PlanAllAsync(session, progress, cancellationToken).ConfigureAwait(false);
             var known = now.Issues.Where(ReportBuilder.IsLossOfData).Select(LossOf).ToHashSet();
             found.AddRange(unclear.Where(issue => !known.Contains(LossOf(issue))));
@@ -112,17 +183,34 @@ public sealed partial class Backup
     private static AffectedVersion[] LostVersions(VersionContent content, IReadOnlyList<BackupVersion> lost)
     {
         HashSet<int> numbers = [.. lost.Select(version => version.Index)];
-        return [.. lost.Select(version =>
-        {
-            EntryId[] files =
-            [
-                .. EntryId.UpTo(content.Entries.Count).AsEnumerable().Where(entry => content.IsFile(entry) && Covers(content.VersionsOf(entry), version)),
-            ];
-            EntryId[] only = [.. files.Where(entry => content.VersionsOf(entry) is not VersionRange span || IsAmong(span))];
-            return new AffectedVersion(version, files.Length, files.Sum(content.SizeOf), only.Length, only.Sum(content.SizeOf));
-        })];
+        return
+        [
+            .. lost.Select(version =>
+            {
+                EntryId[] files =
+                [
+                    .. EntryId
+                        .UpTo(content.Entries.Count)
+                        .AsEnumerable()
+                        .Where(entry => content.IsFile(entry) && Covers(content.VersionsOf(entry), version)),
+                ];
+                EntryId[] only =
+                [
+                    .. files.Where(entry => content.VersionsOf(entry) is not VersionRange span || IsAmong(span)),
+                ];
+                return new AffectedVersion(
+                    version,
+                    files.Length,
+                    files.Sum(content.SizeOf),
+                    only.Length,
+                    only.Sum(content.SizeOf)
+                );
+            }),
+        ];
 
-        bool Covers(VersionRange? span, BackupVersion version) => span is not VersionRange of || (of.Newest <= version.Index && version.Index <= of.Oldest);
-        bool IsAmong(VersionRange span) => Enumerable.Range(span.Newest, span.Oldest - span.Newest + 1).All(numbers.Contains);
+        bool Covers(VersionRange? span, BackupVersion version) =>
+            span is not VersionRange of || (of.Newest <= version.Index && version.Index <= of.Oldest);
+        bool IsAmong(VersionRange span) =>
+            Enumerable.Range(span.Newest, span.Oldest - span.Newest + 1).All(numbers.Contains);
     }
 }

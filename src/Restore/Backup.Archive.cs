@@ -1,5 +1,4 @@
 using System.IO.Compression;
-using Restore.Planning;
 using Restore.Streams.Archives;
 
 namespace Restore;
@@ -8,11 +7,13 @@ namespace Restore;
 public sealed partial class Backup
 {
     /// <summary>
-    /// Writes entries of a version as an archive, one after another, in bounded memory. The same entries give the same bytes. Lost bytes of a file are zeros
-    /// in the archive, and a file <c>restore-damaged-ranges.txt</c> at its end names them; a file of which nothing is there is left out. Paths are relative.
-    /// What a restore refuses is left out too: paths with '..', the second of two entries with one path, and what lies below a link. An archive that lacks
-    /// entries has a file <c>restore-left-out.txt</c> that names them. If the backup is not encrypted, the report warns of what could lead a program that
-    /// unpacks out of its folder.
+    /// Writes entries of a version as an archive, one after another, in bounded memory. The same
+    /// entries give the same bytes. Lost bytes of a file are zeros in the archive, and a file
+    /// <c>restore-damaged-ranges.txt</c> at its end names them; a file of which nothing is there is
+    /// left out. Paths are relative. What a restore refuses is left out too: paths with '..', the
+    /// second of two entries with one path, and what lies below a link. An archive that lacks
+    /// entries has a file <c>restore-left-out.txt</c> that names them. If the backup is not
+    /// encrypted, the report warns of what could lead a program that unpacks out of its folder.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="output">Receives the archive; need not be able to seek, and stays open.</param>
@@ -20,20 +21,35 @@ public sealed partial class Backup
     /// <param name="options">Which entries to select, and how.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What is in the archive, and what is lost.</returns>
-    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the passphrase is wrong, or the store is lost.</exception>
+    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the
+    /// passphrase is wrong, or the store is lost.</exception>
     /// <exception cref="IOException">The output cannot be written.</exception>
     public async Task<ExportReport> ExportArchiveAsync(
-        BackupVersion version, Stream output, ArchiveFormat format, ExportOptions? options = null, CancellationToken cancellationToken = default)
+        BackupVersion version,
+        Stream output,
+        ArchiveFormat format,
+        ExportOptions? options = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(output);
-        CompressionLevel level = options is { Compresses: false } ? CompressionLevel.NoCompression : CompressionLevel.Optimal;
+        CompressionLevel level = options is { Compresses: false }
+            ? CompressionLevel.NoCompression
+            : CompressionLevel.Optimal;
         bool warns = !VolumeTrust.IsAuthentic(version, session.Options.AllowGpgKeys, session.Options.AllowUnencrypted);
-        ArchiveSink sink = format == ArchiveFormat.Zip ? new ZipSink(output, level) { Warns = warns } : new TarSink(output) { Warns = warns };
+        ArchiveSink sink =
+            format == ArchiveFormat.Zip
+                ? new ZipSink(output, level) { Warns = warns }
+                : new TarSink(output) { Warns = warns };
         options ??= new ExportOptions();
 
-        // What unpacks the archive makes the folders above the selection, and would not know their modes.
-        options = options with { Filter = options.Filter.WithFoldersAbove() };
+        // What unpacks the archive makes the folders above the selection, and would not know their
+        // modes.
+        options = options with
+        {
+            Filter = options.Filter.WithFoldersAbove(),
+        };
         ExportReport report = await ExportAsync(version, sink, options, cancellationToken).ConfigureAwait(false);
         await sink.FinishAsync(report.Issues, cancellationToken).ConfigureAwait(false);
         await output.FlushAsync(cancellationToken).ConfigureAwait(false);

@@ -8,60 +8,98 @@ public sealed partial class Backup
     private const string Partial = "It is partial: its backup was stopped or took no file, so it may lack files";
 
     /// <summary>
-    /// Assesses the versions by their file lists: whether each is complete, and whether what changed in it is typical of malware or of an accident and unusual
-    /// for this backup. Reads nothing else. In memory are all paths of all versions, about 150 bytes and the name for each.
+    /// Assesses the versions by their file lists: whether each is complete, and whether what
+    /// changed in it is typical of malware or of an accident and unusual for this backup. Reads
+    /// nothing else. In memory are all paths of all versions, about 150 bytes and the name for
+    /// each.
     /// </summary>
     /// <param name="options">What to look at; null for everything.</param>
     /// <param name="progress">Receives how many versions have been read.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The verdicts, with their reasons, and one recommendation. This is no virus scanner: see <see cref="BackupAssessment.Examined"/>.</returns>
-    /// <exception cref="RestoreException">The passphrase is wrong, or the store is lost.</exception>
+    /// <returns>The verdicts, with their reasons, and one recommendation. This is no virus scanner:
+    /// see <see cref="BackupAssessment.Examined"/>.</returns>
+    /// <exception cref="RestoreException">The passphrase is wrong, or the store is
+    /// lost.</exception>
     public async Task<BackupAssessment> AssessAsync(
-        AssessOptions? options = null, IProgress<int>? progress = null, CancellationToken cancellationToken = default) =>
-        (await AssessHistoryAsync(options ?? new AssessOptions(), progress, cancellationToken).ConfigureAwait(false)).Assessment;
+        AssessOptions? options = null,
+        IProgress<int>? progress = null,
+        CancellationToken cancellationToken = default
+    ) =>
+        (
+            await AssessHistoryAsync(options ?? new AssessOptions(), progress, cancellationToken).ConfigureAwait(false)
+        ).Assessment;
 
     /// <summary>
-    /// Makes one plan that restores each file from the newest version in which it is not suspect: what an accident or an attack changed or removed comes from
-    /// the version before it, everything else from the newest. Files that only suspect versions have are left out, each with an issue.
+    /// Makes one plan that restores each file from the newest version in which it is not suspect:
+    /// what an accident or an attack changed or removed comes from the version before it,
+    /// everything else from the newest. Files that only suspect versions have are left out, each
+    /// with an issue.
     /// </summary>
     /// <param name="options">What and where.</param>
     /// <param name="assessment">Which versions count; null for all.</param>
-    /// <param name="withSuspect">Whether files that only suspect versions have are restored too, with <c>.suspect</c> at the end of their names.</param>
+    /// <param name="withSuspect">Whether files that only suspect versions have are restored too,
+    /// with <c>.suspect</c> at the end of their names.</param>
     /// <param name="execution">How to scan and read; a plan does not contain it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The plan; <see cref="RestorePlan.Sources"/> says which file comes from which version.</returns>
-    /// <exception cref="RestoreException">As of <see cref="PlanAsync"/> and <see cref="AssessAsync"/>.</exception>
+    /// <returns>The plan; <see cref="RestorePlan.Sources"/> says which file comes from which
+    /// version.</returns>
+    /// <exception cref="RestoreException">As of <see cref="PlanAsync"/> and
+    /// <see cref="AssessAsync"/>.</exception>
     public async Task<RestorePlan> PlanLastGoodAsync(
         RestoreOptions options,
         AssessOptions? assessment = null,
         bool withSuspect = false,
         ExecuteOptions? execution = null,
-        CancellationToken cancellationToken = default)
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(options);
-        AssessedHistory history = await AssessHistoryAsync(assessment ?? new AssessOptions(), progress: null, cancellationToken).ConfigureAwait(false);
+        AssessedHistory history = await AssessHistoryAsync(
+                assessment ?? new AssessOptions(),
+                progress: null,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         if (history.Versions.Count == 0)
         {
             throw NoVersion("No version can be read");
         }
 
-        return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(
-            options,
-            execution ?? new ExecuteOptions(),
-            builder => builder.BuildAsync(
-                (observe, report) => new LastGoodContent(history, observe, report) { TakesSuspect = withSuspect }
-                    .ReadAsync(session.Catalog, options.Filter, cancellationToken),
-                Versions,
-                cancellationToken),
-            cancellationToken)).ConfigureAwait(false);
+        return await RestoreTelemetry
+            .WatchAsync(
+                "Plan",
+                _ =>
+                    MakePlanAsync(
+                        options,
+                        execution ?? new ExecuteOptions(),
+                        builder =>
+                            builder.BuildAsync(
+                                (observe, report) =>
+                                    new LastGoodContent(history, observe, report)
+                                    {
+                                        TakesSuspect = withSuspect,
+                                    }.ReadAsync(session.Catalog, options.Filter, cancellationToken),
+                                Versions,
+                                cancellationToken
+                            ),
+                        cancellationToken
+                    )
+            )
+            .ConfigureAwait(false);
     }
 
-    internal async Task<AssessedHistory> AssessHistoryAsync(AssessOptions options, IProgress<int>? progress, CancellationToken cancellationToken)
+    internal async Task<AssessedHistory> AssessHistoryAsync(
+        AssessOptions options,
+        IProgress<int>? progress,
+        CancellationToken cancellationToken
+    )
     {
         ListsInOrder lists = new();
         foreach (BackupVersion version in Versions.Where(IsCounted).Take(options.Newest ?? int.MaxValue).Reverse())
         {
-            await lists.AddAsync(version, receive => PassAsync(version, options.Filter, receive, cancellationToken)).ConfigureAwait(false);
+            await lists
+                .AddAsync(version, receive => PassAsync(version, options.Filter, receive, cancellationToken))
+                .ConfigureAwait(false);
             progress?.Report(lists.States.Count);
         }
 
@@ -73,11 +111,18 @@ public sealed partial class Backup
         return HistoryAssessor.Assess(lists);
 
         bool IsCounted(BackupVersion version) =>
-            !options.ExcludedVersions.Contains(version.Index) && (options.Before is not DateTimeOffset before || version.Time < before) && HasFileList(version);
+            !options.ExcludedVersions.Contains(version.Index)
+            && (options.Before is not DateTimeOffset before || version.Time < before)
+            && HasFileList(version);
     }
 
     /// <returns>What is wrong with the list; null if it is whole.</returns>
-    private async Task<string?> PassAsync(BackupVersion version, EntryFilter filter, Action<EntryInList> receive, CancellationToken cancellationToken)
+    private async Task<string?> PassAsync(
+        BackupVersion version,
+        EntryFilter filter,
+        Action<EntryInList> receive,
+        CancellationToken cancellationToken
+    )
     {
         IssueLog issues = new();
         try
@@ -90,6 +135,7 @@ public sealed partial class Backup
         }
 
         Log.Issues(session.Logger, issues.ToList());
-        return issues.FirstOrDefault(issue => issue.Code == IssueCode.FileListIncomplete)?.Reason ?? (issues.HasPartialList ? Partial : null);
+        return issues.FirstOrDefault(issue => issue.Code == IssueCode.FileListIncomplete)?.Reason
+            ?? (issues.HasPartialList ? Partial : null);
     }
 }

@@ -6,25 +6,36 @@ namespace Restore;
 public sealed partial class Backup
 {
     /// <summary>
-    /// Compares two versions by their file lists, in the order of paths. Reads nothing else. In memory are the older list, about 110 bytes and the name for
-    /// each entry, and what differs from it in the newer one.
+    /// Compares two versions by their file lists, in the order of paths. Reads nothing else. In
+    /// memory are the older list, about 110 bytes and the name for each entry, and what differs
+    /// from it in the newer one.
     /// </summary>
-    /// <param name="older">One of <see cref="Versions"/>: the side that entries are removed from.</param>
-    /// <param name="newer">One of <see cref="Versions"/>: the side that entries are added to.</param>
+    /// <param name="older">One of <see cref="Versions"/>: the side that entries are removed
+    /// from.</param>
+    /// <param name="newer">One of <see cref="Versions"/>: the side that entries are added
+    /// to.</param>
     /// <param name="filter">Selects entries; null selects all.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">
-    /// A file list cannot be read, or the passphrase is wrong. If a list is incomplete, this is thrown after the differences: what it lacks is among them.
+    /// <exception cref="RestoreException"> A file list cannot be read, or the passphrase is wrong.
+    /// If a list is incomplete, this is thrown after the differences: what it lacks is among them.
     /// </exception>
     public async IAsyncEnumerable<EntryDifference> CompareAsync(
-        BackupVersion older, BackupVersion newer, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        BackupVersion older,
+        BackupVersion newer,
+        EntryFilter? filter = null,
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(older);
         ArgumentNullException.ThrowIfNull(newer);
         IssueLog issues = new();
         VersionComparison comparison = new(issues);
-        await session.Catalog.PassAsync(older, filter ?? EntryFilter.All, comparison.AddOlder, issues, cancellationToken).ConfigureAwait(false);
-        await session.Catalog.PassAsync(newer, filter ?? EntryFilter.All, comparison.AddNewer, issues, cancellationToken).ConfigureAwait(false);
+        await session
+            .Catalog.PassAsync(older, filter ?? EntryFilter.All, comparison.AddOlder, issues, cancellationToken)
+            .ConfigureAwait(false);
+        await session
+            .Catalog.PassAsync(newer, filter ?? EntryFilter.All, comparison.AddNewer, issues, cancellationToken)
+            .ConfigureAwait(false);
         Log.Issues(session.Logger, issues.ToList());
         foreach (EntryDifference difference in comparison.Differences())
         {
@@ -36,21 +47,32 @@ public sealed partial class Backup
     }
 
     /// <summary>
-    /// Compares a version with a folder as a restore into it would map the paths: files of the same size by reading and hashing them, times to the second, the
-    /// targets of links not at all. Nothing is written, and no link is followed.
+    /// Compares a version with a folder as a restore into it would map the paths: files of the same
+    /// size by reading and hashing them, times to the second, the targets of links not at all.
+    /// Nothing is written, and no link is followed.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>: the older side.</param>
-    /// <param name="options">The folder (<see cref="RestoreOptions.Target"/>; null for the original places), the filter, and how paths are mapped;
-    /// <see cref="RestoreOptions.TrustTimes"/> takes files of the same size and time as the same without reading them.</param>
+    /// <param name="options">The folder (<see cref="RestoreOptions.Target"/>; null for the original
+    /// places), the filter, and how paths are mapped; <see cref="RestoreOptions.TrustTimes"/> takes
+    /// files of the same size and time as the same without reading them.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The differences in the order of paths, then the entries that only the folder has; not these with a filter or without a folder.</returns>
-    /// <exception cref="RestoreException">The file list or the folder cannot be read, or the passphrase is wrong.</exception>
+    /// <returns>The differences in the order of paths, then the entries that only the folder has;
+    /// not these with a filter or without a folder.</returns>
+    /// <exception cref="RestoreException">The file list or the folder cannot be read, or the
+    /// passphrase is wrong.</exception>
     public async IAsyncEnumerable<EntryDifference> CompareFolderAsync(
-        BackupVersion version, RestoreOptions options, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        BackupVersion version,
+        RestoreOptions options,
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(options);
-        await foreach (EntryDifference difference in FolderComparison.RunAsync(session, version, options, StateOf, cancellationToken).ConfigureAwait(false))
+        await foreach (
+            EntryDifference difference in FolderComparison
+                .RunAsync(session, version, options, StateOf, cancellationToken)
+                .ConfigureAwait(false)
+        )
         {
             yield return difference;
         }

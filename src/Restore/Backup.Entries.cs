@@ -4,7 +4,8 @@ using Restore.Streams;
 
 namespace Restore;
 
-/// <content>Entries without a target: lists, one file as a stream, many for an end of your own.</content>
+/// <content>Entries without a target: lists, one file as a stream, many for an end of your
+/// own.</content>
 public sealed partial class Backup
 {
     private const long StreamCacheBytes = 64 << 20;
@@ -14,20 +15,25 @@ public sealed partial class Backup
     // Share of the memory of the machine.
     private const int CacheShare = 8;
 
-    /// <summary>Lists the entries of a version as they are read, in the order of its file list.</summary>
+    /// <summary>
+    /// Lists the entries of a version as they are read, in the order of its file list.
+    /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="filter">Selects entries; null selects all.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">
-    /// The file list cannot be read, or the passphrase is wrong. A list that is broken in the middle throws after the entries that can be read
-    /// (<see cref="RestoreErrorCode.FileListIncomplete"/>).
-    /// </exception>
+    /// <exception cref="RestoreException"> The file list cannot be read, or the passphrase is
+    /// wrong. A list that is broken in the middle throws after the entries that can be read
+    /// (<see cref="RestoreErrorCode.FileListIncomplete"/>). </exception>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
-        BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        BackupVersion version,
+        EntryFilter? filter = null,
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         IssueLog issues = new();
-        ConfiguredCancelableAsyncEnumerable<BackupEntry> entries =
-            session.Catalog.ListAsync(version, filter ?? EntryFilter.All, issues, cancellationToken).ConfigureAwait(false);
+        ConfiguredCancelableAsyncEnumerable<BackupEntry> entries = session
+            .Catalog.ListAsync(version, filter ?? EntryFilter.All, issues, cancellationToken)
+            .ConfigureAwait(false);
         bool isAny = false;
         await foreach (BackupEntry entry in entries)
         {
@@ -38,18 +44,28 @@ public sealed partial class Backup
         EndOfList(version, isAny, issues);
     }
 
-    /// <summary>Reads the file list of a version without an object for each entry: a million entries in less than a second.</summary>
+    /// <summary>
+    /// Reads the file list of a version without an object for each entry: a million entries in less
+    /// than a second.
+    /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
-    /// <param name="receive">Receives the entries one after another, in the order of the list, on the thread that reads.</param>
+    /// <param name="receive">Receives the entries one after another, in the order of the list, on
+    /// the thread that reads.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">As of <see cref="ListAsync"/>.</exception>
-    public async Task ReadListAsync(BackupVersion version, Action<EntryInList> receive, CancellationToken cancellationToken = default)
+    public async Task ReadListAsync(
+        BackupVersion version,
+        Action<EntryInList> receive,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(receive);
         IssueLog issues = new();
         bool isAny = false;
-        await session.Catalog.PassAsync(version, EntryFilter.All, Receive, issues, cancellationToken).ConfigureAwait(false);
+        await session
+            .Catalog.PassAsync(version, EntryFilter.All, Receive, issues, cancellationToken)
+            .ConfigureAwait(false);
         EndOfList(version, isAny, issues);
 
         void Receive(EntryInList entry)
@@ -60,18 +76,25 @@ public sealed partial class Backup
     }
 
     /// <summary>
-    /// Opens one file of a version as a stream: read-only and seekable. It fetches what is read, and reads ahead during forward reads. At most 64 MiB of
-    /// blocks are kept in memory. Each block is verified by its hash, and a stream that is read from start to end also by the hash of the file.
+    /// Opens one file of a version as a stream: read-only and seekable. It fetches what is read,
+    /// and reads ahead during forward reads. At most 64 MiB of blocks are kept in memory. Each
+    /// block is verified by its hash, and a stream that is read from start to end also by the hash
+    /// of the file.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="path">The original path, exactly as listed.</param>
     /// <param name="cancellationToken">Cancels the opening.</param>
-    /// <returns>
-    /// The stream; dispose it before the backup. A read throws an <see cref="IOException"/> if its bytes are lost, or if the file does not have the recorded
-    /// hash, and a <see cref="RestoreException"/> if the store is lost. A stream is not safe for concurrent use, but any number of streams can be open.
-    /// </returns>
-    /// <exception cref="RestoreException">The file does not exist, the file list cannot be read, or the passphrase is wrong.</exception>
-    public Task<Stream> OpenEntryAsync(BackupVersion version, string path, CancellationToken cancellationToken = default)
+    /// <returns> The stream; dispose it before the backup. A read throws an
+    /// <see cref="IOException"/> if its bytes are lost, or if the file does not have the recorded
+    /// hash, and a <see cref="RestoreException"/> if the store is lost. A stream is not safe for
+    /// concurrent use, but any number of streams can be open. </returns>
+    /// <exception cref="RestoreException">The file does not exist, the file list cannot be read, or
+    /// the passphrase is wrong.</exception>
+    public Task<Stream> OpenEntryAsync(
+        BackupVersion version,
+        string path,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentException.ThrowIfNullOrEmpty(path);
@@ -84,14 +107,28 @@ public sealed partial class Backup
     /// <param name="options">Which entries to select, and how.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What the sink took, and what was lost.</returns>
-    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the passphrase is wrong, or the store is lost.</exception>
+    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the
+    /// passphrase is wrong, or the store is lost.</exception>
     public Task<ExportReport> ExportAsync(
-        BackupVersion version, IEntrySink sink, ExportOptions? options = null, CancellationToken cancellationToken = default)
+        BackupVersion version,
+        IEntrySink sink,
+        ExportOptions? options = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(sink);
-        return RestoreTelemetry.WatchAsync("Export", _ => ExportEntriesAsync(
-            version, () => sink, options ?? new ExportOptions(), observer: null, cancellationToken));
+        return RestoreTelemetry.WatchAsync(
+            "Export",
+            _ =>
+                ExportEntriesAsync(
+                    version,
+                    () => sink,
+                    options ?? new ExportOptions(),
+                    observer: null,
+                    cancellationToken
+                )
+        );
     }
 
     internal static long CacheBytes(long wanted) =>
@@ -122,7 +159,13 @@ public sealed partial class Backup
     private EntryAccess OpenAccess(IndexesAhead? indexes)
     {
         Execution reading = new(session, new ExecuteOptions());
-        return new EntryAccess(session.Catalog, reading.LocatorOf(indexes), reading.Blocks, session.Volumes.All, session.Options.MaxBlockSizeBytes)
+        return new EntryAccess(
+            session.Catalog,
+            reading.LocatorOf(indexes),
+            reading.Blocks,
+            session.Volumes.All,
+            session.Options.MaxBlockSizeBytes
+        )
         {
             Clock = session.Options.TimeProvider,
         };
@@ -135,12 +178,15 @@ public sealed partial class Backup
         IssueLog issues,
         long cacheBytes,
         CancellationToken cancellationToken,
-        EntryObserver? observer = null)
+        EntryObserver? observer = null
+    )
     {
         IndexesAhead indexes = session.ReadIndexesAhead(cancellationToken);
         await using (indexes.ConfigureAwait(false))
         {
-            return await OpenAccess(indexes).OpenAsync(version, filter, withMetadata, issues, cacheBytes, cancellationToken, observer).ConfigureAwait(false);
+            return await OpenAccess(indexes)
+                .OpenAsync(version, filter, withMetadata, issues, cacheBytes, cancellationToken, observer)
+                .ConfigureAwait(false);
         }
     }
 
@@ -148,19 +194,32 @@ public sealed partial class Backup
     {
         IssueLog issues = new();
         BlockSource source = await OpenSourceAsync(
-            version, EntryFilter.Exactly(path, $"{path}/", $@"{path}\"), withMetadata: false, issues, CacheBytes(StreamCacheBytes), cancellationToken)
+                version,
+                EntryFilter.Exactly(path, $"{path}/", $@"{path}\"),
+                withMetadata: false,
+                issues,
+                CacheBytes(StreamCacheBytes),
+                cancellationToken
+            )
             .ConfigureAwait(false);
         Log.Issues(session.Logger, issues.ToList());
         EntryId[] found = [.. EntryId.UpTo(source.Version.Entries.Count).AsEnumerable()];
         EntryId[] file =
         [
-            .. found.Where(entry => source.Version.IsFile(entry) && EntryPath.AreSame(source.Version.PathText(entry), path))
-                .OrderBy(entry => source.Version.PathText(entry) != path).Take(1),
+            .. found
+                .Where(entry => source.Version.IsFile(entry) && EntryPath.AreSame(source.Version.PathText(entry), path))
+                .OrderBy(entry => source.Version.PathText(entry) != path)
+                .Take(1),
         ];
         IssueReason refusal = default;
         if (file.Length == 1 && !source.Refused.TryGetValue(file[0], out refusal))
         {
-            return new ContentStream(source, new ContentBlocks(source.Version, source.Version.Entries[file[0]].Content), path, ownsSource: true);
+            return new ContentStream(
+                source,
+                new ContentBlocks(source.Version, source.Version.Entries[file[0]].Content),
+                path,
+                ownsSource: true
+            );
         }
 
         await source.DisposeAsync().ConfigureAwait(false);
@@ -169,26 +228,49 @@ public sealed partial class Backup
             RequireComplete(issues.ToList());
         }
 
-        throw file.Length == 1 ? new RestoreException(RestoreErrorCode.EntryNotFound, $"The entry cannot be used: {refusal.Sentence}", path)
-            : found.Length > 0
-            ? new RestoreException(RestoreErrorCode.EntryIsNotFile, "The entry is a folder or a link, which has no content", path)
-            : new RestoreException(
+        throw file.Length == 1
+            ? new RestoreException(
                 RestoreErrorCode.EntryNotFound,
-                issues.ToList().FirstOrDefault(issue => issue.Path == path) is RestoreIssue issue
-                    ? $"The entry cannot be used: {issue.Reason}"
-                    : $"Version {version.Index} has no such entry",
-                path);
+                $"The entry cannot be used: {refusal.Sentence}",
+                path
+            )
+        : found.Length > 0
+            ? new RestoreException(
+                RestoreErrorCode.EntryIsNotFile,
+                "The entry is a folder or a link, which has no content",
+                path
+            )
+        : new RestoreException(
+            RestoreErrorCode.EntryNotFound,
+            issues.ToList().FirstOrDefault(issue => issue.Path == path) is RestoreIssue issue
+                ? $"The entry cannot be used: {issue.Reason}"
+                : $"Version {version.Index} has no such entry",
+            path
+        );
     }
 
     private async Task<ExportReport> ExportEntriesAsync(
-        BackupVersion version, Func<IEntrySink> openSink, ExportOptions options, EntryObserver? observer, CancellationToken cancellationToken)
+        BackupVersion version,
+        Func<IEntrySink> openSink,
+        ExportOptions options,
+        EntryObserver? observer,
+        CancellationToken cancellationToken
+    )
     {
         ProgressMeter progress = StartMeter(options.Progress);
         progress.Begin(RestorePhase.ReadingFileList);
         IssueLog issues = new();
         long cacheBytes = CacheBytes(options.CacheMaxBytes ?? ExportCacheBytes);
         BlockSource source = await OpenSourceAsync(
-            version, options.Filter, withMetadata: true, issues, cacheBytes, cancellationToken, observer).ConfigureAwait(false);
+                version,
+                options.Filter,
+                withMetadata: true,
+                issues,
+                cacheBytes,
+                cancellationToken,
+                observer
+            )
+            .ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {
             IdRange<EntryId> entries = EntryId.UpTo(source.Version.Entries.Count);
@@ -198,7 +280,9 @@ public sealed partial class Backup
             }
 
             // Sizes are claims: their sum stays at the largest number.
-            long bytes = entries.AsEnumerable().Aggregate(0L, (sum, entry) => long.CreateSaturating((Int128)sum + source.Version.SizeOf(entry)));
+            long bytes = entries
+                .AsEnumerable()
+                .Aggregate(0L, (sum, entry) => long.CreateSaturating((Int128)sum + source.Version.SizeOf(entry)));
             progress.Begin(RestorePhase.Restoring, entries.AsEnumerable().Count(source.Version.IsFile), bytes);
             EntryExport export = new(source, openSink(), issues, progress);
             await export.RunAsync(cancellationToken).ConfigureAwait(false);

@@ -7,41 +7,60 @@ namespace Restore;
 public sealed partial class Backup
 {
     /// <summary>
-    /// Finds files, links and folders at the target that the plan does not have, in the folders that the selection maps to: nothing outside of them is extra.
-    /// Follows no link, looks at nothing behind a mount point in the target, changes nothing.
+    /// Finds files, links and folders at the target that the plan does not have, in the folders
+    /// that the selection maps to: nothing outside of them is extra. Follows no link, looks at
+    /// nothing behind a mount point in the target, changes nothing.
     /// </summary>
     /// <param name="plan">A plan with a target folder.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">The plan has no target folder, or that is a whole file system or has the volumes of the backup in it.</exception>
+    /// <exception cref="RestoreException">The plan has no target folder, or that is a whole file
+    /// system or has the volumes of the backup in it.</exception>
     public async Task<ExtraEntries> FindExtraAsync(RestorePlan plan, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        HashSet<string> volumes = new(session.Volumes.All.Select(volume => volume.Name.Name), StringComparer.OrdinalIgnoreCase);
-        return await new OwnThreads().RunAsync(() =>
-        {
-            using IRestoreTarget target = OpenTargetOf(plan);
-            return new ExtraScan(plan, target, volumes).Find(cancellationToken);
-        }).ConfigureAwait(false);
+        HashSet<string> volumes = new(
+            session.Volumes.All.Select(volume => volume.Name.Name),
+            StringComparer.OrdinalIgnoreCase
+        );
+        return await new OwnThreads()
+            .RunAsync(() =>
+            {
+                using IRestoreTarget target = OpenTargetOf(plan);
+                return new ExtraScan(plan, target, volumes).Find(cancellationToken);
+            })
+            .ConfigureAwait(false);
     }
 
     /// <summary>
-    /// Removes what <see cref="FindExtraAsync"/> found; call it when <see cref="ExecuteAsync"/> has restored everything. What has changed its kind since then,
-    /// and folders that are not empty, stay. Nothing above the target and nothing behind a link is touched.
+    /// Removes what <see cref="FindExtraAsync"/> found; call it when <see cref="ExecuteAsync"/> has
+    /// restored everything. What has changed its kind since then, and folders that are not empty,
+    /// stay. Nothing above the target and nothing behind a link is touched.
     /// </summary>
     /// <param name="extra">What to remove.</param>
-    /// <param name="cancellationToken">Cancels the operation; what is removed stays removed.</param>
-    /// <returns>What stays: what is mounted there as warnings, what cannot be listed or removed as refused.</returns>
-    public async Task<IReadOnlyList<RestoreIssue>> DeleteExtraAsync(ExtraEntries extra, CancellationToken cancellationToken = default)
+    /// <param name="cancellationToken">Cancels the operation; what is removed stays
+    /// removed.</param>
+    /// <returns>What stays: what is mounted there as warnings, what cannot be listed or removed as
+    /// refused.</returns>
+    public async Task<IReadOnlyList<RestoreIssue>> DeleteExtraAsync(
+        ExtraEntries extra,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(extra);
-        return await new OwnThreads().RunAsync(() =>
-        {
-            using IRestoreTarget target = OpenTargetOf(extra.Plan);
-            return Delete(extra, target, cancellationToken);
-        }).ConfigureAwait(false);
+        return await new OwnThreads()
+            .RunAsync(() =>
+            {
+                using IRestoreTarget target = OpenTargetOf(extra.Plan);
+                return Delete(extra, target, cancellationToken);
+            })
+            .ConfigureAwait(false);
     }
 
-    private static List<RestoreIssue> Delete(ExtraEntries extra, IRestoreTarget target, CancellationToken cancellationToken)
+    private static List<RestoreIssue> Delete(
+        ExtraEntries extra,
+        IRestoreTarget target,
+        CancellationToken cancellationToken
+    )
     {
         List<RestoreIssue> issues = [.. extra.Staying];
         TargetMounts mounts = new(target);
@@ -79,7 +98,10 @@ public sealed partial class Backup
         }
     }
 
-    /// <summary>The restored folders from which something goes, with their times: each removal changes the time of its folder.</summary>
+    /// <summary>
+    /// The restored folders from which something goes, with their times: each removal changes the
+    /// time of its folder.
+    /// </summary>
     private static Dictionary<string, long> TimesAbove(ExtraEntries extra, IRestoreTarget target)
     {
         HashSet<string> going = [.. extra.Folders];
@@ -87,7 +109,11 @@ public sealed partial class Backup
         foreach (string path in extra.Files.Concat(extra.Folders))
         {
             string folder = path.LastIndexOf('/') is var slash and > 0 ? path[..slash] : "";
-            if (!going.Contains(folder) && !times.ContainsKey(folder) && target.TryInspect(folder) is { Kind: TargetKind.Folder } status)
+            if (
+                !going.Contains(folder)
+                && !times.ContainsKey(folder)
+                && target.TryInspect(folder) is { Kind: TargetKind.Folder } status
+            )
             {
                 times.Add(folder, status.ModifiedTicks);
             }
@@ -98,7 +124,10 @@ public sealed partial class Backup
 
     private static void SetTime(IRestoreTarget target, string folder, long ticks)
     {
-        if (target.ApplyMetadata(folder, EntryMetadata.Empty with { LastWriteTicks = ticks }, withPermissions: false) is [string shortfall, ..])
+        if (
+            target.ApplyMetadata(folder, EntryMetadata.Empty with { LastWriteTicks = ticks }, withPermissions: false)
+            is [string shortfall, ..]
+        )
         {
             throw new IOException(shortfall);
         }
@@ -116,7 +145,11 @@ public sealed partial class Backup
         }
     }
 
-    private static IRestoreTarget OpenTargetOf(RestorePlan plan) => plan is { Target: { } folder, Options.VerifyOnly: false }
-        ? FileSystemTarget.Open(folder)
-        : throw new RestoreException(RestoreErrorCode.TargetRequired, "Only a target folder can have extra entries, not the original places");
+    private static IRestoreTarget OpenTargetOf(RestorePlan plan) =>
+        plan is { Target: { } folder, Options.VerifyOnly: false }
+            ? FileSystemTarget.Open(folder)
+            : throw new RestoreException(
+                RestoreErrorCode.TargetRequired,
+                "Only a target folder can have extra entries, not the original places"
+            );
 }

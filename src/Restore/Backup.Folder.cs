@@ -7,31 +7,60 @@ namespace Restore;
 public sealed partial class Backup
 {
     /// <summary>
-    /// Writes entries of a version into a folder of your own. A file that is there and equal stays as it is; another one is replaced if it is empty or the
-    /// options say so, else the new one gets a name with the date beside it. Lost bytes of a file are zeros in it; such a file replaces none, and one of which
-    /// all bytes are lost is not written. The folder keeps neither times nor permissions nor links.
+    /// Writes entries of a version into a folder of your own. A file that is there and equal stays
+    /// as it is; another one is replaced if it is empty or the options say so, else the new one
+    /// gets a name with the date beside it. Lost bytes of a file are zeros in it; such a file
+    /// replaces none, and one of which all bytes are lost is not written. The folder keeps neither
+    /// times nor permissions nor links.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="folder">Receives the entries.</param>
     /// <param name="options">Which entries to select, and how.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What is in the folder, and what is lost.</returns>
-    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the passphrase is wrong, or the store is lost.</exception>
+    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the
+    /// passphrase is wrong, or the store is lost.</exception>
     public async Task<ExportReport> ExportFolderAsync(
-        BackupVersion version, IExportFolder folder, FolderExportOptions? options = null, CancellationToken cancellationToken = default)
+        BackupVersion version,
+        IExportFolder folder,
+        FolderExportOptions? options = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(folder);
         options ??= new FolderExportOptions();
         (TargetRules rules, RenameRule renaming) = RulesOf(version, options);
-        PathMapper mapper = new(new RestoreOptions { Target = "", Filter = options.Filter, DontCompressRestorePaths = options.FullPaths }, rules);
+        PathMapper mapper = new(
+            new RestoreOptions
+            {
+                Target = "",
+                Filter = options.Filter,
+                DontCompressRestorePaths = options.FullPaths,
+            },
+            rules
+        );
         FolderSink? sink = null;
-        ExportReport report = await RestoreTelemetry.WatchAsync("Export", _ => ExportEntriesAsync(
-            version,
-            () => sink = new FolderSink(folder, mapper.Complete(), new TargetNames(rules), renaming, options.Overwrite),
-            new ExportOptions { Filter = options.Filter, Progress = options.Progress },
-            mapper.Observe,
-            cancellationToken)).ConfigureAwait(false);
+        ExportReport report = await RestoreTelemetry
+            .WatchAsync(
+                "Export",
+                _ =>
+                    ExportEntriesAsync(
+                        version,
+                        () =>
+                            sink = new FolderSink(
+                                folder,
+                                mapper.Complete(),
+                                new TargetNames(rules),
+                                renaming,
+                                options.Overwrite
+                            ),
+                        new ExportOptions { Filter = options.Filter, Progress = options.Progress },
+                        mapper.Observe,
+                        cancellationToken
+                    )
+            )
+            .ConfigureAwait(false);
         ExportReport complete = sink?.Complete(report) ?? report;
         return complete with
         {
@@ -44,36 +73,58 @@ public sealed partial class Backup
     }
 
     /// <summary>
-    /// Makes a plan of what <see cref="ExportFolderAsync"/> will do to a folder: the files that stay (<see cref="RestorePlan.FilesUnchanged"/>) and those that
-    /// are replaced (<see cref="RestorePlan.FilesReplaced"/>); the issues name those that get another name. It reads the files that are there and have the
-    /// right length, and no contents of the backup, so a loss that only these show can change it. Writes nothing; <see cref="ExecuteAsync"/> makes it a drill.
+    /// Makes a plan of what <see cref="ExportFolderAsync"/> will do to a folder: the files that
+    /// stay (<see cref="RestorePlan.FilesUnchanged"/>) and those that are replaced
+    /// (<see cref="RestorePlan.FilesReplaced"/>); the issues name those that get another name. It
+    /// reads the files that are there and have the right length, and no contents of the backup, so
+    /// a loss that only these show can change it. Writes nothing; <see cref="ExecuteAsync"/> makes
+    /// it a drill.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="folder">The folder to look at.</param>
     /// <param name="options">Those of the export.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The plan.</returns>
-    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, or the
+    /// passphrase is wrong.</exception>
     public Task<RestorePlan> PlanFolderAsync(
-        BackupVersion version, IExportFolder folder, FolderExportOptions? options = null, CancellationToken cancellationToken = default)
+        BackupVersion version,
+        IExportFolder folder,
+        FolderExportOptions? options = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(folder);
         options ??= new FolderExportOptions();
         (TargetRules rules, RenameRule renaming) = RulesOf(version, options);
-        RestoreOptions selected = new() { VerifyOnly = true, Filter = options.Filter, DontCompressRestorePaths = options.FullPaths };
+        RestoreOptions selected = new()
+        {
+            VerifyOnly = true,
+            Filter = options.Filter,
+            DontCompressRestorePaths = options.FullPaths,
+        };
         ExecuteOptions execution = new() { Progress = options.Progress };
-        return RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(selected, execution, LookAsync, cancellationToken, rules));
+        return RestoreTelemetry.WatchAsync(
+            "Plan",
+            _ => MakePlanAsync(selected, execution, LookAsync, cancellationToken, rules)
+        );
 
         async Task<RestorePlan> LookAsync(PlanBuilder builder)
         {
             RestorePlan drill = await builder.BuildAsync(version, cancellationToken).ConfigureAwait(false);
             FolderLook look = new(folder, rules, renaming, options.Overwrite, Pool);
             PassPlan pass = await look.LookAsync(drill.Pass, cancellationToken).ConfigureAwait(false);
-            return drill.With(pass, [.. drill.PlanningIssues.Where(issue => issue.Kind != IssueKind.Metadata), .. look.Issues]);
+            return drill.With(
+                pass,
+                [.. drill.PlanningIssues.Where(issue => issue.Kind != IssueKind.Metadata), .. look.Issues]
+            );
         }
     }
 
-    private (TargetRules Rules, RenameRule Renaming) RulesOf(BackupVersion version, FolderExportOptions options) => (
-        new TargetRules(options.WindowsNames, !options.IgnoresCase), new RenameRule(version.Time, session.Options.TimeProvider.LocalTimeZone));
+    private (TargetRules Rules, RenameRule Renaming) RulesOf(BackupVersion version, FolderExportOptions options) =>
+        (
+            new TargetRules(options.WindowsNames, !options.IgnoresCase),
+            new RenameRule(version.Time, session.Options.TimeProvider.LocalTimeZone)
+        );
 }

@@ -3,20 +3,34 @@ namespace Restore;
 /// <content>One entry in the versions.</content>
 public sealed partial class Backup
 {
-    /// <summary>Describes a file, a link, or a folder with all that is in it, as the file list of a version has it. Reads nothing else.</summary>
+    /// <summary>
+    /// Describes a file, a link, or a folder with all that is in it, as the file list of a version
+    /// has it. Reads nothing else.
+    /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
-    /// <param name="path">The full original path; that of a folder may end with a separator.</param>
+    /// <param name="path">The full original path; that of a folder may end with a
+    /// separator.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Its state; null if the version does not have it.</returns>
-    /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is wrong.</exception>
-    public async Task<EntryState?> DescribeAsync(BackupVersion version, string path, CancellationToken cancellationToken = default)
+    /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is
+    /// wrong.</exception>
+    public async Task<EntryState?> DescribeAsync(
+        BackupVersion version,
+        string path,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentException.ThrowIfNullOrEmpty(path);
         string name = EntryPath.WithoutSeparator(path).ToString();
         EntryFilter filter = EntryFilter.OfEntries(
-            name.Length == 0 ? [path] : name.StartsWith('/') ? [name, name + '/'] : [name, name + '\\', name + '/']);
-        VersionContent content = await session.Catalog.ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
+            name.Length == 0 ? [path]
+            : name.StartsWith('/') ? [name, name + '/']
+            : [name, name + '\\', name + '/']
+        );
+        VersionContent content = await session
+            .Catalog.ReadAsync(version, filter, observer: null, cancellationToken)
+            .ConfigureAwait(false);
         EntryId[] itself = [.. EntryId.UpTo(content.Entries.Count).AsEnumerable().Where(IsItself).Take(1)];
         if (itself.Length == 0 || content.Entries[itself[0]].Kind == EntryKind.Folder)
         {
@@ -55,6 +69,12 @@ public sealed partial class Backup
         }
 
         DateTimeOffset? modified = newest == 0 ? null : new DateTimeOffset(newest, TimeSpan.Zero);
-        return new EntryState(BackupEntryKind.Folder, files, bytes, modified, Convert.ToHexStringLower(hash.GetHashAndReset()));
+        return new EntryState(
+            BackupEntryKind.Folder,
+            files,
+            bytes,
+            modified,
+            Convert.ToHexStringLower(hash.GetHashAndReset())
+        );
     }
 }

@@ -7,18 +7,27 @@ public sealed partial class Backup
     private const long MostLooksForNames = 10_000_000;
 
     /// <summary>
-    /// Looks whether path arguments that are patterns, or <c>@name</c>, are names or paths of entries: <c>what?.txt</c> means that file if the version has
-    /// it. Without such arguments nothing is read. An argument that begins with <c>*</c> is always a pattern.
+    /// Looks whether path arguments that are patterns, or <c>@name</c>, are names or paths of
+    /// entries: <c>what?.txt</c> means that file if the version has it. Without such arguments
+    /// nothing is read. An argument that begins with <c>*</c> is always a pattern.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="filter">The filter.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The filter in which an argument has one meaning; it keeps both if the list is broken.</returns>
-    public async Task<EntryFilter> SettleAsync(BackupVersion version, EntryFilter filter, CancellationToken cancellationToken = default)
+    /// <returns>The filter in which an argument has one meaning; it keeps both if the list is
+    /// broken.</returns>
+    public async Task<EntryFilter> SettleAsync(
+        BackupVersion version,
+        EntryFilter filter,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(filter);
-        List<(string Argument, EntryFilter Filter)> left = [.. filter.Ambiguous.Distinct().Select(argument => (argument, filter.OfNames(argument)))];
+        List<(string Argument, EntryFilter Filter)> left =
+        [
+            .. filter.Ambiguous.Distinct().Select(argument => (argument, filter.OfNames(argument))),
+        ];
         if (left.Count == 0)
         {
             return filter;
@@ -30,7 +39,9 @@ public sealed partial class Backup
         long looks = 0;
         try
         {
-            await session.Catalog.PassAsync(version, any, Look, new IssueLog(), cancellationToken).ConfigureAwait(false);
+            await session
+                .Catalog.PassAsync(version, any, Look, new IssueLog(), cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (RestoreException)
         {

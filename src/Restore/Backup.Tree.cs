@@ -7,7 +7,8 @@ public sealed partial class Backup
     private const int LongestExtension = 16;
 
     /// <summary>
-    /// The name of a version as a folder: its time, UTC, such as <c>2026-01-31T12-00-00Z</c>. It sorts by time and has no character that a system refuses.
+    /// The name of a version as a folder: its time, UTC, such as <c>2026-01-31T12-00-00Z</c>. It
+    /// sorts by time and has no character that a system refuses.
     /// </summary>
     public static string FolderNameOf(BackupVersion version)
     {
@@ -17,61 +18,92 @@ public sealed partial class Backup
 
     /// <summary>Opens the entries of a version as a tree of folders. Reads the file list.</summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
-    /// <param name="memory">Keeps the blocks of files; other trees, also of other backups, can share it.</param>
-    /// <param name="paths">
-    /// The paths of several versions: the tree has their nodes, and adds the paths that are not there. It holds the gate while it does so. Null for a tree of
-    /// its own, with names that a file system accepts.
-    /// </param>
+    /// <param name="memory">Keeps the blocks of files; other trees, also of other backups, can
+    /// share it.</param>
+    /// <param name="paths"> The paths of several versions: the tree has their nodes, and adds the
+    /// paths that are not there. It holds the gate while it does so. Null for a tree of its own,
+    /// with names that a file system accepts. </param>
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>The tree; dispose it before the backup.</returns>
-    /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is
+    /// wrong.</exception>
     public Task<BackupTree> OpenTreeAsync(
-        BackupVersion version, BlockMemory memory, PathTree? paths = null, CancellationToken cancellationToken = default)
+        BackupVersion version,
+        BlockMemory memory,
+        PathTree? paths = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(memory);
-        return RestoreTelemetry.WatchAsync("OpenTree", _ => BackupTree.OpenAsync(
-            cancellation => session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellation),
-            null,
-            OpenAccess,
-            memory,
-            paths,
-            cancellationToken));
+        return RestoreTelemetry.WatchAsync(
+            "OpenTree",
+            _ =>
+                BackupTree.OpenAsync(
+                    cancellation => session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellation),
+                    null,
+                    OpenAccess,
+                    memory,
+                    paths,
+                    cancellationToken
+                )
+        );
     }
 
     /// <summary>
-    /// Opens the entries of all versions as one tree: each file and link is a folder with its states, one for each time that it changed, named by the time of
-    /// the first version that has the state. A folder is as its newest version. Versions whose file list cannot be read are left out.
+    /// Opens the entries of all versions as one tree: each file and link is a folder with its
+    /// states, one for each time that it changed, named by the time of the first version that has
+    /// the state. A folder is as its newest version. Versions whose file list cannot be read are
+    /// left out.
     /// </summary>
     /// <param name="memory">Keeps the blocks of files.</param>
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>The tree; dispose it before the backup.</returns>
-    /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">No file list can be read, or the passphrase is
+    /// wrong.</exception>
     public Task<BackupTree> OpenHistoryTreeAsync(BlockMemory memory, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(memory);
-        return RestoreTelemetry.WatchAsync("OpenHistoryTree", _ => BackupTree.OpenAsync(
-            ReadAllAsync, (content, entry) => StateName(content, entry), OpenAccess, memory, null, cancellationToken));
+        return RestoreTelemetry.WatchAsync(
+            "OpenHistoryTree",
+            _ =>
+                BackupTree.OpenAsync(
+                    ReadAllAsync,
+                    (content, entry) => StateName(content, entry),
+                    OpenAccess,
+                    memory,
+                    null,
+                    cancellationToken
+                )
+        );
     }
 
-    /// <summary>Whether another opened backup lists the same volumes as this one: if so, opening it again has shown nothing new.</summary>
+    /// <summary>
+    /// Whether another opened backup lists the same volumes as this one: if so, opening it again
+    /// has shown nothing new.
+    /// </summary>
     public bool HasVolumesOf(Backup other)
     {
         ArgumentNullException.ThrowIfNull(other);
-        return session.Volumes.All.Select(volume => (volume.FileName, volume.SizeBytes))
+        return session
+            .Volumes.All.Select(volume => (volume.FileName, volume.SizeBytes))
             .SequenceEqual(other.session.Volumes.All.Select(volume => (volume.FileName, volume.SizeBytes)));
     }
 
     private async Task<VersionContent> ReadAllAsync(CancellationToken cancellationToken)
     {
         List<RestoreIssue> issues = [];
-        VersionContent content = await MergedVersions.ReadAsync(
-            session.Catalog, Versions, EntryFilter.All, observer: null, issues.Add, cancellationToken).ConfigureAwait(false);
+        VersionContent content = await MergedVersions
+            .ReadAsync(session.Catalog, Versions, EntryFilter.All, observer: null, issues.Add, cancellationToken)
+            .ConfigureAwait(false);
         content.Issues.AddRange(issues);
         return content;
     }
 
-    /// <summary>The time of the oldest version of a state, with the extension of the file, so that programs still know what it is.</summary>
+    /// <summary>
+    /// The time of the oldest version of a state, with the extension of the file, so that programs
+    /// still know what it is.
+    /// </summary>
     private string StateName(VersionContent content, EntryId entry)
     {
         byte[] buffer = [];
@@ -79,6 +111,7 @@ public sealed partial class Backup
         ReadOnlySpan<byte> name = path[(path.LastIndexOfAny((byte)'/', (byte)'\\') + 1)..];
         int dot = name.LastIndexOf((byte)'.');
         bool hasExtension = dot > 0 && name.Length - dot <= LongestExtension;
-        return FolderNameOf(Versions[content.Spans[entry].Oldest]) + (hasExtension ? Encoding.UTF8.GetString(name[dot..]) : "");
+        return FolderNameOf(Versions[content.Spans[entry].Oldest])
+            + (hasExtension ? Encoding.UTF8.GetString(name[dot..]) : "");
     }
 }

@@ -8,20 +8,28 @@ public sealed partial class Backup
     private const int MaxSought = 10_000;
 
     /// <summary>
-    /// Looks for other versions in which the files that a report has as lost are whole, nearest in time first. The files are fetched and verified there;
-    /// nothing is written.
+    /// Looks for other versions in which the files that a report has as lost are whole, nearest in
+    /// time first. The files are fetched and verified there; nothing is written.
     /// </summary>
     /// <param name="report">The report of a restore or drill of one version of this backup.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The files found; of more than 10,000 lost files the first are looked for.</returns>
     /// <exception cref="RestoreException">The store is lost.</exception>
-    public async Task<IReadOnlyList<WholeFile>> FindWholeAsync(RestoreReport report, CancellationToken cancellationToken = default)
+    public async Task<IReadOnlyList<WholeFile>> FindWholeAsync(
+        RestoreReport report,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(report);
         HashSet<string> sought =
         [
-            .. report.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing && issue.LostRanges.Count > 0)
-                .Select(issue => issue.Path).Distinct().Take(MaxSought),
+            .. report
+                .Issues.Where(issue =>
+                    issue.Kind is IssueKind.Damaged or IssueKind.Missing && issue.LostRanges.Count > 0
+                )
+                .Select(issue => issue.Path)
+                .Distinct()
+                .Take(MaxSought),
         ];
         List<WholeFile> found = [];
         foreach (BackupVersion version in Versions.OrderBy(version => (version.Time - report.Version.Time).Duration()))
@@ -47,19 +55,38 @@ public sealed partial class Backup
     }
 
     /// <returns>Those of the files that a version has whole.</returns>
-    private async Task<IReadOnlyList<string>> FindWholeAsync(BackupVersion version, IEnumerable<string> paths, CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<string>> FindWholeAsync(
+        BackupVersion version,
+        IEnumerable<string> paths,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
-            RestoreOptions options = new() { VerifyOnly = true, SkipMetadata = true, Filter = EntryFilter.Exactly(paths) };
-            RestorePlan plan = await PlanAsync(version, options, execution: null, cancellationToken).ConfigureAwait(false);
+            RestoreOptions options = new()
+            {
+                VerifyOnly = true,
+                SkipMetadata = true,
+                Filter = EntryFilter.Exactly(paths),
+            };
+            RestorePlan plan = await PlanAsync(version, options, execution: null, cancellationToken)
+                .ConfigureAwait(false);
             RestoreRun run = new(new Execution(session, new ExecuteOptions()), plan, StartMeter(null));
             RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
             HashSet<string> notWhole = [.. report.Issues.Select(issue => issue.Path)];
             VersionContent content = plan.Pass.Content;
-            return [.. plan.Pass.Included().Where(content.IsFile).Select(content.PathText).Where(path => !notWhole.Contains(path)).Distinct()];
+            return
+            [
+                .. plan
+                    .Pass.Included()
+                    .Where(content.IsFile)
+                    .Select(content.PathText)
+                    .Where(path => !notWhole.Contains(path))
+                    .Distinct(),
+            ];
         }
-        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.NothingSelected || FileListReading.IsUnusable(failure))
+        catch (RestoreException failure)
+            when (failure.Code == RestoreErrorCode.NothingSelected || FileListReading.IsUnusable(failure))
         {
             return [];
         }

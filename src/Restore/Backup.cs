@@ -7,12 +7,16 @@ using Restore.Volumes.Parity;
 
 namespace Restore;
 
-/// <summary>A Duplicati backup, opened for reading. Safe for concurrent use; any number can be open in one process.</summary>
+/// <summary>
+/// A Duplicati backup, opened for reading. Safe for concurrent use; any number can be open in one
+/// process.
+/// </summary>
 public sealed partial class Backup : IAsyncDisposable
 {
     private readonly RestoreSession session;
 
-    // What the plans cost to make, for the reports of their execution. A plan is a value: it has no measured times.
+    // What the plans cost to make, for the reports of their execution. A plan is a value: it has no
+    // measured times.
     private readonly ConditionalWeakTable<RestorePlan, PlanningEffort> planning = [];
 
     private Backup(RestoreSession session)
@@ -21,7 +25,10 @@ public sealed partial class Backup : IAsyncDisposable
         Maintenance = new BackupMaintenance(this);
     }
 
-    /// <summary>Check, repair, delete, compact, purge and the local database. To break a lock, make a <see cref="BackupMaintenance"/> that does.</summary>
+    /// <summary>
+    /// Check, repair, delete, compact, purge and the local database. To break a lock, make a
+    /// <see cref="BackupMaintenance"/> that does.
+    /// </summary>
     public BackupMaintenance Maintenance { get; }
 
     /// <summary>The location of the backup, without credentials.</summary>
@@ -30,13 +37,19 @@ public sealed partial class Backup : IAsyncDisposable
     /// <summary>The prefix of the names of its volumes.</summary>
     public string Prefix => session.Volumes.Prefix;
 
-    /// <summary>The rate limit of downloads (<c>throttle-download</c>, as an option or in the URL), in bytes per second; null for none.</summary>
+    /// <summary>
+    /// The rate limit of downloads (<c>throttle-download</c>, as an option or in the URL), in bytes
+    /// per second; null for none.
+    /// </summary>
     public long? ThrottleBytesPerSecond => session.Store.BytesPerSecond;
 
     /// <summary>Its versions, newest first.</summary>
     public IReadOnlyList<BackupVersion> Versions => session.Catalog.Versions;
 
-    /// <summary>What is suspicious about the files of the backup by their names: files that are left out, dates in the future.</summary>
+    /// <summary>
+    /// What is suspicious about the files of the backup by their names: files that are left out,
+    /// dates in the future.
+    /// </summary>
     public IReadOnlyList<RestoreIssue> Issues => session.Volumes.Issues;
 
     internal RestoreSession Session => session;
@@ -50,59 +63,99 @@ public sealed partial class Backup : IAsyncDisposable
     /// <summary>The source of its buffers: when nothing runs, none is rented.</summary>
     internal BufferPool Pool => session.Pool;
 
-    /// <summary>Opens the backup in a folder or at a storage URL: lists its volumes and, if given, opens its database. Reads no volume.</summary>
+    /// <summary>
+    /// Opens the backup in a folder or at a storage URL: lists its volumes and, if given, opens its
+    /// database. Reads no volume.
+    /// </summary>
     /// <param name="location">A folder, or a URL in Duplicati's form.</param>
     /// <param name="options">How to open it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The opened backup.</returns>
-    /// <exception cref="RestoreException">There is no backup, there are several, or it cannot be opened.</exception>
-    public static async Task<Backup> OpenAsync(string location, BackupOptions? options = null, CancellationToken cancellationToken = default)
+    /// <exception cref="RestoreException">There is no backup, there are several, or it cannot be
+    /// opened.</exception>
+    public static async Task<Backup> OpenAsync(
+        string location,
+        BackupOptions? options = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(location);
         options ??= new BackupOptions();
         (location, string? prefix) = BackupFolders.Split(location, options.Prefix);
         options = options with { Prefix = prefix };
-        MeteredStore store = StoreFactory.Open(location, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
+        MeteredStore store = StoreFactory.Open(
+            location,
+            options.Stores,
+            options.StoreOptions,
+            options.TimeProvider,
+            LoggerOf(options)
+        );
         Backup backup;
         try
         {
-            backup = await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(store, options, cancellationToken)).ConfigureAwait(false);
+            backup = await RestoreTelemetry
+                .WatchAsync("Open", _ => ListAndOpenAsync(store, options, cancellationToken))
+                .ConfigureAwait(false);
         }
         catch (RestoreException failure) when (IsWithoutBackup(failure) && store.ListedFolders.Count > 0)
         {
-            throw await BackupFolders.DescribeAsync(failure, store.ListedFolders, Below, cancellationToken).ConfigureAwait(false);
+            throw await BackupFolders
+                .DescribeAsync(failure, store.ListedFolders, Below, cancellationToken)
+                .ConfigureAwait(false);
         }
 
-        backup.OpenSink = () => StoreFactory.OpenSink(location, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
+        backup.OpenSink = () =>
+            StoreFactory.OpenSink(
+                location,
+                options.Stores,
+                options.StoreOptions,
+                options.TimeProvider,
+                LoggerOf(options)
+            );
         backup.OwnsSink = true;
         return backup;
 
         // One look at each folder is enough for a hint.
-        MeteredStore Below(string folder) => StoreFactory.Open(
-            BackupFolders.Below(location, folder),
-            options.Stores,
-            new Dictionary<string, string>(options.StoreOptions) { ["number-of-retries"] = "0" },
-            options.TimeProvider,
-            LoggerOf(options));
+        MeteredStore Below(string folder) =>
+            StoreFactory.Open(
+                BackupFolders.Below(location, folder),
+                options.Stores,
+                new Dictionary<string, string>(options.StoreOptions) { ["number-of-retries"] = "0" },
+                options.TimeProvider,
+                LoggerOf(options)
+            );
     }
 
-    /// <summary>Opens the backup in a store of your own: lists its volumes and, if given, opens its database. Reads no volume.</summary>
-    /// <param name="store">
-    /// The store; the backup disposes it, even if it cannot be opened. If it is an <see cref="IVolumeSink"/> too, the backup can be changed. The options
-    /// about retries of <see cref="BackupOptions.StoreOptions"/> apply to it.
-    /// </param>
+    /// <summary>
+    /// Opens the backup in a store of your own: lists its volumes and, if given, opens its
+    /// database. Reads no volume.
+    /// </summary>
+    /// <param name="store"> The store; the backup disposes it, even if it cannot be opened. If it
+    /// is an <see cref="IVolumeSink"/> too, the backup can be changed. The options about retries of
+    /// <see cref="BackupOptions.StoreOptions"/> apply to it. </param>
     /// <param name="options">How to open it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The opened backup.</returns>
-    /// <exception cref="RestoreException">There is no backup, there are several, or it cannot be opened.</exception>
-    public static async Task<Backup> OpenAsync(IVolumeStore store, BackupOptions? options = null, CancellationToken cancellationToken = default)
+    /// <exception cref="RestoreException">There is no backup, there are several, or it cannot be
+    /// opened.</exception>
+    public static async Task<Backup> OpenAsync(
+        IVolumeStore store,
+        BackupOptions? options = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(store);
         options ??= new BackupOptions();
         MeteredStore metered;
         try
         {
-            metered = StoreFactory.Wrap(store, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options));
+            metered = StoreFactory.Wrap(
+                store,
+                options.Stores,
+                options.StoreOptions,
+                options.TimeProvider,
+                LoggerOf(options)
+            );
         }
         catch
         {
@@ -110,14 +163,20 @@ public sealed partial class Backup : IAsyncDisposable
             throw;
         }
 
-        Backup backup = await RestoreTelemetry.WatchAsync("Open", _ => ListAndOpenAsync(metered, options, cancellationToken)).ConfigureAwait(false);
+        Backup backup = await RestoreTelemetry
+            .WatchAsync("Open", _ => ListAndOpenAsync(metered, options, cancellationToken))
+            .ConfigureAwait(false);
         backup.OpenSink = store is IVolumeSink sink
-            ? () => StoreFactory.Wrap(sink, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options))
+            ? () =>
+                StoreFactory.Wrap(sink, options.Stores, options.StoreOptions, options.TimeProvider, LoggerOf(options))
             : null;
         return backup;
     }
 
-    /// <summary>Whether the store has the file list of a version. Without it only the local database knows the version, which may have been deleted.</summary>
+    /// <summary>
+    /// Whether the store has the file list of a version. Without it only the local database knows
+    /// the version, which may have been deleted.
+    /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     public bool HasFileList(BackupVersion version)
     {
@@ -126,8 +185,8 @@ public sealed partial class Backup : IAsyncDisposable
     }
 
     /// <summary>
-    /// Whether a version is partial: its backup was stopped, or took no file. Reads a small part of its file list; null if that cannot be read, or the store
-    /// does not have it.
+    /// Whether a version is partial: its backup was stopped, or took no file. Reads a small part of
+    /// its file list; null if that cannot be read, or the store does not have it.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -141,79 +200,121 @@ public sealed partial class Backup : IAsyncDisposable
         }
 
         RangePolicy ranges = new Execution(session, new ExecuteOptions()).Ranges;
-        (bool? isFull, _) = await new FilesetReading(session.Loader, session.Volumes, ranges).ReadAsync(list, cancellationToken).ConfigureAwait(false);
+        (bool? isFull, _) = await new FilesetReading(session.Loader, session.Volumes, ranges)
+            .ReadAsync(list, cancellationToken)
+            .ConfigureAwait(false);
         return !isFull;
     }
 
     /// <summary>Finds a version by its number.</summary>
-    /// <exception cref="RestoreException">The version does not exist; the message lists the existing versions.</exception>
+    /// <exception cref="RestoreException">The version does not exist; the message lists the
+    /// existing versions.</exception>
     public BackupVersion GetVersion(int index) =>
         index >= 0 && index < Versions.Count ? Versions[index] : throw NoVersion($"There is no version {index}");
 
     /// <summary>Finds the newest version made at or before a time.</summary>
-    /// <exception cref="RestoreException">All versions are newer; the message lists them.</exception>
+    /// <exception cref="RestoreException">All versions are newer; the message lists
+    /// them.</exception>
     public BackupVersion GetVersion(DateTimeOffset time) =>
-        Versions.FirstOrDefault(version => version.Time <= time) ?? throw NoVersion($"There is no version made at or before {time:u}");
+        Versions.FirstOrDefault(version => version.Time <= time)
+        ?? throw NoVersion($"There is no version made at or before {time:u}");
 
     /// <summary>
-    /// Makes a plan for restoring a version. Reads the file list, scans the target, and reads as many index volumes as necessary; writes nothing.
+    /// Makes a plan for restoring a version. Reads the file list, scans the target, and reads as
+    /// many index volumes as necessary; writes nothing.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="options">What and where.</param>
     /// <param name="execution">How to scan and read; a plan does not contain it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The plan.</returns>
-    /// <exception cref="RestoreException">An option cannot be used, nothing is selected, the file list cannot be read, or the passphrase is
-    /// wrong.</exception>
+    /// <exception cref="RestoreException">An option cannot be used, nothing is selected, the file
+    /// list cannot be read, or the passphrase is wrong.</exception>
     public async Task<RestorePlan> PlanAsync(
-        BackupVersion version, RestoreOptions options, ExecuteOptions? execution = null, CancellationToken cancellationToken = default)
+        BackupVersion version,
+        RestoreOptions options,
+        ExecuteOptions? execution = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
         ArgumentNullException.ThrowIfNull(options);
-        return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(
-            options, execution ?? new ExecuteOptions(), builder => builder.BuildAsync(version, cancellationToken), cancellationToken)).ConfigureAwait(false);
+        return await RestoreTelemetry
+            .WatchAsync(
+                "Plan",
+                _ =>
+                    MakePlanAsync(
+                        options,
+                        execution ?? new ExecuteOptions(),
+                        builder => builder.BuildAsync(version, cancellationToken),
+                        cancellationToken
+                    )
+            )
+            .ConfigureAwait(false);
     }
 
     /// <summary>
-    /// Makes a plan for a drill of several versions: it verifies each block once, however many versions have it, and reads each volume once. A
-    /// version whose file list cannot be read is an issue of the plan. Paths that a restore would refuse because another entry has them are verified
-    /// too.
+    /// Makes a plan for a drill of several versions: it verifies each block once, however many
+    /// versions have it, and reads each volume once. A version whose file list cannot be read is an
+    /// issue of the plan. Paths that a restore would refuse because another entry has them are
+    /// verified too.
     /// </summary>
     /// <param name="versions">Which of <see cref="Versions"/>; at least one.</param>
     /// <param name="options">What; nothing is written.</param>
     /// <param name="sample">Verifies only some entries, chosen at random; null for all.</param>
     /// <param name="execution">How to read; a plan does not contain it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The plan, for <see cref="ExecuteAsync"/>; <see cref="RestorePlan.Drill"/> says what it covers.</returns>
-    /// <exception cref="RestoreException">Nothing is selected, no file list can be read, or the passphrase is wrong.</exception>
+    /// <returns>The plan, for <see cref="ExecuteAsync"/>; <see cref="RestorePlan.Drill"/> says what
+    /// it covers.</returns>
+    /// <exception cref="RestoreException">Nothing is selected, no file list can be read, or the
+    /// passphrase is wrong.</exception>
     public async Task<RestorePlan> PlanDrillAsync(
         IReadOnlyList<BackupVersion> versions,
         RestoreOptions options,
         DrillSample? sample = null,
         ExecuteOptions? execution = null,
-        CancellationToken cancellationToken = default)
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(versions);
         ArgumentNullException.ThrowIfNull(options);
         ArgumentOutOfRangeException.ThrowIfZero(versions.Count);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(sample?.Share ?? 1);
         options = options with { Target = null, VerifyOnly = true };
-        return await RestoreTelemetry.WatchAsync("Plan", _ => MakePlanAsync(
-            options, execution ?? new ExecuteOptions(), builder => builder.BuildAsync(versions, sample, cancellationToken), cancellationToken))
+        return await RestoreTelemetry
+            .WatchAsync(
+                "Plan",
+                _ =>
+                    MakePlanAsync(
+                        options,
+                        execution ?? new ExecuteOptions(),
+                        builder => builder.BuildAsync(versions, sample, cancellationToken),
+                        cancellationToken
+                    )
+            )
             .ConfigureAwait(false);
     }
 
-    /// <summary>Executes a plan. Entries that fail are in the report; only a failure of the whole restore throws.</summary>
-    /// <param name="plan">A plan of this backup: made by <see cref="PlanAsync"/>, loaded, or a part of one.</param>
-    /// <param name="options">Listeners, tuning, what follows at the end, and the token for a graceful stop.</param>
+    /// <summary>
+    /// Executes a plan. Entries that fail are in the report; only a failure of the whole restore
+    /// throws.
+    /// </summary>
+    /// <param name="plan">A plan of this backup: made by <see cref="PlanAsync"/>, loaded, or a part
+    /// of one.</param>
+    /// <param name="options">Listeners, tuning, what follows at the end, and the token for a
+    /// graceful stop.</param>
     /// <param name="cancellationToken">Stops immediately; unfinished files are removed.</param>
     /// <returns>What was restored, and what was not.</returns>
-    /// <exception cref="RestoreException">
-    /// The plan is one of another backup or of a version that is gone, the passphrase is wrong or missing, or the whole restore failed: the target is full or
-    /// not writable, or the store is lost.
-    /// </exception>
-    /// <exception cref="OperationCanceledException">The restore was stopped or cancelled.</exception>
-    public Task<RestoreReport> ExecuteAsync(RestorePlan plan, ExecuteOptions? options = null, CancellationToken cancellationToken = default)
+    /// <exception cref="RestoreException"> The plan is one of another backup or of a version that
+    /// is gone, the passphrase is wrong or missing, or the whole restore failed: the target is full
+    /// or not writable, or the store is lost. </exception>
+    /// <exception cref="OperationCanceledException">The restore was stopped or
+    /// cancelled.</exception>
+    public Task<RestoreReport> ExecuteAsync(
+        RestorePlan plan,
+        ExecuteOptions? options = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(plan);
         options ??= new ExecuteOptions();
@@ -228,22 +329,37 @@ public sealed partial class Backup : IAsyncDisposable
                 RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
                 report = planning.TryGetValue(plan, out PlanningEffort? effort) ? effort.AddTo(report) : report;
                 return await CompleteAsync(bound, options, report, cancellationToken).ConfigureAwait(false);
-            });
+            }
+        );
     }
 
-    /// <summary>What follows a run, if the options ask for it: another look at the device, and a search in other versions.</summary>
+    /// <summary>
+    /// What follows a run, if the options ask for it: another look at the device, and a search in
+    /// other versions.
+    /// </summary>
     internal async Task<RestoreReport> CompleteAsync(
-        RestorePlan plan, ExecuteOptions options, RestoreReport report, CancellationToken cancellationToken)
+        RestorePlan plan,
+        ExecuteOptions options,
+        RestoreReport report,
+        CancellationToken cancellationToken
+    )
     {
         if (options.VerifyAfter && !plan.Options.VerifyOnly)
         {
-            using IRestoreTarget target = await session.OpenTargetAsync(plan.Options, !options.SkipFlush).ConfigureAwait(false);
+            using IRestoreTarget target = await session
+                .OpenTargetAsync(plan.Options, !options.SkipFlush)
+                .ConfigureAwait(false);
             DeviceCheck check = new(plan, target, session.Pool);
-            report = await new OwnThreads().RunAsync(() => check.Check(report, cancellationToken)).ConfigureAwait(false);
+            report = await new OwnThreads()
+                .RunAsync(() => check.Check(report, cancellationToken))
+                .ConfigureAwait(false);
         }
 
         return plan.Options.SalvageVersions
-            ? report with { WholeElsewhere = await FindWholeAsync(report, cancellationToken).ConfigureAwait(false) }
+            ? report with
+            {
+                WholeElsewhere = await FindWholeAsync(report, cancellationToken).ConfigureAwait(false),
+            }
             : report;
     }
 
@@ -258,7 +374,9 @@ public sealed partial class Backup : IAsyncDisposable
         Pool.DropIdle();
     }
 
-    /// <summary>A plan holds the full path of its target: the current folder is not the same everywhere.</summary>
+    /// <summary>
+    /// A plan holds the full path of its target: the current folder is not the same everywhere.
+    /// </summary>
     private static RestoreOptions Absolute(RestoreOptions options) =>
         string.IsNullOrEmpty(options.Target) ? options : options with { Target = Path.GetFullPath(options.Target) };
 
@@ -267,27 +385,41 @@ public sealed partial class Backup : IAsyncDisposable
         ExecuteOptions execution,
         Func<PlanBuilder, Task<RestorePlan>> build,
         CancellationToken cancellationToken,
-        TargetRules? rules = null)
+        TargetRules? rules = null
+    )
     {
         options = Absolute(options);
-        using IRestoreTarget target = await session.OpenTargetAsync(options, !execution.SkipFlush).ConfigureAwait(false);
+        using IRestoreTarget target = await session
+            .OpenTargetAsync(options, !execution.SkipFlush)
+            .ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(options);
         ProgressMeter meter = StartMeter(execution.Progress);
         IndexesAhead indexes = session.ReadIndexesAhead(cancellationToken);
         RestorePlan plan;
         await using (indexes.ConfigureAwait(false))
         {
-            PlanningContext context = new Execution(session, execution).PlanningFor(target, originalPlaces, indexes) with
+            PlanningContext context = new Execution(session, execution).PlanningFor(
+                target,
+                originalPlaces,
+                indexes
+            ) with
             {
                 Rules = rules ?? TargetRules.ForThisSystem,
             };
             PlanBuilder builder = new(context, options, meter);
             plan = await build(builder).ConfigureAwait(false);
             meter.End();
-            planning.Add(plan, new PlanningEffort(meter.Elapsed, meter.BytesFetched, [.. meter.Phases], builder.Profile));
+            planning.Add(
+                plan,
+                new PlanningEffort(meter.Elapsed, meter.BytesFetched, [.. meter.Phases], builder.Profile)
+            );
         }
 
-        Log.Issues(session.Logger, plan.PlanningIssues, except: session.Volumes.Issues.Concat(session.Catalog.Differences));
+        Log.Issues(
+            session.Logger,
+            plan.PlanningIssues,
+            except: session.Volumes.Issues.Concat(session.Catalog.Differences)
+        );
         Log.Planned(session.Logger, plan.Version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
         if (plan.Volumes.Count > 0 && session.Logger.IsEnabled(LogLevel.Information))
         {
@@ -301,11 +433,17 @@ public sealed partial class Backup : IAsyncDisposable
         failure.Code is RestoreErrorCode.BackupNotFound or RestoreErrorCode.PrefixNotFound;
 
     private static async Task<VolumeSet> ListVolumesAsync(
-        IVolumeStore store, BackupOptions options, bool needsFileLists, CancellationToken cancellationToken)
+        IVolumeStore store,
+        BackupOptions options,
+        bool needsFileLists,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
-            return await VolumeSet.ListAsync(store, options.Prefix, needsFileLists, cancellationToken, TrustRules.Of(options)).ConfigureAwait(false);
+            return await VolumeSet
+                .ListAsync(store, options.Prefix, needsFileLists, cancellationToken, TrustRules.Of(options))
+                .ConfigureAwait(false);
         }
         catch (IOException failure)
         {
@@ -314,25 +452,39 @@ public sealed partial class Backup : IAsyncDisposable
         }
     }
 
-    private static async Task<Backup> ListAndOpenAsync(MeteredStore store, BackupOptions options, CancellationToken cancellationToken)
+    private static async Task<Backup> ListAndOpenAsync(
+        MeteredStore store,
+        BackupOptions options,
+        CancellationToken cancellationToken
+    )
     {
         bool hasDatabase = !string.IsNullOrEmpty(options.DatabasePath);
         BufferPool pool = new();
         try
         {
             OpenHandles.Require();
-            CachingStore? cache = string.IsNullOrEmpty(options.CacheDirectory) ? null : new CachingStore(store, options.CacheDirectory);
+            CachingStore? cache = string.IsNullOrEmpty(options.CacheDirectory)
+                ? null
+                : new CachingStore(store, options.CacheDirectory);
             IVolumeStore source = cache is null ? store : cache;
-            VolumeSet volumes = await ListVolumesAsync(source, options, needsFileLists: !hasDatabase, cancellationToken).ConfigureAwait(false);
+            VolumeSet volumes = await ListVolumesAsync(source, options, needsFileLists: !hasDatabase, cancellationToken)
+                .ConfigureAwait(false);
             ILogger logger = LoggerOf(options);
             MendedStore mended = new(source);
-            VolumeLoader loader = new(mended, new VolumeCiphers(options, pool, StoreFactory.PatienceOf(options.StoreOptions)), new Codecs(), pool, logger)
+            VolumeLoader loader = new(
+                mended,
+                new VolumeCiphers(options, pool, StoreFactory.PatienceOf(options.StoreOptions)),
+                new Codecs(),
+                pool,
+                logger
+            )
             {
                 Spool = new VolumeSpool(mended, options.CacheDirectory, pool),
                 Mender = new VolumeMender(mended, volumes, options.Par2ProgramPath, options.CacheDirectory, pool),
                 AllowsUnauthentic = options.AllowUnauthenticLists,
             };
-            ICatalog catalog = await OpenCatalogAsync(options, loader, volumes, cancellationToken).ConfigureAwait(false);
+            ICatalog catalog = await OpenCatalogAsync(options, loader, volumes, cancellationToken)
+                .ConfigureAwait(false);
             options = catalog is VolumeCatalog ? options with { DatabasePath = null } : options;
             Log.Opened(logger, store.DisplayName, volumes.All.Count, catalog.Versions.Count);
             Log.Issues(logger, volumes.Issues.Concat(catalog.Differences));
@@ -346,9 +498,16 @@ public sealed partial class Backup : IAsyncDisposable
         }
     }
 
-    /// <summary>Opens the database if there is one. One that cannot be used is no reason to fail: the volumes have all that is needed.</summary>
+    /// <summary>
+    /// Opens the database if there is one. One that cannot be used is no reason to fail: the
+    /// volumes have all that is needed.
+    /// </summary>
     private static async Task<ICatalog> OpenCatalogAsync(
-        BackupOptions options, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken)
+        BackupOptions options,
+        VolumeLoader loader,
+        VolumeSet volumes,
+        CancellationToken cancellationToken
+    )
     {
         if (string.IsNullOrEmpty(options.DatabasePath))
         {
@@ -357,12 +516,22 @@ public sealed partial class Backup : IAsyncDisposable
 
         try
         {
-            return await DatabaseCatalog.OpenAsync(options.DatabasePath, loader, volumes, cancellationToken).ConfigureAwait(false);
+            return await DatabaseCatalog
+                .OpenAsync(options.DatabasePath, loader, volumes, cancellationToken)
+                .ConfigureAwait(false);
         }
-        catch (RestoreException failure) when (volumes.FileLists.Count > 0
-            && failure.Code is RestoreErrorCode.DatabaseUnusable or RestoreErrorCode.DatabaseNotFound or RestoreErrorCode.DatabaseMismatch)
+        catch (RestoreException failure)
+            when (volumes.FileLists.Count > 0
+                && failure.Code
+                    is RestoreErrorCode.DatabaseUnusable
+                        or RestoreErrorCode.DatabaseNotFound
+                        or RestoreErrorCode.DatabaseMismatch
+            )
         {
-            RestoreIssue warning = new(IssueKind.Warning, options.DatabasePath, DatabaseFile.NotNeeded(failure)) { Code = IssueCode.DatabaseUnusable };
+            RestoreIssue warning = new(IssueKind.Warning, options.DatabasePath, DatabaseFile.NotNeeded(failure))
+            {
+                Code = IssueCode.DatabaseUnusable,
+            };
             return new VolumeCatalog(loader, volumes) { Differences = [warning] };
         }
     }
@@ -375,10 +544,13 @@ public sealed partial class Backup : IAsyncDisposable
         return meter;
     }
 
-    internal static ILogger LoggerOf(BackupOptions options) => options.LoggerFactory.CreateLogger(RestoreTelemetry.Name);
+    internal static ILogger LoggerOf(BackupOptions options) =>
+        options.LoggerFactory.CreateLogger(RestoreTelemetry.Name);
 
-    internal RestoreException NoVersion(string what) => new(
-        RestoreErrorCode.VersionNotFound,
-        $"{what}, only: {string.Join(", ", Versions.Select(version => $"{version.Index} ({version.Time:yyyy-MM-dd HH:mm:ss}Z)"))}",
-        Location);
+    internal RestoreException NoVersion(string what) =>
+        new(
+            RestoreErrorCode.VersionNotFound,
+            $"{what}, only: {string.Join(", ", Versions.Select(version => $"{version.Index} ({version.Time:yyyy-MM-dd HH:mm:ss}Z)"))}",
+            Location
+        );
 }

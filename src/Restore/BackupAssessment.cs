@@ -4,13 +4,19 @@ namespace Restore;
 /// <param name="Versions">The versions, newest first.</param>
 public sealed record BackupAssessment(IReadOnlyList<VersionAssessment> Versions)
 {
-    /// <summary>The version to restore, as <see cref="BackupVersion.Index"/>; null if none can be recommended.</summary>
+    /// <summary>
+    /// The version to restore, as <see cref="BackupVersion.Index"/>; null if none can be
+    /// recommended.
+    /// </summary>
     public int? Recommended { get; init; }
 
     /// <summary>Why, in one sentence without a full stop.</summary>
     public string Advice { get; init; } = "";
 
-    /// <summary>Files of the newest version that are good and that the recommended one has not, or with older content.</summary>
+    /// <summary>
+    /// Files of the newest version that are good and that the recommended one has not, or with
+    /// older content.
+    /// </summary>
     public long FilesOnlyNewer { get; init; }
 
     /// <summary>The length of their contents.</summary>

@@ -11,7 +11,9 @@ public sealed partial class BackupMaintenance
     private async Task<DeletionPlan> KeepLastGoodAsync(DeletionPlan plan, CancellationToken cancellationToken)
     {
         AssessOptions newest = new() { Newest = AssessedVersions };
-        BackupAssessment found = await backup.AssessAsync(newest, progress: null, cancellationToken).ConfigureAwait(false);
+        BackupAssessment found = await backup
+            .AssessAsync(newest, progress: null, cancellationToken)
+            .ConfigureAwait(false);
         if (found.Recommended is not int recommended || recommended == found.Versions[0].Index)
         {
             return plan;
@@ -19,10 +21,17 @@ public sealed partial class BackupMaintenance
 
         string list = backup.Versions[recommended].FileListName;
         VersionFate? taken = plan.Versions.FirstOrDefault(fate => fate.IsDeleted && fate.Version.FileListName == list);
-        return taken is null ? plan : plan with
-        {
-            Versions = [.. plan.Versions.Select(fate => fate == taken ? fate with { IsDeleted = false, Reason = LastGood } : fate)],
-            Bytes = plan.Bytes - (backup.Session.Volumes.Find(list)?.SizeBytes ?? 0),
-        };
+        return taken is null
+            ? plan
+            : plan with
+            {
+                Versions =
+                [
+                    .. plan.Versions.Select(fate =>
+                        fate == taken ? fate with { IsDeleted = false, Reason = LastGood } : fate
+                    ),
+                ],
+                Bytes = plan.Bytes - (backup.Session.Volumes.Find(list)?.SizeBytes ?? 0),
+            };
     }
 }

@@ -10,7 +10,8 @@ using Restore.Restoring;
 namespace Restore;
 
 /// <summary>
-/// Maintenance of a backup: its local database, check and repair, deleting versions, compacting volumes, purging file lists. Safe for concurrent use.
+/// Maintenance of a backup: its local database, check and repair, deleting versions, compacting
+/// volumes, purging file lists. Safe for concurrent use.
 /// </summary>
 public sealed partial class BackupMaintenance
 {
@@ -26,34 +27,43 @@ public sealed partial class BackupMaintenance
         session = backup.Session;
     }
 
-    /// <summary>Whether to change the backup although it is locked: by a program that ended without removing its lock.</summary>
+    /// <summary>
+    /// Whether to change the backup although it is locked: by a program that ended without removing
+    /// its lock.
+    /// </summary>
     public bool BreakLock { get; init; }
 
     /// <summary>
-    /// Rebuilds Duplicati's local database of this backup, of schema version 19, from the file lists and index volumes; block volumes are read only for what
-    /// no index volume has. The file appears when it is complete and checked.
+    /// Rebuilds Duplicati's local database of this backup, of schema version 19, from the file
+    /// lists and index volumes; block volumes are read only for what no index volume has. The file
+    /// appears when it is complete and checked.
     /// </summary>
     /// <param name="path">Where to write it; there must be no file yet.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation; nothing is left.</param>
     /// <returns>What the database has, and what it lacks because data is lost.</returns>
-    /// <exception cref="RestoreException">The file exists or cannot be written, no file list can be read, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">The file exists or cannot be written, no file list can be
+    /// read, or the passphrase is wrong.</exception>
     public async Task<DatabaseReport> WriteDatabaseAsync(
-        string path, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        string path,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        return await MakeDatabaseAsync("WriteDatabase", path, old: null, progress, cancellationToken).ConfigureAwait(false);
+        return await MakeDatabaseAsync("WriteDatabase", path, old: null, progress, cancellationToken)
+            .ConfigureAwait(false);
     }
 
     /// <summary>
-    /// Makes sure that <see cref="UpdateDatabaseAsync"/> can keep a local database true, before the backup is changed. Changes nothing; what a killed program
-    /// left unfinished in the database is rolled back, as each program does that opens it.
+    /// Makes sure that <see cref="UpdateDatabaseAsync"/> can keep a local database true, before the
+    /// backup is changed. Changes nothing; what a killed program left unfinished in the database is
+    /// rolled back, as each program does that opens it.
     /// </summary>
     /// <param name="path">The database; it need not exist.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">
-    /// The database belongs to another backup, is of another version than 19, in use, or unusable.
-    /// </exception>
+    /// <exception cref="RestoreException"> The database belongs to another backup, is of another
+    /// version than 19, in use, or unusable. </exception>
     public async Task RequireDatabaseAsync(string path, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
@@ -64,19 +74,24 @@ public sealed partial class BackupMaintenance
     }
 
     /// <summary>
-    /// Keeps Duplicati's local database true after the backup was changed: rebuilds it (<see cref="WriteDatabaseAsync"/>), takes over what only the old one
-    /// knows (settings, logs, what it noted of volumes), and replaces its content in one transaction. Without a file, one is made.
+    /// Keeps Duplicati's local database true after the backup was changed: rebuilds it
+    /// (<see cref="WriteDatabaseAsync"/>), takes over what only the old one knows (settings, logs,
+    /// what it noted of volumes), and replaces its content in one transaction. Without a file, one
+    /// is made.
     /// </summary>
     /// <param name="path">The database.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation; the old database stays.</param>
-    /// <returns>What the database has; null if it described the backup as it is already, and was left alone.</returns>
-    /// <exception cref="RestoreException">
-    /// The database belongs to another backup, is of another version than 19, in use, unusable or cannot be written, or a file list cannot be used, whose
-    /// version it may still know; it is as it was.
-    /// </exception>
+    /// <returns>What the database has; null if it described the backup as it is already, and was
+    /// left alone.</returns>
+    /// <exception cref="RestoreException"> The database belongs to another backup, is of another
+    /// version than 19, in use, unusable or cannot be written, or a file list cannot be used, whose
+    /// version it may still know; it is as it was. </exception>
     public async Task<DatabaseReport?> UpdateDatabaseAsync(
-        string path, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        string path,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         if (!Path.Exists(path))
@@ -94,50 +109,72 @@ public sealed partial class BackupMaintenance
     }
 
     /// <summary>
-    /// Compares file lists, index volumes and the names and sizes of block volumes with each other. Reads no content of block volumes: a drill
-    /// (<see cref="Backup.PlanDrillAsync"/>) does that.
+    /// Compares file lists, index volumes and the names and sizes of block volumes with each other.
+    /// Reads no content of block volumes: a drill (<see cref="Backup.PlanDrillAsync"/>) does that.
     /// </summary>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What there is, and what is wrong.</returns>
-    /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
-    public Task<CheckReport> CheckAsync(IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
-        RepairAsync("Check", folder: null, readsVolumes: false, progress, cancellationToken);
+    /// <exception cref="RestoreException">No file list can be read, or the passphrase is
+    /// wrong.</exception>
+    public Task<CheckReport> CheckAsync(
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    ) => RepairAsync("Check", folder: null, readsVolumes: false, progress, cancellationToken);
 
     /// <summary>
-    /// Does the same, and reads each block volume whole: its bytes must have the hash that an index volume gives, and be authentic if it is encrypted. Of a
-    /// volume without index volume and encryption only the directory is checked.
+    /// Does the same, and reads each block volume whole: its bytes must have the hash that an index
+    /// volume gives, and be authentic if it is encrypted. Of a volume without index volume and
+    /// encryption only the directory is checked.
     /// </summary>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>What there is, and what is wrong. A damaged volume that no version needs is a warning.</returns>
-    /// <exception cref="RestoreException">No file list can be read, or the passphrase is wrong.</exception>
-    public Task<CheckReport> CheckVolumesAsync(IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
-        RepairAsync("Check", folder: null, readsVolumes: true, progress, cancellationToken);
+    /// <returns>What there is, and what is wrong. A damaged volume that no version needs is a
+    /// warning.</returns>
+    /// <exception cref="RestoreException">No file list can be read, or the passphrase is
+    /// wrong.</exception>
+    public Task<CheckReport> CheckVolumesAsync(
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    ) => RepairAsync("Check", folder: null, readsVolumes: true, progress, cancellationToken);
 
     /// <summary>
-    /// Makes an index volume for each block volume that no index volume describes, from its verified blocks. Changes and deletes nothing. Interrupted, it
-    /// leaves whole index volumes, and the next call makes the others.
+    /// Makes an index volume for each block volume that no index volume describes, from its
+    /// verified blocks. Changes and deletes nothing. Interrupted, it leaves whole index volumes,
+    /// and the next call makes the others.
     /// </summary>
-    /// <param name="folder">Where to write them, a folder or a storage URL: the place of the backup, or another one. Made if it does not exist.</param>
+    /// <param name="folder">Where to write them, a folder or a storage URL: the place of the
+    /// backup, or another one. Made if it does not exist.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was made, and what is wrong.</returns>
-    /// <exception cref="RestoreException">No file list can be read, the passphrase is wrong, or the place cannot be written.</exception>
-    public Task<CheckReport> RepairAsync(string folder, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    /// <exception cref="RestoreException">No file list can be read, the passphrase is wrong, or the
+    /// place cannot be written.</exception>
+    public Task<CheckReport> RepairAsync(
+        string folder,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentException.ThrowIfNullOrEmpty(folder);
         return RepairAsync("Repair", folder, readsVolumes: false, progress, cancellationToken);
     }
 
-    /// <summary>Decides which versions go, as Duplicati's delete does. Reads of each file list whether its backup was completed; changes nothing.</summary>
+    /// <summary>
+    /// Decides which versions go, as Duplicati's delete does. Reads of each file list whether its
+    /// backup was completed; changes nothing.
+    /// </summary>
     /// <param name="rules">The rules.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What becomes of each version, and why.</returns>
-    /// <exception cref="RestoreException">A version that is named does not exist, the passphrase is wrong, or no file list can be read.</exception>
+    /// <exception cref="RestoreException">A version that is named does not exist, the passphrase is
+    /// wrong, or no file list can be read.</exception>
     public Task<DeletionPlan> PlanDeletionAsync(
-        RetentionRules rules, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        RetentionRules rules,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(rules);
         BackupVersion[] versions = VersionsOfLists();
@@ -150,122 +187,215 @@ public sealed partial class BackupMaintenance
             "PlanDeletion",
             async _ =>
             {
-                DeletionPlan plan = await new DeletionPlanning(MaintenanceOf(), versions, backup.StartMeter(progress), cancellationToken)
-                    .PlanAsync(rules).ConfigureAwait(false);
-                return rules.AllowsRemovalOfLastGood || !plan.Deleted.Any() ? plan : await KeepLastGoodAsync(plan, cancellationToken).ConfigureAwait(false);
-            });
+                DeletionPlan plan = await new DeletionPlanning(
+                    MaintenanceOf(),
+                    versions,
+                    backup.StartMeter(progress),
+                    cancellationToken
+                )
+                    .PlanAsync(rules)
+                    .ConfigureAwait(false);
+                return rules.AllowsRemovalOfLastGood || !plan.Deleted.Any()
+                    ? plan
+                    : await KeepLastGoodAsync(plan, cancellationToken).ConfigureAwait(false);
+            }
+        );
     }
 
     /// <summary>
-    /// Deletes the file lists of the versions that go, the oldest first. Nothing else: the blocks that only they need go with a compact. Nothing is deleted if
-    /// the backup has changed since it was opened.
+    /// Deletes the file lists of the versions that go, the oldest first. Nothing else: the blocks
+    /// that only they need go with a compact. Nothing is deleted if the backup has changed since it
+    /// was opened.
     /// </summary>
-    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the same place. It is compared with the backup.</param>
+    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the
+    /// same place. It is compared with the backup.</param>
     /// <param name="progress">Receives progress; null for none.</param>
-    /// <param name="cancellationToken">Cancels the operation; what is deleted stays deleted.</param>
+    /// <param name="cancellationToken">Cancels the operation; what is deleted stays
+    /// deleted.</param>
     /// <returns>What was deleted.</returns>
-    /// <exception cref="RestoreException">The store cannot be changed, another program writes to the backup, or the backup has changed.</exception>
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to
+    /// the backup, or the backup has changed.</exception>
     public Task<DeletionReport> DeleteVersionsAsync(
-        DeletionPlan plan, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        DeletionPlan plan,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(plan);
-        SavedPlans.Require(plan.Versions.Select(fate => fate.Version).SequenceEqual(VersionsOfLists()), backup.Location);
-        return WithSinkAsync("DeleteVersions", sink =>
-            new DeletionRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken).RunAsync(plan, BreakLock));
+        SavedPlans.Require(
+            plan.Versions.Select(fate => fate.Version).SequenceEqual(VersionsOfLists()),
+            backup.Location
+        );
+        return WithSinkAsync(
+            "DeleteVersions",
+            sink =>
+                new DeletionRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken).RunAsync(
+                    plan,
+                    BreakLock
+                )
+        );
     }
 
     /// <summary>
-    /// Finds out which block volumes have too many blocks that no version needs, or are too small, by Duplicati's rules. Reads all file lists and index
-    /// volumes; changes nothing.
+    /// Finds out which block volumes have too many blocks that no version needs, or are too small,
+    /// by Duplicati's rules. Reads all file lists and index volumes; changes nothing.
     /// </summary>
     /// <param name="options">When volumes are rewritten.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What a compact would do.</returns>
-    /// <exception cref="RestoreException">
-    /// It cannot be known what the versions need, because a part of the backup cannot be read, an option cannot be used, or the passphrase is wrong.
+    /// <exception cref="RestoreException"> It cannot be known what the versions need, because a
+    /// part of the backup cannot be read, an option cannot be used, or the passphrase is wrong.
     /// </exception>
     public Task<CompactPlan> PlanCompactAsync(
-        CompactOptions options, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        CompactOptions options,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(options);
-        return PlanAsync("PlanCompact", progress, meter => new CompactPlanning(MaintenanceOf(), meter, cancellationToken).PlanAsync(options));
+        return PlanAsync(
+            "PlanCompact",
+            progress,
+            meter => new CompactPlanning(MaintenanceOf(), meter, cancellationToken).PlanAsync(options)
+        );
     }
 
     /// <summary>
-    /// Moves the needed blocks of the volumes to rewrite to new volumes, and then deletes the old ones and those without a needed block. Each block is
-    /// verified by its hash. Interrupted at any moment, it leaves all versions as they were; the next compact removes what is left over.
+    /// Moves the needed blocks of the volumes to rewrite to new volumes, and then deletes the old
+    /// ones and those without a needed block. Each block is verified by its hash. Interrupted at
+    /// any moment, it leaves all versions as they were; the next compact removes what is left over.
     /// </summary>
-    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the same place. It is compared with the backup.</param>
+    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the
+    /// same place. It is compared with the backup.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>What was done. Volumes that cannot be read whole stay, and are in its issues.</returns>
-    /// <exception cref="RestoreException">The store cannot be changed, another program writes to the backup, or the backup has changed.</exception>
+    /// <returns>What was done. Volumes that cannot be read whole stay, and are in its
+    /// issues.</returns>
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to
+    /// the backup, or the backup has changed.</exception>
     public Task<CompactReport> CompactAsync(
-        CompactPlan plan, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        CompactPlan plan,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return WithSinkAsync("Compact", async sink =>
-        {
-            (CompactPlan own, CompactWork work) = await OwnAsync<CompactPlan, CompactWork>(
-                plan, () => PlanCompactAsync(plan.Options, progress, cancellationToken), plan.IsSameAs).ConfigureAwait(false);
-            CompactReport report = await new CompactRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken)
-                .RunAsync(own, work, BreakLock).ConfigureAwait(false);
-            Log.Issues(session.Logger, report.Issues);
-            return report;
-        });
+        return WithSinkAsync(
+            "Compact",
+            async sink =>
+            {
+                (CompactPlan own, CompactWork work) = await OwnAsync<CompactPlan, CompactWork>(
+                        plan,
+                        () => PlanCompactAsync(plan.Options, progress, cancellationToken),
+                        plan.IsSameAs
+                    )
+                    .ConfigureAwait(false);
+                CompactReport report = await new CompactRun(
+                    MaintenanceOf(),
+                    sink,
+                    backup.StartMeter(progress),
+                    cancellationToken
+                )
+                    .RunAsync(own, work, BreakLock)
+                    .ConfigureAwait(false);
+                Log.Issues(session.Logger, report.Issues);
+                return report;
+            }
+        );
     }
 
     /// <summary>
-    /// Finds out which entries of which versions need blocks that are in no volume. Reads all file lists and index volumes; changes nothing. A block of a
-    /// volume that is there counts as there: a drill finds damaged ones.
+    /// Finds out which entries of which versions need blocks that are in no volume. Reads all file
+    /// lists and index volumes; changes nothing. A block of a volume that is there counts as there:
+    /// a drill finds damaged ones.
     /// </summary>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What a purge would do.</returns>
-    /// <exception cref="RestoreException">
-    /// It is not certain what is lost, because a part of the backup cannot be read, or the passphrase is wrong.
-    /// </exception>
-    public Task<PurgePlan> PlanPurgeAsync(IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default) =>
-        PlanAsync("PlanPurge", progress, meter => new PurgePlanning(MaintenanceOf(), VersionsOfLists(), meter, cancellationToken).PlanAsync());
+    /// <exception cref="RestoreException"> It is not certain what is lost, because a part of the
+    /// backup cannot be read, or the passphrase is wrong. </exception>
+    public Task<PurgePlan> PlanPurgeAsync(
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    ) =>
+        PlanAsync(
+            "PlanPurge",
+            progress,
+            meter => new PurgePlanning(MaintenanceOf(), VersionsOfLists(), meter, cancellationToken).PlanAsync()
+        );
 
     /// <summary>
-    /// Replaces the file lists of a plan by new ones without the lost entries, each under the next second that no list has. The old lists are deleted when the
-    /// store has all new ones. Interrupted at any moment, it leaves each version in one of both or in both; the next purge deletes what is left over.
+    /// Replaces the file lists of a plan by new ones without the lost entries, each under the next
+    /// second that no list has. The old lists are deleted when the store has all new ones.
+    /// Interrupted at any moment, it leaves each version in one of both or in both; the next purge
+    /// deletes what is left over.
     /// </summary>
-    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the same place. It is compared with the backup.</param>
+    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the
+    /// same place. It is compared with the backup.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was done, and what is wrong still.</returns>
-    /// <exception cref="RestoreException">The store cannot be changed, another program writes to the backup, or the backup has changed.</exception>
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to
+    /// the backup, or the backup has changed.</exception>
     public Task<PurgeReport> PurgeAsync(
-        PurgePlan plan, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+        PurgePlan plan,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return WithSinkAsync("Purge", async sink =>
-        {
-            (PurgePlan own, ContentStates losses) = await OwnAsync<PurgePlan, ContentStates>(
-                plan, () => PlanPurgeAsync(progress, cancellationToken), plan.IsSameAs).ConfigureAwait(false);
-            PurgeReport report = await new PurgeRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken)
-                .RunAsync(own, losses, BreakLock).ConfigureAwait(false);
-            Log.Issues(session.Logger, report.Issues);
-            return report;
-        });
+        return WithSinkAsync(
+            "Purge",
+            async sink =>
+            {
+                (PurgePlan own, ContentStates losses) = await OwnAsync<PurgePlan, ContentStates>(
+                        plan,
+                        () => PlanPurgeAsync(progress, cancellationToken),
+                        plan.IsSameAs
+                    )
+                    .ConfigureAwait(false);
+                PurgeReport report = await new PurgeRun(
+                    MaintenanceOf(),
+                    sink,
+                    backup.StartMeter(progress),
+                    cancellationToken
+                )
+                    .RunAsync(own, losses, BreakLock)
+                    .ConfigureAwait(false);
+                Log.Issues(session.Logger, report.Issues);
+                return report;
+            }
+        );
     }
 
-    /// <summary>Makes a plan. What was found for it is kept beside it, for its execution by this backup.</summary>
+    /// <summary>
+    /// Makes a plan. What was found for it is kept beside it, for its execution by this backup.
+    /// </summary>
     private async Task<TPlan> PlanAsync<TPlan, TFound>(
-        string operation, IProgress<RestoreProgress>? progress, Func<ProgressMeter, Task<(TPlan Plan, TFound Found)>> make)
+        string operation,
+        IProgress<RestoreProgress>? progress,
+        Func<ProgressMeter, Task<(TPlan Plan, TFound Found)>> make
+    )
         where TPlan : class
         where TFound : class
     {
-        (TPlan plan, TFound found) = await RestoreTelemetry.WatchAsync(operation, _ => make(backup.StartMeter(progress))).ConfigureAwait(false);
+        (TPlan plan, TFound found) = await RestoreTelemetry
+            .WatchAsync(operation, _ => make(backup.StartMeter(progress)))
+            .ConfigureAwait(false);
         session.FoundFor.Add(plan, found);
         return plan;
     }
 
-    /// <summary>The plan with what was found for it. One that was loaded, or made by another backup, is made again, and must come out the same.</summary>
-    private async Task<(TPlan Plan, TFound Found)> OwnAsync<TPlan, TFound>(TPlan plan, Func<Task<TPlan>> makeAgain, Predicate<TPlan> isSame)
+    /// <summary>
+    /// The plan with what was found for it. One that was loaded, or made by another backup, is made
+    /// again, and must come out the same.
+    /// </summary>
+    private async Task<(TPlan Plan, TFound Found)> OwnAsync<TPlan, TFound>(
+        TPlan plan,
+        Func<Task<TPlan>> makeAgain,
+        Predicate<TPlan> isSame
+    )
         where TPlan : class
     {
         if (!session.FoundFor.TryGetValue(plan, out object? found))
@@ -284,38 +414,63 @@ public sealed partial class BackupMaintenance
         [.. session.Volumes.FileLists.Select((list, index) => new BackupVersion(index, list.Name.Time, list.FileName))];
 
     private Task<CheckReport> RepairAsync(
-        string operation, string? folder, bool readsVolumes, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
-        RestoreTelemetry.WatchAsync(operation, async _ =>
-        {
-            RetryingSink? sink = folder is null ? null : OpenSink(folder);
-            try
+        string operation,
+        string? folder,
+        bool readsVolumes,
+        IProgress<RestoreProgress>? progress,
+        CancellationToken cancellationToken
+    ) =>
+        RestoreTelemetry.WatchAsync(
+            operation,
+            async _ =>
             {
-                RepairRun run = new(MaintenanceOf(), backup.StartMeter(progress), cancellationToken) { ReadsVolumes = readsVolumes };
-                CheckReport report = await run.RunAsync(sink).ConfigureAwait(false);
+                RetryingSink? sink = folder is null ? null : OpenSink(folder);
+                try
+                {
+                    RepairRun run = new(MaintenanceOf(), backup.StartMeter(progress), cancellationToken)
+                    {
+                        ReadsVolumes = readsVolumes,
+                    };
+                    CheckReport report = await run.RunAsync(sink).ConfigureAwait(false);
+                    Log.Issues(session.Logger, report.Issues);
+                    return report;
+                }
+                finally
+                {
+                    if (sink is not null)
+                    {
+                        await sink.DisposeAsync().ConfigureAwait(false);
+                    }
+                }
+            }
+        );
+
+    private RetryingSink OpenSink(string location) =>
+        StoreFactory.OpenSink(
+            location,
+            session.Options.Stores,
+            session.Options.StoreOptions,
+            session.Options.TimeProvider,
+            session.Logger
+        );
+
+    private Task<DatabaseReport> MakeDatabaseAsync(
+        string operation,
+        string path,
+        OldDatabase? old,
+        IProgress<RestoreProgress>? progress,
+        CancellationToken cancellationToken
+    ) =>
+        RestoreTelemetry.WatchAsync(
+            operation,
+            async _ =>
+            {
+                using DatabaseRun run = new(MaintenanceOf(), path, old, backup.StartMeter(progress), cancellationToken);
+                DatabaseReport report = await run.RunAsync(VersionsOfLists()).ConfigureAwait(false);
                 Log.Issues(session.Logger, report.Issues);
                 return report;
             }
-            finally
-            {
-                if (sink is not null)
-                {
-                    await sink.DisposeAsync().ConfigureAwait(false);
-                }
-            }
-        });
-
-    private RetryingSink OpenSink(string location) =>
-        StoreFactory.OpenSink(location, session.Options.Stores, session.Options.StoreOptions, session.Options.TimeProvider, session.Logger);
-
-    private Task<DatabaseReport> MakeDatabaseAsync(
-        string operation, string path, OldDatabase? old, IProgress<RestoreProgress>? progress, CancellationToken cancellationToken) =>
-        RestoreTelemetry.WatchAsync(operation, async _ =>
-        {
-            using DatabaseRun run = new(MaintenanceOf(), path, old, backup.StartMeter(progress), cancellationToken);
-            DatabaseReport report = await run.RunAsync(VersionsOfLists()).ConfigureAwait(false);
-            Log.Issues(session.Logger, report.Issues);
-            return report;
-        });
+        );
 
     private MaintenanceContext MaintenanceOf()
     {
@@ -328,23 +483,36 @@ public sealed partial class BackupMaintenance
             RangePolicy.Resolve(new RestoreTuning(), session.Store, readsParts: false),
             reading.Blocks,
             session.Options.Passphrase,
-            session.Options.TimeProvider) { MaxBlockBytes = session.Options.MaxBlockSizeBytes };
+            session.Options.TimeProvider
+        )
+        {
+            MaxBlockBytes = session.Options.MaxBlockSizeBytes,
+        };
     }
 
-    private Task<T> WithSinkAsync<T>(string operation, Func<RetryingSink, Task<T>> use) => RestoreTelemetry.WatchAsync(operation, async _ =>
-    {
-        RetryingSink sink = backup.OpenSink?.Invoke()
-            ?? throw new RestoreException(RestoreErrorCode.StoreReadOnly, "Nothing can be written to this store", backup.Location);
-        try
-        {
-            return await use(sink).ConfigureAwait(false);
-        }
-        finally
-        {
-            if (backup.OwnsSink)
+    private Task<T> WithSinkAsync<T>(string operation, Func<RetryingSink, Task<T>> use) =>
+        RestoreTelemetry.WatchAsync(
+            operation,
+            async _ =>
             {
-                await sink.DisposeAsync().ConfigureAwait(false);
+                RetryingSink sink =
+                    backup.OpenSink?.Invoke()
+                    ?? throw new RestoreException(
+                        RestoreErrorCode.StoreReadOnly,
+                        "Nothing can be written to this store",
+                        backup.Location
+                    );
+                try
+                {
+                    return await use(sink).ConfigureAwait(false);
+                }
+                finally
+                {
+                    if (backup.OwnsSink)
+                    {
+                        await sink.DisposeAsync().ConfigureAwait(false);
+                    }
+                }
             }
-        }
-    });
+        );
 }

@@ -10,17 +10,19 @@ namespace Restore;
 public readonly record struct TreeNode(BackupEntryKind Kind, long SizeBytes, DateTimeOffset? LastModified);
 
 /// <summary>
-/// The entries of one version, or of several, as a tree of folders, for a reader that goes through it in any order: a mount, a file browser. Below the root is
-/// the full original path. The same versions always give the same nodes. The names are those that a file system accepts; entries that no file system can have
-/// are in <see cref="Issues"/> instead. A tree over shared paths has all entries, and their names as they are. Safe for concurrent use, but not while it is
-/// disposed.
+/// The entries of one version, or of several, as a tree of folders, for a reader that goes through
+/// it in any order: a mount, a file browser. Below the root is the full original path. The same
+/// versions always give the same nodes. The names are those that a file system accepts; entries
+/// that no file system can have are in <see cref="Issues"/> instead. A tree over shared paths has
+/// all entries, and their names as they are. Safe for concurrent use, but not while it is disposed.
 /// </summary>
 public sealed class BackupTree : IAsyncDisposable
 {
     // A reader of many files has two windows of each in memory.
     private const long WindowBytes = 8 << 20;
 
-    // What is lost is asked for again by every program that reads through a tree; a store that was away comes back.
+    // What is lost is asked for again by every program that reads through a tree; a store that was
+    // away comes back.
     private static readonly TimeSpan TriesLossesAgainAfter = TimeSpan.FromSeconds(30);
 
     // The metadata of more nodes than these is not kept in memory.
@@ -36,7 +38,8 @@ public sealed class BackupTree : IAsyncDisposable
     private readonly SemaphoreSlim gate = new(1, 1);
     private readonly EntryTree tree;
 
-    // Files that were read to the end and do not have their hash: a part of one, read later, must not look sound at the end.
+    // Files that were read to the end and do not have their hash: a part of one, read later, must
+    // not look sound at the end.
     private readonly ConcurrentDictionary<EntryId, bool> contradicted = new();
     private VersionContent? unlocated;
     private VersionContent content;
@@ -50,7 +53,8 @@ public sealed class BackupTree : IAsyncDisposable
         EntryTree tree,
         IssueLog issues,
         Func<EntryAccess> access,
-        BlockMemory memory)
+        BlockMemory memory
+    )
     {
         this.read = read;
         this.access = access;
@@ -67,11 +71,18 @@ public sealed class BackupTree : IAsyncDisposable
     /// <summary>Number of nodes: the number of each is lower.</summary>
     public int Count => tree.Count;
 
-    /// <summary>What is wrong in the list, entries that are left out of the tree, and volumes that cannot be used.</summary>
+    /// <summary>
+    /// What is wrong in the list, entries that are left out of the tree, and volumes that cannot be
+    /// used.
+    /// </summary>
     public IReadOnlyList<RestoreIssue> Issues => issues.ToList();
 
-    /// <summary>About how much memory the tree takes, in bytes, without the blocks in the <see cref="BlockMemory"/>.</summary>
-    public long MemoryBytes => ((long)tree.Count * EntryBytes) + ((long)content.Blocks.Count * BlockBytes) + (4L * content.SequenceBlockCount);
+    /// <summary>
+    /// About how much memory the tree takes, in bytes, without the blocks in the
+    /// <see cref="BlockMemory"/>.
+    /// </summary>
+    public long MemoryBytes =>
+        ((long)tree.Count * EntryBytes) + ((long)content.Blocks.Count * BlockBytes) + (4L * content.SequenceBlockCount);
 
     /// <summary>What a node is; a folder if no list has it.</summary>
     public TreeNode this[TreeId node]
@@ -83,14 +94,20 @@ public sealed class BackupTree : IAsyncDisposable
             return new TreeNode(
                 BackupEntry.KindOf(tree.KindOf(node)),
                 entry.IsNone ? 0 : content.SizeOf(entry),
-                ticks == 0 ? null : new DateTimeOffset(ticks, TimeSpan.Zero));
+                ticks == 0 ? null : new DateTimeOffset(ticks, TimeSpan.Zero)
+            );
         }
     }
 
-    /// <summary>The name of a node in UTF-8: 1 to 255 bytes without '/' and NUL, not '.' or '..'. That of the root is empty.</summary>
+    /// <summary>
+    /// The name of a node in UTF-8: 1 to 255 bytes without '/' and NUL, not '.' or '..'. That of
+    /// the root is empty.
+    /// </summary>
     public ReadOnlySpan<byte> NameOf(TreeId node) => tree.Paths.NameOf(node);
 
-    /// <summary>The nodes in a folder, in the order of the list: folders and links, then files.</summary>
+    /// <summary>
+    /// The nodes in a folder, in the order of the list: folders and links, then files.
+    /// </summary>
     /// <param name="folder">The folder.</param>
     /// <param name="after">Begins after this node of the folder; null for all.</param>
     public IEnumerable<TreeId> ChildrenOf(TreeId folder, TreeId? after = null) => tree.Paths.ChildrenOf(folder, after);
@@ -98,25 +115,30 @@ public sealed class BackupTree : IAsyncDisposable
     /// <summary>The node with a name (UTF-8) in a folder; null if there is none.</summary>
     public TreeId? Find(TreeId folder, ReadOnlySpan<byte> name) => tree.Paths.Find(folder, name);
 
-    /// <summary>The original path of a node; that of a folder ends with a separator. Empty for folders that only occur in the paths of others.</summary>
+    /// <summary>
+    /// The original path of a node; that of a folder ends with a separator. Empty for folders that
+    /// only occur in the paths of others.
+    /// </summary>
     public string PathOf(TreeId node) => tree.EntryOf(node) is { IsNone: false } entry ? content.PathText(entry) : "";
 
     /// <summary>
-    /// Reads the metadata of nodes, in order, in windows of some MiB. The first call, or the first <see cref="OpenFileAsync"/>, reads index volumes.
+    /// Reads the metadata of nodes, in order, in windows of some MiB. The first call, or the first
+    /// <see cref="OpenFileAsync"/>, reads index volumes.
     /// </summary>
     /// <param name="nodes">The nodes; those that are read together cost less.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>
-    /// For each node its metadata; null if it is lost. A node that the backup has no metadata of has an entry without values. The metadata of an entry may be
-    /// 1 MiB long, so who reads many keeps of each only what is needed.
-    /// </returns>
+    /// <returns> For each node its metadata; null if it is lost. A node that the backup has no
+    /// metadata of has an entry without values. The metadata of an entry may be 1 MiB long, so who
+    /// reads many keeps of each only what is needed. </returns>
     /// <exception cref="RestoreException">The store is lost.</exception>
     public async IAsyncEnumerable<ExportedEntry?> ReadMetadataAsync(
-        IReadOnlyList<TreeId> nodes, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        IReadOnlyList<TreeId> nodes,
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(nodes);
         BlockSource blocks = await LocateAsync(cancellationToken).ConfigureAwait(false);
-        for (int next = 0; next < nodes.Count;)
+        for (int next = 0; next < nodes.Count; )
         {
             int end = next;
             List<BlockId> window = [];
@@ -131,7 +153,9 @@ public sealed class BackupTree : IAsyncDisposable
             for (; next < end; next++)
             {
                 ContentId metadata = MetadataOf(nodes[next]);
-                byte[]? blob = metadata.IsNone ? [] : await blocks.ReadWholeAsync(metadata, cancellationToken).ConfigureAwait(false);
+                byte[]? blob = metadata.IsNone
+                    ? []
+                    : await blocks.ReadWholeAsync(metadata, cancellationToken).ConfigureAwait(false);
                 yield return blob is null ? null : Exported(nodes[next], blob);
             }
 
@@ -143,23 +167,35 @@ public sealed class BackupTree : IAsyncDisposable
         }
     }
 
-    /// <summary>Opens a file, like <see cref="Backup.OpenEntryAsync"/>. The blocks are kept in the memory that the trees share.</summary>
+    /// <summary>
+    /// Opens a file, like <see cref="Backup.OpenEntryAsync"/>. The blocks are kept in the memory
+    /// that the trees share.
+    /// </summary>
     /// <param name="node">A node that is a file.</param>
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>The stream; dispose it before the tree.</returns>
-    /// <exception cref="RestoreException">The node is not a file, the file is too long, or the store is lost.</exception>
+    /// <exception cref="RestoreException">The node is not a file, the file is too long, or the
+    /// store is lost.</exception>
     public async Task<Stream> OpenFileAsync(TreeId node, CancellationToken cancellationToken = default)
     {
         if (!tree.KindOf(node).IsFile())
         {
-            throw new RestoreException(RestoreErrorCode.EntryIsNotFile, "The entry is a folder or a link, which has no content", PathOf(node));
+            throw new RestoreException(
+                RestoreErrorCode.EntryIsNotFile,
+                "The entry is a folder or a link, which has no content",
+                PathOf(node)
+            );
         }
 
         BlockSource blocks = await LocateAsync(cancellationToken).ConfigureAwait(false);
         EntryId entry = tree.EntryOf(node);
         if (blocks.Refused.TryGetValue(entry, out IssueReason refused))
         {
-            throw new RestoreException(RestoreErrorCode.EntryNotFound, $"The entry cannot be used: {refused.Sentence}", PathOf(node));
+            throw new RestoreException(
+                RestoreErrorCode.EntryNotFound,
+                $"The entry cannot be used: {refused.Sentence}",
+                PathOf(node)
+            );
         }
 
         ContentBlocks file = new(content, content.Entries[entry].Content);
@@ -167,22 +203,33 @@ public sealed class BackupTree : IAsyncDisposable
         {
             IsContradicted = contradicted.ContainsKey(entry),
             Contradicted = () => contradicted.TryAdd(entry, true),
-            Beginning = file.SizeBytes <= NeighborReads.SmallBytes ? token => neighbors!.BringAsync(entry, token) : null,
+            Beginning =
+                file.SizeBytes <= NeighborReads.SmallBytes ? token => neighbors!.BringAsync(entry, token) : null,
         };
     }
 
-    /// <summary>The volume that a block of a node's content or metadata should be in, and that cannot be read; null if nothing was found to be lost.</summary>
+    /// <summary>
+    /// The volume that a block of a node's content or metadata should be in, and that cannot be
+    /// read; null if nothing was found to be lost.
+    /// </summary>
     public string? LostVolumeOf(TreeId node)
     {
-        if (Volatile.Read(ref source) is not BlockSource blocks || tree.EntryOf(node) is not { IsNone: false } entry || blocks.Refused.ContainsKey(entry))
+        if (
+            Volatile.Read(ref source) is not BlockSource blocks
+            || tree.EntryOf(node) is not { IsNone: false } entry
+            || blocks.Refused.ContainsKey(entry)
+        )
         {
             return null;
         }
 
         EntryRow row = content.Entries[entry];
-        return new[] { row.Content, row.Metadata }.Select(one => new ContentBlocks(content, one))
-            .SelectMany(one => one.Range(0, one.Count)).Where(block => !block.IsNone && blocks.Losses.Has(block))
-            .Select(blocks.LostWith).FirstOrDefault(volume => volume is not null);
+        return new[] { row.Content, row.Metadata }
+            .Select(one => new ContentBlocks(content, one))
+            .SelectMany(one => one.Range(0, one.Count))
+            .Where(block => !block.IsNone && blocks.Losses.Has(block))
+            .Select(blocks.LostWith)
+            .FirstOrDefault(volume => volume is not null);
     }
 
     /// <summary>Whether the tree has more than one user.</summary>
@@ -207,7 +254,9 @@ public sealed class BackupTree : IAsyncDisposable
         return false;
     }
 
-    /// <summary>Removes a user; the last one ends background fetches and releases the memory.</summary>
+    /// <summary>
+    /// Removes a user; the last one ends background fetches and releases the memory.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Decrement(ref users) != 0)
@@ -229,22 +278,27 @@ public sealed class BackupTree : IAsyncDisposable
         Func<EntryAccess> access,
         BlockMemory memory,
         PathTree? paths,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         VersionContent content = await read(cancellationToken).ConfigureAwait(false);
         IssueLog issues = new();
         issues.AddRange(content.Issues);
-        EntryTree tree = paths is not null ? EntryTree.At(paths, content)
+        EntryTree tree = paths is not null
+            ? EntryTree.At(paths, content)
             : EntryTree.Of(content, nameOf is null ? null : entry => nameOf(content, entry), issues);
         return new BackupTree(read, content, tree, issues, access, memory);
     }
 
-    private ContentId MetadataOf(TreeId node) => tree.EntryOf(node) is { IsNone: false } entry ? content.Entries[entry].Metadata : ContentId.None;
+    private ContentId MetadataOf(TreeId node) =>
+        tree.EntryOf(node) is { IsNone: false } entry ? content.Entries[entry].Metadata : ContentId.None;
 
     private ExportedEntry Exported(TreeId node, byte[] blob)
     {
         EntryId entry = tree.EntryOf(node);
-        BackupEntry listed = entry.IsNone ? new BackupEntry("", BackupEntryKind.Folder, 0, null) : BackupEntry.Of(content, entry);
+        BackupEntry listed = entry.IsNone
+            ? new BackupEntry("", BackupEntryKind.Folder, 0, null)
+            : BackupEntry.Of(content, entry);
         return ExportedEntry.Of(listed, blob.Length == 0 ? EntryMetadata.Empty : EntryMetadata.Parse(blob));
     }
 
@@ -260,11 +314,22 @@ public sealed class BackupTree : IAsyncDisposable
         {
             if (source is null)
             {
-                // A search that failed leaves a content behind that no other search can use. The list gives the same numbers again.
+                // A search that failed leaves a content behind that no other search can use. The
+                // list gives the same numbers again.
                 VersionContent fresh = unlocated ?? await read(cancellationToken).ConfigureAwait(false);
                 unlocated = null;
-                BlockSource found = await access().LocateAsync(
-                    fresh, withMetadata: true, issues, memory.Cache, cancellationToken, memory.Turns, WindowBytes, TriesLossesAgainAfter).ConfigureAwait(false);
+                BlockSource found = await access()
+                    .LocateAsync(
+                        fresh,
+                        withMetadata: true,
+                        issues,
+                        memory.Cache,
+                        cancellationToken,
+                        memory.Turns,
+                        WindowBytes,
+                        TriesLossesAgainAfter
+                    )
+                    .ConfigureAwait(false);
                 content = fresh;
                 neighbors = new NeighborReads(found);
                 Volatile.Write(ref source, found);

@@ -6,54 +6,8 @@ namespace Restore;
 /// <param name="FileListName">Name of the volume with its file list.</param>
 public sealed record BackupVersion(int Index, DateTimeOffset Time, string FileListName)
 {
-    /// <summary>For messages: a page shows the dates of versions, a program their numbers.</summary>
-    internal string Name => $"version {Index} of {Time.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC";
-}
-
-/// <summary>The kind of an entry.</summary>
-public enum BackupEntryKind
-{
-    /// <summary>A file, or an alternate stream of one.</summary>
-    File,
-
-    /// <summary>A folder; its path ends with a separator.</summary>
-    Folder,
-
-    /// <summary>A symbolic link.</summary>
-    Symlink,
-}
-
-/// <summary>An entry of a version, as listed by <see cref="Backup.ListAsync"/>.</summary>
-/// <param name="Path">The full original path.</param>
-/// <param name="Kind">What it is.</param>
-/// <param name="SizeBytes">Length of a file's content; 0 for the others.</param>
-/// <param name="LastModified">Of a file, UTC, to the second; null when the list has none.</param>
-public sealed record BackupEntry(string Path, BackupEntryKind Kind, long SizeBytes, DateTimeOffset? LastModified)
-{
     /// <summary>
-    /// In hexadecimal digits: of a file the hash of its content, of a link that of its metadata, which has the target. Empty for a folder, and if the list has
-    /// none.
+    /// For messages: a page shows the dates of versions, a program their numbers.
     /// </summary>
-    public string Hash { get; init; } = "";
-
-    internal static BackupEntry Of(VersionContent version, EntryId entry)
-    {
-        EntryRow row = version.Entries[entry];
-        DateTimeOffset? time = row.TimeTicks == 0 ? null : new DateTimeOffset(row.TimeTicks, TimeSpan.Zero);
-        return new(version.PathText(entry), KindOf(row.Kind), version.SizeOf(entry), time) { Hash = Convert.ToHexStringLower(HashOf(version, entry)) };
-    }
-
-    internal static BackupEntry Of(in EntryInList entry) =>
-        new(Encoding.UTF8.GetString(entry.Path), entry.Kind, entry.SizeBytes, entry.LastModified) { Hash = Convert.ToHexStringLower(entry.Hash) };
-
-    internal static BackupEntryKind KindOf(EntryKind kind) =>
-        kind switch { EntryKind.Folder => BackupEntryKind.Folder, EntryKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File };
-
-    /// <summary>Of a file the hash of its content; of a link that of its metadata, which has the target.</summary>
-    internal static ReadOnlySpan<byte> HashOf(VersionContent version, EntryId entry)
-    {
-        EntryRow row = version.Entries[entry];
-        ContentId hashed = row.Kind.IsFile() ? row.Content : row.Kind == EntryKind.Symlink ? row.Metadata : ContentId.None;
-        return hashed.IsNone || !version.HasFileHash(hashed) ? [] : version.FileHashOf(hashed);
-    }
+    internal string Name => $"version {Index} of {Time.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC";
 }

@@ -8,4 +8,10 @@ namespace Restore;
 /// <param name="BytesWritten">Their length.</param>
 /// <param name="Elapsed">Time since the start.</param>
 public readonly record struct BackupWriterProgress(
-    long FilesDone, long BytesDone, long BytesRead, int VolumesWritten, long BytesWritten, TimeSpan Elapsed);
+    long FilesDone,
+    long BytesDone,
+    long BytesRead,
+    int VolumesWritten,
+    long BytesWritten,
+    TimeSpan Elapsed
+);

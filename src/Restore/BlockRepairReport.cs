@@ -6,7 +6,9 @@ public sealed record BlockRepairReport
     /// <summary>Blocks that entries need and that were in no volume before.</summary>
     public long LostBlocks { get; init; }
 
-    /// <summary>Blocks that were found in local files, with the blocks of lists that were lost themselves.</summary>
+    /// <summary>
+    /// Blocks that were found in local files, with the blocks of lists that were lost themselves.
+    /// </summary>
     public long FoundBlocks { get; init; }
 
     /// <summary>Bytes of the blocks that were found.</summary>

@@ -1,21 +1,5 @@
 namespace Restore;
 
-/// <summary>What a check finds out about a block volume without reading its blocks.</summary>
-public enum VolumeState
-{
-    /// <summary>It is in the store, and has the size that an index volume gives if one gives it.</summary>
-    Present,
-
-    /// <summary>It is in the store, and no index volume describes it.</summary>
-    WithoutIndex,
-
-    /// <summary>It is in the store, and does not have the size that its index volume gives.</summary>
-    WrongSize,
-
-    /// <summary>It is not in the store.</summary>
-    Missing,
-}
-
 /// <summary>A block volume.</summary>
 /// <param name="Name">Its name in the store.</param>
 /// <param name="SizeBytes">Its size there; 0 if it is missing.</param>
@@ -34,7 +18,10 @@ public sealed record CheckReport
     /// <summary>Block volumes.</summary>
     public int BlockVolumes { get; init; }
 
-    /// <summary>Each block volume, by name: those of the store, and those that an index volume describes and the store does not have.</summary>
+    /// <summary>
+    /// Each block volume, by name: those of the store, and those that an index volume describes and
+    /// the store does not have.
+    /// </summary>
     public IReadOnlyList<CheckedVolume> Volumes { get; init; } = [];
 
     /// <summary>Blocks that entries of some version refer to.</summary>
@@ -55,10 +42,15 @@ public sealed record CheckReport
     /// <summary>Names of the index volumes that were made.</summary>
     public IReadOnlyList<string> IndexVolumesMade { get; init; } = [];
 
-    /// <summary>Names of the block volumes that were made: of a block that restores do without, and Duplicati needs.</summary>
+    /// <summary>
+    /// Names of the block volumes that were made: of a block that restores do without, and
+    /// Duplicati needs.
+    /// </summary>
     public IReadOnlyList<string> BlockVolumesMade { get; init; } = [];
 
-    /// <summary>Names of the block volumes that no index volume describes, after the repair.</summary>
+    /// <summary>
+    /// Names of the block volumes that no index volume describes, after the repair.
+    /// </summary>
     public IReadOnlyList<string> WithoutIndex { get; init; } = [];
 
     /// <summary>Bytes read from the store.</summary>

@@ -8,13 +8,20 @@ public sealed record CompactPlan
     /// <summary>The options that it was made with.</summary>
     public CompactOptions Options { get; init; } = new();
 
-    /// <summary>Block volumes without a block that a version needs: they are deleted unread.</summary>
+    /// <summary>
+    /// Block volumes without a block that a version needs: they are deleted unread.
+    /// </summary>
     public IReadOnlyList<CompactVolume> Dead { get; init; } = [];
 
-    /// <summary>Block volumes whose needed blocks go to new volumes before they are deleted.</summary>
+    /// <summary>
+    /// Block volumes whose needed blocks go to new volumes before they are deleted.
+    /// </summary>
     public IReadOnlyList<CompactVolume> Rewritten { get; init; } = [];
 
-    /// <summary>Index volumes that are deleted, because they describe only block volumes that are or will be gone.</summary>
+    /// <summary>
+    /// Index volumes that are deleted, because they describe only block volumes that are or will be
+    /// gone.
+    /// </summary>
     public IReadOnlyList<string> IndexVolumes { get; init; } = [];
 
     /// <summary>Block volumes that stay.</summary>
@@ -48,8 +55,11 @@ public sealed record CompactPlan
     internal bool IsEncrypted { get; init; }
 
     /// <summary>Whether another plan does the same.</summary>
-    internal bool IsSameAs(CompactPlan other) => VolumeSizeBytes == other.VolumeSizeBytes && Dead.SequenceEqual(other.Dead)
-        && Rewritten.SequenceEqual(other.Rewritten) && IndexVolumes.SequenceEqual(other.IndexVolumes);
+    internal bool IsSameAs(CompactPlan other) =>
+        VolumeSizeBytes == other.VolumeSizeBytes
+        && Dead.SequenceEqual(other.Dead)
+        && Rewritten.SequenceEqual(other.Rewritten)
+        && IndexVolumes.SequenceEqual(other.IndexVolumes);
 
     /// <summary>Writes the plan as JSON, to be executed later, or by another process.</summary>
     /// <param name="stream">The destination; stays open.</param>
@@ -57,7 +67,10 @@ public sealed record CompactPlan
     public Task SaveAsync(Stream stream, CancellationToken cancellationToken = default) =>
         SavedPlans.SaveAsync(this, stream, SavedPlans.Compact, cancellationToken);
 
-    /// <summary>Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with the backup.</summary>
+    /// <summary>
+    /// Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with
+    /// the backup.
+    /// </summary>
     /// <param name="stream">The plan.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The stream does not hold such a plan.</exception>
@@ -71,31 +84,3 @@ public sealed record CompactPlan
 /// <param name="DataBytes">Length of its blocks before compression.</param>
 /// <param name="WastedBytes">Of those, what no version needs, or another volume has too.</param>
 public sealed record CompactVolume(string Name, long SizeBytes, long DataBytes, long WastedBytes);
-
-/// <summary>The result of a compact.</summary>
-public sealed record CompactReport
-{
-    /// <summary>Block volumes deleted.</summary>
-    public int VolumesDeleted { get; init; }
-
-    /// <summary>Block volumes written.</summary>
-    public int VolumesWritten { get; init; }
-
-    /// <summary>Blocks moved to new volumes.</summary>
-    public long BlocksMoved { get; init; }
-
-    /// <summary>Bytes read from the store.</summary>
-    public long BytesFetched { get; init; }
-
-    /// <summary>Bytes written to it.</summary>
-    public long BytesWritten { get; init; }
-
-    /// <summary>Length of what was deleted from it.</summary>
-    public long BytesDeleted { get; init; }
-
-    /// <summary>Duration.</summary>
-    public TimeSpan Elapsed { get; init; }
-
-    /// <summary>Volumes that could not be read whole and stay, and everything else that is wrong.</summary>
-    public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
-}

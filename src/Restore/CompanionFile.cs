@@ -1,41 +1,61 @@
-using Restore.Format;
-using Restore.Storage;
-
 namespace Restore;
 
-/// <summary>A file that lies beside the volumes of a backup and is none of them, such as <c>restore.html</c>. Nothing that reads a backup takes notice of
-/// it.</summary>
+/// <summary>
+/// A file that lies beside the volumes of a backup and is none of them, such as
+/// <c>restore.html</c>. Nothing that reads a backup takes notice of it.
+/// </summary>
 public static class CompanionFile
 {
-    /// <summary>Puts the file into the folder or store of a backup; no passphrase is needed. A file that is the same already is left alone; another one is
-    /// deleted first. Nobody ever sees a part of the new one.</summary>
+    /// <summary>
+    /// Puts the file into the folder or store of a backup; no passphrase is needed. A file that is
+    /// the same already is left alone; another one is deleted first. Nobody ever sees a part of the
+    /// new one.
+    /// </summary>
     /// <param name="location">A folder, or a URL in Duplicati's form.</param>
     /// <param name="name">The name of the file, not that of a volume.</param>
     /// <param name="content">The content of the file.</param>
-    /// <param name="options">How to open the store; of these, what concerns the backup has no effect.</param>
-    /// <param name="isDryRun">Whether nothing is written: the result says what would be done.</param>
+    /// <param name="options">How to open the store; of these, what concerns the backup has no
+    /// effect.</param>
+    /// <param name="isDryRun">Whether nothing is written: the result says what would be
+    /// done.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was done.</returns>
-    /// <exception cref="RestoreException">No backup is there; or the store cannot be written, or only takes new files and has another one of that name.
-    /// </exception>
+    /// <exception cref="RestoreException">No backup is there; or the store cannot be written, or
+    /// only takes new files and has another one of that name. </exception>
     public static async Task<CompanionFileState> PutAsync(
-        string location, string name, ReadOnlyMemory<byte> content, BackupOptions? options = null, bool isDryRun = false,
-        CancellationToken cancellationToken = default)
+        string location,
+        string name,
+        ReadOnlyMemory<byte> content,
+        BackupOptions? options = null,
+        bool isDryRun = false,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(location);
         options ??= new BackupOptions();
-        RetryingSink sink = StoreFactory.OpenSink(location, options.Stores, options.StoreOptions, options.TimeProvider, Backup.LoggerOf(options));
+        RetryingSink sink = StoreFactory.OpenSink(
+            location,
+            options.Stores,
+            options.StoreOptions,
+            options.TimeProvider,
+            Backup.LoggerOf(options)
+        );
         await using (sink.ConfigureAwait(false))
         {
             List<StoredFile> files = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
             if (!files.Exists(file => VolumeName.TryParse(file.Name, out _)))
             {
                 throw new RestoreException(
-                    RestoreErrorCode.BackupNotFound, $"There is no backup, so {name} is not put there: perhaps the disk is not mounted", location);
+                    RestoreErrorCode.BackupNotFound,
+                    $"There is no backup, so {name} is not put there: perhaps the disk is not mounted",
+                    location
+                );
             }
 
-            if (files.Exists(file => file.Name == name && file.SizeBytes == content.Length)
-                && await IsSameAsync(location, name, content, options, cancellationToken).ConfigureAwait(false))
+            if (
+                files.Exists(file => file.Name == name && file.SizeBytes == content.Length)
+                && await IsSameAsync(location, name, content, options, cancellationToken).ConfigureAwait(false)
+            )
             {
                 return CompanionFileState.Unchanged;
             }
@@ -56,9 +76,20 @@ public static class CompanionFile
     }
 
     private static async Task<bool> IsSameAsync(
-        string location, string name, ReadOnlyMemory<byte> content, BackupOptions options, CancellationToken cancellationToken)
+        string location,
+        string name,
+        ReadOnlyMemory<byte> content,
+        BackupOptions options,
+        CancellationToken cancellationToken
+    )
     {
-        MeteredStore store = StoreFactory.Open(location, options.Stores, options.StoreOptions, options.TimeProvider, Backup.LoggerOf(options));
+        MeteredStore store = StoreFactory.Open(
+            location,
+            options.Stores,
+            options.StoreOptions,
+            options.TimeProvider,
+            Backup.LoggerOf(options)
+        );
         await using (store.ConfigureAwait(false))
         {
             byte[] there = new byte[content.Length];
@@ -73,17 +104,4 @@ public static class CompanionFile
             }
         }
     }
-}
-
-/// <summary>What was done to put a <see cref="CompanionFile"/> beside a backup.</summary>
-public enum CompanionFileState
-{
-    /// <summary>There was none, and there is one now.</summary>
-    Written,
-
-    /// <summary>There was another one, which is gone.</summary>
-    Replaced,
-
-    /// <summary>It was there already.</summary>
-    Unchanged,
 }

@@ -9,7 +9,9 @@ public sealed record DatabaseReport
     /// <summary>Versions in it.</summary>
     public int Versions { get; init; }
 
-    /// <summary>Entries: each path once for each content and metadata that it has in some version.</summary>
+    /// <summary>
+    /// Entries: each path once for each content and metadata that it has in some version.
+    /// </summary>
     public long Entries { get; init; }
 
     /// <summary>Blocks that entries refer to.</summary>
@@ -36,6 +38,8 @@ public sealed record DatabaseReport
     /// <summary>The phases, and how long each took.</summary>
     public IReadOnlyList<PhaseDuration> Phases { get; init; } = [];
 
-    /// <summary>What the database lacks, and the defects of volumes that were read for it.</summary>
+    /// <summary>
+    /// What the database lacks, and the defects of volumes that were read for it.
+    /// </summary>
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 }

@@ -8,7 +8,9 @@ public sealed record DeletionPlan
     /// <summary>All versions, newest first.</summary>
     public required IReadOnlyList<VersionFate> Versions { get; init; }
 
-    /// <summary>Length of the file lists that go. The blocks that only they need go with a compact.</summary>
+    /// <summary>
+    /// Length of the file lists that go. The blocks that only they need go with a compact.
+    /// </summary>
     public long Bytes { get; init; }
 
     /// <summary>What is wrong with file lists.</summary>
@@ -23,7 +25,10 @@ public sealed record DeletionPlan
     public Task SaveAsync(Stream stream, CancellationToken cancellationToken = default) =>
         SavedPlans.SaveAsync(this, stream, SavedPlans.Deletion, cancellationToken);
 
-    /// <summary>Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with the backup.</summary>
+    /// <summary>
+    /// Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with
+    /// the backup.
+    /// </summary>
     /// <param name="stream">The plan.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The stream does not hold such a plan.</exception>
@@ -33,20 +38,8 @@ public sealed record DeletionPlan
 
 /// <summary>What becomes of a version.</summary>
 /// <param name="Version">The version.</param>
-/// <param name="IsFull">Whether its backup was completed. False too if its file list cannot be read.</param>
+/// <param name="IsFull">Whether its backup was completed. False too if its file list cannot be
+/// read.</param>
 /// <param name="IsDeleted">Whether it goes.</param>
 /// <param name="Reason">Why, in a few words.</param>
 public sealed record VersionFate(BackupVersion Version, bool IsFull, bool IsDeleted, string Reason);
-
-/// <summary>The result of a deletion of versions.</summary>
-public sealed record DeletionReport
-{
-    /// <summary>Names of the file lists that were deleted.</summary>
-    public IReadOnlyList<string> Deleted { get; init; } = [];
-
-    /// <summary>How many versions are left.</summary>
-    public int VersionsLeft { get; init; }
-
-    /// <summary>Duration.</summary>
-    public TimeSpan Elapsed { get; init; }
-}

@@ -5,7 +5,10 @@ namespace Restore;
 /// <param name="Seed">The same seed chooses the same entries of the same versions.</param>
 public sealed record DrillSample(double Share, int Seed);
 
-/// <summary>What a drill covers. A file that is the same in consecutive versions counts once, and its blocks are verified once.</summary>
+/// <summary>
+/// What a drill covers. A file that is the same in consecutive versions counts once, and its blocks
+/// are verified once.
+/// </summary>
 public sealed record DrillCoverage
 {
     /// <summary>The versions that were asked for, newest first.</summary>
@@ -20,7 +23,9 @@ public sealed record DrillCoverage
     /// <summary>Of those, files that are verified.</summary>
     public long FilesCovered { get; init; }
 
-    /// <summary>The share of the bytes of all contents and metadata that is verified, from 0 to 1.</summary>
+    /// <summary>
+    /// The share of the bytes of all contents and metadata that is verified, from 0 to 1.
+    /// </summary>
     public double BytesShare { get; init; }
 
     /// <summary>The choice; null if everything is verified.</summary>

@@ -1,29 +1,13 @@
 namespace Restore;
 
-/// <summary>How an entry differs between two sides.</summary>
-public enum EntryChange
-{
-    /// <summary>Only the newer side has it.</summary>
-    Added,
-
-    /// <summary>Only the older side has it.</summary>
-    Removed,
-
-    /// <summary>Its content, its kind, or the target of a link differs. Lists tell a link's target and its other metadata apart by one hash only.</summary>
-    Changed,
-
-    /// <summary>The content is the same; times, mode, owner or attributes differ. On a disk, times alone are compared.</summary>
-    Metadata,
-
-    /// <summary>
-    /// It is not known: the file cannot be read, or the folder cannot be listed, so that what else is in it is not known; a folder below has its own entry.
-    /// </summary>
-    Unknown,
-}
-
-/// <summary>An entry that differs between two versions, or between a version and a folder.</summary>
-/// <param name="Path">Its original path. For an entry that only a folder has: its path there, relative to the folder.</param>
+/// <summary>
+/// An entry that differs between two versions, or between a version and a folder.
+/// </summary>
+/// <param name="Path">Its original path. For an entry that only a folder has: its path there,
+/// relative to the folder.</param>
 /// <param name="Change">How it differs.</param>
-/// <param name="Older">Its state in the older version, or in the version that a folder is compared with; null if it is not there.</param>
-/// <param name="Newer">Its state in the newer version, or in the folder; null if it is not there, or cannot be read in the folder.</param>
+/// <param name="Older">Its state in the older version, or in the version that a folder is compared
+/// with; null if it is not there.</param>
+/// <param name="Newer">Its state in the newer version, or in the folder; null if it is not there,
+/// or cannot be read in the folder.</param>
 public sealed record EntryDifference(string Path, EntryChange Change, EntryState? Older, EntryState? Newer);

@@ -2,7 +2,10 @@ using Restore.Format.Selection;
 
 namespace Restore;
 
-/// <summary>Selects entries of a version: Duplicati's filter expressions, first match wins. Immutable and safe for concurrent use.</summary>
+/// <summary>
+/// Selects entries of a version: Duplicati's filter expressions, first match wins. Immutable and
+/// safe for concurrent use.
+/// </summary>
 public sealed class EntryFilter
 {
     private const int ExpressionsDescribed = 4;
@@ -10,7 +13,8 @@ public sealed class EntryFilter
     private readonly Definition definition;
     private readonly FilterSet rules;
 
-    // The same rules for a path of Windows, on which '/' and '\' are one, and case makes no difference, wherever it is restored.
+    // The same rules for a path of Windows, on which '/' and '\' are one, and case makes no
+    // difference, wherever it is restored.
     private readonly Lazy<FilterSet> rulesOfWindows;
     private readonly bool takesTheRest;
 
@@ -32,10 +36,15 @@ public sealed class EntryFilter
     /// <summary>Whether every entry is selected, whatever its path.</summary>
     public bool IsAll => definition.Arguments.Count + definition.Rules.Count == 0;
 
-    /// <summary>Whether a pattern is compared with each path: there are others than names and paths.</summary>
+    /// <summary>
+    /// Whether a pattern is compared with each path: there are others than names and paths.
+    /// </summary>
     public bool HasPatterns => rules.HasPatterns;
 
-    /// <summary>The path arguments that look like patterns and are names of entries, which alone are taken; see <see cref="Backup.SettleAsync"/>.</summary>
+    /// <summary>
+    /// The path arguments that look like patterns and are names of entries, which alone are taken;
+    /// see <see cref="Backup.SettleAsync"/>.
+    /// </summary>
     public IReadOnlyList<string> TakenAsNames => [.. definition.Arguments.Where(definition.Names.Contains)];
 
     /// <summary>Whether what no rule matches is left out.</summary>
@@ -47,31 +56,51 @@ public sealed class EntryFilter
     /// <summary>Whether case makes a difference.</summary>
     internal bool CaseSensitive => definition.CaseSensitive;
 
-    /// <summary>The folder of the only path argument, with its separator; null in every other case. The folder keeps its name at the target.</summary>
-    internal string? Folder => definition.Arguments is [var only] ? isExact ? FolderOf(only) : PathArgument.FolderOf(only) : null;
+    /// <summary>
+    /// The folder of the only path argument, with its separator; null in every other case. The
+    /// folder keeps its name at the target.
+    /// </summary>
+    internal string? Folder =>
+        definition.Arguments is [var only]
+            ? isExact
+                ? FolderOf(only)
+                : PathArgument.FolderOf(only)
+            : null;
 
     /// <summary>The path arguments about which the names in a version decide.</summary>
     internal IReadOnlyList<string> Ambiguous =>
-        isExact ? [] : [.. definition.Arguments.Where(argument => PathArgument.IsAmbiguous(argument) && !definition.Names.Contains(argument))];
+        isExact
+            ? []
+            :
+            [
+                .. definition.Arguments.Where(argument =>
+                    PathArgument.IsAmbiguous(argument) && !definition.Names.Contains(argument)
+                ),
+            ];
 
     /// <summary>
-    /// Creates a filter. Path arguments come first, then the rules; the first match decides. An entry without a match is left out if there are only includes,
-    /// and selected if there is an exclude. An alternate stream (<c>C:\file.txt:stream</c>) without a match follows its file. Both forms of a letter with an
-    /// accent (one character, or two) are the same.
+    /// Creates a filter. Path arguments come first, then the rules; the first match decides. An
+    /// entry without a match is left out if there are only includes, and selected if there is an
+    /// exclude. An alternate stream (<c>C:\file.txt:stream</c>) without a match follows its file.
+    /// Both forms of a letter with an accent (one character, or two) are the same.
     /// </summary>
-    /// <param name="pathArguments">
-    /// Names (<c>notes.txt</c>, in any folder) and paths (<c>/home/ann</c>), of folders with all that is below, or patterns. What is a pattern and the name of
-    /// an entry is both, until <see cref="Backup.SettleAsync"/> has looked.
-    /// </param>
+    /// <param name="pathArguments"> Names (<c>notes.txt</c>, in any folder) and paths
+    /// (<c>/home/ann</c>), of folders with all that is below, or patterns. What is a pattern and
+    /// the name of an entry is both, until <see cref="Backup.SettleAsync"/> has looked. </param>
     /// <param name="rules">Includes and excludes in the order of the command line.</param>
-    /// <param name="caseSensitive">
-    /// Whether case makes a difference; null for the convention of this system: not on Windows and macOS. In a path of Windows it makes none on any system, and
-    /// '/' is '\'.
-    /// </param>
-    /// <param name="namesTakeContent">Whether the name of a folder without its path takes what is in it.</param>
-    /// <exception cref="RestoreException">An expression cannot be used; the message names it.</exception>
+    /// <param name="caseSensitive"> Whether case makes a difference; null for the convention of
+    /// this system: not on Windows and macOS. In a path of Windows it makes none on any system, and
+    /// '/' is '\'. </param>
+    /// <param name="namesTakeContent">Whether the name of a folder without its path takes what is
+    /// in it.</param>
+    /// <exception cref="RestoreException">An expression cannot be used; the message names
+    /// it.</exception>
     public static EntryFilter Parse(
-        IEnumerable<string> pathArguments, IEnumerable<FilterRule> rules, bool? caseSensitive = null, bool namesTakeContent = true)
+        IEnumerable<string> pathArguments,
+        IEnumerable<FilterRule> rules,
+        bool? caseSensitive = null,
+        bool namesTakeContent = true
+    )
     {
         ArgumentNullException.ThrowIfNull(pathArguments);
         ArgumentNullException.ThrowIfNull(rules);
@@ -88,10 +117,13 @@ public sealed class EntryFilter
         return with;
     }
 
-    /// <summary>Creates the filter of a backup: as <see cref="Parse"/>, and the rules can be Duplicati's filter groups, such as
-    /// <c>{TemporaryFiles}</c>, which mean what they mean on this system.</summary>
+    /// <summary>
+    /// Creates the filter of a backup: as <see cref="Parse"/>, and the rules can be Duplicati's
+    /// filter groups, such as <c>{TemporaryFiles}</c>, which mean what they mean on this system.
+    /// </summary>
     /// <param name="rules">Includes and excludes in the order of the command line.</param>
-    /// <exception cref="RestoreException">An expression cannot be used, or a group is not known; the message names it.</exception>
+    /// <exception cref="RestoreException">An expression cannot be used, or a group is not known;
+    /// the message names it.</exception>
     public static EntryFilter ForBackup(IEnumerable<FilterRule> rules)
     {
         ArgumentNullException.ThrowIfNull(rules);
@@ -106,17 +138,25 @@ public sealed class EntryFilter
         return filter;
     }
 
-    /// <summary>The rules of the filter of a backup as they were given, with groups; null for another filter.</summary>
+    /// <summary>
+    /// The rules of the filter of a backup as they were given, with groups; null for another
+    /// filter.
+    /// </summary>
     internal IReadOnlyList<FilterRule>? Given { get; private set; }
 
-    /// <summary>Whether a path argument is a pattern, if it is not the name or path of an entry.</summary>
+    /// <summary>
+    /// Whether a path argument is a pattern, if it is not the name or path of an entry.
+    /// </summary>
     public static bool IsPattern(string pathArgument)
     {
         ArgumentNullException.ThrowIfNull(pathArgument);
         return PathArgument.IsPattern(pathArgument);
     }
 
-    /// <summary>Takes entries by their paths as they are listed. A path with a separator at its end takes what is below it, too.</summary>
+    /// <summary>
+    /// Takes entries by their paths as they are listed. A path with a separator at its end takes
+    /// what is below it, too.
+    /// </summary>
     /// <param name="paths">Original paths; at least one.</param>
     public static EntryFilter OfEntries(params IEnumerable<string> paths) => Exactly(paths, withContent: true);
 
@@ -124,12 +164,23 @@ public sealed class EntryFilter
     internal static EntryFilter Exactly(params IEnumerable<string> paths) => Exactly(paths, withContent: false);
 
     /// <summary>Takes what is in a folder, and the folder.</summary>
-    internal static EntryFilter InFolder(string folder, bool caseSensitive) => new(
-        new Definition([folder], [], caseSensitive, true),
-        FilterSet.OfPlain([new PlainPath(ComposedText.Of(PathArgument.Tidy(folder, ofWindows: false)), PlainKind.Folder)], new(false, caseSensitive, true)),
-        () => FilterSet.OfPlain([new PlainPath(ComposedText.Of(PathArgument.Tidy(folder, ofWindows: true)), PlainKind.Folder)], new(true, false, true)));
+    internal static EntryFilter InFolder(string folder, bool caseSensitive) =>
+        new(
+            new Definition([folder], [], caseSensitive, true),
+            FilterSet.OfPlain(
+                [new PlainPath(ComposedText.Of(PathArgument.Tidy(folder, ofWindows: false)), PlainKind.Folder)],
+                new(false, caseSensitive, true)
+            ),
+            () =>
+                FilterSet.OfPlain(
+                    [new PlainPath(ComposedText.Of(PathArgument.Tidy(folder, ofWindows: true)), PlainKind.Folder)],
+                    new(true, false, true)
+                )
+        );
 
-    /// <summary>The same filter, for which some of the ambiguous arguments are names of entries.</summary>
+    /// <summary>
+    /// The same filter, for which some of the ambiguous arguments are names of entries.
+    /// </summary>
     internal EntryFilter WithNames(IEnumerable<string> names)
     {
         EntryFilter with = Of(definition with { Names = [.. definition.Names, .. names] });
@@ -154,7 +205,8 @@ public sealed class EntryFilter
         bool? decision = Decide(path);
         if (decision is null && StreamHostLength(path) is int hostLength and > 0)
         {
-            // Streams are rare, so a string for each is acceptable: the stream of a folder names the folder without its separator.
+            // Streams are rare, so a string for each is acceptable: the stream of a folder names
+            // the folder without its separator.
             decision = Decide(path[..hostLength]) ?? Decide($"{path[..hostLength]}\\");
         }
 
@@ -169,7 +221,8 @@ public sealed class EntryFilter
 
     /// <summary>Whether an entry is selected.</summary>
     /// <param name="utf8Path">Its original path.</param>
-    /// <param name="scratch">Buffer for the path in UTF-16, reused from call to call, enlarged if necessary.</param>
+    /// <param name="scratch">Buffer for the path in UTF-16, reused from call to call, enlarged if
+    /// necessary.</param>
     internal bool Matches(ReadOnlySpan<byte> utf8Path, ref char[] scratch)
     {
         if (IsAll)
@@ -195,16 +248,24 @@ public sealed class EntryFilter
         return new EntryFilter(
             new Definition(all, [], true, withContent),
             FilterSet.OfPlain(all.Select(path => Plain(path, path.EndsWith('/'))), new(false, true, withContent)),
-            () => FilterSet.OfPlain(
-                all.Select(path => Plain(WindowsPath.Usual<char>(path).ToString(), FolderOf(path) is not null)), new(true, true, withContent)),
-            isExact: true);
+            () =>
+                FilterSet.OfPlain(
+                    all.Select(path => Plain(WindowsPath.Usual<char>(path).ToString(), FolderOf(path) is not null)),
+                    new(true, true, withContent)
+                ),
+            isExact: true
+        );
 
-        PlainPath Plain(string path, bool isFolder) => new(path, withContent && isFolder ? PlainKind.Folder : PlainKind.Path);
+        PlainPath Plain(string path, bool isFolder) =>
+            new(path, withContent && isFolder ? PlainKind.Folder : PlainKind.Path);
     }
 
     private static string? FolderOf(string path) => path is [.., '/' or '\\'] ? path : null;
 
-    /// <summary>Length of a Windows path before the colon of a stream's name; 0 if the path is not that of a stream.</summary>
+    /// <summary>
+    /// Length of a Windows path before the colon of a stream's name; 0 if the path is not that of a
+    /// stream.
+    /// </summary>
     private static int StreamHostLength(ReadOnlySpan<char> path)
     {
         ReadOnlySpan<char> usual = WindowsPath.Is(path) ? WindowsPath.Usual(path) : path;
@@ -224,13 +285,23 @@ public sealed class EntryFilter
     }
 
     /// <summary>What a filter was made of.</summary>
-    private sealed record Definition(IReadOnlyList<string> Arguments, IReadOnlyList<FilterRule> Rules, bool CaseSensitive, bool NamesTakeContent)
+    private sealed record Definition(
+        IReadOnlyList<string> Arguments,
+        IReadOnlyList<FilterRule> Rules,
+        bool CaseSensitive,
+        bool NamesTakeContent
+    )
     {
         /// <summary>The path arguments that are names of entries, and no patterns.</summary>
         public HashSet<string> Names { get; init; } = [];
 
         public FilterSet Parse(bool ofWindows) =>
-            FilterSet.Parse(Arguments, Names, Rules, new PathReading(ofWindows, CaseSensitive && !ofWindows, NamesTakeContent));
+            FilterSet.Parse(
+                Arguments,
+                Names,
+                Rules,
+                new PathReading(ofWindows, CaseSensitive && !ofWindows, NamesTakeContent)
+            );
 
         public string Describe()
         {
@@ -240,7 +311,9 @@ public sealed class EntryFilter
                 .. Rules.Select(rule => $"{(rule.Include ? "include" : "exclude")} '{rule.Expression}'"),
             ];
             string first = string.Join(", ", all.Take(ExpressionsDescribed));
-            return all.Length > ExpressionsDescribed ? $"{first} and {all.Length - ExpressionsDescribed} more" : all.Length == 0 ? "everything" : first;
+            return all.Length > ExpressionsDescribed ? $"{first} and {all.Length - ExpressionsDescribed} more"
+                : all.Length == 0 ? "everything"
+                : first;
         }
     }
 }

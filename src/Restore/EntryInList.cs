@@ -1,9 +1,19 @@
 namespace Restore;
 
-/// <summary>An entry while its file list is read, without an object or a text: what it refers to is valid during the call that has it.</summary>
+/// <summary>
+/// An entry while its file list is read, without an object or a text: what it refers to is valid
+/// during the call that has it.
+/// </summary>
 public readonly ref struct EntryInList
 {
-    internal EntryInList(ReadOnlySpan<byte> path, EntryKind kind, long sizeBytes, long timeTicks, ReadOnlySpan<byte> hash, ReadOnlySpan<byte> metadataHash)
+    internal EntryInList(
+        ReadOnlySpan<byte> path,
+        EntryKind kind,
+        long sizeBytes,
+        long timeTicks,
+        ReadOnlySpan<byte> hash,
+        ReadOnlySpan<byte> metadataHash
+    )
     {
         Path = path;
         Kind = BackupEntry.KindOf(kind);
@@ -28,6 +38,9 @@ public readonly ref struct EntryInList
     /// <summary>As <see cref="BackupEntry.Hash"/>, but the bytes themselves.</summary>
     public ReadOnlySpan<byte> Hash { get; }
 
-    /// <summary>The hash of its metadata (exact times, mode, owner, attributes), which shows whether they are the same; empty if it has none.</summary>
+    /// <summary>
+    /// The hash of its metadata (exact times, mode, owner, attributes), which shows whether they
+    /// are the same; empty if it has none.
+    /// </summary>
     public ReadOnlySpan<byte> MetadataHash { get; }
 }

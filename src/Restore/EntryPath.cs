@@ -4,23 +4,31 @@ using Restore.Planning.Paths;
 namespace Restore;
 
 /// <summary>
-/// Original paths as text. A path that begins with '/' has no other separator; every other one is of Windows, or of no system, and is cut at '\' and '/'.
+/// Original paths as text. A path that begins with '/' has no other separator; every other one is
+/// of Windows, or of no system, and is cut at '\' and '/'.
 /// </summary>
 public static class EntryPath
 {
-    /// <summary>Whether two texts are the same path: also if one has the long form of Windows (<c>\\?\C:\x</c>).</summary>
+    /// <summary>
+    /// Whether two texts are the same path: also if one has the long form of Windows
+    /// (<c>\\?\C:\x</c>).
+    /// </summary>
     public static bool AreSame(ReadOnlySpan<char> left, ReadOnlySpan<char> right) =>
         WindowsPath.Usual(left).SequenceEqual(WindowsPath.Usual(right));
 
     /// <summary>
-    /// A text in composed form, in which a letter with an accent is one character: a Mac writes it as two. The text itself if it has that form.
+    /// A text in composed form, in which a letter with an accent is one character: a Mac writes it
+    /// as two. The text itself if it has that form.
     /// </summary>
-    public static ReadOnlySpan<char> Composed(ReadOnlySpan<char> text) => ComposedText.IsComposed(text) ? text : ComposedText.Compose(text);
+    public static ReadOnlySpan<char> Composed(ReadOnlySpan<char> text) =>
+        ComposedText.IsComposed(text) ? text : ComposedText.Compose(text);
 
     /// <summary>The path without the separator at its end.</summary>
     public static ReadOnlySpan<char> WithoutSeparator(ReadOnlySpan<char> path) => path.TrimEnd(SeparatorsOf(path));
 
-    /// <summary>The folder that an entry is in, with the separator at its end; empty if there is none.</summary>
+    /// <summary>
+    /// The folder that an entry is in, with the separator at its end; empty if there is none.
+    /// </summary>
     public static string FolderOf(string path)
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -35,12 +43,19 @@ public static class EntryPath
         return whole[FolderLength(whole, SeparatorsOf(path))..].ToString();
     }
 
-    /// <summary>The folder that a beginning of a path ends in, with its separator: the path itself if it ends with one.</summary>
+    /// <summary>
+    /// The folder that a beginning of a path ends in, with its separator: the path itself if it
+    /// ends with one.
+    /// </summary>
     /// <param name="path">The path.</param>
     /// <param name="length">How much of it counts.</param>
-    public static int FolderLength(ReadOnlySpan<char> path, int length) => FolderLength(path[..length], SeparatorsOf(path));
+    public static int FolderLength(ReadOnlySpan<char> path, int length) =>
+        FolderLength(path[..length], SeparatorsOf(path));
 
-    /// <summary>Where the part of a path ends that begins at a place: after its separator. The first part is the root: a drive, or a server.</summary>
+    /// <summary>
+    /// Where the part of a path ends that begins at a place: after its separator. The first part is
+    /// the root: a drive, or a server.
+    /// </summary>
     /// <param name="path">The path.</param>
     /// <param name="start">Where the part begins.</param>
     public static int EndOfPart(ReadOnlySpan<char> path, int start)
@@ -58,8 +73,9 @@ public static class EntryPath
     }
 
     /// <summary>
-    /// The names below the folder that a whole backup is restored to: of <c>C:\x</c> they are <c>C</c> and <c>x</c>, and of <c>\\server\share\x</c> the server,
-    /// the share and <c>x</c>. A server with a name like a drive is below <c>UNC</c>.
+    /// The names below the folder that a whole backup is restored to: of <c>C:\x</c> they are
+    /// <c>C</c> and <c>x</c>, and of <c>\\server\share\x</c> the server, the share and <c>x</c>. A
+    /// server with a name like a drive is below <c>UNC</c>.
     /// </summary>
     public static IReadOnlyList<string> TargetNames(string path)
     {
@@ -77,5 +93,6 @@ public static class EntryPath
 
     private static ReadOnlySpan<char> SeparatorsOf(ReadOnlySpan<char> path) => path.StartsWith('/') ? "/" : "\\/";
 
-    private static int FolderLength(ReadOnlySpan<char> path, ReadOnlySpan<char> separators) => path.LastIndexOfAny(separators) + 1;
+    private static int FolderLength(ReadOnlySpan<char> path, ReadOnlySpan<char> separators) =>
+        path.LastIndexOfAny(separators) + 1;
 }

@@ -2,7 +2,10 @@ using Restore.Format.Selection;
 
 namespace Restore;
 
-/// <summary>What an entry must be like, besides its path: every condition that is given must hold. Immutable and safe for concurrent use.</summary>
+/// <summary>
+/// What an entry must be like, besides its path: every condition that is given must hold. Immutable
+/// and safe for concurrent use.
+/// </summary>
 public sealed record EntryQuery
 {
     // A typing error in every third letter, three at most.
@@ -19,15 +22,18 @@ public sealed record EntryQuery
     /// <summary>Earliest time of the last change; only files have one.</summary>
     public DateTimeOffset? ModifiedFrom { get; init; }
 
-    /// <summary>The time of the last change must be before this time; only files have one.</summary>
+    /// <summary>
+    /// The time of the last change must be before this time; only files have one.
+    /// </summary>
     public DateTimeOffset? ModifiedBefore { get; init; }
 
     /// <summary>The hash of the content, or how it begins, in hexadecimal digits.</summary>
     public string? Hash { get; init; }
 
     /// <summary>
-    /// A name with typing errors: the name of the entry, with or without its extension, may differ from it in every third letter, three at most. Letters that
-    /// are missing, too many, wrong or swapped count; case does not.
+    /// A name with typing errors: the name of the entry, with or without its extension, may differ
+    /// from it in every third letter, three at most. Letters that are missing, too many, wrong or
+    /// swapped count; case does not.
     /// </summary>
     public string? SimilarName { get; init; }
 
@@ -38,13 +44,20 @@ public sealed record EntryQuery
     public bool Matches(BackupEntry entry)
     {
         ArgumentNullException.ThrowIfNull(entry);
-        bool asksForFile = MinSizeBytes is not null || MaxSizeBytes is not null || ModifiedFrom is not null || ModifiedBefore is not null;
+        bool asksForFile =
+            MinSizeBytes is not null
+            || MaxSizeBytes is not null
+            || ModifiedFrom is not null
+            || ModifiedBefore is not null;
         return (!asksForFile || entry.Kind == BackupEntryKind.File)
             && (MinSizeBytes is not long least || entry.SizeBytes >= least)
             && (MaxSizeBytes is not long most || entry.SizeBytes <= most)
             && (ModifiedFrom is not DateTimeOffset from || entry.LastModified >= from)
             && (ModifiedBefore is not DateTimeOffset before || entry.LastModified < before)
-            && (Hash is null || (entry.Hash.Length > 0 && entry.Hash.StartsWith(Hash, StringComparison.OrdinalIgnoreCase)))
+            && (
+                Hash is null
+                || (entry.Hash.Length > 0 && entry.Hash.StartsWith(Hash, StringComparison.OrdinalIgnoreCase))
+            )
             && (SimilarName is null || IsSimilar(entry.Path));
     }
 
@@ -53,7 +66,9 @@ public sealed record EntryQuery
         return IsSimilar(ComposedText.Of(SimilarName!), ComposedText.Of(EntryPath.NameOf(path)));
     }
 
-    /// <summary>Whether a name is meant by one with typing errors, with or without its extension.</summary>
+    /// <summary>
+    /// Whether a name is meant by one with typing errors, with or without its extension.
+    /// </summary>
     internal static bool IsSimilar(ReadOnlySpan<char> wanted, ReadOnlySpan<char> name)
     {
         int typos = Math.Min(MaxTypos, wanted.Length / LettersForTypo);
@@ -61,7 +76,10 @@ public sealed record EntryQuery
         return IsWithin(wanted, name, typos) || (dot > 0 && IsWithin(wanted, name[..dot], typos));
     }
 
-    /// <summary>Whether so many steps turn one text into the other: a letter inserted, removed, replaced, or swapped with its neighbour.</summary>
+    /// <summary>
+    /// Whether so many steps turn one text into the other: a letter inserted, removed, replaced, or
+    /// swapped with its neighbour.
+    /// </summary>
     private static bool IsWithin(ReadOnlySpan<char> a, ReadOnlySpan<char> b, int most)
     {
         if (Math.Abs(a.Length - b.Length) > most || b.Length > MaxNameLength)

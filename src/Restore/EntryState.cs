@@ -4,13 +4,20 @@ namespace Restore;
 /// <param name="Kind">What it is.</param>
 /// <param name="Files">1, or the number of files in a folder and all folders below it.</param>
 /// <param name="SizeBytes">The length of their contents.</param>
-/// <param name="LastModified">Of a file, UTC, to the second; of a folder that of its newest file; null when the list has none.</param>
-/// <param name="Hash">
-/// In hexadecimal digits: of a file the hash of its content by the algorithm of the backup (SHA-256 unless chosen otherwise), of a link that of its metadata,
-/// of a folder a SHA-256 over the paths, kinds and hashes in it. Empty if the list has none.
-/// </param>
-public sealed record EntryState(BackupEntryKind Kind, long Files, long SizeBytes, DateTimeOffset? LastModified, string Hash)
+/// <param name="LastModified">Of a file, UTC, to the second; of a folder that of its newest file;
+/// null when the list has none.</param>
+/// <param name="Hash"> In hexadecimal digits: of a file the hash of its content by the algorithm of
+/// the backup (SHA-256 unless chosen otherwise), of a link that of its metadata, of a folder a
+/// SHA-256 over the paths, kinds and hashes in it. Empty if the list has none. </param>
+public sealed record EntryState(
+    BackupEntryKind Kind,
+    long Files,
+    long SizeBytes,
+    DateTimeOffset? LastModified,
+    string Hash
+)
 {
     /// <summary>Whether a version has the same content as another one.</summary>
-    public bool HasContentOf(EntryState? other) => other is not null && Kind == other.Kind && SizeBytes == other.SizeBytes && Hash == other.Hash;
+    public bool HasContentOf(EntryState? other) =>
+        other is not null && Kind == other.Kind && SizeBytes == other.SizeBytes && Hash == other.Hash;
 }

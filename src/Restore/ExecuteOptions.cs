@@ -1,8 +1,8 @@
 namespace Restore;
 
 /// <summary>
-/// How a plan is made or executed on this machine: listeners, speed and memory, what follows at the end. Not part of the plan: each machine that executes it
-/// may have others.
+/// How a plan is made or executed on this machine: listeners, speed and memory, what follows at the
+/// end. Not part of the plan: each machine that executes it may have others.
 /// </summary>
 public sealed record ExecuteOptions
 {
@@ -10,29 +10,37 @@ public sealed record ExecuteOptions
     public IProgress<RestoreProgress>? Progress { get; init; }
 
     /// <summary>
-    /// Receives each entry when a pass has finished it, in no particular order and from several threads at once; null for none. An entry whose blocks are
-    /// searched elsewhere is reported again by the next pass. Links are reported when they are created.
+    /// Receives each entry when a pass has finished it, in no particular order and from several
+    /// threads at once; null for none. An entry whose blocks are searched elsewhere is reported
+    /// again by the next pass. Links are reported when they are created.
     /// </summary>
     public IProgress<EntryResult>? Entries { get; init; }
 
     /// <summary>
-    /// Stops gracefully: volumes on their way are dropped, files with all of their blocks are finished, unfinished new files are removed, and the call ends
-    /// with an <see cref="OperationCanceledException"/>. A second execution does the rest. The cancellation token of the call stops at once instead.
+    /// Stops gracefully: volumes on their way are dropped, files with all of their blocks are
+    /// finished, unfinished new files are removed, and the call ends with an
+    /// <see cref="OperationCanceledException"/>. A second execution does the rest. The cancellation
+    /// token of the call stops at once instead.
     /// </summary>
     public CancellationToken StopToken { get; init; }
 
-    /// <summary>The legacy flow: sequential, volume by volume through a temporary file. Not for a plan that is split.</summary>
+    /// <summary>
+    /// The legacy flow: sequential, volume by volume through a temporary file. Not for a plan that
+    /// is split.
+    /// </summary>
     public bool Legacy { get; init; }
 
     /// <summary>
-    /// Ends the restore without waiting until the device has everything that was written. A power failure, or a device with less room than it claims, then
-    /// costs files that the report has as restored.
+    /// Ends the restore without waiting until the device has everything that was written. A power
+    /// failure, or a device with less room than it claims, then costs files that the report has as
+    /// restored.
     /// </summary>
     public bool SkipFlush { get; init; }
 
     /// <summary>
-    /// Reads all restored files again at the end, past the page cache where the system can, and compares their hashes: what a device does not return as it
-    /// was written is <see cref="IssueKind.Doubtful"/>. Not together with <see cref="SkipFlush"/>.
+    /// Reads all restored files again at the end, past the page cache where the system can, and
+    /// compares their hashes: what a device does not return as it was written is
+    /// <see cref="IssueKind.Doubtful"/>. Not together with <see cref="SkipFlush"/>.
     /// </summary>
     public bool VerifyAfter { get; init; }
 
@@ -43,26 +51,16 @@ public sealed record ExecuteOptions
     public RestoreTuning Tuning { get; init; } = new();
 }
 
-/// <summary>The result of an entry.</summary>
-public enum EntryResultKind
-{
-    /// <summary>The content is in place and verified.</summary>
-    Restored,
-
-    /// <summary>Blocks are missing or damaged; they are searched elsewhere, if they may have another copy.</summary>
-    Incomplete,
-
-    /// <summary>All blocks are in place, but the file does not have the recorded hash.</summary>
-    Unverified,
-
-    /// <summary>It could not be written.</summary>
-    Failed,
-}
-
 /// <summary>An entry that a pass has finished.</summary>
 /// <param name="Path">Its original path.</param>
 /// <param name="TargetPath">Its path at the target.</param>
 /// <param name="Kind">The result.</param>
 /// <param name="BytesWritten">Bytes of its content that the pass wrote.</param>
 /// <param name="Reason">Why it failed; null if it did not.</param>
-public sealed record EntryResult(string Path, string TargetPath, EntryResultKind Kind, long BytesWritten, string? Reason);
+public sealed record EntryResult(
+    string Path,
+    string TargetPath,
+    EntryResultKind Kind,
+    long BytesWritten,
+    string? Reason
+);

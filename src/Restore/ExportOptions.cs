@@ -9,49 +9,16 @@ public sealed record ExportOptions
     /// <summary>Receives the progress; null for none.</summary>
     public IProgress<RestoreProgress>? Progress { get; init; }
 
-    /// <summary>Whether <see cref="Backup.ExportArchiveAsync"/> compresses the files of a zip. That takes most of its time.</summary>
+    /// <summary>
+    /// Whether <see cref="Backup.ExportArchiveAsync"/> compresses the files of a zip. That takes
+    /// most of its time.
+    /// </summary>
     public bool Compresses { get; init; } = true;
 
     /// <summary>
-    /// Limit of the bytes of blocks in memory, at least 1 MiB; null for 256 MiB, at most an eighth of the machine. An eighth of the limit is fetched at
-    /// once, so with less memory a store without ranges reads a volume more often.
+    /// Limit of the bytes of blocks in memory, at least 1 MiB; null for 256 MiB, at most an eighth
+    /// of the machine. An eighth of the limit is fetched at once, so with less memory a store
+    /// without ranges reads a volume more often.
     /// </summary>
     public long? CacheMaxBytes { get; init; }
-}
-
-/// <summary>The result of an export.</summary>
-public sealed record ExportReport
-{
-    /// <summary>The version that was exported.</summary>
-    public required BackupVersion Version { get; init; }
-
-    /// <summary>Files that the sink took, whole and verified as far as it read them.</summary>
-    public long Files { get; init; }
-
-    /// <summary>How many of them were at the target already; only of <see cref="Backup.ExportFolderAsync"/>.</summary>
-    public long FilesUnchanged { get; init; }
-
-    /// <summary>Folders that the sink took.</summary>
-    public long Folders { get; init; }
-
-    /// <summary>Links that the sink took.</summary>
-    public long Symlinks { get; init; }
-
-    /// <summary>Length of the contents of those files.</summary>
-    public long Bytes { get; init; }
-
-    /// <summary>Length of the contents of the files that were at the target already.</summary>
-    public long BytesUnchanged { get; init; }
-
-    /// <summary>Bytes read from the store, including file list and index volumes.</summary>
-    public long BytesFetched { get; init; }
-
-    /// <summary>Duration.</summary>
-    public TimeSpan Elapsed { get; init; }
-
-    /// <summary>All issues.</summary>
-    public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
-
-    /// <summary>Whether the sink got every selected entry whole.</summary>
-    public bool IsComplete => Issues.All(issue => issue.Kind == IssueKind.Warning);
 }

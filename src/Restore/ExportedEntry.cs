@@ -2,14 +2,19 @@ using Restore.Planning.Paths;
 
 namespace Restore;
 
-/// <summary>An entry of a version with its metadata, for an <see cref="IEntrySink"/>. Values that the backup does not have are null.</summary>
+/// <summary>
+/// An entry of a version with its metadata, for an <see cref="IEntrySink"/>. Values that the backup
+/// does not have are null.
+/// </summary>
 /// <param name="Entry">Path, kind, size and time, as listed.</param>
 public sealed record ExportedEntry(BackupEntry Entry)
 {
     /// <summary>The target of a link, as recorded; null for all other entries.</summary>
     public string? LinkTarget { get; init; }
 
-    /// <summary>Last-modified time, UTC, to 100 ns; the time of the list if the metadata has none.</summary>
+    /// <summary>
+    /// Last-modified time, UTC, to 100 ns; the time of the list if the metadata has none.
+    /// </summary>
     public DateTimeOffset? LastModified { get; init; }
 
     /// <summary>Creation time, UTC, to 100 ns.</summary>
@@ -37,25 +42,30 @@ public sealed record ExportedEntry(BackupEntry Entry)
     public IReadOnlyList<KeyValuePair<string, byte[]>> ExtendedAttributes { get; init; } = [];
 
     /// <summary>
-    /// The target of a link in a tree of another system than Windows: of a Windows backup, relative to the folder of the link and with '/' between names, if it
-    /// is on the drive of the link, which is a folder of the tree; else as recorded.
+    /// The target of a link in a tree of another system than Windows: of a Windows backup, relative
+    /// to the folder of the link and with '/' between names, if it is on the drive of the link,
+    /// which is a folder of the tree; else as recorded.
     /// </summary>
-    public string? PortableLinkTarget => LinkTarget is { Length: > 0 } target && WindowsLink.IsWindows(Entry.Path)
-        ? WindowsLink.Translate(Entry.Path, target, prefixLength: 0) ?? target : LinkTarget;
+    public string? PortableLinkTarget =>
+        LinkTarget is { Length: > 0 } target && WindowsLink.IsWindows(Entry.Path)
+            ? WindowsLink.Translate(Entry.Path, target, prefixLength: 0) ?? target
+            : LinkTarget;
 
-    internal static ExportedEntry Of(BackupEntry entry, EntryMetadata metadata) => new(entry)
-    {
-        LinkTarget = entry.Kind == BackupEntryKind.Symlink ? metadata.SymlinkTarget : null,
-        LastModified = TimeOf(metadata.LastWriteTicks) ?? entry.LastModified,
-        Created = TimeOf(metadata.CreationTicks),
-        Attributes = metadata.Attributes,
-        Mode = (UnixFileMode?)metadata.Mode,
-        UserId = metadata.UserId,
-        GroupId = metadata.GroupId,
-        OwnerName = metadata.OwnerName,
-        GroupName = metadata.GroupName,
-        ExtendedAttributes = metadata.ExtendedAttributes,
-    };
+    internal static ExportedEntry Of(BackupEntry entry, EntryMetadata metadata) =>
+        new(entry)
+        {
+            LinkTarget = entry.Kind == BackupEntryKind.Symlink ? metadata.SymlinkTarget : null,
+            LastModified = TimeOf(metadata.LastWriteTicks) ?? entry.LastModified,
+            Created = TimeOf(metadata.CreationTicks),
+            Attributes = metadata.Attributes,
+            Mode = (UnixFileMode?)metadata.Mode,
+            UserId = metadata.UserId,
+            GroupId = metadata.GroupId,
+            OwnerName = metadata.OwnerName,
+            GroupName = metadata.GroupName,
+            ExtendedAttributes = metadata.ExtendedAttributes,
+        };
 
-    private static DateTimeOffset? TimeOf(long? ticks) => ticks is long known ? new DateTimeOffset(known, TimeSpan.Zero) : null;
+    private static DateTimeOffset? TimeOf(long? ticks) =>
+        ticks is long known ? new DateTimeOffset(known, TimeSpan.Zero) : null;
 }

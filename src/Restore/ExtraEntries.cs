@@ -1,6 +1,9 @@
 namespace Restore;
 
-/// <summary>What is in the target folder of a plan and not in the plan: the value that <see cref="Backup.DeleteExtraAsync"/> needs. Immutable.</summary>
+/// <summary>
+/// What is in the target folder of a plan and not in the plan: the value that
+/// <see cref="Backup.DeleteExtraAsync"/> needs. Immutable.
+/// </summary>
 public sealed class ExtraEntries
 {
     internal ExtraEntries(RestorePlan plan, IReadOnlyList<string> files, IReadOnlyList<string> folders, long bytes)
@@ -21,8 +24,9 @@ public sealed class ExtraEntries
     public long Bytes { get; }
 
     /// <summary>
-    /// What stays: as warnings, places at which something is mounted, and what has a name that is not text; as refused, folders that cannot be listed.
-    /// Nothing in them is looked at or removed.
+    /// What stays: as warnings, places at which something is mounted, and what has a name that is
+    /// not text; as refused, folders that cannot be listed. Nothing in them is looked at or
+    /// removed.
     /// </summary>
     public IReadOnlyList<RestoreIssue> Staying { get; internal init; } = [];
 

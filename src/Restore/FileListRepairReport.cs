@@ -18,6 +18,8 @@ public sealed record FileListRepairReport
     /// <summary>Duration.</summary>
     public TimeSpan Elapsed { get; init; }
 
-    /// <summary>The versions that could not be written again, and what the versions that were lack.</summary>
+    /// <summary>
+    /// The versions that could not be written again, and what the versions that were lack.
+    /// </summary>
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 }

@@ -1,6 +1,9 @@
 namespace Restore;
 
-/// <summary>What a backup does with files that have several names. The format knows no hard links: each name is restored as a file.</summary>
+/// <summary>
+/// What a backup does with files that have several names. The format knows no hard links: each name
+/// is restored as a file.
+/// </summary>
 public enum HardlinkPolicy
 {
     /// <summary>Stores every name. The content is stored once.</summary>

@@ -1,18 +1,26 @@
 namespace Restore;
 
-/// <summary>Identifies issues that a host may have advice for. The meaning of a number never changes.</summary>
+/// <summary>
+/// Identifies issues that a host may have advice for. The meaning of a number never changes.
+/// </summary>
 public enum IssueCode
 {
     /// <summary>No code: the kind and the reason say everything.</summary>
     None = 0,
 
-    /// <summary>The target of a link is outside of the target folder, and <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/> is off.</summary>
+    /// <summary>
+    /// The target of a link is outside of the target folder, and
+    /// <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/> is off.
+    /// </summary>
     LinkOutsideTarget = 1,
 
     /// <summary>A folder is at the path of the entry.</summary>
     FolderInTheWay = 2,
 
-    /// <summary>Something else is at the path of the entry and at all names beside it, and <see cref="RestoreOptions.Overwrite"/> is off.</summary>
+    /// <summary>
+    /// Something else is at the path of the entry and at all names beside it, and
+    /// <see cref="RestoreOptions.Overwrite"/> is off.
+    /// </summary>
     NamesTaken = 3,
 
     /// <summary>Access to the path is denied.</summary>
@@ -27,7 +35,9 @@ public enum IssueCode
     /// <summary>The system does not let this user make symbolic links.</summary>
     LinkNotAllowed = 38,
 
-    /// <summary>A link needs its metadata, which <see cref="RestoreOptions.SkipMetadata"/> leaves out.</summary>
+    /// <summary>
+    /// A link needs its metadata, which <see cref="RestoreOptions.SkipMetadata"/> leaves out.
+    /// </summary>
     LinkWithoutMetadata = 7,
 
     /// <summary>A local file changed while blocks were taken from it.</summary>
@@ -36,27 +46,37 @@ public enum IssueCode
     /// <summary>The process has reached its limit of open files.</summary>
     TooManyOpenFiles = 9,
 
-    /// <summary>The local database contradicts itself; a restore without a database does not need it.</summary>
+    /// <summary>
+    /// The local database contradicts itself; a restore without a database does not need it.
+    /// </summary>
     DatabaseContradictory = 10,
 
     /// <summary>The folder of <see cref="BackupOptions.CacheDirectory"/> cannot be used.</summary>
     CacheUnusable = 11,
 
-    /// <summary>The header of a volume asks for more rounds of key derivation than <see cref="BackupOptions.MaxKeyIterations"/>.</summary>
+    /// <summary>
+    /// The header of a volume asks for more rounds of key derivation than
+    /// <see cref="BackupOptions.MaxKeyIterations"/>.
+    /// </summary>
     KeyIterationsExceeded = 12,
 
-    /// <summary>A volume uses a compression method that cannot be decoded on this machine.</summary>
+    /// <summary>
+    /// A volume uses a compression method that cannot be decoded on this machine.
+    /// </summary>
     MethodUnsupported = 13,
 
     /// <summary>
-    /// A file list or an index volume is not encrypted though the backup is, and <see cref="BackupOptions.AllowUnencrypted"/> is off: it is left out.
+    /// A file list or an index volume is not encrypted though the backup is, and
+    /// <see cref="BackupOptions.AllowUnencrypted"/> is off: it is left out.
     /// </summary>
     UnencryptedVolume = 14,
 
     /// <summary>There is a passphrase, and nothing in the backup is encrypted.</summary>
     NothingEncrypted = 15,
 
-    /// <summary>A GnuPG volume is encrypted to a key, and <see cref="BackupOptions.AllowGpgKeys"/> is off.</summary>
+    /// <summary>
+    /// A GnuPG volume is encrypted to a key, and <see cref="BackupOptions.AllowGpgKeys"/> is off.
+    /// </summary>
     EncryptedToKey = 16,
 
     /// <summary>The device reported a failure when what was written was flushed.</summary>
@@ -65,64 +85,103 @@ public enum IssueCode
     /// <summary>The entry has another name at the target than in the backup.</summary>
     Renamed = 18,
 
-    /// <summary>The store refuses access to a volume: nothing says that the volume is damaged.</summary>
+    /// <summary>
+    /// The store refuses access to a volume: nothing says that the volume is damaged.
+    /// </summary>
     VolumeRefused = 19,
 
-    /// <summary>A volume is damaged or missing, its parity file is there, and the program that could use it is not.</summary>
+    /// <summary>
+    /// A volume is damaged or missing, its parity file is there, and the program that could use it
+    /// is not.
+    /// </summary>
     ParityProgramMissing = 30,
 
     /// <summary>The record of an interrupted restore at the target cannot be used.</summary>
     RecordUnusable = 32,
 
-    /// <summary>A restored file is damaged, and did not replace the file that it should have replaced: it is beside it.</summary>
+    /// <summary>
+    /// A restored file is damaged, and did not replace the file that it should have replaced: it is
+    /// beside it.
+    /// </summary>
     DamagedBeside = 33,
 
-    /// <summary>The blocks of the entry are longer than <see cref="BackupOptions.MaxBlockSizeBytes"/>.</summary>
+    /// <summary>
+    /// The blocks of the entry are longer than <see cref="BackupOptions.MaxBlockSizeBytes"/>.
+    /// </summary>
     BlocksTooLong = 34,
 
-    /// <summary>There is no room for a second copy of the file, so the one at the target is changed in place.</summary>
+    /// <summary>
+    /// There is no room for a second copy of the file, so the one at the target is changed in
+    /// place.
+    /// </summary>
     PatchedInPlace = 35,
 
-    /// <summary>The file or link at the target stays, as <see cref="RestoreOptions.Keep"/> says.</summary>
+    /// <summary>
+    /// The file or link at the target stays, as <see cref="RestoreOptions.Keep"/> says.
+    /// </summary>
     KeptAtTarget = 36,
 
-    /// <summary>The file is longer than its file system, or a limit of the process, allows.</summary>
+    /// <summary>
+    /// The file is longer than its file system, or a limit of the process, allows.
+    /// </summary>
     FileTooLarge = 37,
 
     /// <summary>Blocks that entries need are in no volume.</summary>
     BlocksLost = 40,
 
-    /// <summary>The archive of a file list is damaged, and all entries of the list could be read.</summary>
+    /// <summary>
+    /// The archive of a file list is damaged, and all entries of the list could be read.
+    /// </summary>
     FileListDamaged = 50,
 
-    /// <summary>A file list is cut or damaged: entries of the version are missing, and it is not known which.</summary>
+    /// <summary>
+    /// A file list is cut or damaged: entries of the version are missing, and it is not known
+    /// which.
+    /// </summary>
     FileListIncomplete = 51,
 
-    /// <summary>A file list fails its authentication, and is used because <see cref="BackupOptions.AllowUnauthenticLists"/> is on.</summary>
+    /// <summary>
+    /// A file list fails its authentication, and is used because
+    /// <see cref="BackupOptions.AllowUnauthenticLists"/> is on.
+    /// </summary>
     FileListUnauthentic = 52,
 
     /// <summary>The local database cannot be used; the volumes are read instead.</summary>
     DatabaseUnusable = 53,
 
-    /// <summary>A file list is the start of another one: its upload broke off, and it never was a version.</summary>
+    /// <summary>
+    /// A file list is the start of another one: its upload broke off, and it never was a version.
+    /// </summary>
     FileListUnfinished = 54,
 
-    /// <summary>A file looks like a volume that somebody renamed, and the volume is not there.</summary>
+    /// <summary>
+    /// A file looks like a volume that somebody renamed, and the volume is not there.
+    /// </summary>
     VolumeRenamed = 60,
 
-    /// <summary>An empty file of a cloud's client stands for a volume that is not on this disk.</summary>
+    /// <summary>
+    /// An empty file of a cloud's client stands for a volume that is not on this disk.
+    /// </summary>
     VolumePlaceholder = 61,
 
-    /// <summary>A file looks like a part of a volume that did not arrive whole, and the volume is not there.</summary>
+    /// <summary>
+    /// A file looks like a part of a volume that did not arrive whole, and the volume is not there.
+    /// </summary>
     VolumeUnfinished = 62,
 
-    /// <summary>A volume is damaged or not there, and a copy of it that a sync program made is read.</summary>
+    /// <summary>
+    /// A volume is damaged or not there, and a copy of it that a sync program made is read.
+    /// </summary>
     VolumeCopyUsed = 63,
 
-    /// <summary>A volume is in archive storage: the store has to restore it before it can be read.</summary>
+    /// <summary>
+    /// A volume is in archive storage: the store has to restore it before it can be read.
+    /// </summary>
     VolumeFrozen = 64,
 
-    /// <summary>A volume is too long to be read on this machine: nothing says that it is damaged.</summary>
+    /// <summary>
+    /// A volume is too long to be read on this machine: nothing says that it is damaged.
+    /// </summary>
     VolumeTooLarge = 65,
 
     /// <summary>The content of a volume is of another kind than its name says.</summary>

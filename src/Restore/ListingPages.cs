@@ -1,15 +1,18 @@
 namespace Restore;
 
 /// <summary>
-/// The pages of one listing, for stores that list in pages: ends a listing that would not end by itself, because it comes to the same page again, because page
-/// after page is empty, or because there is always one more.
+/// The pages of one listing, for stores that list in pages: ends a listing that would not end by
+/// itself, because it comes to the same page again, because page after page is empty, or because
+/// there is always one more.
 /// </summary>
 public sealed class ListingPages
 {
-    // A page of Amazon has at most a thousand names, one of Azure five thousand; pages without one follow one another where much was deleted.
+    // A page of Amazon has at most a thousand names, one of Azure five thousand; pages without one
+    // follow one another where much was deleted.
     private const int MostEmpty = 10_000;
 
-    // Of first names and tokens: a page has a thousand names or more, and a backup of 100 TB a few thousand pages.
+    // Of first names and tokens: a page has a thousand names or more, and a backup of 100 TB a few
+    // thousand pages.
     private const long MostCharacters = 64 << 20;
 
     private readonly HashSet<string> firsts = [];
@@ -18,10 +21,12 @@ public sealed class ListingPages
     private long characters;
 
     /// <summary>Takes the next page.</summary>
-    /// <param name="first">The first name on it; null if it has none. The order of the names is not that of all servers, but no page begins as an earlier
+    /// <param name="first">The first name on it; null if it has none. The order of the names is not
+    /// that of all servers, but no page begins as an earlier one.</param>
+    /// <param name="next">The token of the page after it; null or empty if it is the last
     /// one.</param>
-    /// <param name="next">The token of the page after it; null or empty if it is the last one.</param>
-    /// <exception cref="IOException">The listing goes in a circle, or has too many pages, or too many without a name in a row.</exception>
+    /// <exception cref="IOException">The listing goes in a circle, or has too many pages, or too
+    /// many without a name in a row.</exception>
     public void Add(string? first, string? next)
     {
         empty = first is null ? empty + 1 : 0;
@@ -33,7 +38,9 @@ public sealed class ListingPages
         characters += (first?.Length ?? 0) + (next?.Length ?? 0);
         if (characters > MostCharacters)
         {
-            throw new IOException($"The store's listing does not end: {firsts.Count:N0} pages are more than a backup has");
+            throw new IOException(
+                $"The store's listing does not end: {firsts.Count:N0} pages are more than a backup has"
+            );
         }
 
         if (empty > MostEmpty)

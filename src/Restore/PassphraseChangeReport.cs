@@ -16,8 +16,8 @@ public sealed record PassphraseChangeReport
     public int ChangedBefore { get; init; }
 
     /// <summary>
-    /// The names of the volumes that keep the former passphrase, for the reasons in <see cref="Issues"/>. Empty in a
-    /// dry run.
+    /// The names of the volumes that keep the former passphrase, for the reasons in
+    /// <see cref="Issues"/>. Empty in a dry run.
     /// </summary>
     public IReadOnlyList<string> Left { get; init; } = [];
 

@@ -7,9 +7,10 @@ namespace Restore;
 public readonly record struct TreeId(int Number);
 
 /// <summary>
-/// Original paths as folders with names, each path once, whichever versions have it: about 40 bytes and the name for each. A path comes back exactly as it was
-/// added, except for a separator at its end and the long form of Windows (<c>\\?\C:\x</c> is <c>C:\x</c>). Not safe for concurrent use: users that share a
-/// tree hold its <see cref="Gate"/>.
+/// Original paths as folders with names, each path once, whichever versions have it: about 40 bytes
+/// and the name for each. A path comes back exactly as it was added, except for a separator at its
+/// end and the long form of Windows (<c>\\?\C:\x</c> is <c>C:\x</c>). Not safe for concurrent use:
+/// users that share a tree hold its <see cref="Gate"/>.
 /// </summary>
 public sealed class PathTree
 {
@@ -18,7 +19,12 @@ public sealed class PathTree
     private const int LinkBytes = 8;
 
     // Paths that start with a slash, paths of Windows, and others.
-    private static readonly (byte Separator, string Prefix)[] Forms = [((byte)'/', "/"), ((byte)'\\', ""), ((byte)'/', "")];
+    private static readonly (byte Separator, string Prefix)[] Forms =
+    [
+        ((byte)'/', "/"),
+        ((byte)'\\', ""),
+        ((byte)'/', ""),
+    ];
 
     private readonly PathTable names;
     private readonly SegmentedList<Links> links = new();
@@ -27,9 +33,7 @@ public sealed class PathTree
 
     /// <summary>Creates a tree that has nothing but its roots.</summary>
     public PathTree()
-        : this(new ByteArena())
-    {
-    }
+        : this(new ByteArena()) { }
 
     internal PathTree(ByteArena names)
     {
@@ -41,8 +45,11 @@ public sealed class PathTree
         }
     }
 
-    /// <summary>The roots: of paths that start with a slash, of paths of Windows, and of others.</summary>
-    public static IReadOnlyList<TreeId> Roots { get; } = [.. Enumerable.Range(0, Forms.Length).Select(root => new TreeId(root))];
+    /// <summary>
+    /// The roots: of paths that start with a slash, of paths of Windows, and of others.
+    /// </summary>
+    public static IReadOnlyList<TreeId> Roots { get; } =
+    [.. Enumerable.Range(0, Forms.Length).Select(root => new TreeId(root))];
 
     /// <summary>Held during a call by those who share the tree.</summary>
     public Lock Gate { get; } = new();
@@ -59,7 +66,9 @@ public sealed class PathTree
     /// <summary>The folder of a node; null for a root.</summary>
     public TreeId? ParentOf(TreeId node) => IsRoot(node) ? null : new TreeId(names.ParentOf(node.Number));
 
-    /// <summary>The name of a node in UTF-8; empty for a root, and for what is between two separators.</summary>
+    /// <summary>
+    /// The name of a node in UTF-8; empty for a root, and for what is between two separators.
+    /// </summary>
     public ReadOnlySpan<byte> NameOf(TreeId node) => IsRoot(node) ? [] : names.NameOf(node.Number);
 
     /// <summary>The nodes in a folder, in the order in which they were added.</summary>
@@ -85,14 +94,18 @@ public sealed class PathTree
     public TreeId? Find(TreeId folder, ReadOnlySpan<byte> name) =>
         folder.Number < Count && names.TryFind(folder.Number, name, out int node) ? new TreeId(node) : null;
 
-    /// <summary>The node of an original path, with or without a separator at its end; null if there is none.</summary>
+    /// <summary>
+    /// The node of an original path, with or without a separator at its end; null if there is none.
+    /// </summary>
     public TreeId? Find(string path)
     {
         ArgumentNullException.ThrowIfNull(path);
         return Walk(Encoding.UTF8.GetBytes(path), adds: false);
     }
 
-    /// <summary>Adds an original path in UTF-8, if the tree does not have it, and the folders above it.</summary>
+    /// <summary>
+    /// Adds an original path in UTF-8, if the tree does not have it, and the folders above it.
+    /// </summary>
     /// <returns>Its node; null if the path is empty, too long or too deep.</returns>
     public TreeId? TryAdd(ReadOnlySpan<byte> path) => Walk(path, adds: true);
 
@@ -137,7 +150,10 @@ public sealed class PathTree
         return new TreeId(node);
     }
 
-    private static int RootOf(ReadOnlySpan<byte> path) => path[0] == '/' ? 0 : path.Contains((byte)'\\') ? 1 : 2;
+    private static int RootOf(ReadOnlySpan<byte> path) =>
+        path[0] == '/' ? 0
+        : path.Contains((byte)'\\') ? 1
+        : 2;
 
     private TreeId? Walk(ReadOnlySpan<byte> path, bool adds)
     {
@@ -159,7 +175,9 @@ public sealed class PathTree
         return FolderOf(root, whole[..nameAt], adds) is TreeId folder ? Step(folder, whole[nameAt..], adds) : null;
     }
 
-    /// <summary>The node of a folder, by its path with the separator at its end; empty for the root.</summary>
+    /// <summary>
+    /// The node of a folder, by its path with the separator at its end; empty for the root.
+    /// </summary>
     private TreeId? FolderOf(int root, ReadOnlySpan<byte> folder, bool adds)
     {
         if (folder.IsEmpty)
@@ -196,7 +214,8 @@ public sealed class PathTree
         return node;
     }
 
-    private TreeId? Step(TreeId folder, ReadOnlySpan<byte> name, bool adds) => adds ? GetOrAdd(folder, name, out _) : Find(folder, name);
+    private TreeId? Step(TreeId folder, ReadOnlySpan<byte> name, bool adds) =>
+        adds ? GetOrAdd(folder, name, out _) : Find(folder, name);
 
     private record struct Links
     {

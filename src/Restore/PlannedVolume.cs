@@ -9,6 +9,9 @@ public sealed record PlannedVolume(string Name, long SizeBytes, long BytesToFetc
     /// <summary>Estimate of the number of requests.</summary>
     public int Requests { get; init; } = 1;
 
-    /// <summary>The class of archive storage that the store lists it in, from which it has to be restored first; null if it can be read.</summary>
+    /// <summary>
+    /// The class of archive storage that the store lists it in, from which it has to be restored
+    /// first; null if it can be read.
+    /// </summary>
     public string? ArchiveTier { get; init; }
 }

@@ -11,7 +11,10 @@ public sealed record PurgePlan
     /// <summary>Blocks that entries need and no volume has.</summary>
     public long LostBlocks { get; init; }
 
-    /// <summary>Of these, lists of blocks of which an index volume has a copy: nothing is lost by them, and a purge puts them into a volume again.</summary>
+    /// <summary>
+    /// Of these, lists of blocks of which an index volume has a copy: nothing is lost by them, and
+    /// a purge puts them into a volume again.
+    /// </summary>
     public long LostListsKnown { get; init; }
 
     /// <summary>Whether there is anything to do.</summary>
@@ -27,7 +30,8 @@ public sealed record PurgePlan
     internal IReadOnlyList<RestoreIssue> Remaining { get; init; } = [];
 
     /// <summary>Whether another plan does the same.</summary>
-    internal bool IsSameAs(PurgePlan other) => (LostBlocks, LostListsKnown, Versions.Count) == (other.LostBlocks, other.LostListsKnown, other.Versions.Count)
+    internal bool IsSameAs(PurgePlan other) =>
+        (LostBlocks, LostListsKnown, Versions.Count) == (other.LostBlocks, other.LostListsKnown, other.Versions.Count)
         && Versions.Zip(other.Versions).All(pair => pair.First.IsSameAs(pair.Second));
 
     /// <summary>Writes the plan as JSON, to be executed later, or by another process.</summary>
@@ -36,7 +40,10 @@ public sealed record PurgePlan
     public Task SaveAsync(Stream stream, CancellationToken cancellationToken = default) =>
         SavedPlans.SaveAsync(this, stream, SavedPlans.Purge, cancellationToken);
 
-    /// <summary>Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with the backup.</summary>
+    /// <summary>
+    /// Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with
+    /// the backup.
+    /// </summary>
     /// <param name="stream">The plan.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The stream does not hold such a plan.</exception>
@@ -44,58 +51,8 @@ public sealed record PurgePlan
         SavedPlans.LoadAsync(stream, SavedPlans.Purge, cancellationToken);
 }
 
-/// <summary>A version with entries whose blocks are in no volume.</summary>
-public sealed record PurgedVersion
-{
-    /// <summary>The version.</summary>
-    public required BackupVersion Version { get; init; }
-
-    /// <summary>Entries that stay, some of them without their metadata.</summary>
-    public long Entries { get; init; }
-
-    /// <summary>Files whose content is lost, and links whose target is: these go.</summary>
-    public long Removed { get; init; }
-
-    /// <summary>Files and folders of which only the metadata is lost: these stay without it.</summary>
-    public long WithoutMetadata { get; init; }
-
-    /// <summary>The paths of the entries that go, at most the first ten thousand.</summary>
-    public IReadOnlyList<string> RemovedPaths { get; init; } = [];
-
-    /// <summary>The paths of the entries that lose their metadata, at most the first ten thousand.</summary>
-    public IReadOnlyList<string> PathsWithoutMetadata { get; init; } = [];
-
-    /// <summary>Why the list stays as it is; null if it is replaced.</summary>
-    public string? StaysBecause { get; init; }
-
-    /// <summary>The new file list that a purge before this one has left, when it was interrupted; null if it is to be made.</summary>
-    public string? NewFileListName { get; init; }
-
-    internal bool IsSameAs(PurgedVersion other) => RemovedPaths.SequenceEqual(other.RemovedPaths)
-        && PathsWithoutMetadata.SequenceEqual(other.PathsWithoutMetadata)
-        && this with { RemovedPaths = [], PathsWithoutMetadata = [] } == other with { RemovedPaths = [], PathsWithoutMetadata = [] };
-}
-
-/// <summary>The result of a purge.</summary>
-public sealed record PurgeReport
-{
-    /// <summary>The file lists that were deleted, each with the new one that stands for it.</summary>
-    public IReadOnlyList<ReplacedFileList> Replaced { get; init; } = [];
-
-    /// <summary>Bytes read from the store.</summary>
-    public long BytesFetched { get; init; }
-
-    /// <summary>Bytes written to it.</summary>
-    public long BytesWritten { get; init; }
-
-    /// <summary>Duration.</summary>
-    public TimeSpan Elapsed { get; init; }
-
-    /// <summary>What is wrong still.</summary>
-    public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
-}
-
 /// <summary>A file list that another one stands for.</summary>
 /// <param name="Deleted">Name of the one that was deleted.</param>
-/// <param name="Made">Name of the new one, whose time is the next second that no other list has.</param>
+/// <param name="Made">Name of the new one, whose time is the next second that no other list
+/// has.</param>
 public sealed record ReplacedFileList(string Deleted, string Made);

@@ -1,14 +1,17 @@
 namespace Restore;
 
 /// <summary>What a server's answer to a range request says about its body.</summary>
-/// <param name="IsPartial">Whether the body is the requested part of the file (status 206), and not the file from its start.</param>
+/// <param name="IsPartial">Whether the body is the requested part of the file (status 206), and not
+/// the file from its start.</param>
 /// <param name="From">Where the part begins; null if the server does not say.</param>
-/// <param name="FileBytes">Length of the whole file in bytes; null if the server does not say.</param>
+/// <param name="FileBytes">Length of the whole file in bytes; null if the server does not
+/// say.</param>
 /// <param name="BodyBytes">Length of the body in bytes; null if the server does not say.</param>
 public readonly record struct RangeAnswer(bool IsPartial, long? From, long? FileBytes, long? BodyBytes)
 {
     /// <summary>The length of the whole file, if the answer has it.</summary>
-    /// <exception cref="TransientStoreException">The answer is another part than the one that starts at <paramref name="offset"/>.</exception>
+    /// <exception cref="TransientStoreException">The answer is another part than the one that
+    /// starts at <paramref name="offset"/>.</exception>
     internal long? FileLength(string name, long offset)
     {
         if (!IsPartial)

@@ -3,15 +3,19 @@ using System.Collections.Frozen;
 namespace Restore;
 
 /// <summary>
-/// The codes of failures that end an operation and that a host may have advice for. A code never changes its text or its meaning; stores of your own may have
-/// others.
+/// The codes of failures that end an operation and that a host may have advice for. A code never
+/// changes its text or its meaning; stores of your own may have others.
 /// </summary>
 public static class RestoreErrorCode
 {
-    /// <summary>A failure that no part of the library expects; the inner exception is the cause.</summary>
+    /// <summary>
+    /// A failure that no part of the library expects; the inner exception is the cause.
+    /// </summary>
     public const string Unexpected = "Unexpected";
 
-    /// <summary>The store did not answer the request for its list of files, after all retries.</summary>
+    /// <summary>
+    /// The store did not answer the request for its list of files, after all retries.
+    /// </summary>
     public const string StoreUnreachable = "StoreUnreachable";
 
     /// <summary>The store stopped answering while volumes were read.</summary>
@@ -56,13 +60,19 @@ public static class RestoreErrorCode
     /// <summary>A program that a store needs cannot be started or used.</summary>
     public const string ProgramUnusable = "ProgramUnusable";
 
-    /// <summary>The key of the SSH server is unknown; the message has the keys that it offers.</summary>
+    /// <summary>
+    /// The key of the SSH server is unknown; the message has the keys that it offers.
+    /// </summary>
     public const string SshServerUnknown = "SshServerUnknown";
 
-    /// <summary>None of the SSH server's keys has the given fingerprint, or is in the file of known servers.</summary>
+    /// <summary>
+    /// None of the SSH server's keys has the given fingerprint, or is in the file of known servers.
+    /// </summary>
     public const string SshServerChanged = "SshServerChanged";
 
-    /// <summary>The SSH server of an rclone remote showed another key than the remote knows.</summary>
+    /// <summary>
+    /// The SSH server of an rclone remote showed another key than the remote knows.
+    /// </summary>
     public const string SshKeyMismatch = "SshKeyMismatch";
 
     /// <summary>The private SSH key cannot be used.</summary>
@@ -80,25 +90,44 @@ public static class RestoreErrorCode
     /// <summary>The file list of the version cannot be used.</summary>
     public const string FileListUnusable = "FileListUnusable";
 
-    /// <summary>The file list of the version is cut or damaged; what can be read of it was given.</summary>
+    /// <summary>
+    /// The file list of the version is cut or damaged; what can be read of it was given.
+    /// </summary>
     public const string FileListIncomplete = "FileListIncomplete";
 
-    /// <summary>The file list of the version fails its authentication, and <see cref="BackupOptions.AllowUnauthenticLists"/> is off.</summary>
+    /// <summary>
+    /// The file list of the version fails its authentication, and
+    /// <see cref="BackupOptions.AllowUnauthenticLists"/> is off.
+    /// </summary>
     public const string FileListUnauthentic = "FileListUnauthentic";
 
-    /// <summary>The store refuses access to the file list of the version: nothing says that it is damaged.</summary>
+    /// <summary>
+    /// The store refuses access to the file list of the version: nothing says that it is damaged.
+    /// </summary>
     public const string FileListRefused = "FileListRefused";
 
-    /// <summary>The file list of the version is in archive storage: the store has to restore it before it can be read.</summary>
+    /// <summary>
+    /// The file list of the version is in archive storage: the store has to restore it before it
+    /// can be read.
+    /// </summary>
     public const string FileListFrozen = "FileListFrozen";
 
-    /// <summary>The header of the file list asks for more rounds of key derivation than <see cref="BackupOptions.MaxKeyIterations"/>.</summary>
+    /// <summary>
+    /// The header of the file list asks for more rounds of key derivation than
+    /// <see cref="BackupOptions.MaxKeyIterations"/>.
+    /// </summary>
     public const string KeyIterationsExceeded = "KeyIterationsExceeded";
 
-    /// <summary>None of the file lists is encrypted, though other volumes are, and <see cref="BackupOptions.AllowUnencrypted"/> is off.</summary>
+    /// <summary>
+    /// None of the file lists is encrypted, though other volumes are, and
+    /// <see cref="BackupOptions.AllowUnencrypted"/> is off.
+    /// </summary>
     public const string FileListsUnencrypted = "FileListsUnencrypted";
 
-    /// <summary>The file list is encrypted to a GnuPG key, and <see cref="BackupOptions.AllowGpgKeys"/> is off.</summary>
+    /// <summary>
+    /// The file list is encrypted to a GnuPG key, and <see cref="BackupOptions.AllowGpgKeys"/> is
+    /// off.
+    /// </summary>
     public const string EncryptedToKey = "EncryptedToKey";
 
     /// <summary>The process may open too few files for its own code and a restore.</summary>
@@ -110,13 +139,20 @@ public static class RestoreErrorCode
     /// <summary>The file is not the exported configuration of a job, or it is damaged.</summary>
     public const string JobFileUnusable = "JobFileUnusable";
 
-    /// <summary>The backup was changed between the plan of an operation and its execution.</summary>
+    /// <summary>
+    /// The backup was changed between the plan of an operation and its execution.
+    /// </summary>
     public const string BackupChanged = "BackupChanged";
 
-    /// <summary>It is not known which blocks the versions of the backup need, because a part of it cannot be read.</summary>
+    /// <summary>
+    /// It is not known which blocks the versions of the backup need, because a part of it cannot be
+    /// read.
+    /// </summary>
     public const string NeedsUnknown = "NeedsUnknown";
 
-    /// <summary>It is not certain which blocks of a backup are lost, because a part of it cannot be read.</summary>
+    /// <summary>
+    /// It is not certain which blocks of a backup are lost, because a part of it cannot be read.
+    /// </summary>
     public const string LossesUnknown = "LossesUnknown";
 
     /// <summary>The record of a shard beside its plan is damaged.</summary>
@@ -125,10 +161,14 @@ public static class RestoreErrorCode
     /// <summary>Shards of a plan are not restored, or failed; the message names them.</summary>
     public const string ShardsMissing = "ShardsMissing";
 
-    /// <summary>Another process has taken the shard over, because this one gave no sign of life.</summary>
+    /// <summary>
+    /// Another process has taken the shard over, because this one gave no sign of life.
+    /// </summary>
     public const string ShardTaken = "ShardTaken";
 
-    /// <summary>An option of the library has a value outside of its range; the message has the range.</summary>
+    /// <summary>
+    /// An option of the library has a value outside of its range; the message has the range.
+    /// </summary>
     public const string OptionInvalid = "OptionInvalid";
 
     /// <summary>The location of the backup is neither a path nor a URL.</summary>
@@ -143,7 +183,9 @@ public static class RestoreErrorCode
     /// <summary>No store has the scheme of the URL.</summary>
     public const string SchemeUnknown = "SchemeUnknown";
 
-    /// <summary>An option of the store has a value that cannot be used; the message says what it expects.</summary>
+    /// <summary>
+    /// An option of the store has a value that cannot be used; the message says what it expects.
+    /// </summary>
     public const string StoreOptionInvalid = "StoreOptionInvalid";
 
     /// <summary>This store cannot accept a certificate by its hash.</summary>
@@ -170,7 +212,10 @@ public static class RestoreErrorCode
     /// <summary>A path to restore is empty.</summary>
     public const string PathEmpty = "PathEmpty";
 
-    /// <summary>The backup is from another system, so its entries have no original place here: a target is required.</summary>
+    /// <summary>
+    /// The backup is from another system, so its entries have no original place here: a target is
+    /// required.
+    /// </summary>
     public const string TargetRequired = "TargetRequired";
 
     /// <summary>The passphrase has a line break, which GnuPG does not accept.</summary>
@@ -182,10 +227,14 @@ public static class RestoreErrorCode
     /// <summary>The time of a new version is not later than that of the newest version.</summary>
     public const string VersionTimeTooOld = "VersionTimeTooOld";
 
-    /// <summary>The destination has a backup of another kind, so this version cannot be added.</summary>
+    /// <summary>
+    /// The destination has a backup of another kind, so this version cannot be added.
+    /// </summary>
     public const string DestinationIncompatible = "DestinationIncompatible";
 
-    /// <summary>No store has an option of this name; the message has similar names or all names.</summary>
+    /// <summary>
+    /// No store has an option of this name; the message has similar names or all names.
+    /// </summary>
     public const string StoreOptionUnknown = "StoreOptionUnknown";
 
     /// <summary>The saved plan is not a plan, or it is damaged.</summary>
@@ -203,7 +252,10 @@ public static class RestoreErrorCode
     /// <summary>The backup does not have the version of the plan, or no longer.</summary>
     public const string PlanVersionGone = "PlanVersionGone";
 
-    /// <summary>The number of shards is not that of the plan, or of the shards that are restored already; or there is no shard of this number.</summary>
+    /// <summary>
+    /// The number of shards is not that of the plan, or of the shards that are restored already; or
+    /// there is no shard of this number.
+    /// </summary>
     public const string ShardCountWrong = "ShardCountWrong";
 
     /// <summary>The passphrase does not open the backup.</summary>
@@ -221,19 +273,26 @@ public static class RestoreErrorCode
     /// <summary>Settings of a job are encrypted with another key.</summary>
     public const string SettingsKeyWrong = "SettingsKeyWrong";
 
-    /// <summary>The exported configuration of a job is encrypted, and no passphrase was given.</summary>
+    /// <summary>
+    /// The exported configuration of a job is encrypted, and no passphrase was given.
+    /// </summary>
     public const string JobFilePassphraseMissing = "JobFilePassphraseMissing";
 
     /// <summary>The passphrase does not open the exported configuration of a job.</summary>
     public const string JobFilePassphraseWrong = "JobFilePassphraseWrong";
 
-    /// <summary>A new backup was neither given a passphrase nor asked for without encryption.</summary>
+    /// <summary>
+    /// A new backup was neither given a passphrase nor asked for without encryption.
+    /// </summary>
     public const string EncryptionUndecided = "EncryptionUndecided";
 
     /// <summary>The passphrase of a new backup has bytes that are not UTF-8 text.</summary>
     public const string PassphraseNotText = "PassphraseNotText";
 
-    /// <summary>The passphrase of the backup cannot be changed: a volume is of another kind, or the new passphrase cannot be used.</summary>
+    /// <summary>
+    /// The passphrase of the backup cannot be changed: a volume is of another kind, or the new
+    /// passphrase cannot be used.
+    /// </summary>
     public const string PassphraseNotChangeable = "PassphraseNotChangeable";
 
     /// <summary>The local folder of the backup, or the file of a plan, does not exist.</summary>
@@ -257,7 +316,9 @@ public static class RestoreErrorCode
     /// <summary>The folder has several backups; the message has their prefixes.</summary>
     public const string SeveralBackups = "SeveralBackups";
 
-    /// <summary>No backup in the folder has this prefix; the message has the existing prefixes.</summary>
+    /// <summary>
+    /// No backup in the folder has this prefix; the message has the existing prefixes.
+    /// </summary>
     public const string PrefixNotFound = "PrefixNotFound";
 
     /// <summary>The backup has no file list left.</summary>
@@ -320,7 +381,9 @@ public static class RestoreErrorCode
     /// <summary>The volumes of a new version cannot be written to the destination.</summary>
     public const string DestinationNotWritable = "DestinationNotWritable";
 
-    /// <summary>The target is gone: its folder was removed or unmounted, or its device no longer answers.</summary>
+    /// <summary>
+    /// The target is gone: its folder was removed or unmounted, or its device no longer answers.
+    /// </summary>
     public const string TargetLost = "TargetLost";
 
     /// <summary>The file to write cannot be made or written.</summary>
@@ -329,16 +392,22 @@ public static class RestoreErrorCode
     /// <summary>There is no space for the file to write.</summary>
     public const string OutputFull = "OutputFull";
 
-    /// <summary>A file to write is longer than its file system, or a limit of the process, allows.</summary>
+    /// <summary>
+    /// A file to write is longer than its file system, or a limit of the process, allows.
+    /// </summary>
     public const string FileTooLarge = "FileTooLarge";
 
-    /// <summary>The disk quota is used up where a file is written that is not one of the target.</summary>
+    /// <summary>
+    /// The disk quota is used up where a file is written that is not one of the target.
+    /// </summary>
     public const string QuotaExceeded = "QuotaExceeded";
 
     /// <summary>Another restore writes the same files at the target.</summary>
     public const string TargetInUse = "TargetInUse";
 
-    /// <summary>Another program writes to the backup, or did so until it ended without a word.</summary>
+    /// <summary>
+    /// Another program writes to the backup, or did so until it ended without a word.
+    /// </summary>
     public const string BackupLocked = "BackupLocked";
 
     /// <summary>Nothing can be deleted from the store, because it only takes new files.</summary>
@@ -351,33 +420,100 @@ public static class RestoreErrorCode
     public const string ShardTargetOther = "ShardTargetOther";
 
     // A code that is not here is one of a failure of no other kind.
-    private static readonly FrozenDictionary<string, RestoreErrorKind> Kinds = new Dictionary<RestoreErrorKind, string[]>
+    private static readonly FrozenDictionary<string, RestoreErrorKind> Kinds = new Dictionary<
+        RestoreErrorKind,
+        string[]
+    >
     {
         [RestoreErrorKind.Usage] =
         [
-            OptionInvalid, LocationInvalid, UrlHostMissing, UrlPortInvalid, SchemeUnknown, StoreOptionInvalid,
-            CertificateHashUnsupported, CredentialsIncomplete, BucketRegionWrong, FilterEmpty, FilterGroupUnsupported, FilterInvalid,
-            FilterTooSlow, PathEmpty, TargetRequired, PassphraseMultiline, DatabaseMismatch, VersionTimeTooOld, DestinationIncompatible,
-            StoreOptionUnknown, PassphraseNotChangeable, PlanDamaged, OutputExists, ShardPlanOther, PlanBackupOther, PlanVersionGone, ShardCountWrong,
+            OptionInvalid,
+            LocationInvalid,
+            UrlHostMissing,
+            UrlPortInvalid,
+            SchemeUnknown,
+            StoreOptionInvalid,
+            CertificateHashUnsupported,
+            CredentialsIncomplete,
+            BucketRegionWrong,
+            FilterEmpty,
+            FilterGroupUnsupported,
+            FilterInvalid,
+            FilterTooSlow,
+            PathEmpty,
+            TargetRequired,
+            PassphraseMultiline,
+            DatabaseMismatch,
+            VersionTimeTooOld,
+            DestinationIncompatible,
+            StoreOptionUnknown,
+            PassphraseNotChangeable,
+            PlanDamaged,
+            OutputExists,
+            ShardPlanOther,
+            PlanBackupOther,
+            PlanVersionGone,
+            ShardCountWrong,
         ],
         [RestoreErrorKind.WrongPassphrase] =
         [
-            WrongPassphrase, PassphraseMissing, DestinationPassphraseWrong, SettingsKeyMissing, SettingsKeyWrong,
-            JobFilePassphraseMissing, JobFilePassphraseWrong, EncryptionUndecided, PassphraseNotText,
+            WrongPassphrase,
+            PassphraseMissing,
+            DestinationPassphraseWrong,
+            SettingsKeyMissing,
+            SettingsKeyWrong,
+            JobFilePassphraseMissing,
+            JobFilePassphraseWrong,
+            EncryptionUndecided,
+            PassphraseNotText,
         ],
         [RestoreErrorKind.NotFound] =
         [
-            LocationNotFound, LocationIsFile, RemoteFolderNotFound, BucketNotFound, RcloneRemoteNotFound, BackupNotFound, SeveralBackups,
-            PrefixNotFound, FileListsMissing, VersionNotFound, NothingSelected, DatabaseNotFound, SourceNotFound, SourceEmpty, EntryNotFound,
-            EntryIsNotFile, ServerDatabaseNotFound, JobNotFound, SeveralJobs, JobFileNotFound, VolumeNotFound,
+            LocationNotFound,
+            LocationIsFile,
+            RemoteFolderNotFound,
+            BucketNotFound,
+            RcloneRemoteNotFound,
+            BackupNotFound,
+            SeveralBackups,
+            PrefixNotFound,
+            FileListsMissing,
+            VersionNotFound,
+            NothingSelected,
+            DatabaseNotFound,
+            SourceNotFound,
+            SourceEmpty,
+            EntryNotFound,
+            EntryIsNotFile,
+            ServerDatabaseNotFound,
+            JobNotFound,
+            SeveralJobs,
+            JobFileNotFound,
+            VolumeNotFound,
         ],
         [RestoreErrorKind.TargetNotWritable] =
         [
-            TargetUnusable, TargetFull, TargetQuotaExceeded, TargetReadOnly, TargetAccessDenied, TargetNotCreated, DestinationNotWritable,
-            TargetLost, OutputNotWritable, OutputFull, FileTooLarge, QuotaExceeded, TargetInUse, BackupLocked, StoreAppendOnly,
-            StoreReadOnly, ShardTargetOther,
+            TargetUnusable,
+            TargetFull,
+            TargetQuotaExceeded,
+            TargetReadOnly,
+            TargetAccessDenied,
+            TargetNotCreated,
+            DestinationNotWritable,
+            TargetLost,
+            OutputNotWritable,
+            OutputFull,
+            FileTooLarge,
+            QuotaExceeded,
+            TargetInUse,
+            BackupLocked,
+            StoreAppendOnly,
+            StoreReadOnly,
+            ShardTargetOther,
         ],
-    }.SelectMany(kind => kind.Value.Select(code => (code, kind.Key))).ToFrozenDictionary(row => row.code, row => row.Key);
+    }
+        .SelectMany(kind => kind.Value.Select(code => (code, kind.Key)))
+        .ToFrozenDictionary(row => row.code, row => row.Key);
 
     internal static RestoreErrorKind KindOf(string code) => Kinds.GetValueOrDefault(code, RestoreErrorKind.Failed);
 }

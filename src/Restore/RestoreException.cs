@@ -1,27 +1,9 @@
 namespace Restore;
 
-/// <summary>The class of a failure that ends an operation; each kind has its own exit code in the command line host.</summary>
-public enum RestoreErrorKind
-{
-    /// <summary>A failure of no other kind.</summary>
-    Failed,
-
-    /// <summary>An option has an invalid value.</summary>
-    Usage,
-
-    /// <summary>The passphrase does not open the backup.</summary>
-    WrongPassphrase,
-
-    /// <summary>The backup, version or file does not exist.</summary>
-    NotFound,
-
-    /// <summary>The target is full or cannot be written.</summary>
-    TargetNotWritable,
-}
-
 /// <summary>
-/// The failure of a whole operation: code, message and place. What a user can do about it depends on the host, which can look it up by the code.
-/// The failure of a single entry is data in the <see cref="RestoreReport"/>.
+/// The failure of a whole operation: code, message and place. What a user can do about it depends
+/// on the host, which can look it up by the code. The failure of a single entry is data in the
+/// <see cref="RestoreReport"/>.
 /// </summary>
 public sealed class RestoreException : Exception
 {
@@ -39,7 +21,10 @@ public sealed class RestoreException : Exception
         Where = where;
     }
 
-    /// <summary>What failed, for programs: one of <see cref="RestoreErrorCode"/>, or one of a store of another package.</summary>
+    /// <summary>
+    /// What failed, for programs: one of <see cref="RestoreErrorCode"/>, or one of a store of
+    /// another package.
+    /// </summary>
     public string Code { get; }
 
     /// <summary>The class of the failure.</summary>

@@ -4,8 +4,9 @@ using Restore.Planning.Saving;
 namespace Restore;
 
 /// <summary>
-/// What a restore will do, as a value: target paths of entries, their blocks, and the volumes with these blocks. It shows the costs,
-/// can be saved, loaded elsewhere and split, and <see cref="Backup.ExecuteAsync"/> executes it. Immutable and safe for concurrent use.
+/// What a restore will do, as a value: target paths of entries, their blocks, and the volumes with
+/// these blocks. It shows the costs, can be saved, loaded elsewhere and split, and
+/// <see cref="Backup.ExecuteAsync"/> executes it. Immutable and safe for concurrent use.
 /// </summary>
 public sealed class RestorePlan
 {
@@ -17,7 +18,14 @@ public sealed class RestorePlan
     internal RestorePlan(PassPlan pass, RestoreOptions options, string location, FetchCosts costs)
     {
         Pass = pass;
-        Options = options.Filter.IsAll && options.First.Count == 0 ? options : options with { Filter = EntryFilter.All, First = [] };
+        Options =
+            options.Filter.IsAll && options.First.Count == 0
+                ? options
+                : options with
+                {
+                    Filter = EntryFilter.All,
+                    First = [],
+                };
         Location = location;
         Costs = costs;
         foreach (EntryId entry in EntryId.UpTo(pass.Entries.Count))
@@ -44,7 +52,9 @@ public sealed class RestorePlan
 
             Folders += kind == EntryKind.Folder && !pass.Content.IsAbove(entry) ? 1 : 0;
             Symlinks += kind == EntryKind.Symlink ? 1 : 0;
-            BytesInPlace += pass.Entries.InPlace(entry) is BitSet blocks ? (long)blocks.CountSet() * pass.Content.Layout.BlockSizeBytes : 0;
+            BytesInPlace += pass.Entries.InPlace(entry) is BitSet blocks
+                ? (long)blocks.CountSet() * pass.Content.Layout.BlockSizeBytes
+                : 0;
         }
 
         BytesToWrite -= BytesInPlace;
@@ -70,7 +80,10 @@ public sealed class RestorePlan
     /// <summary>Links selected.</summary>
     public long Symlinks { get; }
 
-    /// <summary>Whether links that point out of the target folder are left out: see <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/>.</summary>
+    /// <summary>
+    /// Whether links that point out of the target folder are left out: see
+    /// <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/>.
+    /// </summary>
     public bool LeavesOutLinks => Options is { Target: not null, AllowRestoreOutsideTargetDirectory: not true };
 
     /// <summary>Length of the contents of the selected files.</summary>
@@ -88,22 +101,34 @@ public sealed class RestorePlan
     /// <summary>Bytes to be read from block volumes.</summary>
     public long BytesToFetch => Sum(volume => volume.BytesToFetch);
 
-    /// <summary>Size of the block volumes that those bytes are read from, as a whole: what must be thawed if they are in archive storage.</summary>
+    /// <summary>
+    /// Size of the block volumes that those bytes are read from, as a whole: what must be thawed if
+    /// they are in archive storage.
+    /// </summary>
     public long BytesOfVolumes => Sum(volume => volume.SizeBytes);
 
-    /// <summary>About how many requests for block volumes that takes, without those that have to be repeated.</summary>
+    /// <summary>
+    /// About how many requests for block volumes that takes, without those that have to be
+    /// repeated.
+    /// </summary>
     public long Requests => Sum(volume => volume.Requests);
 
     /// <summary>The block volumes to read, in order.</summary>
     public IReadOnlyList<PlannedVolume> Volumes { get; }
 
-    /// <summary>Known problems: refused entries, volumes that were found damaged, and the losses of each entry.</summary>
+    /// <summary>
+    /// Known problems: refused entries, volumes that were found damaged, and the losses of each
+    /// entry.
+    /// </summary>
     public IReadOnlyList<RestoreIssue> Issues => issues.Value;
 
     /// <summary>What a drill covers; null for any other plan.</summary>
     public DrillCoverage? Drill { get; internal init; }
 
-    /// <summary>Of a plan for the last good files: which versions they come from, newest first. Else null, also of a plan that was loaded.</summary>
+    /// <summary>
+    /// Of a plan for the last good files: which versions they come from, newest first. Else null,
+    /// also of a plan that was loaded.
+    /// </summary>
     public IReadOnlyList<VersionSource>? Sources { get; internal init; }
 
     /// <summary>How many parts the plan is to be restored in; null if that is open.</summary>
@@ -111,7 +136,10 @@ public sealed class RestorePlan
 
     internal PassPlan Pass { get; }
 
-    /// <summary>Whether nothing was left out by a filter: only then is everything else in the target folder not in the backup.</summary>
+    /// <summary>
+    /// Whether nothing was left out by a filter: only then is everything else in the target folder
+    /// not in the backup.
+    /// </summary>
     internal bool SelectsAll { get; init; }
 
     internal RestoreOptions Options { get; }
@@ -129,7 +157,8 @@ public sealed class RestorePlan
     /// <summary>Reads a plan that <see cref="Save"/> wrote, on another thread.</summary>
     /// <param name="stream">The plan, from the position of the stream to its end.</param>
     /// <param name="cancellationToken">Cancels before the plan is read.</param>
-    /// <exception cref="RestoreException">The stream does not hold a plan, or the plan is damaged.</exception>
+    /// <exception cref="RestoreException">The stream does not hold a plan, or the plan is
+    /// damaged.</exception>
     public static Task<RestorePlan> LoadAsync(Stream stream, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(stream);
@@ -147,14 +176,18 @@ public sealed class RestorePlan
 
     /// <summary>Reads a plan that <see cref="Save"/> wrote.</summary>
     /// <param name="stream">The plan, from the position of the stream to its end.</param>
-    /// <exception cref="RestoreException">The stream does not hold a plan, or the plan is damaged.</exception>
+    /// <exception cref="RestoreException">The stream does not hold a plan, or the plan is
+    /// damaged.</exception>
     public static RestorePlan Load(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
         return PlanFile.Load(stream);
     }
 
-    /// <summary>Writes the plan, for this machine or another one. It contains paths and hashes, and no passphrase or credentials.</summary>
+    /// <summary>
+    /// Writes the plan, for this machine or another one. It contains paths and hashes, and no
+    /// passphrase or credentials.
+    /// </summary>
     /// <param name="stream">The destination; stays open.</param>
     public void Save(Stream stream)
     {
@@ -172,8 +205,8 @@ public sealed class RestorePlan
     }
 
     /// <summary>
-    /// The entries that need a block volume: their blocks are read from it, or were lost with it. Found one by one, in the order of the plan; each call goes
-    /// through all entries.
+    /// The entries that need a block volume: their blocks are read from it, or were lost with it.
+    /// Found one by one, in the order of the plan; each call goes through all entries.
     /// </summary>
     /// <param name="volumeName">The name of the volume, which may be missing in the store.</param>
     public IEnumerable<EntryOnVolume> EntriesOn(string volumeName)
@@ -182,7 +215,10 @@ public sealed class RestorePlan
         return VolumeEntries.Find(Pass, volumeName);
     }
 
-    /// <summary>The deepest folder that everything goes to; the root if there is no other. Each call goes through all entries.</summary>
+    /// <summary>
+    /// The deepest folder that everything goes to; the root if there is no other. Each call goes
+    /// through all entries.
+    /// </summary>
     public string CommonFolder
     {
         get
@@ -201,8 +237,9 @@ public sealed class RestorePlan
     }
 
     /// <summary>
-    /// Whether a file of your own must not be written to a path, because it is in the target folder, or, in a restore to the original places, at or below
-    /// the place of an entry that is not a folder. Case is ignored.
+    /// Whether a file of your own must not be written to a path, because it is in the target
+    /// folder, or, in a restore to the original places, at or below the place of an entry that is
+    /// not a folder. Case is ignored.
     /// </summary>
     /// <param name="path">The full path.</param>
     /// <exception cref="ArgumentException">The path is relative.</exception>
@@ -217,17 +254,26 @@ public sealed class RestorePlan
         string full = Path.GetFullPath(path);
         return Options.VerifyOnly ? false
             : Target is not null ? IsAtOrBelow(full, Target)
-            : Pass.Included().Any(entry => Pass.Content.Entries[entry].Kind != EntryKind.Folder && IsAtOrBelow(full, DisplayTarget(entry)));
+            : Pass.Included()
+                .Any(entry =>
+                    Pass.Content.Entries[entry].Kind != EntryKind.Folder && IsAtOrBelow(full, DisplayTarget(entry))
+                );
     }
 
-    /// <summary>Whether another filter selects an entry of the plan too: of several path arguments one may be misspelled.</summary>
+    /// <summary>
+    /// Whether another filter selects an entry of the plan too: of several path arguments one may
+    /// be misspelled.
+    /// </summary>
     /// <param name="filter">The other filter.</param>
     public bool Selects(EntryFilter filter)
     {
         ArgumentNullException.ThrowIfNull(filter);
         byte[] path = [];
         char[] text = [];
-        return EntryId.UpTo(Pass.Content.SelectedCount).AsEnumerable().Any(entry => filter.Matches(Pass.Content.PathOf(entry, ref path), ref text))
+        return EntryId
+                .UpTo(Pass.Content.SelectedCount)
+                .AsEnumerable()
+                .Any(entry => filter.Matches(Pass.Content.PathOf(entry, ref path), ref text))
             || Issues.Any(issue => filter.Matches(issue.Path));
     }
 
@@ -235,38 +281,51 @@ public sealed class RestorePlan
     {
         string root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(place));
         return full.StartsWith(root, StringComparison.OrdinalIgnoreCase)
-            && (full.Length == root.Length || Path.EndsInDirectorySeparator(root) || full[root.Length] == Path.DirectorySeparatorChar);
+            && (
+                full.Length == root.Length
+                || Path.EndsInDirectorySeparator(root)
+                || full[root.Length] == Path.DirectorySeparatorChar
+            );
     }
 
-    /// <summary>A store may list any size: a sum that is too large stays at the largest number.</summary>
+    /// <summary>
+    /// A store may list any size: a sum that is too large stays at the largest number.
+    /// </summary>
     private long Sum(Func<PlannedVolume, long> amount) =>
         Volumes.Aggregate(0L, (sum, volume) => long.CreateSaturating((Int128)sum + amount(volume)));
 
     /// <summary>The same plan with another pass, and other problems if there are any.</summary>
-    internal RestorePlan With(PassPlan pass, IReadOnlyList<RestoreIssue>? issues = null, int? shards = null) => new(pass, Options, Location, Costs)
-    {
-        PlanningIssues = issues ?? PlanningIssues,
-        SelectsAll = SelectsAll,
-        Drill = Drill,
-        Sources = Sources,
-        Shards = shards ?? Shards,
-    };
+    internal RestorePlan With(PassPlan pass, IReadOnlyList<RestoreIssue>? issues = null, int? shards = null) =>
+        new(pass, Options, Location, Costs)
+        {
+            PlanningIssues = issues ?? PlanningIssues,
+            SelectsAll = SelectsAll,
+            Drill = Drill,
+            Sources = Sources,
+            Shards = shards ?? Shards,
+        };
 
     internal string DisplayTarget(EntryId entry) => DisplayTarget(entry, place: null);
 
-    /// <summary>The path of an entry at the target, for messages; its place there if that is not the one of the plan.</summary>
+    /// <summary>
+    /// The path of an entry at the target, for messages; its place there if that is not the one of
+    /// the plan.
+    /// </summary>
     internal string DisplayTarget(EntryId entry, string? place)
     {
         string path = place ?? Pass.Entries.TargetPath(entry);
         return TargetDisplay.Of(Target, path);
     }
 
-    /// <summary>An issue of an entry, whose bytes are at a place that may not be the path of the plan.</summary>
-    internal RestoreIssue IssueOf(EntryId entry, IssueKind kind, string reason, string? place = null) => new(kind, Pass.Content.PathText(entry), reason)
-    {
-        TargetPath = DisplayTarget(entry, place),
-        Versions = Pass.Content.VersionsOf(entry),
-    };
+    /// <summary>
+    /// An issue of an entry, whose bytes are at a place that may not be the path of the plan.
+    /// </summary>
+    internal RestoreIssue IssueOf(EntryId entry, IssueKind kind, string reason, string? place = null) =>
+        new(kind, Pass.Content.PathText(entry), reason)
+        {
+            TargetPath = DisplayTarget(entry, place),
+            Versions = Pass.Content.VersionsOf(entry),
+        };
 
     /// <summary>Whether the content of a file was right before the restore.</summary>
     internal bool IsUnchanged(EntryId entry) => Pass.Content.IsFile(entry) && Pass.Entries[entry] == EntryAction.Keep;

@@ -1,40 +1,8 @@
 namespace Restore;
 
-/// <summary>The phase of a restore.</summary>
-public enum RestorePhase
-{
-    /// <summary>Reading the file list.</summary>
-    ReadingFileList,
-
-    /// <summary>Scanning what is at the target.</summary>
-    ScanningTarget,
-
-    /// <summary>Locating the volumes that have the needed blocks.</summary>
-    LocatingBlocks,
-
-    /// <summary>Fetching volumes and writing files.</summary>
-    Restoring,
-
-    /// <summary>Links, folder times and permissions.</summary>
-    Finishing,
-
-    /// <summary>Waiting until the device has everything that was written.</summary>
-    Flushing,
-
-    /// <summary>The restore is over.</summary>
-    Done,
-
-    /// <summary>Writing, sorting and checking a local database.</summary>
-    WritingDatabase,
-
-    /// <summary>Moving blocks to new volumes, and verifying them.</summary>
-    MovingBlocks,
-
-    /// <summary>Waiting for another process that restores the same shard.</summary>
-    WaitingForShard,
-}
-
-/// <summary>A snapshot of the progress. The engine reports a few per second, and always the last one.</summary>
+/// <summary>
+/// A snapshot of the progress. The engine reports a few per second, and always the last one.
+/// </summary>
 /// <param name="Phase">The current phase.</param>
 /// <param name="FilesDone">Finished files, right or not.</param>
 /// <param name="FilesTotal">Files in the plan, 0 while unknown.</param>
@@ -42,7 +10,8 @@ public enum RestorePhase
 /// <param name="BytesTotal">Bytes of content in the plan.</param>
 /// <param name="VolumesDone">Finished volumes (index volumes in the locating phase).</param>
 /// <param name="VolumesTotal">Volumes in the plan.</param>
-/// <param name="BytesFetched">Bytes that have come from the store so far, also of volumes that are not complete yet.</param>
+/// <param name="BytesFetched">Bytes that have come from the store so far, also of volumes that are
+/// not complete yet.</param>
 /// <param name="Elapsed">Time since the start of the phase.</param>
 public readonly record struct RestoreProgress(
     RestorePhase Phase,
@@ -53,22 +22,35 @@ public readonly record struct RestoreProgress(
     int VolumesDone,
     int VolumesTotal,
     long BytesFetched,
-    TimeSpan Elapsed)
+    TimeSpan Elapsed
+)
 {
-    /// <summary>What <see cref="BytesFetched"/> will be at the end of the phase, by the plan; 0 while unknown, and if nothing is to fetch.</summary>
+    /// <summary>
+    /// What <see cref="BytesFetched"/> will be at the end of the phase, by the plan; 0 while
+    /// unknown, and if nothing is to fetch.
+    /// </summary>
     public long BytesToFetch { get; init; }
 
     /// <summary>Requests to the store that are not over yet.</summary>
     public int OpenRequests { get; init; }
 
-    /// <summary>The request that failed last and is repeated; null if bytes have come since.</summary>
+    /// <summary>
+    /// The request that failed last and is repeated; null if bytes have come since.
+    /// </summary>
     public StoreRetry? Retry { get; init; }
 
-    /// <summary>The entry that got data last, by its path in the backup; null outside of the restoring phase.</summary>
+    /// <summary>
+    /// The entry that got data last, by its path in the backup; null outside of the restoring
+    /// phase.
+    /// </summary>
     public string? CurrentPath { get; init; }
 
-    /// <summary>How much of the restoring phase is done, from 0 to 1: by what is to fetch, and if there is nothing, by the contents in place.</summary>
-    public double Fraction => BytesDone >= BytesTotal ? 1
+    /// <summary>
+    /// How much of the restoring phase is done, from 0 to 1: by what is to fetch, and if there is
+    /// nothing, by the contents in place.
+    /// </summary>
+    public double Fraction =>
+        BytesDone >= BytesTotal ? 1
         : BytesToFetch > 0 ? Math.Min(0.99, (double)BytesFetched / BytesToFetch)
         : (double)BytesDone / BytesTotal;
 }

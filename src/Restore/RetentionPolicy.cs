@@ -3,10 +3,12 @@ using System.Diagnostics.CodeAnalysis;
 namespace Restore;
 
 /// <summary>
-/// A retention policy in Duplicati's grammar: time frames and the least interval between the full versions in them, as in <c>7D:1D,4W:1W,12M:1M</c>. A frame
-/// of <c>U</c> has no end, and an interval of <c>U</c> keeps all versions.
+/// A retention policy in Duplicati's grammar: time frames and the least interval between the full
+/// versions in them, as in <c>7D:1D,4W:1W,12M:1M</c>. A frame of <c>U</c> has no end, and an
+/// interval of <c>U</c> keeps all versions.
 /// </summary>
-/// <param name="Frames">The time frames, each of which begins where the next shorter one ends.</param>
+/// <param name="Frames">The time frames, each of which begins where the next shorter one
+/// ends.</param>
 public sealed record RetentionPolicy(IReadOnlyList<RetentionFrame> Frames)
 {
     private const string Unlimited = "U";
@@ -14,8 +16,13 @@ public sealed record RetentionPolicy(IReadOnlyList<RetentionFrame> Frames)
     /// <summary>Parses a policy.</summary>
     /// <param name="text">The text.</param>
     /// <param name="policy">The policy; null if the text is none.</param>
-    /// <param name="error">Why the text cannot be used, without a full stop; null if it can.</param>
-    public static bool TryParse(string text, [NotNullWhen(true)] out RetentionPolicy? policy, [NotNullWhen(false)] out string? error)
+    /// <param name="error">Why the text cannot be used, without a full stop; null if it
+    /// can.</param>
+    public static bool TryParse(
+        string text,
+        [NotNullWhen(true)] out RetentionPolicy? policy,
+        [NotNullWhen(false)] out string? error
+    )
     {
         ArgumentNullException.ThrowIfNull(text);
         List<RetentionFrame> frames = [];
@@ -23,7 +30,11 @@ public sealed record RetentionPolicy(IReadOnlyList<RetentionFrame> Frames)
         foreach (string pair in text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
         {
             string[] parts = pair.Split(':', StringSplitOptions.TrimEntries);
-            if (parts.Length != 2 || !TryParseSpan(parts[0], out TimeSpan? length) || !TryParseSpan(parts[1], out TimeSpan? interval))
+            if (
+                parts.Length != 2
+                || !TryParseSpan(parts[0], out TimeSpan? length)
+                || !TryParseSpan(parts[1], out TimeSpan? interval)
+            )
             {
                 error = $"'{pair}' is not a time frame with an interval, such as 7D:1D";
                 return false;
@@ -60,6 +71,7 @@ public sealed record RetentionPolicy(IReadOnlyList<RetentionFrame> Frames)
 
 /// <summary>A time frame of a retention policy.</summary>
 /// <param name="Length">How far it goes back from now; null for no end.</param>
-/// <param name="Interval">The least interval between the full versions in it; zero keeps all.</param>
+/// <param name="Interval">The least interval between the full versions in it; zero keeps
+/// all.</param>
 /// <param name="Text">The frame as it was written.</param>
 public sealed record RetentionFrame(TimeSpan? Length, TimeSpan Interval, string Text);

@@ -2,7 +2,10 @@ using Restore.Shards;
 
 namespace Restore;
 
-/// <summary>What a restore in a number of shards fetches and writes. Start of machines and searches for lost blocks are not in it.</summary>
+/// <summary>
+/// What a restore in a number of shards fetches and writes. Start of machines and searches for lost
+/// blocks are not in it.
+/// </summary>
 /// <param name="Shards">The number of shards, each on a machine of its own.</param>
 /// <param name="BytesFetched">Bytes that all shards fetch.</param>
 /// <param name="Amplification">How many times the bytes that one machine would fetch.</param>
@@ -21,7 +24,8 @@ public sealed record ShardEstimate(
     double Imbalance,
     long BytesWritten,
     int SharedFiles,
-    long SharedBytes)
+    long SharedBytes
+)
 {
     /// <summary>Estimates a restore by what the plan fetches.</summary>
     /// <param name="plan">The plan.</param>
@@ -49,6 +53,7 @@ public sealed record ShardEstimate(
             mean == 0 ? 1 : parts.Max(part => part.BlockBytes) / mean,
             parts.Sum(part => part.WrittenBytes),
             split.Shares.Count,
-            split.Shares.Keys.Sum(entry => plan.Pass.Content.SizeOf(new EntryId(entry))));
+            split.Shares.Keys.Sum(entry => plan.Pass.Content.SizeOf(new EntryId(entry)))
+        );
     }
 }

@@ -15,7 +15,9 @@ public sealed record SourceListing
     /// <summary>Length of the files.</summary>
     public long Bytes { get; init; }
 
-    /// <summary>Entries that would be left out. What is in a folder that is left out does not count.</summary>
+    /// <summary>
+    /// Entries that would be left out. What is in a folder that is left out does not count.
+    /// </summary>
     public long LeftOut { get; init; }
 
     /// <summary>Entries that could not be looked at, each with the reason.</summary>

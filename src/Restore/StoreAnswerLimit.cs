@@ -1,8 +1,9 @@
 namespace Restore;
 
 /// <summary>
-/// Limits the memory for answers that an SDK reads whole, whatever their length: listings, errors. Files, which are requested by their range, are left to
-/// the reader. Refuses redirects. For <see cref="StoreHttp"/>.
+/// Limits the memory for answers that an SDK reads whole, whatever their length: listings, errors.
+/// Files, which are requested by their range, are left to the reader. Refuses redirects. For
+/// <see cref="StoreHttp"/>.
 /// </summary>
 /// <param name="context">The store.</param>
 public class StoreAnswerLimit(StoreContext context) : DelegatingHandler
@@ -11,16 +12,26 @@ public class StoreAnswerLimit(StoreContext context) : DelegatingHandler
     private const int MaxAnswerBytes = 16 << 20;
 
     /// <inheritdoc/>
-    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    protected override async Task<HttpResponseMessage> SendAsync(
+        HttpRequestMessage request,
+        CancellationToken cancellationToken
+    )
     {
         ArgumentNullException.ThrowIfNull(request);
         HttpResponseMessage response = await base.SendAsync(request, cancellationToken).ConfigureAwait(false);
-        if ((int)response.StatusCode is 301 or 302 or 307 or 308 && response.Headers.Location is { } location
-            && new Uri(request.RequestUri!, location) is var next && !MayFollow(request.RequestUri!, next))
+        if (
+            (int)response.StatusCode is 301 or 302 or 307 or 308
+            && response.Headers.Location is { } location
+            && new Uri(request.RequestUri!, location) is var next
+            && !MayFollow(request.RequestUri!, next)
+        )
         {
             response.Dispose();
             throw new RestoreException(
-                RestoreErrorCode.RedirectRefused, $"The store redirects to another address ({next.Scheme}://{next.Authority})", context.Url.DisplayName);
+                RestoreErrorCode.RedirectRefused,
+                $"The store redirects to another address ({next.Scheme}://{next.Authority})",
+                context.Url.DisplayName
+            );
         }
 
         if (!response.IsSuccessStatusCode || !request.Headers.Contains("Range"))

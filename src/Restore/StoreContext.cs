@@ -9,7 +9,9 @@ public sealed class StoreContext
         TimeProvider = timeProvider;
         Settings = TransferSettings.From(url.Options);
         Transfers = new StoreTransfers(Settings, timeProvider);
-        Scrubber = new SecretScrubber(declared.Where(option => option.IsSecret).Select(url.Options.Text).Append(url.Password));
+        Scrubber = new SecretScrubber(
+            declared.Where(option => option.IsSecret).Select(url.Options.Text).Append(url.Password)
+        );
     }
 
     /// <summary>The location of the store.</summary>
@@ -29,8 +31,8 @@ public sealed class StoreContext
     internal SecretScrubber Scrubber { get; }
 
     /// <summary>
-    /// The name that a file has until the store has all of it, for a sink that renames. It is not that of a volume, and the next writer removes what an
-    /// interrupted upload left.
+    /// The name that a file has until the store has all of it, for a sink that renames. It is not
+    /// that of a volume, and the next writer removes what an interrupted upload left.
     /// </summary>
     /// <param name="name">The name that the file gets in the end.</param>
     public static string PartialName(string name)
@@ -40,8 +42,9 @@ public sealed class StoreContext
     }
 
     /// <summary>
-    /// Makes foreign text, such as a server's message, safe for a message: one line, without the password, the values of secret options, and user information
-    /// in URLs, and without a full stop at the end.
+    /// Makes foreign text, such as a server's message, safe for a message: one line, without the
+    /// password, the values of secret options, and user information in URLs, and without a full
+    /// stop at the end.
     /// </summary>
     public string Scrub(string? text) => ExceptionReason.WithoutFullStop(Scrubber.Clean(text));
 }

@@ -4,7 +4,8 @@ using Restore.Storage.Http;
 namespace Restore;
 
 /// <summary>
-/// Common parts of stores over HTTP: a client that trusts certificates as the options say, and the exceptions for failures. Safe for concurrent use.
+/// Common parts of stores over HTTP: a client that trusts certificates as the options say, and the
+/// exceptions for failures. Safe for concurrent use.
 /// </summary>
 public sealed class StoreHttp : IDisposable
 {
@@ -12,24 +13,28 @@ public sealed class StoreHttp : IDisposable
     private readonly string where;
 
     /// <summary>Creates the client of a store.</summary>
-    /// <param name="context">The store; its provider declares <see cref="Options"/> among its options.</param>
-    /// <param name="outer">Sees each request before it is sent, and each answer; null for none.</param>
+    /// <param name="context">The store; its provider declares <see cref="Options"/> among its
+    /// options.</param>
+    /// <param name="outer">Sees each request before it is sent, and each answer; null for
+    /// none.</param>
     public StoreHttp(StoreContext context, DelegatingHandler? outer = null)
-        : this(new SocketsHttpHandler(), context?.Url ?? throw new ArgumentNullException(nameof(context)), outer)
-    {
-    }
+        : this(new SocketsHttpHandler(), context?.Url ?? throw new ArgumentNullException(nameof(context)), outer) { }
 
     internal StoreHttp(SocketsHttpHandler handler, StoreUrl url, DelegatingHandler? outer = null)
-        : this(handler, new CertificateCheck(url.Options), url.DisplayName, outer)
-    {
-    }
+        : this(handler, new CertificateCheck(url.Options), url.DisplayName, outer) { }
 
-    internal StoreHttp(SocketsHttpHandler handler, CertificateCheck certificates, string where, DelegatingHandler? outer = null)
+    internal StoreHttp(
+        SocketsHttpHandler handler,
+        CertificateCheck certificates,
+        string where,
+        DelegatingHandler? outer = null
+    )
     {
         (this.certificates, this.where) = (certificates, where);
         handler.ConnectTimeout = StoreTransfers.ConnectTimeout;
 
-        // Compression would change the meaning of ranges, and an automatic redirect could lead to another host.
+        // Compression would change the meaning of ranges, and an automatic redirect could lead to
+        // another host.
         handler.AutomaticDecompression = DecompressionMethods.None;
         handler.AllowAutoRedirect = false;
         handler.UseCookies = false;
@@ -48,20 +53,23 @@ public sealed class StoreHttp : IDisposable
     public static IReadOnlyList<StoreOption> Options => CertificateCheck.Options;
 
     /// <summary>
-    /// The client. It has no timeout of its own (see <see cref="StoreTransfers"/>), follows no redirect and does not decompress.
+    /// The client. It has no timeout of its own (see <see cref="StoreTransfers"/>), follows no
+    /// redirect and does not decompress.
     /// </summary>
     public HttpClient Client { get; }
 
     /// <summary>The exception to throw for an exchange without an answer.</summary>
     /// <param name="failure">The client's exception.</param>
     /// <param name="what">The file, or what was requested.</param>
-    public Exception FailureOf(Exception failure, string what) => HttpFailures.OfExchange(failure, what, where, certificates);
+    public Exception FailureOf(Exception failure, string what) =>
+        HttpFailures.OfExchange(failure, what, where, certificates);
 
     /// <summary>The exception to throw for an answer without success.</summary>
     /// <param name="status">The status of the answer.</param>
     /// <param name="what">The file, or what was requested.</param>
     /// <param name="retryAfter">How long the server asks to wait; null if it does not say.</param>
-    public Exception FailureOf(HttpStatusCode status, string what, TimeSpan? retryAfter = null) => HttpFailures.OfStatus(status, retryAfter, what, where);
+    public Exception FailureOf(HttpStatusCode status, string what, TimeSpan? retryAfter = null) =>
+        HttpFailures.OfStatus(status, retryAfter, what, where);
 
     /// <summary>Closes the connections.</summary>
     public void Dispose() => Client.Dispose();

@@ -5,27 +5,35 @@ using Restore.Storage.WebDav;
 
 namespace Restore;
 
-/// <summary>The kinds of stores that URLs can name. Immutable: adding one creates another registry.</summary>
+/// <summary>
+/// The kinds of stores that URLs can name. Immutable: adding one creates another registry.
+/// </summary>
 public sealed class StoreRegistry
 {
     private StoreRegistry(IReadOnlyList<IStoreProvider> providers) => Providers = providers;
 
-    /// <summary>The stores of this library: local folders, WebDAV, FTP and rclone. Others are packages: <c>Restore.Sftp</c>,
-    /// <c>Restore.S3</c>, <c>Restore.Azure</c>.</summary>
-    public static StoreRegistry Default { get; } = new(
-        [new LocalStoreProvider(), new WebDavStoreProvider(), new FtpStoreProvider(), new RcloneStoreProvider()]);
+    /// <summary>
+    /// The stores of this library: local folders, WebDAV, FTP and rclone. Others are packages:
+    /// <c>Restore.Sftp</c>, <c>Restore.S3</c>, <c>Restore.Azure</c>.
+    /// </summary>
+    public static StoreRegistry Default { get; } =
+        new([new LocalStoreProvider(), new WebDavStoreProvider(), new FtpStoreProvider(), new RcloneStoreProvider()]);
 
     /// <summary>The kinds of stores, in the order they were added.</summary>
     public IReadOnlyList<IStoreProvider> Providers { get; }
 
-    /// <summary>The options that every remote store has: user, password, retries, timeout, rate.</summary>
+    /// <summary>
+    /// The options that every remote store has: user, password, retries, timeout, rate.
+    /// </summary>
     public IReadOnlyList<StoreOption> CommonOptions => Storage.CommonOptions.All;
 
     /// <summary>All options that any of the stores reads, each name once.</summary>
-    public IEnumerable<StoreOption> Options => CommonOptions.Concat(Providers.SelectMany(provider => provider.Options)).DistinctBy(option => option.Name);
+    public IEnumerable<StoreOption> Options =>
+        CommonOptions.Concat(Providers.SelectMany(provider => provider.Options)).DistinctBy(option => option.Name);
 
     /// <summary>A registry with one more kind of store.</summary>
-    /// <exception cref="ArgumentException">It has no scheme, or one that another provider has already.</exception>
+    /// <exception cref="ArgumentException">It has no scheme, or one that another provider has
+    /// already.</exception>
     public StoreRegistry With(IStoreProvider provider)
     {
         ArgumentNullException.ThrowIfNull(provider);
@@ -37,7 +45,10 @@ public sealed class StoreRegistry
         string? taken = provider.Schemes.FirstOrDefault(scheme => FindProvider(scheme) is not null);
         return taken is null
             ? new StoreRegistry([.. Providers, provider])
-            : throw new ArgumentException($"The stores {FindProvider(taken)!.Name} and {provider.Name} both declare the scheme {taken}", nameof(provider));
+            : throw new ArgumentException(
+                $"The stores {FindProvider(taken)!.Name} and {provider.Name} both declare the scheme {taken}",
+                nameof(provider)
+            );
     }
 
     /// <summary>The kind of store for a URL scheme; null if there is none.</summary>
@@ -47,8 +58,16 @@ public sealed class StoreRegistry
     /// <summary>The option with this name or other name; null if no store has it.</summary>
     public StoreOption? FindOption(string name) => Options.FirstOrDefault(option => option.IsNamed(name));
 
-    /// <summary>Whether a store accepts an option with this name without effect (<see cref="IStoreProvider.IgnoredOptions"/>).</summary>
-    public bool IsIgnored(string name) => Providers.SelectMany(provider => provider.IgnoredOptions).Any(ignored => ignored.EndsWith('*')
-        ? name.StartsWith(ignored[..^1], StringComparison.OrdinalIgnoreCase)
-        : name.Equals(ignored, StringComparison.OrdinalIgnoreCase));
+    /// <summary>
+    /// Whether a store accepts an option with this name without effect
+    /// (<see cref="IStoreProvider.IgnoredOptions"/>).
+    /// </summary>
+    public bool IsIgnored(string name) =>
+        Providers
+            .SelectMany(provider => provider.IgnoredOptions)
+            .Any(ignored =>
+                ignored.EndsWith('*')
+                    ? name.StartsWith(ignored[..^1], StringComparison.OrdinalIgnoreCase)
+                    : name.Equals(ignored, StringComparison.OrdinalIgnoreCase)
+            );
 }

@@ -1,14 +1,18 @@
 namespace Restore;
 
 /// <summary>
-/// Reads a server's answers directly into the destination and sends files, with a timeout on progress (<c>read-write-timeout</c>) and limits of the rate
-/// (<c>throttle-download</c>, <c>throttle-upload</c>). One for all transfers of a store, safe for concurrent use.
+/// Reads a server's answers directly into the destination and sends files, with a timeout on
+/// progress (<c>read-write-timeout</c>) and limits of the rate (<c>throttle-download</c>,
+/// <c>throttle-upload</c>). One for all transfers of a store, safe for concurrent use.
 /// </summary>
 public sealed class StoreTransfers
 {
     private const int SkipBufferBytes = 64 * 1024;
 
-    /// <summary>How long a connection may take to open: three lost packets of its handshake. Firewalls that throw packets away never answer.</summary>
+    /// <summary>
+    /// How long a connection may take to open: three lost packets of its handshake. Firewalls that
+    /// throw packets away never answer.
+    /// </summary>
     internal static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
 
     private readonly TransferSettings settings;
@@ -23,18 +27,31 @@ public sealed class StoreTransfers
         uploadThrottle = settings.UploadRates is { } uploads ? new TransferThrottle(uploads, timeProvider) : null;
     }
 
-    /// <summary>Gives what is called with the bytes of the present read as they come; null for nothing.</summary>
+    /// <summary>
+    /// Gives what is called with the bytes of the present read as they come; null for nothing.
+    /// </summary>
     internal Func<Action<int>?> Arriving { get; set; } = static () => null;
 
-    /// <summary>How long a transfer may make no progress; <see cref="Timeout.InfiniteTimeSpan"/> for no limit.</summary>
+    /// <summary>
+    /// How long a transfer may make no progress; <see cref="Timeout.InfiniteTimeSpan"/> for no
+    /// limit.
+    /// </summary>
     public TimeSpan ProgressTimeout => settings.ProgressTimeout;
 
-    /// <summary>Runs one step that may be slow, such as waiting for an answer, within the timeout.</summary>
+    /// <summary>
+    /// Runs one step that may be slow, such as waiting for an answer, within the timeout.
+    /// </summary>
     /// <param name="step">The step; its token is canceled at the timeout.</param>
-    /// <param name="what">A name for messages: the name of a file, or a word such as "listing".</param>
+    /// <param name="what">A name for messages: the name of a file, or a word such as
+    /// "listing".</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="TransientStoreException">The step timed out. A closed firewall never answers, so this counts as an absent store.</exception>
-    public async Task<T> WithTimeoutAsync<T>(Func<CancellationToken, Task<T>> step, string what, CancellationToken cancellationToken)
+    /// <exception cref="TransientStoreException">The step timed out. A closed firewall never
+    /// answers, so this counts as an absent store.</exception>
+    public async Task<T> WithTimeoutAsync<T>(
+        Func<CancellationToken, Task<T>> step,
+        string what,
+        CancellationToken cancellationToken
+    )
     {
         ArgumentNullException.ThrowIfNull(step);
         using var deadline = new TransferDeadline(settings.ProgressTimeout, timeProvider, cancellationToken);
@@ -49,21 +66,27 @@ public sealed class StoreTransfers
     }
 
     /// <summary>
-    /// Reads the body of an answer from <paramref name="offset"/> of the file on, until <paramref name="destination"/> is full or the file ends.
+    /// Reads the body of an answer from <paramref name="offset"/> of the file on, until
+    /// <paramref name="destination"/> is full or the file ends.
     /// </summary>
     /// <param name="body">The body; the caller disposes it.</param>
-    /// <param name="answer">
-    /// What the answer says about the body. If the server ignored the range, the bytes before <paramref name="offset"/> are skipped.
-    /// </param>
+    /// <param name="answer"> What the answer says about the body. If the server ignored the range,
+    /// the bytes before <paramref name="offset"/> are skipped. </param>
     /// <param name="name">The file, for messages.</param>
     /// <param name="offset">Where the read starts, in bytes from the start of the file.</param>
     /// <param name="destination">Receives the bytes.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The number of bytes read.</returns>
-    /// <exception cref="TransientStoreException">The transfer broke, timed out or ended early; the exception has the number of bytes
-    /// read.</exception>
+    /// <exception cref="TransientStoreException">The transfer broke, timed out or ended early; the
+    /// exception has the number of bytes read.</exception>
     public async ValueTask<int> ReadBodyAsync(
-        Stream body, RangeAnswer answer, string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+        Stream body,
+        RangeAnswer answer,
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken
+    )
     {
         ArgumentNullException.ThrowIfNull(body);
         long? fileBytes = answer.FileLength(name, offset);
@@ -71,18 +94,29 @@ public sealed class StoreTransfers
         int count = isThere ? await ReadAsync(body, destination, name, cancellationToken).ConfigureAwait(false) : 0;
         return count == destination.Length || fileBytes is not { } length || offset + count >= length
             ? count
-            : throw new TransientStoreException($"The store sent {count} bytes of {name} from {offset}, though it has {length} in all") { BytesRead = count };
+            : throw new TransientStoreException(
+                $"The store sent {count} bytes of {name} from {offset}, though it has {length} in all"
+            )
+            {
+                BytesRead = count,
+            };
     }
 
     /// <summary>Sends a file from memory, and waits for the answer.</summary>
     /// <param name="content">The file.</param>
     /// <param name="name">Its name, for messages.</param>
-    /// <param name="send">Sends a request with this stream as its body, which can be read several times; its token is canceled at the timeout.</param>
+    /// <param name="send">Sends a request with this stream as its body, which can be read several
+    /// times; its token is canceled at the timeout.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What <paramref name="send"/> returns.</returns>
-    /// <exception cref="TransientStoreException">The server took nothing for too long, or did not answer.</exception>
+    /// <exception cref="TransientStoreException">The server took nothing for too long, or did not
+    /// answer.</exception>
     public async Task<T> SendBodyAsync<T>(
-        ReadOnlyMemory<byte> content, string name, Func<Stream, CancellationToken, Task<T>> send, CancellationToken cancellationToken)
+        ReadOnlyMemory<byte> content,
+        string name,
+        Func<Stream, CancellationToken, Task<T>> send,
+        CancellationToken cancellationToken
+    )
     {
         ArgumentNullException.ThrowIfNull(send);
         using var deadline = new TransferDeadline(settings.ProgressTimeout, timeProvider, cancellationToken);
@@ -101,8 +135,14 @@ public sealed class StoreTransfers
     }
 
     /// <summary>Reads until <paramref name="destination"/> is full or the body ends.</summary>
-    /// <exception cref="TransientStoreException">The transfer broke or timed out; the exception has the number of bytes read.</exception>
-    private async ValueTask<int> ReadAsync(Stream body, Memory<byte> destination, string name, CancellationToken cancellationToken)
+    /// <exception cref="TransientStoreException">The transfer broke or timed out; the exception has
+    /// the number of bytes read.</exception>
+    private async ValueTask<int> ReadAsync(
+        Stream body,
+        Memory<byte> destination,
+        string name,
+        CancellationToken cancellationToken
+    )
     {
         int done = 0;
         Action<int>? arriving = Arriving();
@@ -137,7 +177,10 @@ public sealed class StoreTransfers
         catch (Exception failure) when (failure is not (OperationCanceledException or RestoreException))
         {
             // Each library has exceptions of its own for a connection that breaks.
-            throw new TransientStoreException($"The transfer of {name} broke off: {failure.Reason()}", failure) { BytesRead = done };
+            throw new TransientStoreException($"The transfer of {name} broke off: {failure.Reason()}", failure)
+            {
+                BytesRead = done,
+            };
         }
     }
 

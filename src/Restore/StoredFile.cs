@@ -6,7 +6,8 @@ namespace Restore;
 public readonly record struct StoredFile(string Name, long SizeBytes)
 {
     /// <summary>
-    /// The store's name for the archive storage that the file is in, which has to restore it before it can be read; null for a file that can be read.
+    /// The store's name for the archive storage that the file is in, which has to restore it before
+    /// it can be read; null for a file that can be read.
     /// </summary>
     public string? ArchiveTier { get; init; }
 }

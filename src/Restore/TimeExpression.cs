@@ -1,20 +1,26 @@
 using System.Text.RegularExpressions;
-using Restore.Format;
 
 namespace Restore;
 
 /// <summary>
-/// Points in time as in the option <c>time</c>: <c>now</c>, <c>20260131T235959Z</c>, ISO dates and times (<c>2026-01-31</c>, <c>2026-01-31T23:59</c>,
-/// local unless they end in Z, UTC or an offset, also after a space), the name of a file list, and spans before now (<c>2D</c>, <c>-2D</c>, <c>1W3D</c>,
-/// <c>90m ago</c>).
+/// Points in time as in the option <c>time</c>: <c>now</c>, <c>20260131T235959Z</c>, ISO dates and
+/// times (<c>2026-01-31</c>, <c>2026-01-31T23:59</c>, local unless they end in Z, UTC or an offset,
+/// also after a space), the name of a file list, and spans before now (<c>2D</c>, <c>-2D</c>,
+/// <c>1W3D</c>, <c>90m ago</c>).
 /// </summary>
 public static partial class TimeExpression
 {
     private static readonly string[] AbsoluteFormats =
     [
-        "yyyyMMdd'T'HHmmssK", "yyyy-MM-dd", "yyyy-MM-ddK",
-        "yyyy-MM-dd'T'HH:mmK", "yyyy-MM-dd'T'HH:mm:ssK", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK",
-        "yyyy-MM-dd HH:mmK", "yyyy-MM-dd HH:mm:ssK", "yyyy-MM-dd HH:mm:ss.FFFFFFFK",
+        "yyyyMMdd'T'HHmmssK",
+        "yyyy-MM-dd",
+        "yyyy-MM-ddK",
+        "yyyy-MM-dd'T'HH:mmK",
+        "yyyy-MM-dd'T'HH:mm:ssK",
+        "yyyy-MM-dd'T'HH:mm:ss.FFFFFFFK",
+        "yyyy-MM-dd HH:mmK",
+        "yyyy-MM-dd HH:mm:ssK",
+        "yyyy-MM-dd HH:mm:ss.FFFFFFFK",
         "yyyy-MM-dd'T'HH-mm-ssK",
     ];
 
@@ -46,7 +52,10 @@ public static partial class TimeExpression
             || TryParseSpanBeforeNow(trimmed, timeProvider, out time);
     }
 
-    /// <summary>Parses a span such as <c>1W3D</c>. As in Duplicati since March 2025 a month has 30 days and a year 365, so 12 months are 360 days.</summary>
+    /// <summary>
+    /// Parses a span such as <c>1W3D</c>. As in Duplicati since March 2025 a month has 30 days and
+    /// a year 365, so 12 months are 360 days.
+    /// </summary>
     internal static bool TryParseSpan(string text, out TimeSpan span)
     {
         DateTimeOffset end = DateTimeOffset.MinValue;
@@ -56,41 +65,60 @@ public static partial class TimeExpression
     }
 
     /// <summary>
-    /// A time as ISO has it, from the forms in which programs print it: with a space before the zone, UTC in letters, an offset without a colon or minutes.
-    /// Null if it has none of them.
+    /// A time as ISO has it, from the forms in which programs print it: with a space before the
+    /// zone, UTC in letters, an offset without a colon or minutes. Null if it has none of them.
     /// </summary>
     private static string? WithZone(string text)
     {
         Match parts = TimeAndZone().Match(text);
         string zone = parts.Groups["zone"].Value.ToUpperInvariant();
-        return !parts.Success ? null : parts.Groups["clock"].Value.ToUpperInvariant() + zone switch
-        {
-            "Z" or "UTC" or "GMT" => "Z",
-            [var sign, var tens, var ones] => $"{sign}{tens}{ones}:00",
-            [_, _, _, ':', ..] => zone,
-            _ => $"{zone[..3]}:{zone[3..]}",
-        };
+        return !parts.Success
+            ? null
+            : parts.Groups["clock"].Value.ToUpperInvariant()
+                + zone switch
+                {
+                    "Z" or "UTC" or "GMT" => "Z",
+                    [var sign, var tens, var ones] => $"{sign}{tens}{ones}:00",
+                    [_, _, _, ':', ..] => zone,
+                    _ => $"{zone[..3]}:{zone[3..]}",
+                };
     }
 
     [GeneratedRegex(
         @"^(?<clock>\d{4}-?\d\d-?\d\d[T ]\d\d.*?\d|\d{4}-\d\d-\d\d(?=\s))\s*(?<zone>Z|UTC|GMT|[+-]\d\d(:?\d\d)?)$",
         RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture,
-        matchTimeoutMilliseconds: 1000)]
+        matchTimeoutMilliseconds: 1000
+    )]
     private static partial Regex TimeAndZone();
 
     private static bool TryParseAbsolute(string text, TimeZoneInfo localZone, out DateTimeOffset time)
     {
         time = default;
 
-        // RoundtripKind distinguishes "no zone was given" from "UTC". An offset becomes the process's local time, so the text is parsed a second time.
-        if (!DateTime.TryParseExact(text, AbsoluteFormats, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out DateTime clock))
+        // RoundtripKind distinguishes "no zone was given" from "UTC". An offset becomes the
+        // process's local time, so the text is parsed a second time.
+        if (
+            !DateTime.TryParseExact(
+                text,
+                AbsoluteFormats,
+                CultureInfo.InvariantCulture,
+                DateTimeStyles.RoundtripKind,
+                out DateTime clock
+            )
+        )
         {
             return false;
         }
 
         if (clock.Kind != DateTimeKind.Unspecified)
         {
-            return DateTimeOffset.TryParseExact(text, AbsoluteFormats, CultureInfo.InvariantCulture, DateTimeStyles.None, out time);
+            return DateTimeOffset.TryParseExact(
+                text,
+                AbsoluteFormats,
+                CultureInfo.InvariantCulture,
+                DateTimeStyles.None,
+                out time
+            );
         }
 
         TimeSpan offset = localZone.GetUtcOffset(clock);
@@ -128,9 +156,11 @@ public static partial class TimeExpression
             int digits = rest.IndexOfAnyExceptInRange('0', '9');
 
             // A bare number is refused: Duplicati reads it as seconds in the future.
-            if (digits <= 0
+            if (
+                digits <= 0
                 || !int.TryParse(rest[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out int count)
-                || !TryMove(ref time, back ? -count : count, rest[digits], hasCalendar))
+                || !TryMove(ref time, back ? -count : count, rest[digits], hasCalendar)
+            )
             {
                 return false;
             }

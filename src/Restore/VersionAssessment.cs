@@ -27,9 +27,14 @@ public sealed record VersionAssessment(BackupVersion Version, VersionVerdict Ver
     /// <summary>Files of the version before it that it does not have.</summary>
     public long FilesRemoved { get; init; }
 
-    /// <summary>Files with the content of a file that the version before it has under another name.</summary>
+    /// <summary>
+    /// Files with the content of a file that the version before it has under another name.
+    /// </summary>
     public long FilesMoved { get; init; }
 
-    /// <summary>Files that became suspect in it or in a version before it, and are so still; files that are gone count too.</summary>
+    /// <summary>
+    /// Files that became suspect in it or in a version before it, and are so still; files that are
+    /// gone count too.
+    /// </summary>
     public long FilesSuspect { get; init; }
 }

@@ -4,7 +4,8 @@ namespace Restore;
 /// <param name="Version">The version.</param>
 /// <param name="Files">Number of files from it.</param>
 /// <param name="Bytes">The length of their contents.</param>
-/// <param name="Paths">Their original paths; at most 100,000 of all versions, and of the newest version none: what is not named is from it.</param>
+/// <param name="Paths">Their original paths; at most 100,000 of all versions, and of the newest
+/// version none: what is not named is from it.</param>
 public sealed record VersionSource(BackupVersion Version, long Files, long Bytes, IReadOnlyList<string> Paths)
 {
     private const int MaxPaths = 100_000;
@@ -35,6 +36,11 @@ public sealed record VersionSource(BackupVersion Version, long Files, long Bytes
             found[range.Newest] = (files + 1, long.CreateSaturating((Int128)bytes + pass.Content.SizeOf(entry)), paths);
         }
 
-        return [.. found.OrderBy(one => one.Key).Select(one => new VersionSource(versions[one.Key], one.Value.Files, one.Value.Bytes, one.Value.Paths))];
+        return
+        [
+            .. found
+                .OrderBy(one => one.Key)
+                .Select(one => new VersionSource(versions[one.Key], one.Value.Files, one.Value.Bytes, one.Value.Paths)),
+        ];
     }
 }

@@ -33,7 +33,8 @@ internal sealed class Faults
     }
 
     /// <summary>Counts a call.</summary>
-    /// <returns>The error number that it fails with; 0 if it does not fail, <see cref="Hang"/> if it gets no answer.</returns>
+    /// <returns>The error number that it fails with; 0 if it does not fail, <see cref="Hang"/> if
+    /// it gets no answer.</returns>
     public int Next(string call)
     {
         lock (gate)
@@ -41,7 +42,12 @@ internal sealed class Faults
             int number = counts[call] = counts.GetValueOrDefault(call) + 1;
             bool isAny = armed?.Call == "any";
             number = isAny ? ++since : number;
-            if (armed is not { } fault || (fault.Call != call && !isAny) || number < fault.First || number - fault.First >= fault.Times)
+            if (
+                armed is not { } fault
+                || (fault.Call != call && !isAny)
+                || number < fault.First
+                || number - fault.First >= fault.Times
+            )
             {
                 return 0;
             }

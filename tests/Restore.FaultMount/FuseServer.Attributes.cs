@@ -3,7 +3,10 @@ namespace Restore.FaultMount;
 /// <summary>Size, mode, owner and times.</summary>
 internal sealed unsafe partial class FuseServer
 {
-    /// <summary>Where the attributes are in the reply about an entry, and in the one about attributes; how long they are.</summary>
+    /// <summary>
+    /// Where the attributes are in the reply about an entry, and in the one about attributes; how
+    /// long they are.
+    /// </summary>
     private const int EntryAt = 40;
     private const int AttributesAt = 16;
     private const int AttributeBytes = 88;
@@ -43,7 +46,15 @@ internal sealed unsafe partial class FuseServer
 
     private int SetAttributes(ulong node, byte* body)
     {
-        const uint Mode = 1, User = 2, Group = 4, Size = 8, AccessTime = 16, ChangeTime = 32, AccessNow = 128, ChangeNow = 256, Unchanged = uint.MaxValue;
+        const uint Mode = 1,
+            User = 2,
+            Group = 4,
+            Size = 8,
+            AccessTime = 16,
+            ChangeTime = 32,
+            AccessNow = 128,
+            ChangeNow = 256,
+            Unchanged = uint.MaxValue;
         uint valid = *(uint*)body;
         byte empty = 0;
         int result = 0;
@@ -79,7 +90,10 @@ internal sealed unsafe partial class FuseServer
 
     private static long Nanoseconds(uint valid, uint isSet, uint isNow, uint value)
     {
-        const long Now = 0x3FFFFFFF, Omit = 0x3FFFFFFE;
-        return (valid & isSet) == 0 ? Omit : (valid & isNow) != 0 ? Now : value;
+        const long Now = 0x3FFFFFFF,
+            Omit = 0x3FFFFFFE;
+        return (valid & isSet) == 0 ? Omit
+            : (valid & isNow) != 0 ? Now
+            : value;
     }
 }

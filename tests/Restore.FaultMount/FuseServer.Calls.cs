@@ -2,57 +2,95 @@ using System.Text;
 
 namespace Restore.FaultMount;
 
-/// <summary>The calls. A result below zero is the negative error number, any other the length of the reply's body.</summary>
+/// <summary>
+/// The calls. A result below zero is the negative error number, any other the length of the reply's
+/// body.
+/// </summary>
 internal sealed unsafe partial class FuseServer
 {
     /// <summary>The calls that are counted, and can fail.</summary>
     private static readonly Dictionary<uint, string> CallNames = new()
     {
-        [1] = "lookup", [3] = "getattr", [4] = "setattr", [5] = "readlink", [6] = "symlink", [9] = "mkdir", [10] = "unlink", [11] = "rmdir", [12] = "rename",
-        [13] = "link", [14] = "open", [15] = "read", [16] = "write", [17] = "statfs", [18] = "release", [20] = "fsync", [21] = "setxattr", [22] = "getxattr",
-        [23] = "listxattr", [24] = "removexattr", [25] = "flush", [27] = "opendir", [28] = "readdir", [29] = "releasedir", [30] = "fsyncdir", [35] = "create",
-        [43] = "fallocate", [45] = "rename", [50] = "syncfs",
+        [1] = "lookup",
+        [3] = "getattr",
+        [4] = "setattr",
+        [5] = "readlink",
+        [6] = "symlink",
+        [9] = "mkdir",
+        [10] = "unlink",
+        [11] = "rmdir",
+        [12] = "rename",
+        [13] = "link",
+        [14] = "open",
+        [15] = "read",
+        [16] = "write",
+        [17] = "statfs",
+        [18] = "release",
+        [20] = "fsync",
+        [21] = "setxattr",
+        [22] = "getxattr",
+        [23] = "listxattr",
+        [24] = "removexattr",
+        [25] = "flush",
+        [27] = "opendir",
+        [28] = "readdir",
+        [29] = "releasedir",
+        [30] = "fsyncdir",
+        [35] = "create",
+        [43] = "fallocate",
+        [45] = "rename",
+        [50] = "syncfs",
     };
 
-    private int Do(uint call, ulong node, byte* body) => call switch
-    {
-        1 => LookUp(node, body),
-        2 => Forget(node, *(ulong*)body),
-        3 => Attributes(node, Out, AttributesAt),
-        4 => SetAttributes(node, body),
-        5 => ReadLink(node),
-        6 => Made(node, body, Libc.MakeSymlink(After(body), nodes[node], body)),
-        9 => Made(node, body + 8, Libc.MakeFolder(nodes[node], body + 8, *(uint*)body)),
-        10 => Done(Libc.Remove(nodes[node], body, 0)),
-        11 => Done(Libc.Remove(nodes[node], body, Libc.RemoveFolder)),
-        12 => Done(Libc.Rename(nodes[node], body + 8, nodes[*(ulong*)body], After(body + 8), 0)),
-        13 => Made(node, body + 8, Libc.MakeLink(Libc.CurrentFolder, nodes.PathOf(*(ulong*)body), nodes[node], body + 8, 0x400)),
-        14 => Opened(Libc.Open(nodes.PathOf(node), Access(*(uint*)body) | Libc.CloseOnExec, 0), Out),
-        15 => Count(Libc.ReadAt(Handle(body), Out, *(int*)(body + 16), *(long*)(body + 8))),
-        16 => Write(body),
-        17 => FileSystem(),
-        18 => Done(Libc.Close(Handle(body))),
-        20 or 30 => Done(Libc.Flush(Handle(body))),
-        21 => Done(Libc.SetAttribute(nodes.PathOf(node), body + 8, After(body + 8), *(int*)body, *(int*)(body + 4))),
-        22 => Value(body, Libc.GetAttribute(nodes.PathOf(node), body + 8, Out, *(int*)body)),
-        23 => Value(body, Libc.ListAttributes(nodes.PathOf(node), Out, *(int*)body)),
-        24 => Done(Libc.RemoveAttribute(nodes.PathOf(node), body)),
-        25 or 38 or 50 => 0,
-        26 => Begin(body),
-        27 => OpenFolder(node),
-        28 => List(body),
-        29 => CloseFolder(body),
-        35 => Create(node, body),
-        42 => ForgetAll(body),
-        43 => Done(Libc.Allocate(Handle(body), *(int*)(body + 24), *(long*)(body + 8), *(long*)(body + 16))),
-        45 => Done(Libc.Rename(nodes[node], body + 16, nodes[*(ulong*)body], After(body + 16), *(uint*)(body + 8))),
-        36 => Interrupt(*(ulong*)body),
-        _ => -NoSuchCall,
-    };
+    private int Do(uint call, ulong node, byte* body) =>
+        call switch
+        {
+            1 => LookUp(node, body),
+            2 => Forget(node, *(ulong*)body),
+            3 => Attributes(node, Out, AttributesAt),
+            4 => SetAttributes(node, body),
+            5 => ReadLink(node),
+            6 => Made(node, body, Libc.MakeSymlink(After(body), nodes[node], body)),
+            9 => Made(node, body + 8, Libc.MakeFolder(nodes[node], body + 8, *(uint*)body)),
+            10 => Done(Libc.Remove(nodes[node], body, 0)),
+            11 => Done(Libc.Remove(nodes[node], body, Libc.RemoveFolder)),
+            12 => Done(Libc.Rename(nodes[node], body + 8, nodes[*(ulong*)body], After(body + 8), 0)),
+            13 => Made(
+                node,
+                body + 8,
+                Libc.MakeLink(Libc.CurrentFolder, nodes.PathOf(*(ulong*)body), nodes[node], body + 8, 0x400)
+            ),
+            14 => Opened(Libc.Open(nodes.PathOf(node), Access(*(uint*)body) | Libc.CloseOnExec, 0), Out),
+            15 => Count(Libc.ReadAt(Handle(body), Out, *(int*)(body + 16), *(long*)(body + 8))),
+            16 => Write(body),
+            17 => FileSystem(),
+            18 => Done(Libc.Close(Handle(body))),
+            20 or 30 => Done(Libc.Flush(Handle(body))),
+            21 => Done(
+                Libc.SetAttribute(nodes.PathOf(node), body + 8, After(body + 8), *(int*)body, *(int*)(body + 4))
+            ),
+            22 => Value(body, Libc.GetAttribute(nodes.PathOf(node), body + 8, Out, *(int*)body)),
+            23 => Value(body, Libc.ListAttributes(nodes.PathOf(node), Out, *(int*)body)),
+            24 => Done(Libc.RemoveAttribute(nodes.PathOf(node), body)),
+            25 or 38 or 50 => 0,
+            26 => Begin(body),
+            27 => OpenFolder(node),
+            28 => List(body),
+            29 => CloseFolder(body),
+            35 => Create(node, body),
+            42 => ForgetAll(body),
+            43 => Done(Libc.Allocate(Handle(body), *(int*)(body + 24), *(long*)(body + 8), *(long*)(body + 16))),
+            45 => Done(Libc.Rename(nodes[node], body + 16, nodes[*(ulong*)body], After(body + 16), *(uint*)(body + 8))),
+            36 => Interrupt(*(ulong*)body),
+            _ => -NoSuchCall,
+        };
 
     private static int Handle(byte* body) => (int)*(ulong*)body;
 
-    /// <summary>How the backing file is opened: a cache that writes back also reads what it does not write as a whole page.</summary>
+    /// <summary>
+    /// How the backing file is opened: a cache that writes back also reads what it does not write
+    /// as a whole page.
+    /// </summary>
     private static int Access(uint flags) => (flags & 3) == 0 ? 0 : Libc.ReadWrite;
 
     private static int Count(nint length) => length < 0 ? Last() : (int)length;
@@ -181,7 +219,10 @@ internal sealed unsafe partial class FuseServer
         int handle = Libc.Open(nodes.PathOf(node), Libc.CloseOnExec, 0);
         if (handle >= 0)
         {
-            listings[handle] = [.. Directory.EnumerateFileSystemEntries(nodes.PathOf(node)).Select(path => Path.GetFileName(path))];
+            listings[handle] =
+            [
+                .. Directory.EnumerateFileSystemEntries(nodes.PathOf(node)).Select(path => Path.GetFileName(path)),
+            ];
         }
 
         return Opened(handle, Out);

@@ -3,7 +3,8 @@ using System.Runtime.InteropServices;
 namespace Restore.FaultMount;
 
 /// <summary>
-/// Speaks the protocol of /dev/fuse (7.31): one request after the other, on one thread. Nothing is cached, so that every call of the client comes here.
+/// Speaks the protocol of /dev/fuse (7.31): one request after the other, on one thread. Nothing is
+/// cached, so that every call of the client comes here.
 /// </summary>
 internal sealed unsafe partial class FuseServer(Faults faults)
 {
@@ -108,7 +109,9 @@ internal sealed unsafe partial class FuseServer(Faults faults)
         }
     }
 
-    /// <summary>Lets a call end that hangs, as a network file system does when its process is killed.</summary>
+    /// <summary>
+    /// Lets a call end that hangs, as a network file system does when its process is killed.
+    /// </summary>
     private int Interrupt(ulong call)
     {
         lock (hanging)
@@ -132,7 +135,11 @@ internal sealed unsafe partial class FuseServer(Faults faults)
     /// <summary>The answer to the first request: what both sides can do.</summary>
     private int Begin(byte* body)
     {
-        const uint AsyncRead = 1, BigWrites = 1 << 5, WriteBackCache = 1 << 16, ParallelFolders = 1 << 18, MaxPages = 1 << 22;
+        const uint AsyncRead = 1,
+            BigWrites = 1 << 5,
+            WriteBackCache = 1 << 16,
+            ParallelFolders = 1 << 18,
+            MaxPages = 1 << 22;
         uint offered = *(uint*)(body + 12);
         uint wanted = AsyncRead | BigWrites | ParallelFolders | MaxPages | (writeBack ? WriteBackCache : 0);
         new Span<byte>(Out, 64).Clear();

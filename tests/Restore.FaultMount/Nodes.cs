@@ -1,6 +1,9 @@
 namespace Restore.FaultMount;
 
-/// <summary>The entries that the kernel knows, each with a path-only handle: so a renamed or removed entry is still the same one.</summary>
+/// <summary>
+/// The entries that the kernel knows, each with a path-only handle: so a renamed or removed entry
+/// is still the same one.
+/// </summary>
 internal sealed class Nodes
 {
     public const ulong Root = 1;

@@ -2,15 +2,14 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using Restore.FaultMount;
 
-// A process of its own: one that is client and server of a FUSE mount cannot be killed. Commands come line by line, and each gets one line of answer. The mount
-// ends with the input, so that a killed test leaves none.
+// A process of its own: one that is client and server of a FUSE mount cannot be killed. Commands
+// come line by line, and each gets one line of answer. The mount ends with the input, so that a
+// killed test leaves none.
 //
-//   mount <backing> <folder> [writeback]   passes <folder> through to <backing>
-//   fail <call> <n> <errno> [times]        the n-th call of this kind from now on fails, and so do those that follow, as many as times says;
-//                                          with -1 as errno they get no answer
-//   count                                  the calls since the last reset, and how many of them failed: "failed=1 open=3 write=2"
-//   reset                                  no faults, and all counts are zero
-//   quit
+// mount <backing> <folder> [writeback] passes <folder> through to <backing> fail <call> <n> <errno>
+// [times] the n-th call of this kind from now on fails, and so do those that follow, as many as
+// times says; with -1 as errno they get no answer count the calls since the last reset, and how
+// many of them failed: "failed=1 open=3 write=2" reset no faults, and all counts are zero quit
 Faults faults = new();
 FuseServer server = new(faults);
 string? mounted = null;

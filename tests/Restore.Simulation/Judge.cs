@@ -36,7 +36,13 @@ internal sealed class Judge(Scenario scenario)
 
     /// <summary>Entries whose content is not whole at the target, as the report says.</summary>
     private static HashSet<string> Named(IEnumerable<RestoreIssue> issues) =>
-        [.. issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing or IssueKind.Refused or IssueKind.Doubtful).Select(issue => issue.Path)];
+        [
+            .. issues
+                .Where(issue =>
+                    issue.Kind is IssueKind.Damaged or IssueKind.Missing or IssueKind.Refused or IssueKind.Doubtful
+                )
+                .Select(issue => issue.Path),
+        ];
 
     private void EverythingIsBack()
     {
@@ -68,8 +74,14 @@ internal sealed class Judge(Scenario scenario)
         }
 
         // A link is made from metadata: without it there is none.
-        RestoreIssue[] losses = [.. (ending.Restored?.Issues ?? ending.Exported?.Issues ?? []).Where(
-            issue => issue.Kind != IssueKind.Warning && issue.Code != IssueCode.LinkWithoutMetadata && !volumes.Refused.ContainsKey(issue.Path))];
+        RestoreIssue[] losses =
+        [
+            .. (ending.Restored?.Issues ?? ending.Exported?.Issues ?? []).Where(issue =>
+                issue.Kind != IssueKind.Warning
+                && issue.Code != IssueCode.LinkWithoutMetadata
+                && !volumes.Refused.ContainsKey(issue.Path)
+            ),
+        ];
         Require(losses.Length == 0 || scenario.Faults.Matters, "something was lost for no reason");
     }
 
@@ -78,15 +90,22 @@ internal sealed class Judge(Scenario scenario)
         HashSet<string> named = Named(ending.Exported?.Issues ?? []);
         foreach ((string path, byte[] content) in ending.Given.Where(given => !named.Contains(given.Key)))
         {
-            Require(content.AsSpan().SequenceEqual(volumes.Contents.GetValueOrDefault(path) ?? volumes.Refused[path]), $"{path} was given with wrong bytes");
+            Require(
+                content.AsSpan().SequenceEqual(volumes.Contents.GetValueOrDefault(path) ?? volumes.Refused[path]),
+                $"{path} was given with wrong bytes"
+            );
         }
 
         if (ending.Exported is { } report)
         {
             Require(
                 volumes.Contents.Keys.All(path => ending.Given.ContainsKey(path) || named.Contains(path)),
-                "a file was neither given nor named");
-            Require(report.Files == ending.Given.Keys.Count(path => !named.Contains(path)), $"the report counts {report.Files} files");
+                "a file was neither given nor named"
+            );
+            Require(
+                report.Files == ending.Given.Keys.Count(path => !named.Contains(path)),
+                $"the report counts {report.Files} files"
+            );
         }
     }
 
@@ -96,8 +115,13 @@ internal sealed class Judge(Scenario scenario)
         {
             bool isGivenUp = scenario.Options.Overwrite && volumes.Contents.ContainsKey(path);
             Require(
-                isGivenUp || (File.Exists(folder.At(path)) && File.ReadAllBytes(folder.At(path)).AsSpan().SequenceEqual(content)),
-                $"{path} of the user has changed");
+                isGivenUp
+                    || (
+                        File.Exists(folder.At(path))
+                        && File.ReadAllBytes(folder.At(path)).AsSpan().SequenceEqual(content)
+                    ),
+                $"{path} of the user has changed"
+            );
         }
     }
 
@@ -107,11 +131,17 @@ internal sealed class Judge(Scenario scenario)
         foreach ((string path, byte[] content) in folder.Files().Where(file => !scenario.Faults.TargetFailed))
         {
             bool isTheUsers = folder.Users.TryGetValue(path, out byte[]? mine);
-            bool isRight = volumes.Contents.TryGetValue(path, out byte[]? right) && content.AsSpan().SequenceEqual(right);
-            bool isRenamed = folder.Users.Keys.Any(
-                user => volumes.Contents.TryGetValue(user, out byte[]? its) && Path.GetDirectoryName(user) == Path.GetDirectoryName(path)
-                    && (named.Contains(user) || content.AsSpan().SequenceEqual(its)));
-            Require(isTheUsers || isRight || named.Contains(path) || isRenamed, $"{path} at the target is neither right nor named");
+            bool isRight =
+                volumes.Contents.TryGetValue(path, out byte[]? right) && content.AsSpan().SequenceEqual(right);
+            bool isRenamed = folder.Users.Keys.Any(user =>
+                volumes.Contents.TryGetValue(user, out byte[]? its)
+                && Path.GetDirectoryName(user) == Path.GetDirectoryName(path)
+                && (named.Contains(user) || content.AsSpan().SequenceEqual(its))
+            );
+            Require(
+                isTheUsers || isRight || named.Contains(path) || isRenamed,
+                $"{path} at the target is neither right nor named"
+            );
         }
     }
 
@@ -120,15 +150,23 @@ internal sealed class Judge(Scenario scenario)
         HashSet<string> named = Named(report.Issues);
         Require(volumes.Refused.Keys.All(named.Contains), "a file that no target takes is not named");
         string[] whole = [.. volumes.Contents.Keys.Where(path => !named.Contains(path))];
-        Require(report.FilesRestored == whole.Length, $"the report counts {report.FilesRestored} files, and does not name {whole.Length}");
+        Require(
+            report.FilesRestored == whole.Length,
+            $"the report counts {report.FilesRestored} files, and does not name {whole.Length}"
+        );
         (string Path, byte[] Content)[] there = scenario.Operation == Operation.Restore ? [.. folder.Files()] : [];
         foreach (string path in whole.Where(_ => scenario.Operation == Operation.Restore))
         {
             bool mayBeBeside = folder.Users.ContainsKey(path) && !scenario.Options.Overwrite;
             Require(
-                there.Any(file => (file.Path == path || (mayBeBeside && Path.GetDirectoryName(file.Path) == Path.GetDirectoryName(path)))
-                    && file.Content.AsSpan().SequenceEqual(volumes.Contents[path])),
-                $"{path} counts as restored, and is not there or has wrong bytes");
+                there.Any(file =>
+                    (
+                        file.Path == path
+                        || (mayBeBeside && Path.GetDirectoryName(file.Path) == Path.GetDirectoryName(path))
+                    ) && file.Content.AsSpan().SequenceEqual(volumes.Contents[path])
+                ),
+                $"{path} counts as restored, and is not there or has wrong bytes"
+            );
         }
     }
 }

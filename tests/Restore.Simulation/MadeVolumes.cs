@@ -8,7 +8,10 @@ using Restore.Format;
 
 namespace Restore.Simulation;
 
-/// <summary>The volumes of a small backup, made by a number: a few files of blocks of 1 KiB, in a few volumes, some of them without an index.</summary>
+/// <summary>
+/// The volumes of a small backup, made by a number: a few files of blocks of 1 KiB, in a few
+/// volumes, some of them without an index.
+/// </summary>
 internal sealed class MadeVolumes
 {
     private const int Shapes = 24;
@@ -43,7 +46,10 @@ internal sealed class MadeVolumes
         }
 
         list.Add(Entry("Symlink", "/data/link", null, ("CoreSymlinkTarget", "sub/0")));
-        Write($"duplicati-{Time}.dlist.zip", [("filelist.json", Utf8(list)), ("fileset", "{\"IsFullBackup\":true}"u8.ToArray())]);
+        Write(
+            $"duplicati-{Time}.dlist.zip",
+            [("filelist.json", Utf8(list)), ("fileset", "{\"IsFullBackup\":true}"u8.ToArray())]
+        );
         WriteBlocks();
     }
 
@@ -59,12 +65,16 @@ internal sealed class MadeVolumes
     /// <summary>The volumes by name.</summary>
     public Dictionary<string, byte[]> Files { get; } = [];
 
-    public static MadeVolumes Of(int seed) => Made.GetOrAdd((int)((uint)seed % Shapes), shape => new MadeVolumes(shape));
+    public static MadeVolumes Of(int seed) =>
+        Made.GetOrAdd((int)((uint)seed % Shapes), shape => new MadeVolumes(shape));
 
     private void WriteBlocks()
     {
         int volumes = 1 + random.Next(5);
-        List<(string Hash, byte[] Bytes, bool IsList)>[] parts = [.. Enumerable.Range(0, volumes).Select(_ => new List<(string, byte[], bool)>())];
+        List<(string Hash, byte[] Bytes, bool IsList)>[] parts =
+        [
+            .. Enumerable.Range(0, volumes).Select(_ => new List<(string, byte[], bool)>()),
+        ];
         foreach ((string Hash, byte[] Bytes, bool IsList) block in blocks)
         {
             parts[random.Next(volumes)].Add(block);
@@ -85,20 +95,33 @@ internal sealed class MadeVolumes
 
             JsonObject index = new()
             {
-                ["blocks"] = new JsonArray([.. part.Select(block => new JsonObject { ["hash"] = block.Hash, ["size"] = block.Bytes.Length })]),
+                ["blocks"] = new JsonArray([
+                    .. part.Select(block => new JsonObject { ["hash"] = block.Hash, ["size"] = block.Bytes.Length }),
+                ]),
                 ["volumehash"] = Convert.ToBase64String(SHA256.HashData(Files[name])),
                 ["volumesize"] = Files[name].Length,
             };
             bool hasLists = random.Next(3) > 0;
             Write(
                 $"duplicati-i{i:x32}.dindex.zip",
-                part.Where(block => block.IsList && hasLists).Select(block => ("list/" + Url(block.Hash), block.Bytes)).Prepend(("vol/" + name, Utf8(index))));
+                part.Where(block => block.IsList && hasLists)
+                    .Select(block => ("list/" + Url(block.Hash), block.Bytes))
+                    .Prepend(("vol/" + name, Utf8(index)))
+            );
         }
     }
 
     private byte[] Content()
     {
-        byte[] content = Bytes(random.Next(5) switch { 0 => 0, 1 => random.Next(BlockBytes), 2 => random.Next(60_000), _ => random.Next(8000) });
+        byte[] content = Bytes(
+            random.Next(5) switch
+            {
+                0 => 0,
+                1 => random.Next(BlockBytes),
+                2 => random.Next(60_000),
+                _ => random.Next(8000),
+            }
+        );
         for (int at = 0; at + BlockBytes <= content.Length; at += BlockBytes)
         {
             if (random.Next(4) == 0)
@@ -115,15 +138,30 @@ internal sealed class MadeVolumes
         JsonObject metadata = new() { ["CoreLastWritetime"] = "638396640000000000" };
         Array.ForEach(values, value => metadata[value.Key] = value.Value);
         byte[] blob = Utf8(metadata);
-        JsonObject entry = new() { ["type"] = type, ["path"] = path, ["metahash"] = Block(blob), ["metasize"] = blob.Length };
+        JsonObject entry = new()
+        {
+            ["type"] = type,
+            ["path"] = path,
+            ["metahash"] = Block(blob),
+            ["metasize"] = blob.Length,
+        };
         if (content is not null)
         {
-            (entry["hash"], entry["size"], entry["time"]) = (Convert.ToBase64String(SHA256.HashData(content)), content.Length, Time);
+            (entry["hash"], entry["size"], entry["time"]) = (
+                Convert.ToBase64String(SHA256.HashData(content)),
+                content.Length,
+                Time
+            );
             string[] parts = [.. content.Chunk(BlockBytes).Select(bytes => Block(bytes))];
             if (parts.Length > 1)
             {
-                entry["blocklists"] = new JsonArray([.. parts.Chunk(HashesPerList).Select(
-                    run => JsonValue.Create(Block([.. run.SelectMany(Convert.FromBase64String)], isList: true)))]);
+                entry["blocklists"] = new JsonArray([
+                    .. parts
+                        .Chunk(HashesPerList)
+                        .Select(run =>
+                            JsonValue.Create(Block([.. run.SelectMany(Convert.FromBase64String)], isList: true))
+                        ),
+                ]);
             }
         }
 
@@ -147,7 +185,10 @@ internal sealed class MadeVolumes
         using (ZipArchive archive = new(zip, ZipArchiveMode.Create, leaveOpen: true))
         {
             byte[] manifest = Manifest.Write(
-                new BlockLayout(BlockBytes, HashKind.Sha256, HashKind.Sha256), new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero), "2.3.0.0");
+                new BlockLayout(BlockBytes, HashKind.Sha256, HashKind.Sha256),
+                new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
+                "2.3.0.0"
+            );
             foreach ((string file, byte[] content) in files.Prepend(("manifest", manifest)))
             {
                 ZipArchiveEntry entry = archive.CreateEntry(file);

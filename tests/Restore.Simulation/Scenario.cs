@@ -27,7 +27,9 @@ internal sealed record Ending
     public Dictionary<string, byte[]> Given { get; set; } = [];
 }
 
-/// <summary>One operation on a small backup, with options and faults that the seed chooses.</summary>
+/// <summary>
+/// One operation on a small backup, with options and faults that the seed chooses.
+/// </summary>
 internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
 {
     private readonly Scheduler scheduler = new(seed);
@@ -63,7 +65,13 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
     public static Scenario Of(int seed, Faults faults, SimulatedFolder folder)
     {
         Random random = new(seed ^ 0xA11);
-        Operation operation = random.Next(10) switch { 0 => Operation.Verify, 1 => Operation.Export, 2 => Operation.Streams, _ => Operation.Restore };
+        Operation operation = random.Next(10) switch
+        {
+            0 => Operation.Verify,
+            1 => Operation.Export,
+            2 => Operation.Streams,
+            _ => Operation.Restore,
+        };
         return new Scenario(seed, faults, folder)
         {
             Operation = operation,
@@ -93,15 +101,28 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
                     VolumeDecryptors = 1 + random.Next(2),
                     VolumeDecompressors = 1 + random.Next(3),
                     ChannelBufferSize = 1 + random.Next(3),
-                    CacheMaxBytes = random.Next(4) switch { 0 => 0, 1 => 2048, 2 => 20_000, _ => 1 << 20 },
+                    CacheMaxBytes = random.Next(4) switch
+                    {
+                        0 => 0,
+                        1 => 2048,
+                        2 => 20_000,
+                        _ => 1 << 20,
+                    },
                     CacheEvictPercent = 1 + random.Next(100),
-                    VolumeCacheHintBytes = random.Next(3) switch { 0 => 1, 1 => 8192, _ => null },
+                    VolumeCacheHintBytes = random.Next(3) switch
+                    {
+                        0 => 1,
+                        1 => 8192,
+                        _ => null,
+                    },
                 },
             },
         };
     }
 
-    /// <summary>Runs until nothing is left to do; a failure of the operation is in the ending.</summary>
+    /// <summary>
+    /// Runs until nothing is left to do; a failure of the operation is in the ending.
+    /// </summary>
     public void Run()
     {
         scheduler.BeforeStep = step =>
@@ -127,7 +148,10 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
         try
         {
             backup = await Backup.OpenAsync(
-                Store, new BackupOptions { Passphrase = Volumes.Passphrase, TimeProvider = scheduler.Time }, cancel.Token);
+                Store,
+                new BackupOptions { Passphrase = Volumes.Passphrase, TimeProvider = scheduler.Time },
+                cancel.Token
+            );
             await OperateAsync(backup);
         }
         catch (Exception failure)
@@ -152,11 +176,20 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
                 Ending.Given = Sink.Files;
                 break;
             case Operation.Streams:
-                await Task.WhenAll(Volumes.Contents.Keys.Take(3).Select(path => Simulated.RunAsync(() => ReadAsync(backup, path))));
+                await Task.WhenAll(
+                    Volumes.Contents.Keys.Take(3).Select(path => Simulated.RunAsync(() => ReadAsync(backup, path)))
+                );
                 break;
             default:
                 RestorePlan plan = await backup.PlanAsync(backup.Versions[0], Options, Execution, cancel.Token);
-                Ending.Restored = await backup.ExecuteAsync(plan, Execution with { StopToken = stop.Token }, cancel.Token);
+                Ending.Restored = await backup.ExecuteAsync(
+                    plan,
+                    Execution with
+                    {
+                        StopToken = stop.Token,
+                    },
+                    cancel.Token
+                );
                 break;
         }
     }
@@ -172,12 +205,16 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
             int from = (int)stream.Position;
             try
             {
-                int count = await stream.ReadAsync(bytes.AsMemory(from, Math.Min(asked, bytes.Length - from)), cancel.Token);
-                Judge.Require(bytes.AsSpan(from, count).SequenceEqual(Volumes.Contents[path].AsSpan(from, count)), $"{path} has wrong bytes at {from}");
+                int count = await stream.ReadAsync(
+                    bytes.AsMemory(from, Math.Min(asked, bytes.Length - from)),
+                    cancel.Token
+                );
+                Judge.Require(
+                    bytes.AsSpan(from, count).SequenceEqual(Volumes.Contents[path].AsSpan(from, count)),
+                    $"{path} has wrong bytes at {from}"
+                );
             }
-            catch (IOException) when (faults.Matters)
-            {
-            }
+            catch (IOException) when (faults.Matters) { }
         }
 
         stream.Position = 0;
@@ -191,8 +228,6 @@ internal sealed class Scenario(int seed, Faults faults, SimulatedFolder folder)
 
             Ending.Given[path] = bytes;
         }
-        catch (IOException) when (faults.Matters)
-        {
-        }
+        catch (IOException) when (faults.Matters) { }
     }
 }

@@ -31,10 +31,14 @@ internal static class Seed
                 failure = thrown;
             }
         })
-        { IsBackground = true, Name = $"seed {seed}" };
+        {
+            IsBackground = true,
+            Name = $"seed {seed}",
+        };
         thread.Start();
 
-        // On a loaded machine a seed may take long; the number of its steps is limited, and a step takes no time.
+        // On a loaded machine a seed may take long; the number of its steps is limited, and a step
+        // takes no time.
         int before = -1;
         while (!thread.Join(Patience))
         {
@@ -48,11 +52,14 @@ internal static class Seed
             before = step;
         }
 
-        return failure is null ? result! : throw new SimulationException(
-            $"({scenario?.Operation}, {scenario?.Scheduler.Steps} steps): {(failure is SimulationException ? failure.Message : failure)}\n"
-            + $"Run it alone: RESTORE_FIRST_SEED={seed} RESTORE_SEEDS=1\n"
-            + $"Happened: {string.Join("; ", scenario?.Faults.Happened.Distinct() ?? [])}\nEnded: {scenario?.Ending.Failure?.ToString() ?? "with a report"}\n"
-            + string.Join("\n", scenario?.Ending.Restored?.Issues.Select(issue => issue.ToString()) ?? []));
+        return failure is null
+            ? result!
+            : throw new SimulationException(
+                $"({scenario?.Operation}, {scenario?.Scheduler.Steps} steps): {(failure is SimulationException ? failure.Message : failure)}\n"
+                    + $"Run it alone: RESTORE_FIRST_SEED={seed} RESTORE_SEEDS=1\n"
+                    + $"Happened: {string.Join("; ", scenario?.Faults.Happened.Distinct() ?? [])}\nEnded: {scenario?.Ending.Failure?.ToString() ?? "with a report"}\n"
+                    + string.Join("\n", scenario?.Ending.Restored?.Issues.Select(issue => issue.ToString()) ?? [])
+            );
     }
 
     private static SeedResult Simulate(int seed, Action<Scenario> show)
@@ -66,11 +73,13 @@ internal static class Seed
         return new SeedResult(scenario.Scheduler.Trace, scenario.Scheduler.Steps, Describe(scenario));
     }
 
-    private static string Describe(Scenario scenario) => $"{scenario.Operation}: " + scenario.Ending switch
-    {
-        { Failure: { } failure } => failure is RestoreException known ? known.Code : failure.GetType().Name,
-        { Restored: { } report } => report.IsComplete ? "complete" : "losses",
-        { Exported: { } report } => report.IsComplete ? "complete" : "losses",
-        _ => "read",
-    };
+    private static string Describe(Scenario scenario) =>
+        $"{scenario.Operation}: "
+        + scenario.Ending switch
+        {
+            { Failure: { } failure } => failure is RestoreException known ? known.Code : failure.GetType().Name,
+            { Restored: { } report } => report.IsComplete ? "complete" : "losses",
+            { Exported: { } report } => report.IsComplete ? "complete" : "losses",
+            _ => "read",
+        };
 }

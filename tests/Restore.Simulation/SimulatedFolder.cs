@@ -1,6 +1,8 @@
 namespace Restore.Simulation;
 
-/// <summary>The folder of the target, in memory where the system has such a folder, with files of the user.</summary>
+/// <summary>
+/// The folder of the target, in memory where the system has such a folder, with files of the user.
+/// </summary>
 internal sealed class SimulatedFolder : IDisposable
 {
     private const string Memory = "/dev/shm";
@@ -10,7 +12,10 @@ internal sealed class SimulatedFolder : IDisposable
     public SimulatedFolder(int seed, MadeVolumes volumes)
     {
         string parent = Directory.Exists(Memory) ? Memory : System.IO.Path.GetTempPath();
-        Path = System.IO.Path.Combine(parent, $"restore-simulation-{Environment.ProcessId}-{Environment.CurrentManagedThreadId}");
+        Path = System.IO.Path.Combine(
+            parent,
+            $"restore-simulation-{Environment.ProcessId}-{Environment.CurrentManagedThreadId}"
+        );
         Directory.CreateDirectory(Path);
         Random random = new(seed ^ 0x05E4);
         if (random.Next(3) > 0)
@@ -20,7 +25,8 @@ internal sealed class SimulatedFolder : IDisposable
 
         foreach ((string path, byte[] content) in volumes.Contents.Where(_ => random.Next(3) == 0))
         {
-            byte[] mine = random.Next(3) == 0 ? [.. content] : new byte[random.Next(3) == 0 ? random.Next(9000) : content.Length];
+            byte[] mine =
+                random.Next(3) == 0 ? [.. content] : new byte[random.Next(3) == 0 ? random.Next(9000) : content.Length];
             for (int at = 0; at + 1024 <= Math.Min(mine.Length, content.Length); at += 1024)
             {
                 if (random.Next(2) == 0)
@@ -50,7 +56,9 @@ internal sealed class SimulatedFolder : IDisposable
 
     /// <summary>All files that are there now, with paths as in the backup.</summary>
     public IEnumerable<(string Path, byte[] Content)> Files() =>
-        new DirectoryInfo(Path).EnumerateFiles("*", SearchOption.AllDirectories).Where(file => file.LinkTarget is null)
+        new DirectoryInfo(Path)
+            .EnumerateFiles("*", SearchOption.AllDirectories)
+            .Where(file => file.LinkTarget is null)
             .OrderBy(file => file.FullName, StringComparer.Ordinal)
             .Select(file => (file.FullName[Path.Length..].Replace('\\', '/'), File.ReadAllBytes(file.FullName)));
 

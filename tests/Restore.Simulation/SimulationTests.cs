@@ -5,8 +5,9 @@ using System.Globalization;
 namespace Restore.Simulation;
 
 /// <summary>
-/// The whole engine on one thread with a clock of its own, where a seed decides the order of all steps and what goes wrong. Whatever it decides: the operation
-/// ends, what counts as restored is right, everything else is named, and everything that was taken is given back.
+/// The whole engine on one thread with a clock of its own, where a seed decides the order of all
+/// steps and what goes wrong. Whatever it decides: the operation ends, what counts as restored is
+/// right, everything else is named, and everything that was taken is given back.
 /// </summary>
 public sealed class SimulationTests(ITestOutputHelper output)
 {
@@ -24,21 +25,32 @@ public sealed class SimulationTests(ITestOutputHelper output)
         long since = Stopwatch.GetTimestamp();
         ConcurrentDictionary<string, int> endings = [];
         ConcurrentQueue<string> failures = [];
-        Thread[] threads = [.. Enumerable.Range(0, Math.Min(4, Environment.ProcessorCount)).Select(_ => new Thread(Work) { IsBackground = true })];
+        Thread[] threads =
+        [
+            .. Enumerable
+                .Range(0, Math.Min(4, Environment.ProcessorCount))
+                .Select(_ => new Thread(Work) { IsBackground = true }),
+        ];
         Array.ForEach(threads, thread => thread.Start());
         Array.ForEach(threads, thread => thread.Join());
-        output.WriteLine($"{endings.Values.Sum()} seeds from {first} in {Stopwatch.GetElapsedTime(since).TotalSeconds:0} s");
+        output.WriteLine(
+            $"{endings.Values.Sum()} seeds from {first} in {Stopwatch.GetElapsedTime(since).TotalSeconds:0} s"
+        );
         foreach ((string ending, int count) in endings.OrderBy(ending => ending.Key, StringComparer.Ordinal))
         {
-            output.WriteLine($"{count,6} {ending}");
+            output.WriteLine($"{count, 6} {ending}");
         }
 
         Assert.True(failures.IsEmpty, string.Join("\n\n", failures));
 
         void Work()
         {
-            while (failures.Count < MostFailures && (asked is not null || Stopwatch.GetElapsedTime(since) < UsualTime)
-                && Interlocked.Increment(ref next) is int seed && seed < end)
+            while (
+                failures.Count < MostFailures
+                && (asked is not null || Stopwatch.GetElapsedTime(since) < UsualTime)
+                && Interlocked.Increment(ref next) is int seed
+                && seed < end
+            )
             {
                 try
                 {
@@ -53,5 +65,7 @@ public sealed class SimulationTests(ITestOutputHelper output)
     }
 
     private static int? Number(string variable) =>
-        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } text ? int.Parse(text, CultureInfo.InvariantCulture) : null;
+        Environment.GetEnvironmentVariable(variable) is { Length: > 0 } text
+            ? int.Parse(text, CultureInfo.InvariantCulture)
+            : null;
 }

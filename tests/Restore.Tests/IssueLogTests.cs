@@ -6,8 +6,12 @@ public sealed class IssueLogTests
     public void Issues_from_several_threads_are_all_kept()
     {
         IssueLog log = new();
-        Parallel.For(0, 20_000, new ParallelOptions { MaxDegreeOfParallelism = 8 }, number =>
-            log.Add(new RestoreIssue(IssueKind.Refused, $"{number}", "refused")));
+        Parallel.For(
+            0,
+            20_000,
+            new ParallelOptions { MaxDegreeOfParallelism = 8 },
+            number => log.Add(new RestoreIssue(IssueKind.Refused, $"{number}", "refused"))
+        );
         log.AddRange([new RestoreIssue(IssueKind.Warning, "last", "warning")]);
         IReadOnlyList<RestoreIssue> issues = log.ToList();
         Assert.Equal(20_001, issues.Select(issue => issue.Path).Distinct().Count());
@@ -28,15 +32,23 @@ public sealed class IssueLogTests
         log.Add(new RestoreIssue(IssueKind.Warning, "/a", "It is odd"));
         Assert.Equal(
             [(IssueKind.Damaged, "and 3 more"), (IssueKind.Warning, "and 1 more")],
-            log.ToList().Skip(100_000).Select(issue => (issue.Kind, issue.Path)));
+            log.ToList().Skip(100_000).Select(issue => (issue.Kind, issue.Path))
+        );
 
         IssueLog manyRanges = new();
         ByteRange[] ranges = [.. Enumerable.Repeat(new ByteRange(0, 1), 60_000)];
-        manyRanges.AddRange(Enumerable.Repeat(new RestoreIssue(IssueKind.Damaged, "/a", "It is damaged") { LostRanges = ranges }, 3));
-        Assert.Equal([(60_000, 0L), (40_000, 20_000L), (0, 60_000L)], manyRanges.Select(issue => (issue.LostRanges.Count, issue.LostRangesLeftOut)));
+        manyRanges.AddRange(
+            Enumerable.Repeat(new RestoreIssue(IssueKind.Damaged, "/a", "It is damaged") { LostRanges = ranges }, 3)
+        );
+        Assert.Equal(
+            [(60_000, 0L), (40_000, 20_000L), (0, 60_000L)],
+            manyRanges.Select(issue => (issue.LostRanges.Count, issue.LostRangesLeftOut))
+        );
 
         IssueLog longTexts = new();
-        longTexts.AddRange(Enumerable.Repeat(new RestoreIssue(IssueKind.Refused, new string('a', 1 << 20), "It is refused"), 100));
+        longTexts.AddRange(
+            Enumerable.Repeat(new RestoreIssue(IssueKind.Refused, new string('a', 1 << 20), "It is refused"), 100)
+        );
         Assert.InRange(longTexts.ToList().Count, 10, 30);
     }
 }

@@ -22,7 +22,10 @@ public sealed class RestoredTreeTests : IDisposable
         File.CreateSymbolicLink(In("link"), "elsewhere");
         File.Delete(In("gone"));
         File.WriteAllText(In("surplus"), "");
-        string all = string.Join('\n', RestoredTree.Differences(expected, RestoredTree.Read(folder.Path), TreeChecks.Times | TreeChecks.Modes));
+        string all = string.Join(
+            '\n',
+            RestoredTree.Differences(expected, RestoredTree.Read(folder.Path), TreeChecks.Times | TreeChecks.Modes)
+        );
         Assert.Contains("size: text is '7', expected '5'", all, StringComparison.Ordinal);
         Assert.Contains("sha256: text is", all, StringComparison.Ordinal);
         Assert.Contains("time: folder is '9811731060000000'", all, StringComparison.Ordinal);
@@ -38,7 +41,14 @@ public sealed class RestoredTreeTests : IDisposable
         ExpectedTree expected = Make() with { IsComplete = false };
         File.Delete(In("gone"));
         File.WriteAllText(In("surplus"), "");
-        Assert.Empty(RestoredTree.Differences(expected, RestoredTree.Read(folder.Path), TreeChecks.Content, path => path == "gone"));
+        Assert.Empty(
+            RestoredTree.Differences(
+                expected,
+                RestoredTree.Read(folder.Path),
+                TreeChecks.Content,
+                path => path == "gone"
+            )
+        );
     }
 
     [Fact]
@@ -49,8 +59,14 @@ public sealed class RestoredTreeTests : IDisposable
         Assert.True(expected.IsComplete);
         TreeEntry entry = expected.Entries.Single(entry => entry.Path == "added-v3/big.bin");
         Assert.Equal(17001830076172837, entry.ModifiedTicks);
-        Assert.Equal((2097252, "0644", (0, 0), ""), (entry.SizeBytes!.Value, entry.Mode!, entry.Owner!.Value, entry.Attributes!));
-        Assert.Contains(expected.Entries, other => other.Attributes?.StartsWith("user.", StringComparison.Ordinal) == true);
+        Assert.Equal(
+            (2097252, "0644", (0, 0), ""),
+            (entry.SizeBytes!.Value, entry.Mode!, entry.Owner!.Value, entry.Attributes!)
+        );
+        Assert.Contains(
+            expected.Entries,
+            other => other.Attributes?.StartsWith("user.", StringComparison.Ordinal) == true
+        );
     }
 
     public void Dispose() => folder.Dispose();

@@ -22,19 +22,27 @@ public sealed partial class TelemetryTests
         Assert.Equal([100, 101, 400, 401, 500, 501, 503], logger.Ids.Where(id => id is not (>= 300 and < 400)));
         Assert.Equal([RestoreTelemetry.Name], logger.Categories);
         Assert.All(logger.Events, one => Assert.False(one.Text.EndsWith('.'), one.Text));
-        Assert.Contains(logger.Events, one => one.Text == $"Restored version 0: {report.FilesRestored} files, {report.BytesRestored} bytes, 0 issues");
+        Assert.Contains(
+            logger.Events,
+            one =>
+                one.Text == $"Restored version 0: {report.FilesRestored} files, {report.BytesRestored} bytes, 0 issues"
+        );
     }
 
     [Fact]
     public async Task Each_issue_is_logged_once_however_late_it_is_known()
     {
         ListLogger logger = new(LogLevel.Warning);
-        RestoreReport report = await RestoreAsync(FixtureCatalog.BackupsOf("damaged/dblock-flipped-byte-plain").Single(), logger);
+        RestoreReport report = await RestoreAsync(
+            FixtureCatalog.BackupsOf("damaged/dblock-flipped-byte-plain").Single(),
+            logger
+        );
 
         Assert.NotEmpty(report.Issues);
         Assert.Equal(
             report.Issues.Select(issue => $"{issue.Path}: {issue.Reason}").Order(),
-            logger.Events.Where(one => one.Id.Id == 600).Select(one => one.Text).Order());
+            logger.Events.Where(one => one.Id.Id == 600).Select(one => one.Text).Order()
+        );
     }
 
     [Fact]
@@ -51,7 +59,12 @@ public sealed partial class TelemetryTests
         ListLogger logger = new();
         using Counted counted = new("restore.retries");
         ScriptedStore inner = new("0123456789"u8.ToArray(), new TransientStoreException("The line is noisy"), null);
-        RetryingStore store = new(inner, new TransferSettings { Retries = 2, RetryDelay = TimeSpan.Zero }, TimeProvider.System, logger);
+        RetryingStore store = new(
+            inner,
+            new TransferSettings { Retries = 2, RetryDelay = TimeSpan.Zero },
+            TimeProvider.System,
+            logger
+        );
 
         await store.ReadAsync("a", 0, new byte[10], TestContext.Current.CancellationToken);
 
@@ -90,7 +103,9 @@ public sealed partial class TelemetryTests
         }
 
         Assert.Equal(
-            ["Restore.Open", "Restore.Plan", "Restore.Pass", "Restore.Execute", "Restore.Open"], own.Select(activity => activity.OperationName));
+            ["Restore.Open", "Restore.Plan", "Restore.Pass", "Restore.Execute", "Restore.Open"],
+            own.Select(activity => activity.OperationName)
+        );
         Assert.Equal(own[3].SpanId, own[2].ParentSpanId);
         Assert.Equal((ActivityStatusCode.Unset, ActivityStatusCode.Error), (own[3].Status, own[4].Status));
         Assert.Equal("There is no such folder (/not/there/at/all)", own[4].StatusDescription);
@@ -114,7 +129,10 @@ public sealed partial class TelemetryTests
     public void Every_event_has_an_id_of_its_own_and_a_row_in_the_docs()
     {
         string page = File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "docs", "telemetry.md"));
-        string[] documented = [.. Row().Matches(page).Select(row => $"{row.Groups[1].Value} {row.Groups[2].Value} {row.Groups[3].Value}")];
+        string[] documented =
+        [
+            .. Row().Matches(page).Select(row => $"{row.Groups[1].Value} {row.Groups[2].Value} {row.Groups[3].Value}"),
+        ];
         string[] declared =
         [
             .. from method in typeof(Log).GetMethods()
@@ -136,8 +154,12 @@ public sealed partial class TelemetryTests
             0,
             FixtureRestore.Whole(folder.Root),
             fixture.Location,
-            fixture.Options() with { LoggerFactory = logger },
-            TestContext.Current.CancellationToken);
+            fixture.Options() with
+            {
+                LoggerFactory = logger,
+            },
+            TestContext.Current.CancellationToken
+        );
     }
 
     [GeneratedRegex(@"^\| (\d+) \| (\w+) \| (\w+) \|", RegexOptions.Multiline)]

@@ -47,7 +47,10 @@ public class TimeExpressionTests
     public void A_time_is_now_or_a_date_or_a_span_before_now(string text, string expected)
     {
         Assert.True(TimeExpression.TryParse(text, Clock, out DateTimeOffset time));
-        Assert.Equal(DateTimeOffset.Parse(expected, System.Globalization.CultureInfo.InvariantCulture).UtcDateTime, time.UtcDateTime);
+        Assert.Equal(
+            DateTimeOffset.Parse(expected, System.Globalization.CultureInfo.InvariantCulture).UtcDateTime,
+            time.UtcDateTime
+        );
     }
 
     [Theory]
@@ -73,5 +76,6 @@ public class TimeExpressionTests
     [InlineData("9999Y")]
     [InlineData("2147483647D")]
     [InlineData("99999999999D")]
-    public void An_invalid_or_ambiguous_time_is_refused(string text) => Assert.False(TimeExpression.TryParse(text, Clock, out _));
+    public void An_invalid_or_ambiguous_time_is_refused(string text) =>
+        Assert.False(TimeExpression.TryParse(text, Clock, out _));
 }

@@ -4,11 +4,19 @@ using System.Text;
 namespace Restore.Tests;
 
 /// <summary>
-/// What the system says about a file, folder or link, by calls of the tests' own, so that no mistake of the code under test is repeated here. Modes, owners
-/// and attributes are those of Linux.
+/// What the system says about a file, folder or link, by calls of the tests' own, so that no
+/// mistake of the code under test is repeated here. Modes, owners and attributes are those of
+/// Linux.
 /// </summary>
 internal sealed unsafe partial record FileFacts(
-    string Type, long SizeBytes, long ModifiedTicks, string Mode, (long User, long Group) Owner, long LinkCount, ulong Inode)
+    string Type,
+    long SizeBytes,
+    long ModifiedTicks,
+    string Mode,
+    (long User, long Group) Owner,
+    long LinkCount,
+    ulong Inode
+)
 {
     private const int CurrentFolder = -100;
     private const int NoFollow = 0x100;
@@ -22,7 +30,15 @@ internal sealed unsafe partial record FileFacts(
         {
             FileSystemInfo info = Directory.Exists(path) ? new DirectoryInfo(path) : new FileInfo(path);
             long written = (info.LastWriteTimeUtc - DateTime.UnixEpoch).Ticks;
-            return new FileFacts(info is FileInfo ? "file" : "directory", info is FileInfo file ? file.Length : 0, written, "", default, 1, 0);
+            return new FileFacts(
+                info is FileInfo ? "file" : "directory",
+                info is FileInfo file ? file.Length : 0,
+                written,
+                "",
+                default,
+                1,
+                0
+            );
         }
 
         StatusBuffer status;
@@ -31,13 +47,29 @@ internal sealed unsafe partial record FileFacts(
             throw new FileNotFoundException($"statx of {path} failed with error {Marshal.GetLastPInvokeError()}.");
         }
 
-        string type = (status.Mode & 0xF000) switch { 0x8000 => "file", 0x4000 => "directory", 0xA000 => "symlink", _ => "other" };
+        string type = (status.Mode & 0xF000) switch
+        {
+            0x8000 => "file",
+            0x4000 => "directory",
+            0xA000 => "symlink",
+            _ => "other",
+        };
         string mode = Convert.ToString(status.Mode & 0xFFF, 8).PadLeft(4, '0');
         long ticks = (status.ModifiedSeconds * TimeSpan.TicksPerSecond) + (status.ModifiedNanoseconds / 100);
-        return new FileFacts(type, (long)status.SizeBytes, ticks, mode, (status.User, status.Group), status.LinkCount, status.Inode);
+        return new FileFacts(
+            type,
+            (long)status.SizeBytes,
+            ticks,
+            mode,
+            (status.User, status.Group),
+            status.LinkCount,
+            status.Inode
+        );
     }
 
-    /// <summary>The user.* attributes and access lists, "name=base64" in the order of the names.</summary>
+    /// <summary>
+    /// The user.* attributes and access lists, "name=base64" in the order of the names.
+    /// </summary>
     public static string ExtendedAttributes(string path)
     {
         if (OperatingSystem.IsWindows())
@@ -47,10 +79,17 @@ internal sealed unsafe partial record FileFacts(
 
         byte[] buffer = new byte[LongestAttribute];
         nint length = ListAttributes(path, buffer, buffer.Length);
-        string[] names = length <= 0 ? [] : Encoding.UTF8.GetString(buffer, 0, (int)length).Split('\0', StringSplitOptions.RemoveEmptyEntries);
+        string[] names =
+            length <= 0
+                ? []
+                : Encoding.UTF8.GetString(buffer, 0, (int)length).Split('\0', StringSplitOptions.RemoveEmptyEntries);
         List<string> attributes = [];
         string[] kinds = ["user.", "system.posix_acl_"];
-        foreach (string name in names.Where(name => kinds.Any(kind => name.StartsWith(kind, StringComparison.Ordinal))).Order(StringComparer.Ordinal))
+        foreach (
+            string name in names
+                .Where(name => kinds.Any(kind => name.StartsWith(kind, StringComparison.Ordinal)))
+                .Order(StringComparer.Ordinal)
+        )
         {
             nint size = GetAttribute(path, name, buffer, buffer.Length);
             Assert.True(size >= 0, $"The attribute {name} of {path} cannot be read.");

@@ -10,13 +10,17 @@ internal static class Fixtures
     public static string Folder(string name)
     {
         string folder = Path.Combine(RepositoryRoot(), "tests", "fixtures", name);
-        return Directory.Exists(folder) ? folder : throw new DirectoryNotFoundException($"There is no fixture {name}: {folder}");
+        return Directory.Exists(folder)
+            ? folder
+            : throw new DirectoryNotFoundException($"There is no fixture {name}: {folder}");
     }
 
     /// <summary>The backup destination of a fixture: a flat folder of volumes.</summary>
     public static string Backup(string name) => Path.Combine(Folder(name), "backup");
 
-    /// <summary>The fixture.json of a fixture: options, passphrase, versions, what is wrong with it.</summary>
+    /// <summary>
+    /// The fixture.json of a fixture: options, passphrase, versions, what is wrong with it.
+    /// </summary>
     public static JsonElement Info(string name)
     {
         using JsonDocument document = JsonDocument.Parse(File.ReadAllBytes(Path.Combine(Folder(name), "fixture.json")));
@@ -27,7 +31,8 @@ internal static class Fixtures
     public static byte[] ZipEntry(string volumePath, string entryName)
     {
         using ZipArchive archive = ZipFile.OpenRead(volumePath);
-        ZipArchiveEntry entry = archive.GetEntry(entryName) ?? throw new FileNotFoundException($"{volumePath} has no entry {entryName}.");
+        ZipArchiveEntry entry =
+            archive.GetEntry(entryName) ?? throw new FileNotFoundException($"{volumePath} has no entry {entryName}.");
         using Stream content = entry.Open();
         using var copy = new MemoryStream();
         content.CopyTo(copy);
@@ -43,6 +48,7 @@ internal static class Fixtures
             folder = Path.GetDirectoryName(folder);
         }
 
-        return folder ?? throw new DirectoryNotFoundException($"No folder above {AppContext.BaseDirectory} has Restore.sln.");
+        return folder
+            ?? throw new DirectoryNotFoundException($"No folder above {AppContext.BaseDirectory} has Restore.sln.");
     }
 }

@@ -7,7 +7,8 @@ namespace Restore.Benchmarks.Comparing;
 /// <summary>The runs of two programs with one data set.</summary>
 /// <param name="Name">The data set.</param>
 /// <param name="Usages">The runs of the program of before, and those of the one of after.</param>
-/// <param name="AtMost">The most time that the second may take, in times of the first one's; null if it only may not be slower.</param>
+/// <param name="AtMost">The most time that the second may take, in times of the first one's; null
+/// if it only may not be slower.</param>
 internal sealed record Comparison(string Name, IReadOnlyList<Usage>[] Usages, double? AtMost)
 {
     private static readonly (string Name, Func<Usage, double> Of, Func<double, string> Text)[] Figures =
@@ -35,19 +36,25 @@ internal sealed record Comparison(string Name, IReadOnlyList<Usage>[] Usages, do
 
     private bool IsSlower => After.Min > Before.Max;
 
-    public string Table() => string.Join('\n',
-    [
-        $"| {Name} | before | after | ratio |",
-        "|---|---:|---:|---:|",
-        .. Figures.Select(Row),
-        "",
-        $"{Name}: {Verdict()}",
-        "",
-    ]);
+    public string Table() =>
+        string.Join(
+            '\n',
+            [
+                $"| {Name} | before | after | ratio |",
+                "|---|---:|---:|---:|",
+                .. Figures.Select(Row),
+                "",
+                $"{Name}: {Verdict()}",
+                "",
+            ]
+        );
 
     private string Verdict()
     {
-        string found = IsFaster ? "faster" : IsSlower ? "slower" : "no difference beyond chance";
+        string found =
+            IsFaster ? "faster"
+            : IsSlower ? "slower"
+            : "no difference beyond chance";
         string goal = AtMost is { } most ? $"; at most {Units.Factor(most)}: {(IsGood ? "met" : "missed")}" : "";
         return $"{found}, {Units.Factor(Ratio)} of the time of before{goal}";
     }
@@ -58,7 +65,8 @@ internal sealed record Comparison(string Name, IReadOnlyList<Usage>[] Usages, do
         string ratio = both[0].Median > 0 ? Units.Factor(both[1].Median / both[0].Median) : "-";
         return $"| {figure.Name} | {Text(both[0])} | {Text(both[1])} | {ratio} |";
 
-        string Text(Spread spread) => $"{figure.Text(spread.Median)} ({figure.Text(spread.Min)}-{figure.Text(spread.Max)})";
+        string Text(Spread spread) =>
+            $"{figure.Text(spread.Median)} ({figure.Text(spread.Min)}-{figure.Text(spread.Max)})";
     }
 
     private Spread Wall(int program) => Spread.Of(Usages[program].Select(usage => usage.Wall.TotalSeconds));

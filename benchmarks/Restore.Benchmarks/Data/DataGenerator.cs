@@ -5,7 +5,9 @@ namespace Restore.Benchmarks.Data;
 /// <summary>The result of generating a data set.</summary>
 internal sealed record GeneratedData(int Files, long Bytes, long ZeroBytes, long LargestBytes);
 
-/// <summary>Generates data sets: the same parameters give the same bytes, names and times on every machine.</summary>
+/// <summary>
+/// Generates data sets: the same parameters give the same bytes, names and times on every machine.
+/// </summary>
 internal static class DataGenerator
 {
     private const int PieceBytes = 100 << 10;
@@ -42,7 +44,8 @@ internal static class DataGenerator
     }
 
     /// <summary>The path of a file: 20 folders of 10 folders.</summary>
-    public static string PathOf(string folder, int index) => Path.Combine(folder, $"d{index % 20:D2}", $"s{index / 20 % 10:D2}", $"f{index:D6}.bin");
+    public static string PathOf(string folder, int index) =>
+        Path.Combine(folder, $"d{index % 20:D2}", $"s{index / 20 % 10:D2}", $"f{index:D6}.bin");
 
     public static DateTime TimeOf(int index) => DateTimeOffset.FromUnixTimeSeconds(FirstTime + index).UtcDateTime;
 

@@ -7,10 +7,19 @@ namespace Restore.Benchmarks.Data;
 /// <param name="Files">Number of files.</param>
 /// <param name="TotalBytes">Upper limit of the sum of their lengths; unused for tiny files.</param>
 /// <param name="MaxFileBytes">Upper limit of the length of a file.</param>
-/// <param name="ZeroShare">Share of the pieces of 100 KiB that are all zeros, and so duplicates of each other.</param>
+/// <param name="ZeroShare">Share of the pieces of 100 KiB that are all zeros, and so duplicates of
+/// each other.</param>
 /// <param name="Kind">The content of the files.</param>
 /// <param name="Seed">The same seed gives the same bytes.</param>
-internal sealed record DataSet(string Name, int Files, long TotalBytes, long MaxFileBytes, double ZeroShare, ContentKind Kind, ulong Seed)
+internal sealed record DataSet(
+    string Name,
+    int Files,
+    long TotalBytes,
+    long MaxFileBytes,
+    double ZeroShare,
+    ContentKind Kind,
+    ulong Seed
+)
 {
     private const long MiB = 1 << 20;
     private const long GiB = 1 << 30;
@@ -27,7 +36,8 @@ internal sealed record DataSet(string Name, int Files, long TotalBytes, long Max
     public static IEnumerable<string> Names => All.Select(set => set.Name);
 
     /// <exception cref="UsageException">The set does not exist.</exception>
-    public static DataSet Named(string name) => All.FirstOrDefault(set => set.Name == name)
+    public static DataSet Named(string name) =>
+        All.FirstOrDefault(set => set.Name == name)
         ?? throw new UsageException($"There is no data set {name}. There are: {string.Join(", ", Names)}.");
 
     /// <summary>A named set, scaled, and with single parameters changed.</summary>
@@ -49,16 +59,25 @@ internal sealed record DataSet(string Name, int Files, long TotalBytes, long Max
 
     /// <summary>The arguments for which <see cref="FromArguments"/> returns this set.</summary>
     public IReadOnlyList<string> ToArguments() =>
-    [
-        Invariant($"--files={Files}"), Invariant($"--bytes={TotalBytes}"), Invariant($"--max-file={MaxFileBytes}"),
-        Invariant($"--zeros={ZeroShare}"), $"--kind={Kind}", Invariant($"--seed={Seed}"),
-    ];
+        [
+            Invariant($"--files={Files}"),
+            Invariant($"--bytes={TotalBytes}"),
+            Invariant($"--max-file={MaxFileBytes}"),
+            Invariant($"--zeros={ZeroShare}"),
+            $"--kind={Kind}",
+            Invariant($"--seed={Seed}"),
+        ];
 
-    /// <summary>The same set with a share of the files and bytes; the distribution of sizes stays.</summary>
-    public DataSet Scale(double factor) => factor == 1 ? this : this with
-    {
-        Files = Math.Max(1, (int)Math.Round(Files * factor)),
-        TotalBytes = (long)(TotalBytes * factor),
-        MaxFileBytes = Math.Max(1, (long)Math.Min(MaxFileBytes, TotalBytes * factor)),
-    };
+    /// <summary>
+    /// The same set with a share of the files and bytes; the distribution of sizes stays.
+    /// </summary>
+    public DataSet Scale(double factor) =>
+        factor == 1
+            ? this
+            : this with
+            {
+                Files = Math.Max(1, (int)Math.Round(Files * factor)),
+                TotalBytes = (long)(TotalBytes * factor),
+                MaxFileBytes = Math.Max(1, (long)Math.Min(MaxFileBytes, TotalBytes * factor)),
+            };
 }

@@ -3,7 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Benchmarks.Data;
 
-/// <summary>A fast random generator (xoshiro256**) that gives the same numbers for the same seed everywhere.</summary>
+/// <summary>
+/// A fast random generator (xoshiro256**) that gives the same numbers for the same seed everywhere.
+/// </summary>
 internal sealed class Random64
 {
     private ulong a;
@@ -47,7 +49,9 @@ internal sealed class Random64
         }
 
         ulong last = Next();
-        MemoryMarshal.AsBytes(new Span<ulong>(ref last))[..(bytes.Length % sizeof(ulong))].CopyTo(bytes[(words.Length * sizeof(ulong))..]);
+        MemoryMarshal
+            .AsBytes(new Span<ulong>(ref last))[..(bytes.Length % sizeof(ulong))]
+            .CopyTo(bytes[(words.Length * sizeof(ulong))..]);
     }
 
     private static ulong Mix(ref ulong state)

@@ -1,6 +1,9 @@
 namespace Restore.Benchmarks.Data;
 
-/// <summary>Text to cut pieces from: random words, some of them used far more often than others (Zipf's law), as in a language.</summary>
+/// <summary>
+/// Text to cut pieces from: random words, some of them used far more often than others (Zipf's
+/// law), as in a language.
+/// </summary>
 internal sealed class TextPool
 {
     private const int PoolBytes = 16 << 20;
@@ -23,7 +26,8 @@ internal sealed class TextPool
     }
 
     /// <summary>A piece from a random place in the pool.</summary>
-    public ReadOnlySpan<byte> Piece(Random64 random, int lengthBytes) => pool.AsSpan((int)random.NextBelow(PoolBytes - lengthBytes), lengthBytes);
+    public ReadOnlySpan<byte> Piece(Random64 random, int lengthBytes) =>
+        pool.AsSpan((int)random.NextBelow(PoolBytes - lengthBytes), lengthBytes);
 
     /// <summary>3 to 12 letters and a space.</summary>
     private static byte[] Word(Random64 random)

@@ -55,6 +55,8 @@ internal sealed record FetchOptions
         arguments.RequireAllUsed();
         return options.Runs > 0 && options.BytesPerSecond > 0 && options.RoundTrip >= TimeSpan.Zero
             ? options
-            : throw new UsageException("At least one run, a rate above zero and a round trip of zero or more are needed.");
+            : throw new UsageException(
+                "At least one run, a rate above zero and a round trip of zero or more are needed."
+            );
     }
 }

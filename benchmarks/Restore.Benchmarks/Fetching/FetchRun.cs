@@ -18,10 +18,17 @@ internal sealed record FetchCase(string What, string Goal)
 
     public Spread Wall => Of(run => run.Usage.Wall.TotalSeconds);
 
-    /// <summary>Transferred bytes as a percentage of what the link could have transferred from the start to the end of the program.</summary>
-    public Spread LinkPercent(double bytesPerSecond) => Of(run => 100 * run.Bytes / bytesPerSecond / run.Usage.Wall.TotalSeconds);
+    /// <summary>
+    /// Transferred bytes as a percentage of what the link could have transferred from the start to
+    /// the end of the program.
+    /// </summary>
+    public Spread LinkPercent(double bytesPerSecond) =>
+        Of(run => 100 * run.Bytes / bytesPerSecond / run.Usage.Wall.TotalSeconds);
 
-    /// <summary>The same while block volumes arrived, without start, planning and the work after the last byte.</summary>
+    /// <summary>
+    /// The same while block volumes arrived, without start, planning and the work after the last
+    /// byte.
+    /// </summary>
     public Spread DataPercent => Of(run => 100 * run.DataShare);
 
     public Spread Of(Func<FetchRun, double> value) => Spread.Of(Runs.Select(value));

@@ -7,8 +7,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Benchmarks.Fetching;
 
 /// <summary>
-/// A WebDAV server on the loopback for one folder, with ranges and persistent connections, behind a <see cref="Link"/>. A new connection also waits for
-/// the round trip of its handshake; TCP's slow start is not imitated.
+/// A WebDAV server on the loopback for one folder, with ranges and persistent connections, behind a
+/// <see cref="Link"/>. A new connection also waits for the round trip of its handshake; TCP's slow
+/// start is not imitated.
 /// </summary>
 internal sealed class FolderServer : IAsyncDisposable
 {
@@ -49,8 +50,14 @@ internal sealed class FolderServer : IAsyncDisposable
     /// <summary>Bytes of answers without their headers: files and listings.</summary>
     public long BytesSent => Interlocked.Read(ref bytesSent);
 
-    /// <summary>The used share of the link from the first request for a block volume to the last byte of one.</summary>
-    public double DataShare => dataBytes == 0 ? 0 : dataBytes / link.BytesPerSecond / TimeProvider.System.GetElapsedTime(firstData, lastData).TotalSeconds;
+    /// <summary>
+    /// The used share of the link from the first request for a block volume to the last byte of
+    /// one.
+    /// </summary>
+    public double DataShare =>
+        dataBytes == 0
+            ? 0
+            : dataBytes / link.BytesPerSecond / TimeProvider.System.GetElapsedTime(firstData, lastData).TotalSeconds;
 
     public async ValueTask DisposeAsync()
     {
@@ -119,8 +126,14 @@ internal sealed class FolderServer : IAsyncDisposable
         StringBuilder xml = new("""<?xml version="1.0" encoding="utf-8"?><D:multistatus xmlns:D="DAV:">""");
         foreach (FileInfo file in new DirectoryInfo(folder).EnumerateFiles())
         {
-            xml.Append(CultureInfo.InvariantCulture, $"<D:response><D:href>/backup/{Uri.EscapeDataString(file.Name)}</D:href><D:propstat><D:prop>");
-            xml.Append(CultureInfo.InvariantCulture, $"<D:getcontentlength>{file.Length}</D:getcontentlength><D:resourcetype/></D:prop>");
+            xml.Append(
+                CultureInfo.InvariantCulture,
+                $"<D:response><D:href>/backup/{Uri.EscapeDataString(file.Name)}</D:href><D:propstat><D:prop>"
+            );
+            xml.Append(
+                CultureInfo.InvariantCulture,
+                $"<D:getcontentlength>{file.Length}</D:getcontentlength><D:resourcetype/></D:prop>"
+            );
             xml.Append("<D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>");
         }
 
@@ -135,7 +148,10 @@ internal sealed class FolderServer : IAsyncDisposable
         long length = RandomAccess.GetLength(file);
         long from = Math.Min(request.From ?? 0, length);
         long end = Math.Min((request.To ?? (length - 1)) + 1, length);
-        string range = string.Create(CultureInfo.InvariantCulture, $"\r\nContent-Range: bytes {from}-{end - 1}/{length}");
+        string range = string.Create(
+            CultureInfo.InvariantCulture,
+            $"\r\nContent-Range: bytes {from}-{end - 1}/{length}"
+        );
         await SendHeadAsync(connection, request.From is null ? "200 OK" : $"206 Partial Content{range}", end - from);
         while (from < end)
         {
@@ -152,13 +168,18 @@ internal sealed class FolderServer : IAsyncDisposable
 
     private static bool IsData(string name) => name.Contains(".dblock.", StringComparison.Ordinal);
 
-    private async Task SendHeadAsync(Socket connection, string status, long bodyBytes) => await connection.SendAsync(
-        Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"HTTP/1.1 {status}\r\nContent-Length: {bodyBytes}\r\n\r\n")), stop.Token);
+    private async Task SendHeadAsync(Socket connection, string status, long bodyBytes) =>
+        await connection.SendAsync(
+            Encoding.ASCII.GetBytes(
+                string.Create(CultureInfo.InvariantCulture, $"HTTP/1.1 {status}\r\nContent-Length: {bodyBytes}\r\n\r\n")
+            ),
+            stop.Token
+        );
 
     private async Task SendAsync(Socket connection, ReadOnlyMemory<byte> bytes)
     {
         await link.PassAsync(bytes.Length, stop.Token);
-        for (int sent = 0; sent < bytes.Length;)
+        for (int sent = 0; sent < bytes.Length; )
         {
             sent += await connection.SendAsync(bytes[sent..], stop.Token);
         }

@@ -21,12 +21,13 @@ internal sealed record HttpRequest(string Method, string Name, long? From, long?
 
     public static int BodyBytes(string head) => (int)(Number(Header(head, "Content-Length")) ?? 0);
 
-    private static long? Number(string? text) => string.IsNullOrEmpty(text) ? null : long.Parse(text, CultureInfo.InvariantCulture);
+    private static long? Number(string? text) =>
+        string.IsNullOrEmpty(text) ? null : long.Parse(text, CultureInfo.InvariantCulture);
 
-    private static string? Header(string head, string name) => head
-        .Split("\r\n")
-        .FirstOrDefault(line => line.StartsWith(name + ":", StringComparison.OrdinalIgnoreCase))?[(name.Length + 1)..]
-        .Trim();
+    private static string? Header(string head, string name) =>
+        head.Split("\r\n")
+            .FirstOrDefault(line => line.StartsWith(name + ":", StringComparison.OrdinalIgnoreCase))
+            ?[(name.Length + 1)..].Trim();
 }
 
 /// <summary>Reads requests from a connection, one after the other.</summary>

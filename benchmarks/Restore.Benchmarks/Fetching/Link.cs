@@ -1,11 +1,15 @@
 namespace Restore.Benchmarks.Fetching;
 
-/// <summary>A link that all connections share: a message takes a round trip, and its bytes pass at the link's rate.</summary>
+/// <summary>
+/// A link that all connections share: a message takes a round trip, and its bytes pass at the
+/// link's rate.
+/// </summary>
 /// <param name="roundTrip">Time from a request to the first byte of its answer.</param>
 /// <param name="bytesPerSecond">The rate of all connections together.</param>
 internal sealed class Link(TimeSpan roundTrip, double bytesPerSecond)
 {
-    // Timers are late by a millisecond or two. The link may catch up by this much, so that the rate is right.
+    // Timers are late by a millisecond or two. The link may catch up by this much, so that the rate
+    // is right.
     private static readonly TimeSpan Slack = TimeSpan.FromMilliseconds(5);
 
     private readonly Lock gate = new();

@@ -22,12 +22,14 @@ internal sealed class GoalSamples
 
     public void Add(GoalSample sample) => samples.Add(sample);
 
-    /// <summary>One figure of one program in the order of the rounds; nothing if it did not run.</summary>
+    /// <summary>
+    /// One figure of one program in the order of the rounds; nothing if it did not run.
+    /// </summary>
     public double[] Of(string group, string who, string figure) =>
-    [
-        .. samples
-            .Where(one => one.Group == group && one.Who == who && one.Figure == figure)
-            .OrderBy(one => one.Round)
-            .Select(one => one.Value),
-    ];
+        [
+            .. samples
+                .Where(one => one.Group == group && one.Who == who && one.Figure == figure)
+                .OrderBy(one => one.Round)
+                .Select(one => one.Value),
+        ];
 }

@@ -38,7 +38,10 @@ internal static class GoalsCommand
                 // After each group: a run takes long, and may be interrupted.
                 markdown = GoalReport.Markdown(goals, bench.Samples, options, machine, started);
                 await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "goals.md"), markdown);
-                await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "goals.csv"), GoalReport.Csv(bench.Samples));
+                await File.WriteAllTextAsync(
+                    Path.Combine(options.OutputFolder, "goals.csv"),
+                    GoalReport.Csv(bench.Samples)
+                );
             }
         }
         finally

@@ -23,11 +23,16 @@ internal sealed unsafe partial class OpenWatch : IDisposable
         watch = Init(CloseOnExec);
         if (watch < 0 || Add(watch, folder, Opened) < 0)
         {
-            throw new SuiteException($"{folder} cannot be watched: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}.");
+            throw new SuiteException(
+                $"{folder} cannot be watched: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}."
+            );
         }
     }
 
-    /// <summary>Waits until a file with a part of a name is opened; the time since <paramref name="started"/>. The next call goes on behind it.</summary>
+    /// <summary>
+    /// Waits until a file with a part of a name is opened; the time since
+    /// <paramref name="started"/>. The next call goes on behind it.
+    /// </summary>
     /// <exception cref="SuiteException">That did not happen for a long time.</exception>
     public TimeSpan WaitFor(string part, long started)
     {
@@ -54,7 +59,7 @@ internal sealed unsafe partial class OpenWatch : IDisposable
         Request request = new() { Descriptor = watch, Events = Readable };
         int length = Poll(&request, 1, (int)Patience.TotalMilliseconds) > 0 ? (int)Read(watch, buffer, BufferBytes) : 0;
         long now = TimeProvider.System.GetTimestamp();
-        for (int offset = 0; offset < length;)
+        for (int offset = 0; offset < length; )
         {
             int nameBytes = *(int*)(buffer + offset + LengthOffset);
             opened.Enqueue((Encoding.UTF8.GetString(buffer + offset + EventBytes, nameBytes), now));
@@ -69,7 +74,12 @@ internal sealed unsafe partial class OpenWatch : IDisposable
     [LibraryImport("libc", EntryPoint = "inotify_init1", SetLastError = true)]
     private static partial int Init(int flags);
 
-    [LibraryImport("libc", EntryPoint = "inotify_add_watch", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [LibraryImport(
+        "libc",
+        EntryPoint = "inotify_add_watch",
+        SetLastError = true,
+        StringMarshalling = StringMarshalling.Utf8
+    )]
     private static partial int Add(int watch, string path, uint events);
 
     [LibraryImport("libc", EntryPoint = "poll")]

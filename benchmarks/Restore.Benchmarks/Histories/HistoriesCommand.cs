@@ -1,12 +1,14 @@
 using System.Text;
 using Restore.Benchmarks.Measuring;
 using Restore.Tests.Assessment;
-
 using static System.FormattableString;
 
 namespace Restore.Benchmarks.Histories;
 
-/// <summary>Measures how well the assessment of versions works, on made histories of normal life and of accidents.</summary>
+/// <summary>
+/// Measures how well the assessment of versions works, on made histories of normal life and of
+/// accidents.
+/// </summary>
 internal static class HistoriesCommand
 {
     public const string Help = """
@@ -33,8 +35,14 @@ internal static class HistoriesCommand
         Machine machine = Machine.Describe(folder);
         StringBuilder text = new();
         text.AppendLine("# The assessment of versions, measured").AppendLine();
-        text.AppendLine(Invariant($"* Measured: {started:yyyy-MM-dd HH:mm} UTC; {machine.Processor}, {machine.Runtime}"));
-        text.AppendLine(Invariant($"* {runs} histories of each kind, of {files:N0} files and 10 to 60 versions each; file lists alone"));
+        text.AppendLine(
+            Invariant($"* Measured: {started:yyyy-MM-dd HH:mm} UTC; {machine.Processor}, {machine.Runtime}")
+        );
+        text.AppendLine(
+            Invariant(
+                $"* {runs} histories of each kind, of {files:N0} files and 10 to 60 versions each; file lists alone"
+            )
+        );
         text.AppendLine($"* Command: {commandLine}").AppendLine();
         if (only.Contains("normal"))
         {
@@ -53,28 +61,45 @@ internal static class HistoriesCommand
 
     private static async Task NormalAsync(StringBuilder text, int runs, int files, int seed, TextWriter log)
     {
-        text.AppendLine("## Normal life").AppendLine().AppendLine("| life | versions | false alarms |").AppendLine("|---|---:|---:|");
+        text.AppendLine("## Normal life")
+            .AppendLine()
+            .AppendLine("| life | versions | false alarms |")
+            .AppendLine("|---|---:|---:|");
         (int versions, int alarms) = (0, 0);
         foreach (Life life in Enum.GetValues<Life>())
         {
-            List<Trial> trials = await RunAsync(runs, n => Trial.RunAsync(life, Accident.None, 0, files, VersionsOf(n), seed + (n * 101) + (int)life));
+            List<Trial> trials = await RunAsync(
+                runs,
+                n => Trial.RunAsync(life, Accident.None, 0, files, VersionsOf(n), seed + (n * 101) + (int)life)
+            );
             foreach (string why in trials.Select(trial => trial.Why).Where(why => why.Length > 0))
             {
                 await log.WriteLineAsync($"{life}: {why}");
             }
 
-            (versions, alarms) = (versions + trials.Sum(trial => trial.NormalVersions), alarms + trials.Sum(trial => trial.FalseAlarms));
-            text.AppendLine(Invariant($"| {life} | {trials.Sum(trial => trial.NormalVersions):N0} | {trials.Sum(trial => trial.FalseAlarms)} |"));
+            (versions, alarms) = (
+                versions + trials.Sum(trial => trial.NormalVersions),
+                alarms + trials.Sum(trial => trial.FalseAlarms)
+            );
+            text.AppendLine(
+                Invariant(
+                    $"| {life} | {trials.Sum(trial => trial.NormalVersions):N0} | {trials.Sum(trial => trial.FalseAlarms)} |"
+                )
+            );
         }
 
-        text.AppendLine(Invariant($"| all | {versions:N0} | {alarms} ({alarms * 1000.0 / versions:F2} of 1,000) |")).AppendLine();
+        text.AppendLine(Invariant($"| all | {versions:N0} | {alarms} ({alarms * 1000.0 / versions:F2} of 1,000) |"))
+            .AppendLine();
     }
 
     private static async Task AccidentsAsync(StringBuilder text, int runs, int files, int seed, TextWriter log)
     {
         text.AppendLine("## Accidents").AppendLine();
-        text.AppendLine("Seen: in the version that has the accident first. Later: in a later version. Wrong: files that the accident hit and "
-            + "that --last-good does not restore as they were; only of accidents that were seen.").AppendLine();
+        text.AppendLine(
+                "Seen: in the version that has the accident first. Later: in a later version. Wrong: files that the accident hit and "
+                    + "that --last-good does not restore as they were; only of accidents that were seen."
+            )
+            .AppendLine();
         text.AppendLine("| accident | share | histories | seen | later | wrong recommendation | hit files | wrong |");
         text.AppendLine("|---|---:|---:|---:|---:|---:|---:|---:|");
         Life[] lives = Enum.GetValues<Life>();
@@ -82,18 +107,36 @@ internal static class HistoriesCommand
         {
             foreach (double share in Shares)
             {
-                List<Trial> trials = await RunAsync(runs * lives.Length / 4, n => Trial.RunAsync(
-                    lives[n % lives.Length], accident, share, files, VersionsOf(n), seed + (n * 103) + ((int)accident * 7919)));
+                List<Trial> trials = await RunAsync(
+                    runs * lives.Length / 4,
+                    n =>
+                        Trial.RunAsync(
+                            lives[n % lives.Length],
+                            accident,
+                            share,
+                            files,
+                            VersionsOf(n),
+                            seed + (n * 103) + ((int)accident * 7919)
+                        )
+                );
                 foreach (Trial missed in trials.Where(trial => trial.Delay != 0 && share >= 0.05))
                 {
-                    await log.WriteLineAsync(Invariant($"missed: {accident} {share} in {missed.Life}, seed {missed.Seed}, {missed.Versions} versions"));
+                    await log.WriteLineAsync(
+                        Invariant(
+                            $"missed: {accident} {share} in {missed.Life}, seed {missed.Seed}, {missed.Versions} versions"
+                        )
+                    );
                 }
 
                 List<Trial> seen = [.. trials.Where(trial => trial.Delay is not null)];
                 double found = trials.Count(trial => trial.Delay == 0) * 100.0 / trials.Count;
-                text.AppendLine(Invariant($"| {accident} | {share:P0} | {trials.Count} | {found:F1} % | ")
-                    + Invariant($"{trials.Count(trial => trial.Delay > 0)} | {seen.Count(trial => !trial.RecommendsGood)} | ")
-                    + Invariant($"{seen.Sum(trial => trial.HitFiles):N0} | {seen.Sum(trial => trial.WrongFiles)} |"));
+                text.AppendLine(
+                    Invariant($"| {accident} | {share:P0} | {trials.Count} | {found:F1} % | ")
+                        + Invariant(
+                            $"{trials.Count(trial => trial.Delay > 0)} | {seen.Count(trial => !trial.RecommendsGood)} | "
+                        )
+                        + Invariant($"{seen.Sum(trial => trial.HitFiles):N0} | {seen.Sum(trial => trial.WrongFiles)} |")
+                );
             }
         }
     }

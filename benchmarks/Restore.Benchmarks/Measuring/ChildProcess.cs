@@ -5,9 +5,10 @@ using System.Runtime.InteropServices;
 namespace Restore.Benchmarks.Measuring;
 
 /// <summary>
-/// A child process with the kernel's accounting: wall time, processor time, peak memory (<c>wait4</c>), bytes read and written
-/// (<c>/proc</c>, before the child is reaped). Includes the children that the child waited for. Linux only; .NET's own Process class
-/// reaps children itself, so their figures are lost.
+/// A child process with the kernel's accounting: wall time, processor time, peak memory
+/// (<c>wait4</c>), bytes read and written (<c>/proc</c>, before the child is reaped). Includes the
+/// children that the child waited for. Linux only; .NET's own Process class reaps children itself,
+/// so their figures are lost.
 /// </summary>
 internal sealed unsafe partial class ChildProcess
 {
@@ -34,7 +35,11 @@ internal sealed unsafe partial class ChildProcess
     /// <param name="command">Program and arguments; the program is searched in PATH.</param>
     /// <param name="outputFile">The file for standard output and error.</param>
     /// <param name="environment">Additional variables.</param>
-    public static ChildProcess Start(IReadOnlyList<string> command, string outputFile, IReadOnlyDictionary<string, string>? environment = null)
+    public static ChildProcess Start(
+        IReadOnlyList<string> command,
+        string outputFile,
+        IReadOnlyDictionary<string, string>? environment = null
+    )
     {
         if (!OperatingSystem.IsLinux())
         {
@@ -50,7 +55,10 @@ internal sealed unsafe partial class ChildProcess
         try
         {
             Check(ActionsOpen(actions, StandardInput, "/dev/null", 0, 0), "posix_spawn_file_actions_addopen");
-            Check(ActionsOpen(actions, StandardOutput, outputFile, WriteCreateTruncate, 0x1A4), "posix_spawn_file_actions_addopen");
+            Check(
+                ActionsOpen(actions, StandardOutput, outputFile, WriteCreateTruncate, 0x1A4),
+                "posix_spawn_file_actions_addopen"
+            );
             Check(ActionsDuplicate(actions, StandardOutput, StandardError), "posix_spawn_file_actions_adddup2");
             ForgetOwnPeak();
             long started = TimeProvider.System.GetTimestamp();
@@ -58,7 +66,9 @@ internal sealed unsafe partial class ChildProcess
             int error = Spawn(&id, command[0], actions, null, arguments.Pointers, variables.Pointers);
             return error == 0
                 ? new ChildProcess(id, started)
-                : throw new UsageException($"{command[0]} could not be started: {Marshal.GetPInvokeErrorMessage(error)}.");
+                : throw new UsageException(
+                    $"{command[0]} could not be started: {Marshal.GetPInvokeErrorMessage(error)}."
+                );
         }
         finally
         {
@@ -67,10 +77,15 @@ internal sealed unsafe partial class ChildProcess
     }
 
     /// <summary>Runs a program to its end.</summary>
-    public static Usage Run(IReadOnlyList<string> command, string outputFile, IReadOnlyDictionary<string, string>? environment = null) =>
-        Start(command, outputFile, environment).Wait();
+    public static Usage Run(
+        IReadOnlyList<string> command,
+        string outputFile,
+        IReadOnlyDictionary<string, string>? environment = null
+    ) => Start(command, outputFile, environment).Wait();
 
-    /// <summary>Waits for the end. Blocks its thread: nothing else may happen during a measurement.</summary>
+    /// <summary>
+    /// Waits for the end. Blocks its thread: nothing else may happen during a measurement.
+    /// </summary>
     public Usage Wait()
     {
         byte* info = stackalloc byte[128];
@@ -78,8 +93,7 @@ internal sealed unsafe partial class ChildProcess
         do
         {
             result = WaitId(ById, id, info, Exited | LeaveIt);
-        }
-        while (result < 0 && Marshal.GetLastPInvokeError() == 4);
+        } while (result < 0 && Marshal.GetLastPInvokeError() == 4);
         TimeSpan wall = TimeProvider.System.GetElapsedTime(started);
         (long read, long written) = ReadIo();
 
@@ -87,11 +101,21 @@ internal sealed unsafe partial class ChildProcess
         int status;
         if (Wait4(id, &status, 0, usage) < 0)
         {
-            throw new InvalidOperationException($"The child {id} was lost: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}.");
+            throw new InvalidOperationException(
+                $"The child {id} was lost: {Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())}."
+            );
         }
 
         int exitCode = (status & 0x7F) == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F);
-        return new Usage(exitCode, wall, Seconds(usage[0], usage[1]), Seconds(usage[2], usage[3]), usage[4] * 1024, read, written)
+        return new Usage(
+            exitCode,
+            wall,
+            Seconds(usage[0], usage[1]),
+            Seconds(usage[2], usage[3]),
+            usage[4] * 1024,
+            read,
+            written
+        )
         {
             PageFaults = usage[8],
             Waits = usage[16],
@@ -109,9 +133,14 @@ internal sealed unsafe partial class ChildProcess
     }
 
     private static TimeSpan Seconds(long seconds, long microseconds) =>
-        TimeSpan.FromTicks((seconds * TimeSpan.TicksPerSecond) + (microseconds * (TimeSpan.TicksPerSecond / MicrosecondsPerSecond)));
+        TimeSpan.FromTicks(
+            (seconds * TimeSpan.TicksPerSecond) + (microseconds * (TimeSpan.TicksPerSecond / MicrosecondsPerSecond))
+        );
 
-    /// <summary>Linux counts the most memory that this process ever had into the peak of a child; after this it is what it has now.</summary>
+    /// <summary>
+    /// Linux counts the most memory that this process ever had into the peak of a child; after this
+    /// it is what it has now.
+    /// </summary>
     private static void ForgetOwnPeak()
     {
         GC.Collect();
@@ -142,7 +171,10 @@ internal sealed unsafe partial class ChildProcess
         }
     }
 
-    /// <summary>Bytes of read and write calls, including those from the page cache; -1 if the kernel does not report them.</summary>
+    /// <summary>
+    /// Bytes of read and write calls, including those from the page cache; -1 if the kernel does
+    /// not report them.
+    /// </summary>
     private (long Read, long Written) ReadIo()
     {
         try
@@ -159,7 +191,14 @@ internal sealed unsafe partial class ChildProcess
     }
 
     [LibraryImport("libc", EntryPoint = "posix_spawnp", StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int Spawn(int* id, string file, byte* actions, byte* attributes, byte** arguments, byte** environment);
+    private static partial int Spawn(
+        int* id,
+        string file,
+        byte* actions,
+        byte* attributes,
+        byte** arguments,
+        byte** environment
+    );
 
     [LibraryImport("libc", EntryPoint = "posix_spawn_file_actions_init")]
     private static partial int ActionsInit(byte* actions);

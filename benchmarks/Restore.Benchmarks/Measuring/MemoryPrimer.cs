@@ -4,8 +4,10 @@ using System.Runtime.InteropServices;
 namespace Restore.Benchmarks.Measuring;
 
 /// <summary>
-/// Makes fresh memory cheap for the measured program. On a virtual machine the first touch of a page that the host has not backed yet costs far more
-/// than any later one. So this program touches much of the free memory first, and then returns it bit by bit as the measured program uses it up.
+/// Makes fresh memory cheap for the measured program. On a virtual machine the first touch of a
+/// page that the host has not backed yet costs far more than any later one. So this program touches
+/// much of the free memory first, and then returns it bit by bit as the measured program uses it
+/// up.
 /// </summary>
 internal static partial class MemoryPrimer
 {
@@ -21,7 +23,10 @@ internal static partial class MemoryPrimer
 
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(2);
 
-    /// <summary>Touches memory and returns it as it is needed, until all is returned or the process is killed.</summary>
+    /// <summary>
+    /// Touches memory and returns it as it is needed, until all is returned or the process is
+    /// killed.
+    /// </summary>
     public static async Task<int> RunAsync(long bytes)
     {
         nint memory = Map(0, (nuint)bytes, ReadWrite, PrivateAnonymousNoReserve, -1, 0);
@@ -56,7 +61,10 @@ internal static partial class MemoryPrimer
         return 0;
     }
 
-    /// <summary>Starts the primer as a process and waits until the memory is touched; kill it after the measurement.</summary>
+    /// <summary>
+    /// Starts the primer as a process and waits until the memory is touched; kill it after the
+    /// measurement.
+    /// </summary>
     public static async Task<ChildProcess> StartAsync(long bytes, string outputFile)
     {
         string megabytes = (bytes >> 20).ToString(CultureInfo.InvariantCulture);

@@ -10,5 +10,6 @@ internal static class Self
             : [Environment.ProcessPath!];
 
     /// <summary>The tool that was built beside this program.</summary>
-    public static string Tool => Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "Restore.Cli.exe" : "Restore.Cli");
+    public static string Tool =>
+        Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "Restore.Cli.exe" : "Restore.Cli");
 }

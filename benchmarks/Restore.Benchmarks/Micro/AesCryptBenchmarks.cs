@@ -42,7 +42,9 @@ public class AesCryptBenchmarks
     {
         DecryptedVolume decrypted = await cipher.DecryptAsync(buffer!);
         using PooledBuffer owned = decrypted.Buffer;
-        return decrypted.Authentic && decrypted.Length == VolumeBytes ? decrypted.Length : throw new InvalidOperationException(decrypted.Defect);
+        return decrypted.Authentic && decrypted.Length == VolumeBytes
+            ? decrypted.Length
+            : throw new InvalidOperationException(decrypted.Defect);
     }
 
     [Benchmark]

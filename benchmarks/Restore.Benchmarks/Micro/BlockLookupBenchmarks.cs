@@ -5,7 +5,10 @@ using Restore.Format;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>What does it cost to ask whether a block of an index is needed, and is the answer free of allocations?</summary>
+/// <summary>
+/// What does it cost to ask whether a block of an index is needed, and is the answer free of
+/// allocations?
+/// </summary>
 public class BlockLookupBenchmarks
 {
     private const int LookUps = 4096;
@@ -39,10 +42,14 @@ public class BlockLookupBenchmarks
     }
 
     [Benchmark(OperationsPerInvoke = LookUps)]
-    public int Hit() => Count(hits) is LookUps and var found ? found : throw new InvalidOperationException("A block was not found.");
+    public int Hit() =>
+        Count(hits) is LookUps and var found ? found : throw new InvalidOperationException("A block was not found.");
 
     [Benchmark(OperationsPerInvoke = LookUps)]
-    public int AbsentIdWithoutError() => Count(misses) is 0 and var found ? found : throw new InvalidOperationException("A block was found that is not there.");
+    public int AbsentIdWithoutError() =>
+        Count(misses) is 0 and var found
+            ? found
+            : throw new InvalidOperationException("A block was found that is not there.");
 
     private int Count(byte[] hashes)
     {

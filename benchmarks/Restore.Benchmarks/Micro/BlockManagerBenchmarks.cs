@@ -8,15 +8,16 @@ using Restore.Memory;
 using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Reading;
+using Restore.Reporting;
 using Restore.Restoring;
 using Restore.Volumes;
-using Restore.Reporting;
 
 namespace Restore.Benchmarks.Micro;
 
 /// <summary>
-/// What does a block cost the one process that all blocks pass? Only BlockManager runs: its input is there before, and its output is read afterwards
-/// (both included: some ns). It limits a restore on many cores.
+/// What does a block cost the one process that all blocks pass? Only BlockManager runs: its input
+/// is there before, and its output is read afterwards (both included: some ns). It limits a restore
+/// on many cores.
 /// </summary>
 public class BlockManagerBenchmarks
 {
@@ -44,10 +45,19 @@ public class BlockManagerBenchmarks
         for (int file = 0; file < Blocks / BlocksOfFile; file++)
         {
             ContentId content = AddContent(version);
-            version.AddEntry(Encoding.UTF8.GetBytes($"/{file / 100}/{file}"), EntryKind.File, content, ContentId.None, 0);
+            version.AddEntry(
+                Encoding.UTF8.GetBytes($"/{file / 100}/{file}"),
+                EntryKind.File,
+                content,
+                ContentId.None,
+                0
+            );
         }
 
-        EntryPlans.Builder entries = new(version, new PathMap(PathStyle.Unix, TargetRules.Unix, prefixLength: 1, toOriginalPlaces: false));
+        EntryPlans.Builder entries = new(
+            version,
+            new PathMap(PathStyle.Unix, TargetRules.Unix, prefixLength: 1, toOriginalPlaces: false)
+        );
         for (int entry = 0; entry < entries.Count; entry++)
         {
             entries[new EntryId(entry)] = EntryAction.Create;
@@ -57,7 +67,13 @@ public class BlockManagerBenchmarks
         parts.AsSpan().Fill(EntryParts.Finish | EntryParts.Content);
         version.Blocks.Freeze();
         Volume volume = new(new VolumeId(0), default, 1 << 20);
-        plan = new PassPlan(entries.Build(), parts, new Locations(new VolumeId[version.Blocks.Count], [], [], []), [volume], leavesBlocksToFiles: true);
+        plan = new PassPlan(
+            entries.Build(),
+            parts,
+            new Locations(new VolumeId[version.Blocks.Count], [], [], []),
+            [volume],
+            leavesBlocksToFiles: true
+        );
     }
 
     [Benchmark(OperationsPerInvoke = Blocks)]
@@ -66,7 +82,10 @@ public class BlockManagerBenchmarks
         Channel<BlocksExtracted> input = new("BlocksExtracted", (Blocks / BatchBlocks) + 1);
         using IReadChannelEnd<BlocksExtracted> from = input.Reader();
         await FillAsync(input);
-        Channel<FileWork>[] outputs = [.. Enumerable.Range(0, FileProcessors).Select(_ => new Channel<FileWork>("FileWork", Blocks))];
+        Channel<FileWork>[] outputs =
+        [
+            .. Enumerable.Range(0, FileProcessors).Select(_ => new Channel<FileWork>("FileWork", Blocks)),
+        ];
         IReadChannelEnd<FileWork>[] readers = [.. outputs.Select(output => output.Reader())];
         IWriteChannelEnd<FileWork>[] writers = [.. outputs.Select(output => output.Writer())];
         using (BlockReferences lives = new(plan!, new BlockStore(long.MaxValue, pool), evictPercent: 50))

@@ -32,6 +32,8 @@ public class BlockStoreBenchmarks
             store.Remove(new BlockId(block));
         }
 
-        return found == Blocks && pool.OutstandingBuffers == 0 ? found : throw new InvalidOperationException("A block was lost.");
+        return found == Blocks && pool.OutstandingBuffers == 0
+            ? found
+            : throw new InvalidOperationException("A block was lost.");
     }
 }

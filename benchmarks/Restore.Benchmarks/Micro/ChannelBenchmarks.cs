@@ -3,7 +3,10 @@ using Restore.Csp;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>What does it cost to send a message, and does it allocate? In ns and bytes a message; compare with -p:ChannelLibrary=CoCoL.</summary>
+/// <summary>
+/// What does it cost to send a message, and does it allocate? In ns and bytes a message; compare
+/// with -p:ChannelLibrary=CoCoL.
+/// </summary>
 public class ChannelBenchmarks
 {
     private const int MessageCount = 100_000;
@@ -22,23 +25,30 @@ public class ChannelBenchmarks
     {
         ProcessNetwork network = new(Profiled);
         Channel<object> messages = network.CreateChannel<object>("messages", Capacity);
-        network.Add("Source", Copies, ports =>
-        {
-            IWriteChannelEnd<object> output = ports.Write(messages);
-            return async _ =>
+        network.Add(
+            "Source",
+            Copies,
+            ports =>
             {
-                for (int i = 0; i < MessageCount / Copies; i++)
+                IWriteChannelEnd<object> output = ports.Write(messages);
+                return async _ =>
                 {
-                    await output.WriteAsync(messages);
-                }
-            };
-        });
-        network.AddSink("Sink", Copies, messages, async (input, _) =>
-        {
-            while ((await input.TryReadAsync()).Arrived)
-            {
+                    for (int i = 0; i < MessageCount / Copies; i++)
+                    {
+                        await output.WriteAsync(messages);
+                    }
+                };
             }
-        });
+        );
+        network.AddSink(
+            "Sink",
+            Copies,
+            messages,
+            async (input, _) =>
+            {
+                while ((await input.TryReadAsync()).Arrived) { }
+            }
+        );
         await network.RunAsync();
     }
 }

@@ -6,14 +6,20 @@ using Restore.Targets;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>What does a small file cost when no link on its path may be followed, against the plain way?</summary>
+/// <summary>
+/// What does a small file cost when no link on its path may be followed, against the plain way?
+/// </summary>
 public class FileCreationBenchmarks
 {
     private const int Files = 200;
     private const int FileBytes = 4 << 10;
 
     private readonly byte[] content = new byte[FileBytes];
-    private readonly EntryMetadata metadata = new() { LastWriteTicks = DateTime.UnixEpoch.AddYears(50).Ticks, Mode = 0x1A4 };
+    private readonly EntryMetadata metadata = new()
+    {
+        LastWriteTicks = DateTime.UnixEpoch.AddYears(50).Ticks,
+        Mode = 0x1A4,
+    };
     private string folder = "";
 
     [IterationSetup]

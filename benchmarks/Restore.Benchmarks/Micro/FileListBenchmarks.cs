@@ -4,7 +4,9 @@ using Restore.Format;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>What does an entry of a file list cost, and an entry of an index, and do they allocate?</summary>
+/// <summary>
+/// What does an entry of a file list cost, and an entry of an index, and do they allocate?
+/// </summary>
 public class FileListBenchmarks
 {
     private const int Entries = 10_000;
@@ -26,16 +28,18 @@ public class FileListBenchmarks
         for (int i = 0; i < Entries; i++)
         {
             BitConverter.TryWriteBytes(hash, i);
-            files.Add(new FileListEntry
-            {
-                Kind = EntryKind.File,
-                Path = Encoding.UTF8.GetBytes($"/home/somebody/documents/folder{i % 100}/file number {i}.txt"),
-                Hash = hash,
-                SizeBytes = i,
-                TimeTicks = DateTime.UnixEpoch.Ticks,
-                MetaHash = hash,
-                MetaSizeBytes = 190,
-            });
+            files.Add(
+                new FileListEntry
+                {
+                    Kind = EntryKind.File,
+                    Path = Encoding.UTF8.GetBytes($"/home/somebody/documents/folder{i % 100}/file number {i}.txt"),
+                    Hash = hash,
+                    SizeBytes = i,
+                    TimeTicks = DateTime.UnixEpoch.Ticks,
+                    MetaHash = hash,
+                    MetaSizeBytes = 190,
+                }
+            );
             blocks.Add(hash, i);
         }
 
@@ -50,7 +54,9 @@ public class FileListBenchmarks
     {
         counter.Count = 0;
         FileListReader.Read(new MemoryStream(fileList), counter, Layout, CancellationToken.None);
-        return counter.Count == Entries ? counter.Count : throw new InvalidOperationException($"Found {counter.Count} entries.");
+        return counter.Count == Entries
+            ? counter.Count
+            : throw new InvalidOperationException($"Found {counter.Count} entries.");
     }
 
     [Benchmark(OperationsPerInvoke = Entries)]
@@ -58,7 +64,9 @@ public class FileListBenchmarks
     {
         counter.Count = 0;
         IndexVolumeReader.ReadBlocks(new MemoryStream(index), counter, Layout);
-        return counter.Count == Entries ? counter.Count : throw new InvalidOperationException($"Found {counter.Count} blocks.");
+        return counter.Count == Entries
+            ? counter.Count
+            : throw new InvalidOperationException($"Found {counter.Count} blocks.");
     }
 
     private sealed class Counter : IFileListSink, IIndexSink

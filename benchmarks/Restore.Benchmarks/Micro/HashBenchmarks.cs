@@ -4,7 +4,9 @@ using Restore.Format;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>What does it cost to verify a block: its hash, and the CRC-32 that a plain archive has besides?</summary>
+/// <summary>
+/// What does it cost to verify a block: its hash, and the CRC-32 that a plain archive has besides?
+/// </summary>
 public class HashBenchmarks
 {
     private const int BlockBytes = 1 << 20;

@@ -3,7 +3,10 @@ using BenchmarkDotNet.Attributes;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>Two lists of names, half of them in both: each name is compared with each, so the time grows with the square.</summary>
+/// <summary>
+/// Two lists of names, half of them in both: each name is compared with each, so the time grows
+/// with the square.
+/// </summary>
 public class ListIntersectionBenchmarks
 {
     private List<string> needed = [];

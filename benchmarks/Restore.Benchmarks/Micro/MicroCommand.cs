@@ -12,7 +12,8 @@ using BenchmarkDotNet.Toolchains.InProcess.Emit;
 namespace Restore.Benchmarks.Micro;
 
 /// <summary>
-/// Runs the micro benchmarks in this process: it measures the library as built, and nothing has to be restored or compiled.
+/// Runs the micro benchmarks in this process: it measures the library as built, and nothing has to
+/// be restored or compiled.
 /// </summary>
 internal static class MicroCommand
 {
@@ -24,17 +25,24 @@ internal static class MicroCommand
     private static readonly string ReportFile = Path.Combine("benchmarks", "results", "micro.md");
 
     /// <summary>
-    /// Runs the chosen benchmarks, and writes their tables to the file of the option <c>--report</c>; without a choice, to one file beside the results of the
-    /// suite.
+    /// Runs the chosen benchmarks, and writes their tables to the file of the option
+    /// <c>--report</c>; without a choice, to one file beside the results of the suite.
     /// </summary>
     public static int Run(string[] args)
     {
         IConfig config = Configure(Job.Default).AddLogger(ConsoleLogger.Default);
         int at = Array.IndexOf(args, ReportOption);
-        string? report = at >= 0 && at + 1 < args.Length ? args[at + 1] : args.Length == 0 ? ReportFile : null;
+        string? report =
+            at >= 0 && at + 1 < args.Length ? args[at + 1]
+            : args.Length == 0 ? ReportFile
+            : null;
         string[] choice = at >= 0 ? [.. args[..at], .. args[Math.Min(at + 2, args.Length)..]] : args;
         Summary[] summaries =
-            [.. BenchmarkSwitcher.FromAssembly(typeof(MicroCommand).Assembly).Run(choice.Length == 0 ? ["--filter", "*"] : choice, config)];
+        [
+            .. BenchmarkSwitcher
+                .FromAssembly(typeof(MicroCommand).Assembly)
+                .Run(choice.Length == 0 ? ["--filter", "*"] : choice, config),
+        ];
         if (report is not null)
         {
             WriteReport(summaries, report);
@@ -47,13 +55,24 @@ internal static class MicroCommand
     /// <returns>The benchmarks that failed.</returns>
     public static IReadOnlyList<string> Smoke(string artifactsFolder)
     {
-        IConfig config = Configure(Job.Dry).AddLogger(NullLogger.Instance).WithOptions(ConfigOptions.DisableLogFile).WithArtifactsPath(artifactsFolder)
-            .AddFilter(new SimpleFilter(one => one.Parameters.Items.All(parameter => parameter.Value is not > MostOfSmoke)));
+        IConfig config = Configure(Job.Dry)
+            .AddLogger(NullLogger.Instance)
+            .WithOptions(ConfigOptions.DisableLogFile)
+            .WithArtifactsPath(artifactsFolder)
+            .AddFilter(
+                new SimpleFilter(one => one.Parameters.Items.All(parameter => parameter.Value is not > MostOfSmoke))
+            );
         Summary[] summaries = [.. BenchmarkSwitcher.FromAssembly(typeof(MicroCommand).Assembly).RunAll(config)];
         return
         [
-            .. summaries.SelectMany(summary => summary.ValidationErrors).Where(error => error.IsCritical).Select(error => error.Message),
-            .. summaries.SelectMany(summary => summary.Reports).Where(report => !report.Success).Select(report => report.BenchmarkCase.DisplayInfo),
+            .. summaries
+                .SelectMany(summary => summary.ValidationErrors)
+                .Where(error => error.IsCritical)
+                .Select(error => error.Message),
+            .. summaries
+                .SelectMany(summary => summary.Reports)
+                .Where(report => !report.Success)
+                .Select(report => report.BenchmarkCase.DisplayInfo),
         ];
     }
 
@@ -68,11 +87,14 @@ internal static class MicroCommand
         }
     }
 
-    private static ManualConfig Configure(Job job) => ManualConfig.CreateEmpty()
-        .AddJob(job.WithToolchain(InProcessEmitToolchain.Instance))
-        .AddColumnProvider(DefaultColumnProviders.Instance)
-        .AddColumn(new ThroughputColumn())
-        .AddDiagnoser(MemoryDiagnoser.Default);
+    private static ManualConfig Configure(Job job) =>
+        ManualConfig
+            .CreateEmpty()
+            .AddJob(job.WithToolchain(InProcessEmitToolchain.Instance))
+            .AddColumnProvider(DefaultColumnProviders.Instance)
+            .AddColumn(new ThroughputColumn())
+            .AddDiagnoser(MemoryDiagnoser.Default);
 
-    private static bool IsSound(Summary summary) => !summary.HasCriticalValidationErrors && summary.Reports.All(report => report.Success);
+    private static bool IsSound(Summary summary) =>
+        !summary.HasCriticalValidationErrors && summary.Reports.All(report => report.Success);
 }

@@ -6,7 +6,9 @@ using Restore.Volumes;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>What does it cost to turn "files of blocks" into "volumes of blocks", for each block?</summary>
+/// <summary>
+/// What does it cost to turn "files of blocks" into "volumes of blocks", for each block?
+/// </summary>
 public class PlanInversionBenchmarks
 {
     private const int Blocks = 100_000;
@@ -44,6 +46,8 @@ public class PlanInversionBenchmarks
     public int Invert()
     {
         FetchList demand = FetchList.Create(table!, locations!, volumes, order);
-        return demand.Volumes.Count == Volumes ? demand.Blocks.Length : throw new InvalidOperationException("A volume is missing.");
+        return demand.Volumes.Count == Volumes
+            ? demand.Blocks.Length
+            : throw new InvalidOperationException("A volume is missing.");
     }
 }

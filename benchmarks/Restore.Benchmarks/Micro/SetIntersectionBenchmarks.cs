@@ -6,7 +6,10 @@ using Restore.Memory;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>How are the blocks of one version found among those of an index? Names of blocks, half of them in both sets.</summary>
+/// <summary>
+/// How are the blocks of one version found among those of an index? Names of blocks, half of them
+/// in both sets.
+/// </summary>
 public class SetIntersectionBenchmarks
 {
     private const int BlockBytes = 1 << 20;
@@ -26,11 +29,16 @@ public class SetIntersectionBenchmarks
     {
         Random64 random = new(1);
         byte[] bytes = new byte[SHA256.HashSizeInBytes];
-        List<string> both = [.. Enumerable.Range(0, Names + (Names / 2)).Select(_ =>
-        {
-            random.Fill(bytes);
-            return Convert.ToBase64String(bytes);
-        })];
+        List<string> both =
+        [
+            .. Enumerable
+                .Range(0, Names + (Names / 2))
+                .Select(_ =>
+                {
+                    random.Fill(bytes);
+                    return Convert.ToBase64String(bytes);
+                }),
+        ];
         needed = both[..Names];
         indexed = both[(Names / 2)..];
         indexedSet = new HashSet<string>(indexed, StringComparer.Ordinal);
@@ -45,7 +53,11 @@ public class SetIntersectionBenchmarks
         hashes = new byte[Names * SHA256.HashSizeInBytes];
         for (int i = 0; i < Names; i++)
         {
-            Convert.TryFromBase64String(needed[i], hashes.AsSpan(i * SHA256.HashSizeInBytes, SHA256.HashSizeInBytes), out _);
+            Convert.TryFromBase64String(
+                needed[i],
+                hashes.AsSpan(i * SHA256.HashSizeInBytes, SHA256.HashSizeInBytes),
+                out _
+            );
         }
     }
 
@@ -70,7 +82,8 @@ public class SetIntersectionBenchmarks
     public int FrozenSetThatExists() => needed.Count(frozenSet.Contains);
 
     [Benchmark]
-    public int ParallelIntersect() => needed.AsParallel().Intersect(indexed.AsParallel(), StringComparer.Ordinal).Count();
+    public int ParallelIntersect() =>
+        needed.AsParallel().Intersect(indexed.AsParallel(), StringComparer.Ordinal).Count();
 
     [Benchmark]
     public int ParallelLookUps() => needed.AsParallel().Count(indexedSet.Contains);

@@ -36,7 +36,8 @@ internal sealed class ThroughputColumn : IColumn
             : (bytes.Value / mean.Value * NanosecondsPerSecond / 1e6).ToString("F0", CultureInfo.InvariantCulture);
     }
 
-    public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style) => GetValue(summary, benchmarkCase);
+    public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style) =>
+        GetValue(summary, benchmarkCase);
 
     public bool IsDefault(Summary summary, BenchmarkCase benchmarkCase) => false;
 

@@ -6,7 +6,10 @@ using Restore.Memory;
 
 namespace Restore.Benchmarks.Micro;
 
-/// <summary>What does an entry of a volume cost before a byte of it is decoded: opening the archive, walking its directory, decoding the names?</summary>
+/// <summary>
+/// What does an entry of a volume cost before a byte of it is decoded: opening the archive, walking
+/// its directory, decoding the names?
+/// </summary>
 public class ZipDirectoryBenchmarks
 {
     private const int Entries = 10_000;

@@ -36,9 +36,13 @@ internal sealed record Axis(double From, double To, bool IsLogarithmic)
             return Enumerable.Range(0, (int)(To / step) + 1).Select(i => i * step);
         }
 
-        IEnumerable<double> decades = Enumerable.Range(0, 1 + (int)Math.Ceiling(Math.Log10(To / From))).Select(i => From * Math.Pow(10, i));
+        IEnumerable<double> decades = Enumerable
+            .Range(0, 1 + (int)Math.Ceiling(Math.Log10(To / From)))
+            .Select(i => From * Math.Pow(10, i));
         int[] factors = To / From > MostForAllTicks ? [1] : [1, 2, 5];
-        return decades.SelectMany(decade => factors.Select(factor => decade * factor)).Where(tick => tick <= To * 1.0001);
+        return decades
+            .SelectMany(decade => factors.Select(factor => decade * factor))
+            .Where(tick => tick <= To * 1.0001);
     }
 
     public static string Label(double tick) => tick.ToString("0.####", CultureInfo.InvariantCulture);

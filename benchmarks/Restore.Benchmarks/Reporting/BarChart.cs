@@ -11,7 +11,10 @@ namespace Restore.Benchmarks.Reporting;
 /// <param name="Value">The value.</param>
 internal sealed record Bar(string Group, string Series, Spread Value);
 
-/// <summary>Draws horizontal bars with their ranges as SVG: long labels fit beside them, and any number of them is read from top to bottom.</summary>
+/// <summary>
+/// Draws horizontal bars with their ranges as SVG: long labels fit beside them, and any number of
+/// them is read from top to bottom.
+/// </summary>
 internal static class BarChart
 {
     private const int UsualLabelWidth = 105;
@@ -29,7 +32,8 @@ internal static class BarChart
     /// <param name="bars">The bars, those of a group together.</param>
     /// <param name="series">The series in the order of their colors.</param>
     /// <param name="format">Formats a number.</param>
-    /// <param name="mayBeLogarithmic">Whether the axis may be logarithmic if the bars differ much.</param>
+    /// <param name="mayBeLogarithmic">Whether the axis may be logarithmic if the bars differ
+    /// much.</param>
     /// <param name="labelWidth">Room for the labels of the groups.</param>
     public static string Draw(
         string title,
@@ -37,11 +41,16 @@ internal static class BarChart
         IReadOnlyList<string> series,
         Func<double, string> format,
         bool mayBeLogarithmic,
-        int labelWidth = UsualLabelWidth)
+        int labelWidth = UsualLabelWidth
+    )
     {
         double highest = bars.Max(bar => bar.Value.Max);
         double lowest = bars.Where(bar => bar.Value.Min > 0).Select(bar => bar.Value.Min).DefaultIfEmpty(highest).Min();
-        Axis axis = Axis.For(lowest, highest, isLogarithmic: mayBeLogarithmic && lowest > 0 && highest / lowest >= LogarithmicFrom);
+        Axis axis = Axis.For(
+            lowest,
+            highest,
+            isLogarithmic: mayBeLogarithmic && lowest > 0 && highest / lowest >= LogarithmicFrom
+        );
         StringBuilder body = new();
         double y = 4;
         string? group = null;
@@ -62,8 +71,16 @@ internal static class BarChart
         StringBuilder svg = new();
         double bottom = y + 4;
         int width = labelWidth + PlotWidth + ValueWidth;
-        svg.Append(Invariant($"<figure><figcaption>{WebUtility.HtmlEncode(title)}{(axis.IsLogarithmic ? " (logarithmic)" : "")}</figcaption>"));
-        svg.Append(Invariant($"<svg viewBox=\"0 0 {width} {bottom + AxisHeight:F0}\" role=\"img\" aria-label=\"{WebUtility.HtmlEncode(title)}\">"));
+        svg.Append(
+            Invariant(
+                $"<figure><figcaption>{WebUtility.HtmlEncode(title)}{(axis.IsLogarithmic ? " (logarithmic)" : "")}</figcaption>"
+            )
+        );
+        svg.Append(
+            Invariant(
+                $"<svg viewBox=\"0 0 {width} {bottom + AxisHeight:F0}\" role=\"img\" aria-label=\"{WebUtility.HtmlEncode(title)}\">"
+            )
+        );
         foreach (double tick in axis.Ticks())
         {
             double x = labelWidth + (axis.PlaceOf(tick) * PlotWidth);
@@ -75,19 +92,31 @@ internal static class BarChart
     }
 
     /// <summary>The color of a series.</summary>
-    public static int ColourOf(string one, IReadOnlyList<string> series) => Math.Max(0, series.ToList().IndexOf(one)) % 6;
+    public static int ColourOf(string one, IReadOnlyList<string> series) =>
+        Math.Max(0, series.ToList().IndexOf(one)) % 6;
 
-    private static void Append(StringBuilder body, Bar bar, Axis axis, int labelWidth, double y, int colour, Func<double, string> format)
+    private static void Append(
+        StringBuilder body,
+        Bar bar,
+        Axis axis,
+        int labelWidth,
+        double y,
+        int colour,
+        Func<double, string> format
+    )
     {
         double middle = y + (BarHeight / 2.0);
         double width = axis.PlaceOf(bar.Value.Median) * PlotWidth;
         double low = labelWidth + (axis.PlaceOf(bar.Value.Min) * PlotWidth);
         double high = labelWidth + (axis.PlaceOf(bar.Value.Max) * PlotWidth);
-        string range = $"{bar.Group} {bar.Series}: {format(bar.Value.Median)} ({format(bar.Value.Min)} to {format(bar.Value.Max)})";
+        string range =
+            $"{bar.Group} {bar.Series}: {format(bar.Value.Median)} ({format(bar.Value.Min)} to {format(bar.Value.Max)})";
         body.Append(Invariant($"<g><title>{WebUtility.HtmlEncode(range)}</title>"));
         body.Append(Invariant($"<rect class=\"c{colour}\" x=\"{labelWidth}\" y=\"{y + 2:F1}\" "));
         body.Append(Invariant($"width=\"{Math.Max(width, 1):F1}\" height=\"{BarHeight - 4}\" rx=\"2\"/>"));
-        string whiskers = Invariant($"M{low:F1} {middle:F1}H{high:F1}M{low:F1} {middle - 4:F1}v8M{high:F1} {middle - 4:F1}v8");
+        string whiskers = Invariant(
+            $"M{low:F1} {middle:F1}H{high:F1}M{low:F1} {middle - 4:F1}v8M{high:F1} {middle - 4:F1}v8"
+        );
         body.Append(Invariant($"<path class=\"range\" d=\"{whiskers}\"/>"));
         body.Append(Text(Math.Max(high, labelWidth + width) + 6, middle + 4, "value", format(bar.Value.Median)));
         body.Append("</g>");

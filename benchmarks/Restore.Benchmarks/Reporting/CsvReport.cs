@@ -18,18 +18,23 @@ internal static class CsvReport
         foreach (Measurement run in result.Measurements)
         {
             Scenario scenario = run.Scenario;
-            csv.AppendLine(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{Quote(scenario.Group)},{Quote(scenario.Case)},{Quote(scenario.Contender.Name)},{run.Round},"
-                + $"{run.Usage.Wall.TotalSeconds:F4},{run.Usage.User.TotalSeconds:F4},{run.Usage.System.TotalSeconds:F4},{run.Sync.TotalSeconds:F4},"
-                + $"{run.Usage.PeakBytes},{run.Usage.BytesRead},{run.Usage.BytesWritten},"
-                + $"{scenario.Set.Files.Count},{scenario.Set.Bytes},{scenario.Set.BackupBytes}"));
+            csv.AppendLine(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{Quote(scenario.Group)},{Quote(scenario.Case)},{Quote(scenario.Contender.Name)},{run.Round},"
+                        + $"{run.Usage.Wall.TotalSeconds:F4},{run.Usage.User.TotalSeconds:F4},{run.Usage.System.TotalSeconds:F4},{run.Sync.TotalSeconds:F4},"
+                        + $"{run.Usage.PeakBytes},{run.Usage.BytesRead},{run.Usage.BytesWritten},"
+                        + $"{scenario.Set.Files.Count},{scenario.Set.Bytes},{scenario.Set.BackupBytes}"
+                )
+            );
         }
 
         return csv.ToString();
     }
 
-    /// <summary>One line for every part of every roofline, and one for the roofline itself.</summary>
+    /// <summary>
+    /// One line for every part of every roofline, and one for the roofline itself.
+    /// </summary>
     public static string WriteRooflines(SuiteResult result)
     {
         StringBuilder csv = new("set,round,part,cpu_s,wall_s,bytes\n");
@@ -40,9 +45,12 @@ internal static class CsvReport
                 RooflinePart whole = new("roofline", TimeSpan.Zero, run.Wall, 0);
                 foreach (RooflinePart part in run.Parts.Append(whole))
                 {
-                    csv.AppendLine(string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"{set.Key},{i + 1},{Quote(part.Name)},{part.Processor.TotalSeconds:F4},{part.Wall.TotalSeconds:F4},{part.Bytes}"));
+                    csv.AppendLine(
+                        string.Create(
+                            CultureInfo.InvariantCulture,
+                            $"{set.Key},{i + 1},{Quote(part.Name)},{part.Processor.TotalSeconds:F4},{part.Wall.TotalSeconds:F4},{part.Bytes}"
+                        )
+                    );
                 }
             }
         }
@@ -50,7 +58,8 @@ internal static class CsvReport
         return csv.ToString();
     }
 
-    private static string Quote(string text) => text.AsSpan().IndexOfAny(',', '"', '\n') < 0
-        ? text
-        : $"\"{text.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+    private static string Quote(string text) =>
+        text.AsSpan().IndexOfAny(',', '"', '\n') < 0
+            ? text
+            : $"\"{text.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
 }

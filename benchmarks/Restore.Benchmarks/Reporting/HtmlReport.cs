@@ -34,21 +34,32 @@ internal static class HtmlReport
     {
         string[] series = [.. result.Options.Contenders.Select(contender => contender.Name)];
         StringBuilder html = new();
-        html.AppendLine("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">");
-        html.AppendLine($"<title>{ReportText.Title}</title><style>{Style}</style></head><body><h1>{ReportText.Title}</h1><dl>");
+        html.AppendLine(
+            "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"
+        );
+        html.AppendLine(
+            $"<title>{ReportText.Title}</title><style>{Style}</style></head><body><h1>{ReportText.Title}</h1><dl>"
+        );
         foreach ((string name, string value) in ReportText.Facts(result))
         {
             html.AppendLine($"<dt>{name}</dt><dd>{Encode(value)}</dd>");
         }
 
-        html.AppendLine("</dl>").AppendLine($"<p>Bars are medians, lines go from the lowest to the highest. {Encode(ReportText.Columns)}</p>");
+        html.AppendLine("</dl>")
+            .AppendLine(
+                $"<p>Bars are medians, lines go from the lowest to the highest. {Encode(ReportText.Columns)}</p>"
+            );
         html.AppendLine($"<p class=\"legend\">{string.Concat(series.Select(one => Legend(one, series)))}</p>");
         html.AppendLine(Glance(result, series));
         foreach (IGrouping<string, Summary> group in result.Summaries.GroupBy(row => row.Scenario.Group))
         {
-            html.AppendLine($"<h2>{Encode(group.Key)}</h2><p>{Encode(ReportText.Describe(group, result))}</p><div class=\"plots\">");
+            html.AppendLine(
+                $"<h2>{Encode(group.Key)}</h2><p>{Encode(ReportText.Describe(group, result))}</p><div class=\"plots\">"
+            );
             html.AppendLine(Chart("Wall time, seconds", group, series, row => row.Wall, Units.Seconds, isTime: true));
-            html.AppendLine(Chart("Processor time, seconds", group, series, row => row.Processor, Units.Seconds, isTime: true));
+            html.AppendLine(
+                Chart("Processor time, seconds", group, series, row => row.Processor, Units.Seconds, isTime: true)
+            );
             html.AppendLine(Chart("Peak memory, MB", group, series, row => InMegabytes(row.PeakBytes), Units.Whole));
             html.AppendLine(Chart("Read, MB", group, series, row => InMegabytes(row.BytesRead), Units.Whole));
             html.AppendLine(Chart("Written, MB", group, series, row => InMegabytes(row.BytesWritten), Units.Whole));
@@ -58,29 +69,55 @@ internal static class HtmlReport
         return html.AppendLine("</body></html>").ToString();
     }
 
-    /// <summary>For every case, how many times as long as the first the others took: what most readers look for.</summary>
+    /// <summary>
+    /// For every case, how many times as long as the first the others took: what most readers look
+    /// for.
+    /// </summary>
     private static string Glance(SuiteResult result, IReadOnlyList<string> series)
     {
         Bar[] bars =
         [
             .. from one in ReportText.Compare(result)
-               from other in one.Others
-               let factor = new Spread(other.Factor, other.Row.Wall.Min / one.First.Wall.Median, other.Row.Wall.Max / one.First.Wall.Median)
-               select new Bar($"{one.Group} {one.Case}", other.Row.Scenario.Contender.Name, factor),
+            from other in one.Others
+            let factor = new Spread(
+                other.Factor,
+                other.Row.Wall.Min / one.First.Wall.Median,
+                other.Row.Wall.Max / one.First.Wall.Median
+            )
+            select new Bar($"{one.Group} {one.Case}", other.Row.Scenario.Contender.Name, factor),
         ];
         if (bars.Length == 0)
         {
             return "";
         }
 
-        string plot = BarChart.Draw($"Times as long as {series[0]}", bars, series, Units.Factor, mayBeLogarithmic: true, labelWidth: 220);
+        string plot = BarChart.Draw(
+            $"Times as long as {series[0]}",
+            bars,
+            series,
+            Units.Factor,
+            mayBeLogarithmic: true,
+            labelWidth: 220
+        );
         return $"<h2>At a glance</h2><p>Wall time of the others for each second of {Encode(series[0])}; longer is slower than it.</p>"
             + $"<div class=\"glance\">{plot}</div>";
     }
 
     private static string Chart(
-        string title, IEnumerable<Summary> rows, IReadOnlyList<string> series, Func<Summary, Spread> value, Func<double, string> format, bool isTime = false) =>
-        BarChart.Draw(title, [.. rows.Select(row => new Bar(row.Scenario.Case, row.Scenario.Contender.Name, value(row)))], series, format, isTime);
+        string title,
+        IEnumerable<Summary> rows,
+        IReadOnlyList<string> series,
+        Func<Summary, Spread> value,
+        Func<double, string> format,
+        bool isTime = false
+    ) =>
+        BarChart.Draw(
+            title,
+            [.. rows.Select(row => new Bar(row.Scenario.Case, row.Scenario.Contender.Name, value(row)))],
+            series,
+            format,
+            isTime
+        );
 
     private static string Legend(string one, IReadOnlyList<string> series) =>
         $"<span><svg viewBox=\"0 0 12 12\"><rect class=\"c{BarChart.ColourOf(one, series)}\" width=\"12\" height=\"12\" rx=\"2\"/></svg>{Encode(one)}</span>";
@@ -88,15 +125,27 @@ internal static class HtmlReport
     private static string Table(IEnumerable<Summary> rows)
     {
         StringBuilder table = new();
-        table.Append("<details><summary>Numbers</summary><table><tr><th>case</th><th>who</th><th>wall s</th><th>lowest</th><th>highest</th>");
-        table.Append("<th>user s</th><th>system s</th><th>sync s</th><th>peak MB</th><th>read MB</th><th>written MB</th></tr>");
+        table.Append(
+            "<details><summary>Numbers</summary><table><tr><th>case</th><th>who</th><th>wall s</th><th>lowest</th><th>highest</th>"
+        );
+        table.Append(
+            "<th>user s</th><th>system s</th><th>sync s</th><th>peak MB</th><th>read MB</th><th>written MB</th></tr>"
+        );
         foreach (Summary row in rows)
         {
             string[] cells =
             [
-                row.Scenario.Case, row.Scenario.Contender.Name, Units.Seconds(row.Wall.Median), Units.Seconds(row.Wall.Min), Units.Seconds(row.Wall.Max),
-                Units.Seconds(row.User.Median), Units.Seconds(row.System.Median), Units.Seconds(row.Sync.Median),
-                Units.Megabytes(row.PeakBytes.Median), Units.Megabytes(row.BytesRead.Median), Units.Megabytes(row.BytesWritten.Median),
+                row.Scenario.Case,
+                row.Scenario.Contender.Name,
+                Units.Seconds(row.Wall.Median),
+                Units.Seconds(row.Wall.Min),
+                Units.Seconds(row.Wall.Max),
+                Units.Seconds(row.User.Median),
+                Units.Seconds(row.System.Median),
+                Units.Seconds(row.Sync.Median),
+                Units.Megabytes(row.PeakBytes.Median),
+                Units.Megabytes(row.BytesRead.Median),
+                Units.Megabytes(row.BytesWritten.Median),
             ];
             table.Append($"<tr>{string.Concat(cells.Select(cell => $"<td>{Encode(cell)}</td>"))}</tr>");
         }
@@ -104,7 +153,8 @@ internal static class HtmlReport
         return table.Append("</table></details>").ToString();
     }
 
-    private static Spread InMegabytes(Spread bytes) => new(Math.Max(0, bytes.Median / 1e6), Math.Max(0, bytes.Min / 1e6), Math.Max(0, bytes.Max / 1e6));
+    private static Spread InMegabytes(Spread bytes) =>
+        new(Math.Max(0, bytes.Median / 1e6), Math.Max(0, bytes.Min / 1e6), Math.Max(0, bytes.Max / 1e6));
 
     private static string Encode(string text) => WebUtility.HtmlEncode(text);
 }

@@ -3,7 +3,10 @@ using Restore.Benchmarks.Suite;
 
 namespace Restore.Benchmarks.Reporting;
 
-/// <summary>Writes the speed table of README.md from the committed results, or checks that it is theirs. Runs in the repository.</summary>
+/// <summary>
+/// Writes the speed table of README.md from the committed results, or checks that it is theirs.
+/// Runs in the repository.
+/// </summary>
 internal static class ReadmeCommand
 {
     private const string Start = "<!-- speed: written by the benchmark program's command readme -->\n";
@@ -25,7 +28,9 @@ internal static class ReadmeCommand
 
         if (isCheck)
         {
-            await output.WriteLineAsync("The speed table of README.md is not that of benchmarks/results: write it with the command readme.");
+            await output.WriteLineAsync(
+                "The speed table of README.md is not that of benchmarks/results: write it with the command readme."
+            );
             return 1;
         }
 

@@ -6,8 +6,12 @@ using Restore.Memory;
 
 namespace Restore.Benchmarks.Roofline;
 
-/// <summary>Reads the directory of a volume's archive, and decodes the entries that are compressed; the others are used where they lie.</summary>
-internal sealed class EntryWorker(Codecs codecs, VolumeCiphers ciphers, EncryptionKind encryption, BufferPool pool) : Worker
+/// <summary>
+/// Reads the directory of a volume's archive, and decodes the entries that are compressed; the
+/// others are used where they lie.
+/// </summary>
+internal sealed class EntryWorker(Codecs codecs, VolumeCiphers ciphers, EncryptionKind encryption, BufferPool pool)
+    : Worker
 {
     private byte[] decoded = new byte[1 << 20];
 

@@ -3,7 +3,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Benchmarks.Roofline;
 
-/// <summary>What is done to the bytes of a file, piece by piece while they are in the processor's cache.</summary>
+/// <summary>
+/// What is done to the bytes of a file, piece by piece while they are in the processor's cache.
+/// </summary>
 internal enum PieceWork
 {
     Read,
@@ -21,7 +23,10 @@ internal sealed class PieceWorker(PieceWork work) : Worker
     private readonly byte[] piece = new byte[PieceBytes];
     private readonly byte[] hash = new byte[SHA256.HashSizeInBytes];
     private readonly IncrementalHash fileHash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-    private readonly IncrementalHash code = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, new byte[SHA256.HashSizeInBytes]);
+    private readonly IncrementalHash code = IncrementalHash.CreateHMAC(
+        HashAlgorithmName.SHA256,
+        new byte[SHA256.HashSizeInBytes]
+    );
     private readonly Aes aes = NewAes();
 
     public override ValueTask TakeAsync(RooflineItem item)

@@ -1,6 +1,8 @@
 namespace Restore.Benchmarks.Roofline;
 
-/// <summary>One kind of work that no verified restore can leave out, done alone on all cores.</summary>
+/// <summary>
+/// One kind of work that no verified restore can leave out, done alone on all cores.
+/// </summary>
 /// <param name="Name">Its name in the results.</param>
 /// <param name="Processor">Processor time of the work, without preparing it.</param>
 /// <param name="Wall">From start to end.</param>
@@ -22,12 +24,15 @@ internal sealed record RooflinePart(string Name, TimeSpan Processor, TimeSpan Wa
     /// <summary>One hash of each restored byte.</summary>
     public const string Hash = "hash";
 
-    /// <summary>Files created, written through the page cache, given their time and closed.</summary>
+    /// <summary>
+    /// Files created, written through the page cache, given their time and closed.
+    /// </summary>
     public const string WriteCached = "write cached";
 
     /// <summary>The same, with whole pieces of large files past the page cache.</summary>
     public const string WriteDirect = "write direct";
 
     /// <summary>All of them, in the order of a restore.</summary>
-    public static IReadOnlyList<string> Names { get; } = [Read, Authenticate, Decrypt, Entries, Hash, WriteCached, WriteDirect];
+    public static IReadOnlyList<string> Names { get; } =
+    [Read, Authenticate, Decrypt, Entries, Hash, WriteCached, WriteDirect];
 }

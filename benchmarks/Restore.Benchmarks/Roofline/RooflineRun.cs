@@ -3,8 +3,9 @@ using System.Globalization;
 namespace Restore.Benchmarks.Roofline;
 
 /// <summary>
-/// The parts, measured once, and the wall time that they allow at best: the larger of their processor time on all cores and the time of the device. Of the
-/// two ways to write it takes the faster one.
+/// The parts, measured once, and the wall time that they allow at best: the larger of their
+/// processor time on all cores and the time of the device. Of the two ways to write it takes the
+/// faster one.
 /// </summary>
 internal sealed record RooflineRun(int Cores, IReadOnlyList<RooflinePart> Parts)
 {
@@ -26,14 +27,32 @@ internal sealed record RooflineRun(int Cores, IReadOnlyList<RooflinePart> Parts)
     public RooflinePart this[string name] => Parts.Single(part => part.Name == name);
 
     /// <summary>The parts as lines of text, for <see cref="Parse"/>.</summary>
-    public static IEnumerable<string> Format(IEnumerable<RooflinePart> parts) => parts.Select(part => string.Create(
-        CultureInfo.InvariantCulture, $"{part.Name}\t{part.Processor.Ticks}\t{part.Wall.Ticks}\t{part.Bytes}"));
+    public static IEnumerable<string> Format(IEnumerable<RooflinePart> parts) =>
+        parts.Select(part =>
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{part.Name}\t{part.Processor.Ticks}\t{part.Wall.Ticks}\t{part.Bytes}"
+            )
+        );
 
     /// <exception cref="FormatException">These are not such lines.</exception>
-    public static RooflineRun Parse(IEnumerable<string> lines, int cores) => new(cores, [.. lines.Select(line => line.Split('\t')).Select(fields =>
-        new RooflinePart(fields[0], Ticks(fields[1]), Ticks(fields[2]), long.Parse(fields[3], CultureInfo.InvariantCulture)))]);
+    public static RooflineRun Parse(IEnumerable<string> lines, int cores) =>
+        new(
+            cores,
+            [
+                .. lines
+                    .Select(line => line.Split('\t'))
+                    .Select(fields => new RooflinePart(
+                        fields[0],
+                        Ticks(fields[1]),
+                        Ticks(fields[2]),
+                        long.Parse(fields[3], CultureInfo.InvariantCulture)
+                    )),
+            ]
+        );
 
-    private static bool IsWriting(RooflinePart part) => part.Name is RooflinePart.WriteCached or RooflinePart.WriteDirect;
+    private static bool IsWriting(RooflinePart part) =>
+        part.Name is RooflinePart.WriteCached or RooflinePart.WriteDirect;
 
     private static TimeSpan Larger(TimeSpan one, TimeSpan other) => one > other ? one : other;
 

@@ -2,7 +2,10 @@ using System.Runtime.InteropServices;
 
 namespace Restore.Benchmarks.Roofline;
 
-/// <summary>One of the threads that do a part of the roofline: takes items, and counts the processor time of the work itself.</summary>
+/// <summary>
+/// One of the threads that do a part of the roofline: takes items, and counts the processor time of
+/// the work itself.
+/// </summary>
 internal abstract partial class Worker : IDisposable
 {
     private const int ThreadProcessorTime = 3;
@@ -25,25 +28,38 @@ internal abstract partial class Worker : IDisposable
     {
         int next = -1;
         long started = TimeProvider.System.GetTimestamp();
-        Worker[] done = await Task.WhenAll(Enumerable.Range(0, Environment.ProcessorCount).Select(_ => Task.Run(async () =>
-        {
-            using Worker worker = create();
-            int item;
-            while ((item = Interlocked.Increment(ref next)) < items.Count)
-            {
-                await worker.TakeAsync(items[item]);
-            }
+        Worker[] done = await Task.WhenAll(
+            Enumerable
+                .Range(0, Environment.ProcessorCount)
+                .Select(_ =>
+                    Task.Run(async () =>
+                    {
+                        using Worker worker = create();
+                        int item;
+                        while ((item = Interlocked.Increment(ref next)) < items.Count)
+                        {
+                            await worker.TakeAsync(items[item]);
+                        }
 
-            return worker;
-        })));
+                        return worker;
+                    })
+                )
+        );
         TimeSpan wall = TimeProvider.System.GetElapsedTime(started);
-        return new RooflinePart(name, new TimeSpan(done.Sum(worker => worker.Processor.Ticks)), wall, done.Sum(worker => worker.Bytes));
+        return new RooflinePart(
+            name,
+            new TimeSpan(done.Sum(worker => worker.Processor.Ticks)),
+            wall,
+            done.Sum(worker => worker.Bytes)
+        );
     }
 
     /// <summary>The work starts.</summary>
     protected void Begin() => nanoseconds -= Now();
 
-    /// <summary>The work ends. Nothing may be awaited in between: another thread has another time.</summary>
+    /// <summary>
+    /// The work ends. Nothing may be awaited in between: another thread has another time.
+    /// </summary>
     /// <param name="bytes">What was worked on.</param>
     protected void End(long bytes)
     {
@@ -51,9 +67,10 @@ internal abstract partial class Worker : IDisposable
         Bytes += bytes;
     }
 
-    private static long Now() => ClockTime(ThreadProcessorTime, out Time now) == 0
-        ? (now.Seconds * NanosecondsPerSecond) + now.Nanoseconds
-        : throw new InvalidOperationException("The processor time of a thread cannot be read");
+    private static long Now() =>
+        ClockTime(ThreadProcessorTime, out Time now) == 0
+            ? (now.Seconds * NanosecondsPerSecond) + now.Nanoseconds
+            : throw new InvalidOperationException("The processor time of a thread cannot be read");
 
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     private static partial int ClockTime(int clock, out Time time);

@@ -5,7 +5,10 @@ using Restore.Interop;
 
 namespace Restore.Benchmarks.Roofline;
 
-/// <summary>Writes files of the same lengths with the calls of a restore: created, written in large pieces, given a time, closed.</summary>
+/// <summary>
+/// Writes files of the same lengths with the calls of a restore: created, written in large pieces,
+/// given a time, closed.
+/// </summary>
 internal sealed unsafe class WriteWorker : Worker
 {
     private const int PieceBytes = 1 << 20;
@@ -55,5 +58,7 @@ internal sealed unsafe class WriteWorker : Worker
     }
 
     private static int Check(int result, RooflineItem item) =>
-        result >= 0 ? result : throw new SuiteException($"{item.Name} cannot be written: {Marshal.GetPInvokeErrorMessage(-result)}.");
+        result >= 0
+            ? result
+            : throw new SuiteException($"{item.Name} cannot be written: {Marshal.GetPInvokeErrorMessage(-result)}.");
 }

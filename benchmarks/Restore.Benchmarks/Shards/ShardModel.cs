@@ -15,7 +15,10 @@ internal sealed record ShardSite
     /// <summary>Processors of a machine.</summary>
     public required int Cores { get; init; }
 
-    /// <summary>Whether all shards are on one machine, with the servers; otherwise each has a machine of its own.</summary>
+    /// <summary>
+    /// Whether all shards are on one machine, with the servers; otherwise each has a machine of its
+    /// own.
+    /// </summary>
     public bool IsOneMachine { get; init; }
 }
 
@@ -28,12 +31,16 @@ internal sealed record ShardSite
 internal sealed record ShardForecast(double Seconds, double Store, double Link, double Processor, double Target)
 {
     /// <summary>What is used most.</summary>
-    public string Bound => new[] { ("store", Store), ("links", Link), ("processors", Processor), ("file system", Target) }.MaxBy(one => one.Item2).Item1;
+    public string Bound =>
+        new[] { ("store", Store), ("links", Link), ("processors", Processor), ("file system", Target) }
+            .MaxBy(one => one.Item2)
+            .Item1;
 }
 
 /// <summary>
-/// A discrete simulation of a restore in shards: each volume passes the store, the link of its shard, a processor and the file system, and waits at each
-/// for those before it. A shard fetches some volumes ahead. Costs are as measured; nothing is random.
+/// A discrete simulation of a restore in shards: each volume passes the store, the link of its
+/// shard, a processor and the file system, and waits at each for those before it. A shard fetches
+/// some volumes ahead. Costs are as measured; nothing is random.
 /// </summary>
 internal sealed class ShardModel(StageCosts costs, ShardSite site, int shards, long bytes, long volumeBytes)
 {
@@ -43,7 +50,9 @@ internal sealed class ShardModel(StageCosts costs, ShardSite site, int shards, l
     private readonly PriorityQueue<Volume, (double Time, long Order)> events = new();
     private readonly double[] links = new double[shards];
     private readonly PriorityQueue<double, double>[] cores =
-        [.. Enumerable.Range(0, site.IsOneMachine ? 1 : shards).Select(_ => Idle(site.Cores))];
+    [
+        .. Enumerable.Range(0, site.IsOneMachine ? 1 : shards).Select(_ => Idle(site.Cores)),
+    ];
 
     private double store;
     private double target;
@@ -63,8 +72,14 @@ internal sealed class ShardModel(StageCosts costs, ShardSite site, int shards, l
     {
         long volumes = Math.Max(shards, (bytes + volumeBytes - 1) / volumeBytes);
         double size = (double)bytes / volumes;
-        double perVolume = size * (costs.ProcessorSecondsPerByte + (site.IsOneMachine ? costs.ServerSecondsPerByte : 0));
-        long[] left = [.. Enumerable.Range(0, shards).Select(shard => (volumes * (shard + 1) / shards) - (volumes * shard / shards))];
+        double perVolume =
+            size * (costs.ProcessorSecondsPerByte + (site.IsOneMachine ? costs.ServerSecondsPerByte : 0));
+        long[] left =
+        [
+            .. Enumerable
+                .Range(0, shards)
+                .Select(shard => (volumes * (shard + 1) / shards) - (volumes * shard / shards)),
+        ];
         for (int shard = 0; shard < shards; shard++)
         {
             At(0, new Volume(shard, Stage.Start));
@@ -77,7 +92,10 @@ internal sealed class ShardModel(StageCosts costs, ShardSite site, int shards, l
             {
                 case Stage.Start:
                     // A start waits for a processor too, if others start on it.
-                    double ready = Math.Max(at.Time + costs.StartSeconds, Serve(cores[Machine(volume.Shard)], at.Time, costs.StartProcessorSeconds));
+                    double ready = Math.Max(
+                        at.Time + costs.StartSeconds,
+                        Serve(cores[Machine(volume.Shard)], at.Time, costs.StartProcessorSeconds)
+                    );
                     for (int i = 0; i < ahead && left[volume.Shard] > 0; i++, left[volume.Shard]--)
                     {
                         At(ready, new Volume(volume.Shard, Stage.Store));
@@ -88,7 +106,10 @@ internal sealed class ShardModel(StageCosts costs, ShardSite site, int shards, l
                     At(Serve(ref store, at.Time, size / site.StoreBytesPerSecond), volume.In(Stage.Link));
                     break;
                 case Stage.Link:
-                    At(Serve(ref links[volume.Shard], at.Time, size / site.LinkBytesPerSecond), volume.In(Stage.Processor));
+                    At(
+                        Serve(ref links[volume.Shard], at.Time, size / site.LinkBytesPerSecond),
+                        volume.In(Stage.Processor)
+                    );
                     break;
                 case Stage.Processor:
                     At(Serve(cores[Machine(volume.Shard)], at.Time, perVolume), volume.In(Stage.Target));
@@ -112,7 +133,8 @@ internal sealed class ShardModel(StageCosts costs, ShardSite site, int shards, l
             bytes / site.StoreBytesPerSecond / end,
             bytes / site.LinkBytesPerSecond / shards / end,
             ((volumes * perVolume) + (shards * costs.StartProcessorSeconds)) / site.Cores / cores.Length / end,
-            bytes / site.TargetBytesPerSecond / end);
+            bytes / site.TargetBytesPerSecond / end
+        );
     }
 
     private static PriorityQueue<double, double> Idle(int cores)
@@ -127,7 +149,8 @@ internal sealed class ShardModel(StageCosts costs, ShardSite site, int shards, l
     }
 
     /// <summary>Serves one after the other; returns when it is done.</summary>
-    private static double Serve(ref double freeAt, double now, double seconds) => freeAt = Math.Max(freeAt, now) + seconds;
+    private static double Serve(ref double freeAt, double now, double seconds) =>
+        freeAt = Math.Max(freeAt, now) + seconds;
 
     /// <summary>Serves on the processor that is free first.</summary>
     private static double Serve(PriorityQueue<double, double> free, double now, double seconds)

@@ -2,12 +2,14 @@ using System.Text;
 using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Reporting;
 using Restore.Benchmarks.Suite;
-
 using static System.FormattableString;
 
 namespace Restore.Benchmarks.Shards;
 
-/// <summary>Runs the benchmark of restores in shards, simulates what this machine cannot run, and writes the report.</summary>
+/// <summary>
+/// Runs the benchmark of restores in shards, simulates what this machine cannot run, and writes the
+/// report.
+/// </summary>
 internal static class ShardsCommand
 {
     private const long PredictedBytes = 100_000_000_000_000;
@@ -32,20 +34,37 @@ internal static class ShardsCommand
         return 0;
     }
 
-    private static string Write(ShardsOptions options, IReadOnlyList<ShardsRun> runs, IReadOnlyList<PlanFigures> plans, DateTimeOffset started)
+    private static string Write(
+        ShardsOptions options,
+        IReadOnlyList<ShardsRun> runs,
+        IReadOnlyList<PlanFigures> plans,
+        DateTimeOffset started
+    )
     {
         Machine machine = Machine.Describe(options.OutputFolder);
         StringBuilder text = new();
         text.AppendLine("# Restores in shards, measured and predicted").AppendLine();
-        text.AppendLine(Invariant(
-            $"* Machine: {machine.Processor}, {machine.Cores} cores, {Units.Gibibytes(machine.MemoryBytes)} GiB, for all shards and their servers"));
+        text.AppendLine(
+            Invariant(
+                $"* Machine: {machine.Processor}, {machine.Cores} cores, {Units.Gibibytes(machine.MemoryBytes)} GiB, for all shards and their servers"
+            )
+        );
         text.AppendLine($"* System: {machine.System}; {machine.FileSystem}; {machine.Runtime}");
-        text.AppendLine(Invariant($"* Link: {options.BytesPerSecond / 1e6} MB/s for each shard; AES; nothing is flushed to the device"));
-        text.AppendLine(Invariant(
-            $"* Measured: {started:yyyy-MM-dd HH:mm} UTC, {options.Runs} runs of each after one that is not counted, results compared with the source"));
+        text.AppendLine(
+            Invariant(
+                $"* Link: {options.BytesPerSecond / 1e6} MB/s for each shard; AES; nothing is flushed to the device"
+            )
+        );
+        text.AppendLine(
+            Invariant(
+                $"* Measured: {started:yyyy-MM-dd HH:mm} UTC, {options.Runs} runs of each after one that is not counted, results compared with the source"
+            )
+        );
 
         // Without the places of this machine.
-        text.AppendLine($"* Command: {string.Join(' ', options.CommandLine.Split(' ').Select(part => part.StartsWith('/') ? Path.GetFileName(part) : part))}");
+        text.AppendLine(
+            $"* Command: {string.Join(' ', options.CommandLine.Split(' ').Select(part => part.StartsWith('/') ? Path.GetFileName(part) : part))}"
+        );
         text.AppendLine();
         WriteRuns(text, options, runs);
         WritePlans(text, plans);
@@ -64,9 +83,13 @@ internal static class ShardsCommand
             Cores = Environment.ProcessorCount,
             IsOneMachine = true,
         };
-        text.AppendLine("Medians with the lowest and highest in brackets, in seconds; MB of 10^6 bytes. The goal: 4 shards take at most 0.30 of 1.");
+        text.AppendLine(
+            "Medians with the lowest and highest in brackets, in seconds; MB of 10^6 bytes. The goal: 4 shards take at most 0.30 of 1."
+        );
         text.AppendLine();
-        text.AppendLine("| shards | all shards | last step | share of 1 shard | with the last step | simulated | simulation is off by | MB fetched | CPU s |");
+        text.AppendLine(
+            "| shards | all shards | last step | share of 1 shard | with the last step | simulated | simulation is off by | MB fetched | CPU s |"
+        );
         text.AppendLine("|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
         double alone = 0;
         double aloneWhole = 0;
@@ -79,9 +102,10 @@ internal static class ShardsCommand
             double simulated = new ShardModel(costs, site, group.Key, bytes, ShardsRunner.VolumeBytes).Run().Seconds;
             text.AppendLine(
                 $"| {group.Key} | {Units.Seconds(wall)} | {Units.Seconds(Spread.Of(group.Select(run => run.Finish.Wall.TotalSeconds)).Median)} | "
-                + $"{Units.Factor(wall.Median / alone)} | {Units.Factor(whole / aloneWhole)} | {Units.Seconds(simulated)} | "
-                + $"{Units.Whole(100 * ((simulated / wall.Median) - 1))} % | {Units.Megabytes(bytes)} | "
-                + $"{Units.Seconds(Spread.Of(group.Select(run => run.Processor.TotalSeconds)).Median)} |");
+                    + $"{Units.Factor(wall.Median / alone)} | {Units.Factor(whole / aloneWhole)} | {Units.Seconds(simulated)} | "
+                    + $"{Units.Whole(100 * ((simulated / wall.Median) - 1))} % | {Units.Megabytes(bytes)} | "
+                    + $"{Units.Seconds(Spread.Of(group.Select(run => run.Processor.TotalSeconds)).Median)} |"
+            );
         }
 
         text.AppendLine();
@@ -89,33 +113,54 @@ internal static class ShardsCommand
 
     private static void WritePlans(StringBuilder text, IReadOnlyList<PlanFigures> plans)
     {
-        text.AppendLine("Plans. The goals for 1,000,000 files: saved in 1 s, loaded in 0.5 s. In 16 shards, a fresh backup is fetched at most 1.05 times, a");
-        text.AppendLine("compacted one (each block in a volume by chance) 1.3 times, and the fullest shard has at most 1.10 times the mean.").AppendLine();
         text.AppendLine(
-            "| entries | MB | save s | load s | estimates s | fresh: fetched | fullest | shared files | compacted: fetched | fullest | shared files |");
+            "Plans. The goals for 1,000,000 files: saved in 1 s, loaded in 0.5 s. In 16 shards, a fresh backup is fetched at most 1.05 times, a"
+        );
+        text.AppendLine(
+                "compacted one (each block in a volume by chance) 1.3 times, and the fullest shard has at most 1.10 times the mean."
+            )
+            .AppendLine();
+        text.AppendLine(
+            "| entries | MB | save s | load s | estimates s | fresh: fetched | fullest | shared files | compacted: fetched | fullest | shared files |"
+        );
         text.AppendLine("|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
         foreach (PlanFigures plan in plans)
         {
             text.AppendLine(
-                Invariant($"| {plan.Entries:N0} | ") + $"{Units.Megabytes(plan.Bytes)} | {Units.Seconds(plan.Save)} | {Units.Seconds(plan.Load)} | "
-                + $"{Units.Seconds(plan.Estimate)} | {Row(plan.Fresh)} | {Row(plan.Compacted)} |");
+                Invariant($"| {plan.Entries:N0} | ")
+                    + $"{Units.Megabytes(plan.Bytes)} | {Units.Seconds(plan.Save)} | {Units.Seconds(plan.Load)} | "
+                    + $"{Units.Seconds(plan.Estimate)} | {Row(plan.Fresh)} | {Row(plan.Compacted)} |"
+            );
         }
 
         text.AppendLine();
     }
 
-    private static string Row(SplitFigures split) => $"{Units.Factor(split.Amplification)} | {Units.Factor(split.Imbalance)} | {split.SharedFiles}";
+    private static string Row(SplitFigures split) =>
+        $"{Units.Factor(split.Amplification)} | {Units.Factor(split.Imbalance)} | {split.SharedFiles}";
 
     private static void WritePrediction(StringBuilder text, ShardsOptions options, StageCosts costs)
     {
-        text.AppendLine(Invariant(
-            $"Stage costs, from 1 shard: start {costs.StartSeconds:F2} s, of it {costs.StartProcessorSeconds:F2} s of a processor;"));
-        text.AppendLine(Invariant(
-            $"{1e9 * costs.ProcessorSecondsPerByte:F2} s of a processor for a GB; last step {costs.FinishSeconds:F2} s."));
-        text.AppendLine(Invariant(
-            $"Predicted: 100 TB in volumes of 50 MiB, a store of {PredictedStore / 1e9:F0} GB/s, a file system of {PredictedTarget / 1e9:F0} GB/s,"));
-        text.AppendLine(Invariant(
-            $"workers of {options.MachineCores} cores as fast as this machine's, each with a link of {options.MachineLinkBytesPerSecond / 1e9:F1} GB/s."));
+        text.AppendLine(
+            Invariant(
+                $"Stage costs, from 1 shard: start {costs.StartSeconds:F2} s, of it {costs.StartProcessorSeconds:F2} s of a processor;"
+            )
+        );
+        text.AppendLine(
+            Invariant(
+                $"{1e9 * costs.ProcessorSecondsPerByte:F2} s of a processor for a GB; last step {costs.FinishSeconds:F2} s."
+            )
+        );
+        text.AppendLine(
+            Invariant(
+                $"Predicted: 100 TB in volumes of 50 MiB, a store of {PredictedStore / 1e9:F0} GB/s, a file system of {PredictedTarget / 1e9:F0} GB/s,"
+            )
+        );
+        text.AppendLine(
+            Invariant(
+                $"workers of {options.MachineCores} cores as fast as this machine's, each with a link of {options.MachineLinkBytesPerSecond / 1e9:F1} GB/s."
+            )
+        );
         text.AppendLine("Lost blocks, amplification and the verification of shared files are not in it.").AppendLine();
         text.AppendLine("| workers | hours | GB/s | bound by | store | links | processors | file system |");
         text.AppendLine("|---:|---:|---:|---|---:|---:|---:|---:|");
@@ -133,11 +178,13 @@ internal static class ShardsCommand
             forecasts.Add((workers, forecast.Seconds));
             text.AppendLine(
                 $"| {workers} | {Units.Factor((forecast.Seconds + costs.FinishSeconds) / 3600)} | {Units.Factor(PredictedBytes / forecast.Seconds / 1e9)} | "
-                + $"{forecast.Bound} | {Percent(forecast.Store)} | {Percent(forecast.Link)} | {Percent(forecast.Processor)} | {Percent(forecast.Target)} |");
+                    + $"{forecast.Bound} | {Percent(forecast.Store)} | {Percent(forecast.Link)} | {Percent(forecast.Processor)} | {Percent(forecast.Target)} |"
+            );
         }
 
         int enough = forecasts.First(forecast => forecast.Seconds <= 1.05 * forecasts[^1].Seconds).Workers;
-        text.AppendLine().AppendLine(Invariant($"Saturated: {enough} workers are within a twentieth of {forecasts[^1].Workers}."));
+        text.AppendLine()
+            .AppendLine(Invariant($"Saturated: {enough} workers are within a twentieth of {forecasts[^1].Workers}."));
     }
 
     private static string Csv(IReadOnlyList<ShardsRun> runs)
@@ -145,9 +192,11 @@ internal static class ShardsCommand
         StringBuilder csv = new("shards,wall s,last step s,cpu s,server cpu s,start s,bytes fetched\n");
         foreach (ShardsRun run in runs)
         {
-            csv.AppendLine(Invariant(
-                $"{run.Count},{run.Wall.TotalSeconds:F3},{run.Finish.Wall.TotalSeconds:F3},{run.Processor.TotalSeconds:F3},")
-                + Invariant($"{run.ServerProcessor.TotalSeconds:F3},{run.Start.Wall.TotalSeconds:F3},{run.Bytes}"));
+            csv.AppendLine(
+                Invariant(
+                    $"{run.Count},{run.Wall.TotalSeconds:F3},{run.Finish.Wall.TotalSeconds:F3},{run.Processor.TotalSeconds:F3},"
+                ) + Invariant($"{run.ServerProcessor.TotalSeconds:F3},{run.Start.Wall.TotalSeconds:F3},{run.Bytes}")
+            );
         }
 
         return csv.ToString();

@@ -8,10 +8,19 @@ namespace Restore.Benchmarks.Shards;
 /// <param name="Finish">The last step.</param>
 /// <param name="Shards">The cost of each shard.</param>
 /// <param name="Bytes">Bytes that the servers sent.</param>
-/// <param name="ServerProcessor">Processor time of the servers, which run on the same machine.</param>
-/// <param name="Start">The cost of a shard that is done already: everything but the restore itself.</param>
+/// <param name="ServerProcessor">Processor time of the servers, which run on the same
+/// machine.</param>
+/// <param name="Start">The cost of a shard that is done already: everything but the restore
+/// itself.</param>
 internal sealed record ShardsRun(
-    int Count, TimeSpan Wall, Usage Finish, IReadOnlyList<Usage> Shards, long Bytes, TimeSpan ServerProcessor, Usage Start)
+    int Count,
+    TimeSpan Wall,
+    Usage Finish,
+    IReadOnlyList<Usage> Shards,
+    long Bytes,
+    TimeSpan ServerProcessor,
+    Usage Start
+)
 {
     public TimeSpan Whole => Wall + Finish.Wall;
 

@@ -2,17 +2,21 @@ using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Fetching;
 using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Suite;
-
 using static System.FormattableString;
 
 namespace Restore.Benchmarks.Shards;
 
-/// <summary>Measures restores in shards: each is a process with a server behind a link of its own, and the result is checked.</summary>
+/// <summary>
+/// Measures restores in shards: each is a process with a server behind a link of its own, and the
+/// result is checked.
+/// </summary>
 internal sealed class ShardsRunner(ShardsOptions options, TextWriter log)
 {
     private const string Passphrase = "benchmark";
 
-    /// <summary>The length of volumes: a sixth of Duplicati's, so that four shards have many of them.</summary>
+    /// <summary>
+    /// The length of volumes: a sixth of Duplicati's, so that four shards have many of them.
+    /// </summary>
     public const int VolumeBytes = 8 << 20;
 
     private static readonly Dictionary<string, string> Variables = new() { ["PASSPHRASE"] = Passphrase };
@@ -56,8 +60,11 @@ internal sealed class ShardsRunner(ShardsOptions options, TextWriter log)
             foreach (int count in Counts)
             {
                 ShardsRun measured = await MeasureAsync(set, count);
-                await log.WriteLineAsync(Invariant(
-                    $"{count} shards: {measured.Wall.TotalSeconds:F2} s and {measured.Finish.Wall.TotalSeconds:F2} s for the last step"));
+                await log.WriteLineAsync(
+                    Invariant(
+                        $"{count} shards: {measured.Wall.TotalSeconds:F2} s and {measured.Finish.Wall.TotalSeconds:F2} s for the last step"
+                    )
+                );
                 runs.Add(measured);
             }
         }
@@ -76,20 +83,33 @@ internal sealed class ShardsRunner(ShardsOptions options, TextWriter log)
     {
         Prepare(set.Backup, count);
         Machine.Sync();
-        List<FolderServer> servers = [.. Enumerable.Range(0, count).Select(_ => new FolderServer(set.Backup, new Link(TimeSpan.Zero, options.BytesPerSecond)))];
+        List<FolderServer> servers =
+        [
+            .. Enumerable
+                .Range(0, count)
+                .Select(_ => new FolderServer(set.Backup, new Link(TimeSpan.Zero, options.BytesPerSecond))),
+        ];
         try
         {
             TimeSpan before = Environment.CpuUsage.TotalTime;
             long start = TimeProvider.System.GetTimestamp();
-            ChildProcess[] processes = [.. servers.Select((server, i) => ChildProcess.Start(Shard(i + 1, count, server.Url), $"{Output}.{i}", Variables))];
+            ChildProcess[] processes =
+            [
+                .. servers.Select(
+                    (server, i) => ChildProcess.Start(Shard(i + 1, count, server.Url), $"{Output}.{i}", Variables)
+                ),
+            ];
             Usage[] shards = [.. processes.Select(process => process.Wait())];
             TimeSpan wall = TimeProvider.System.GetElapsedTime(start);
             TimeSpan serving = Environment.CpuUsage.TotalTime - before;
             long bytes = servers.Sum(server => server.BytesSent);
             if (Array.FindIndex(shards, shard => shard.ExitCode != 0) is var failed and >= 0)
             {
-                throw new SuiteException(Invariant(
-                    $"Shard {failed + 1} ended with {shards[failed].ExitCode}.\n{await File.ReadAllTextAsync($"{Output}.{failed}")}"));
+                throw new SuiteException(
+                    Invariant(
+                        $"Shard {failed + 1} ended with {shards[failed].ExitCode}.\n{await File.ReadAllTextAsync($"{Output}.{failed}")}"
+                    )
+                );
             }
 
             Usage again = ChildProcess.Run(Shard(1, count, servers[0].Url), Output, Variables);
@@ -117,15 +137,27 @@ internal sealed class ShardsRunner(ShardsOptions options, TextWriter log)
         }
 
         File.Delete(Plan);
-        Run("plan", location, $"--restore-path={Target}", $"--save={Plan}", Invariant($"--shards={shards}"), "--no-sync");
+        Run(
+            "plan",
+            location,
+            $"--restore-path={Target}",
+            $"--save={Plan}",
+            Invariant($"--shards={shards}"),
+            "--no-sync"
+        );
     }
 
-    private string[] Shard(int shard, int count, string url) => [options.Tool, "run", Plan, url, Invariant($"--shard={shard}/{count}"), "--quiet"];
+    private string[] Shard(int shard, int count, string url) =>
+        [options.Tool, "run", Plan, url, Invariant($"--shard={shard}/{count}"), "--quiet"];
 
     private Usage Run(params string[] arguments)
     {
         Usage usage = ChildProcess.Run([options.Tool, .. arguments, "--quiet"], Output, Variables);
-        return usage.ExitCode == 0 ? usage : throw new SuiteException(Invariant($"{arguments[0]} ended with {usage.ExitCode}.\n{File.ReadAllText(Output)}"));
+        return usage.ExitCode == 0
+            ? usage
+            : throw new SuiteException(
+                Invariant($"{arguments[0]} ended with {usage.ExitCode}.\n{File.ReadAllText(Output)}")
+            );
     }
 
     private async Task<PreparedSet> PrepareAsync()
@@ -136,8 +168,23 @@ internal sealed class ShardsRunner(ShardsOptions options, TextWriter log)
         string backup = Path.Combine(options.WorkFolder, "backup");
         await PreparedSet.GenerateAsync(data, source, Output);
         await PreparedSet.RunAsync(
-            [.. Self.Command, "backup", source, backup, Invariant($"--volume-size={VolumeBytes}"), "--level=1", $"--passphrase={Passphrase}"], Output);
-        PreparedSet set = PreparedSet.Of(data, source, backup, [.. Enumerable.Range(0, data.Files).Select(i => DataGenerator.PathOf("", i))]);
+            [
+                .. Self.Command,
+                "backup",
+                source,
+                backup,
+                Invariant($"--volume-size={VolumeBytes}"),
+                "--level=1",
+                $"--passphrase={Passphrase}",
+            ],
+            Output
+        );
+        PreparedSet set = PreparedSet.Of(
+            data,
+            source,
+            backup,
+            [.. Enumerable.Range(0, data.Files).Select(i => DataGenerator.PathOf("", i))]
+        );
         set.Warm();
         return set;
     }

@@ -3,13 +3,15 @@ using System.Text;
 using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Reporting;
 using Restore.Benchmarks.Suite;
-
 using static System.FormattableString;
 
 namespace Restore.Benchmarks.Sight;
 
-/// <summary>Measures what somebody notices who looks into a backup for the first time: small files by a mount and by WebDAV, a file out of a volume, the end
-/// after Ctrl-C, the progress over a slow link.</summary>
+/// <summary>
+/// Measures what somebody notices who looks into a backup for the first time: small files by a
+/// mount and by WebDAV, a file out of a volume, the end after Ctrl-C, the progress over a slow
+/// link.
+/// </summary>
 internal static class SightCommand
 {
     public const string Help = """
@@ -28,7 +30,8 @@ internal static class SightCommand
             arguments.Runs(3),
             arguments.List("only", "mount,neighbors,one-file,stop,progress"),
             arguments.Text("cli") ?? Self.Tool,
-            arguments.WorkFolder("restore-benchmarks-sight"));
+            arguments.WorkFolder("restore-benchmarks-sight")
+        );
         string? note = arguments.Text("note");
         string folder = arguments.OutputFolder();
         arguments.RequireAllUsed();
@@ -43,22 +46,33 @@ internal static class SightCommand
         Machine machine = Machine.Describe(folder);
         StringBuilder text = new();
         text.AppendLine("# Looking into a backup, measured").AppendLine();
-        text.AppendLine(Invariant($"* Machine: {machine.Processor}, {machine.Cores} cores, {Units.Gibibytes(machine.MemoryBytes)} GiB"));
+        text.AppendLine(
+            Invariant(
+                $"* Machine: {machine.Processor}, {machine.Cores} cores, {Units.Gibibytes(machine.MemoryBytes)} GiB"
+            )
+        );
         text.AppendLine($"* System: {machine.System}; {machine.FileSystem}; {machine.Runtime}");
-        text.AppendLine(Invariant($"* Measured: {started:yyyy-MM-dd HH:mm} UTC, {options.Runs} runs of each; AES; servers are on the same machine"));
+        text.AppendLine(
+            Invariant(
+                $"* Measured: {started:yyyy-MM-dd HH:mm} UTC, {options.Runs} runs of each; AES; servers are on the same machine"
+            )
+        );
         if (note is not null)
         {
             text.AppendLine($"* Note: {note}");
         }
 
         text.AppendLine($"* Command: {commandLine}").AppendLine();
-        text.AppendLine("Medians with the lowest and highest in brackets; MB of 10^6 bytes. \"Before\" is what issue 25 reports, of other data of that size.");
+        text.AppendLine(
+            "Medians with the lowest and highest in brackets; MB of 10^6 bytes. \"Before\" is what issue 25 reports, of other data of that size."
+        );
         text.AppendLine().AppendLine("| what | unit | before | goal | now |").AppendLine("|---|---|---:|---:|---:|");
         foreach (SightFigure figure in figures)
         {
             Spread spread = Spread.Of(figure.Values);
             text.AppendLine(
-                $"| {figure.What} | {figure.Unit} | {figure.Before} | {figure.Goal} | {Number(spread.Median)} ({Number(spread.Min)}-{Number(spread.Max)}) |");
+                $"| {figure.What} | {figure.Unit} | {figure.Before} | {figure.Goal} | {Number(spread.Median)} ({Number(spread.Min)}-{Number(spread.Max)}) |"
+            );
         }
 
         await File.WriteAllTextAsync(Path.Combine(folder, "sight.md"), text.ToString());
@@ -66,7 +80,13 @@ internal static class SightCommand
         return 0;
     }
 
-    private static string Number(double value) => value.ToString(value < 0.995 ? "F3" : value < 9.95 ? "F2" : "F1", CultureInfo.InvariantCulture);
+    private static string Number(double value) =>
+        value.ToString(
+            value < 0.995 ? "F3"
+                : value < 9.95 ? "F2"
+                : "F1",
+            CultureInfo.InvariantCulture
+        );
 }
 
 internal sealed record SightOptions(double Scale, int Runs, IReadOnlyList<string> Only, string Tool, string WorkFolder);

@@ -4,7 +4,6 @@ using Restore.Benchmarks.Data;
 using Restore.Benchmarks.Fetching;
 using Restore.Benchmarks.Measuring;
 using Restore.Benchmarks.Suite;
-
 using static System.FormattableString;
 
 namespace Restore.Benchmarks.Sight;
@@ -79,11 +78,17 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
         }
     }
 
-    /// <summary>The sums of files through a new mount beside a restore of the same files, both with the start of the program.</summary>
+    /// <summary>
+    /// The sums of files through a new mount beside a restore of the same files, both with the
+    /// start of the program.
+    /// </summary>
     private async Task MeasureMountAsync(string source, string backup, int count, string before)
     {
         Clear(Target);
-        string[] all = [.. Directory.EnumerateFiles(source, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)];
+        string[] all =
+        [
+            .. Directory.EnumerateFiles(source, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal),
+        ];
         string[] files = all[..count];
         string list = Path.Combine(options.WorkFolder, "files.txt");
         await File.WriteAllLinesAsync(list, files.Select(file => "@" + file));
@@ -98,7 +103,10 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
         ChildProcess mount = ChildProcess.Start([options.Tool, "mount", backup, mounted], Output, Variables);
         await UntilAsync(() => File.ReadAllText("/proc/mounts").Contains(mounted, StringComparison.Ordinal));
         double startSeconds = TimeProvider.System.GetElapsedTime(start).TotalSeconds;
-        Usage sums = ChildProcess.Run(["/bin/sh", "-c", $"xargs -d '\\n' md5sum < '{list}' > /dev/null"], Output + ".sums");
+        Usage sums = ChildProcess.Run(
+            ["/bin/sh", "-c", $"xargs -d '\\n' md5sum < '{list}' > /dev/null"],
+            Output + ".sums"
+        );
         Run(["umount", mounted], Output + ".sums");
         Usage whole = mount.Wait();
         Require(sums, Output + ".sums");
@@ -106,11 +114,20 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
         Add($"{what}: restore", "s", "", "", restore.Wall.TotalSeconds);
         Add($"{what}: `md5sum` through the mount", "s", before, "", sums.Wall.TotalSeconds);
         Add($"{what}: the same with the start of the mount", "s", "", "", startSeconds + sums.Wall.TotalSeconds);
-        Add($"{what}: mount with its start / restore", "times", "", "at most 3", (startSeconds + sums.Wall.TotalSeconds) / restore.Wall.TotalSeconds);
+        Add(
+            $"{what}: mount with its start / restore",
+            "times",
+            "",
+            "at most 3",
+            (startSeconds + sums.Wall.TotalSeconds) / restore.Wall.TotalSeconds
+        );
         Add($"{what}: read by the mount, the whole backup has {Size(backup)} MB", "MB", "", "", whole.BytesRead / 1e6);
     }
 
-    /// <summary>What a server sends for neighboring files that are read one after the other by the WebDAV of browse.</summary>
+    /// <summary>
+    /// What a server sends for neighboring files that are read one after the other by the WebDAV of
+    /// browse.
+    /// </summary>
     private async Task MeasureNeighborsAsync(string source, string backup)
     {
         await using FolderServer server = new(backup, new Link(TimeSpan.FromMilliseconds(5), 100e6));
@@ -118,10 +135,18 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
         try
         {
             await UntilAsync(() => File.ReadAllText(Output).Contains("webDav", StringComparison.Ordinal));
-            using JsonDocument addresses = JsonDocument.Parse((await File.ReadAllLinesAsync(Output)).First(line => line.StartsWith('{')));
+            using JsonDocument addresses = JsonDocument.Parse(
+                (await File.ReadAllLinesAsync(Output)).First(line => line.StartsWith('{'))
+            );
             string address = addresses.RootElement.GetProperty("webDav").GetString()!.TrimEnd('/');
             long before = server.BytesSent;
-            string[] files = [.. Directory.EnumerateFiles(Path.Combine(source, "d00", "s00")).Order(StringComparer.Ordinal).Take(Neighbors)];
+            string[] files =
+            [
+                .. Directory
+                    .EnumerateFiles(Path.Combine(source, "d00", "s00"))
+                    .Order(StringComparer.Ordinal)
+                    .Take(Neighbors),
+            ];
             using HttpClient client = new();
             long bytes = 0;
             long start = TimeProvider.System.GetTimestamp();
@@ -129,7 +154,9 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
             {
                 byte[] content = await client.GetByteArrayAsync(new Uri($"{address}/latest{file}"));
                 byte[] expected = await File.ReadAllBytesAsync(file);
-                bytes += content.AsSpan().SequenceEqual(expected) ? content.Length : throw new SuiteException($"{file} differs");
+                bytes += content.AsSpan().SequenceEqual(expected)
+                    ? content.Length
+                    : throw new SuiteException($"{file} differs");
             }
 
             string what = $"{files.Length} neighbors ({bytes / 1e3:F0} kB) by WebDAV, the backup on a server";
@@ -150,7 +177,10 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
         Random64 random = new(7);
         TextPool text = new(random);
         await WriteAsync(
-            Path.Combine(source, Large), Scaled(LargeFileBytes), piece => DataGenerator.Fill(piece, isZero: false, text, random, ContentKind.Text));
+            Path.Combine(source, Large),
+            Scaled(LargeFileBytes),
+            piece => DataGenerator.Fill(piece, isZero: false, text, random, ContentKind.Text)
+        );
         await WriteAsync(Path.Combine(source, Other), Scaled(OtherBytes), piece => random.Fill(piece));
         await BackUpAsync(source, backup, "--block-size=102400");
         long volume = new DirectoryInfo(backup).EnumerateFiles("*.dblock.*").Max(file => file.Length);
@@ -180,8 +210,17 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
         {
             Clear(Target);
             await using FolderServer server = new(backup, new Link(TimeSpan.FromMilliseconds(20), 100e6));
-            Usage usage = Run([options.Tool, server.Url, $"*/{Large}", $"--restore-path={Target}", $"--range-reads={reads}", "--quiet"]);
-            string what = Invariant($"one file of {Scaled(LargeFileBytes) / 1e6:F1} MB in a volume of {volume / 1e6:F1} MB, `--range-reads={reads}`");
+            Usage usage = Run([
+                options.Tool,
+                server.Url,
+                $"*/{Large}",
+                $"--restore-path={Target}",
+                $"--range-reads={reads}",
+                "--quiet",
+            ]);
+            string what = Invariant(
+                $"one file of {Scaled(LargeFileBytes) / 1e6:F1} MB in a volume of {volume / 1e6:F1} MB, `--range-reads={reads}`"
+            );
             Add($"{what}: fetched", "MB", before, "", server.BytesSent / 1e6);
             Add($"{what}: time", "s", "", "", usage.Wall.TotalSeconds);
         }
@@ -191,19 +230,33 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
     {
         Clear(Target);
         await using FolderServer server = new(backup, new Link(TimeSpan.FromMilliseconds(20), SlowLink));
-        ChildProcess restore = ChildProcess.Start([options.Tool, server.Url, $"--restore-path={Target}", "--quiet"], Output, Variables);
+        ChildProcess restore = ChildProcess.Start(
+            [options.Tool, server.Url, $"--restore-path={Target}", "--quiet"],
+            Output,
+            Variables
+        );
         await Task.Delay(BeforeStop, TimeProvider.System);
         long start = TimeProvider.System.GetTimestamp();
         restore.Signal(Terminate);
         Usage usage = restore.Wait();
-        Add("from SIGTERM to the end of a restore at 2 MB/s", "s", "75", "at most 3", TimeProvider.System.GetElapsedTime(start).TotalSeconds);
+        Add(
+            "from SIGTERM to the end of a restore at 2 MB/s",
+            "s",
+            "75",
+            "at most 3",
+            TimeProvider.System.GetElapsedTime(start).TotalSeconds
+        );
         if (usage.ExitCode != 130)
         {
-            throw new SuiteException($"The restore was to be interrupted, and ended with {usage.ExitCode}.\n{await File.ReadAllTextAsync(Output)}");
+            throw new SuiteException(
+                $"The restore was to be interrupted, and ended with {usage.ExitCode}.\n{await File.ReadAllTextAsync(Output)}"
+            );
         }
     }
 
-    /// <summary>What the progress, once a second, says about a restore whose volume comes at 2 MB/s.</summary>
+    /// <summary>
+    /// What the progress, once a second, says about a restore whose volume comes at 2 MB/s.
+    /// </summary>
     private async Task MeasureProgressAsync(string backup)
     {
         Clear(Target);
@@ -211,15 +264,24 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
         Usage usage = Run([options.Tool, server.Url, $"--restore-path={Target}", "--json"]);
         (double At, double Fetched, double ToFetch, double? Left)[] status =
         [
-            .. (await File.ReadAllLinesAsync(Output)).Where(line => line.Contains("\"status\"", StringComparison.Ordinal)).Select(line =>
-            {
-                using JsonDocument document = JsonDocument.Parse(line);
-                JsonElement root = document.RootElement;
-                return (Of(root, "seconds_elapsed") ?? 0, Of(root, "bytes_fetched") ?? 0, Of(root, "bytes_to_fetch") ?? 0, Of(root, "seconds_remaining"));
-            }).Where(line => line.Item3 > 0),
+            .. (await File.ReadAllLinesAsync(Output))
+                .Where(line => line.Contains("\"status\"", StringComparison.Ordinal))
+                .Select(line =>
+                {
+                    using JsonDocument document = JsonDocument.Parse(line);
+                    JsonElement root = document.RootElement;
+                    return (
+                        Of(root, "seconds_elapsed") ?? 0,
+                        Of(root, "bytes_fetched") ?? 0,
+                        Of(root, "bytes_to_fetch") ?? 0,
+                        Of(root, "seconds_remaining")
+                    );
+                })
+                .Where(line => line.Item3 > 0),
         ];
         int first = Array.FindIndex(status, line => line.Fetched > 0);
-        double still = 0, moved = status[Math.Max(first, 0)].At;
+        double still = 0,
+            moved = status[Math.Max(first, 0)].At;
         for (int i = Math.Max(first, 0) + 1; i < status.Length; i++)
         {
             bool hasMoved = status[i].Fetched > status[i - 1].Fetched || status[i].Fetched >= status[i].ToFetch;
@@ -227,18 +289,31 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
             moved = hasMoved ? status[i].At : moved;
         }
 
-        (double at, double fetched, double toFetch, double? left) = status.First(line => line.Fetched >= line.ToFetch / 2);
+        (double at, double fetched, double toFetch, double? left) = status.First(line =>
+            line.Fetched >= line.ToFetch / 2
+        );
         Add("progress at 2 MB/s: first bytes shown after the start", "s", "", "", status[Math.Max(first, 0)].At);
         Add("progress at 2 MB/s: longest time without a change while bytes come", "s", "some 30", "", still);
-        Add("progress at 2 MB/s: time left, said in the middle / real", "times", "", "1", (left ?? 0) / (usage.Wall.TotalSeconds - at));
+        Add(
+            "progress at 2 MB/s: time left, said in the middle / real",
+            "times",
+            "",
+            "1",
+            (left ?? 0) / (usage.Wall.TotalSeconds - at)
+        );
         Require(usage, Output);
     }
 
     private static double? Of(JsonElement line, string name) =>
-        line.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number ? value.GetDouble() : null;
+        line.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number
+            ? value.GetDouble()
+            : null;
 
-    private async Task BackUpAsync(string source, string backup, params string[] more) => await PreparedSet.RunAsync(
-        [.. Self.Command, "backup", source, backup, "--passphrase=benchmark", .. more], Output);
+    private async Task BackUpAsync(string source, string backup, params string[] more) =>
+        await PreparedSet.RunAsync(
+            [.. Self.Command, "backup", source, backup, "--passphrase=benchmark", .. more],
+            Output
+        );
 
     private static async Task WriteAsync(string path, int length, Action<byte[]> fill)
     {
@@ -279,7 +354,10 @@ internal sealed class SightRunner(SightOptions options, TextWriter log)
     private int Scaled(int number) => Math.Max(1, (int)(number * options.Scale));
 
     private static string Size(string backup) =>
-        (new DirectoryInfo(backup).EnumerateFiles().Sum(file => file.Length) / 1e6).ToString("F1", CultureInfo.InvariantCulture);
+        (new DirectoryInfo(backup).EnumerateFiles().Sum(file => file.Length) / 1e6).ToString(
+            "F1",
+            CultureInfo.InvariantCulture
+        );
 
     private static void Clear(string folder)
     {

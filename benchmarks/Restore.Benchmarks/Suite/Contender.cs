@@ -2,10 +2,13 @@ using System.Text;
 
 namespace Restore.Benchmarks.Suite;
 
-/// <summary>A program that restores: a flow of this library, or any other program by its command line.</summary>
+/// <summary>
+/// A program that restores: a flow of this library, or any other program by its command line.
+/// </summary>
 /// <param name="Name">Its name in the results.</param>
 /// <param name="Command">Program and arguments, with placeholders.</param>
-/// <param name="IsOurs">Whether it is a flow of this library: those run in every case, and must restore the times too.</param>
+/// <param name="IsOurs">Whether it is a flow of this library: those run in every case, and must
+/// restore the times too.</param>
 internal sealed record Contender(string Name, IReadOnlyList<string> Command, bool IsOurs)
 {
     /// <exception cref="UsageException">The flow or the tool does not exist.</exception>
@@ -16,7 +19,8 @@ internal sealed record Contender(string Name, IReadOnlyList<string> Command, boo
             throw new UsageException($"There is no tool {tool}. Build it, or give one with --cli.");
         }
 
-        // The flows do not wait for the device, because no other program does; what waiting costs is a flow of its own.
+        // The flows do not wait for the device, because no other program does; what waiting costs
+        // is a flow of its own.
         string[] flushed = [tool, "{backup}", "--restore-path={target}", "--overwrite", "--quiet"];
         string[] command = [.. flushed, "--no-sync"];
         return name switch
@@ -40,15 +44,22 @@ internal sealed record Contender(string Name, IReadOnlyList<string> Command, boo
     }
 
     /// <summary>The command with its placeholders replaced, and additional arguments.</summary>
-    public IReadOnlyList<string> CommandFor(string backup, string target, string source, string? passphrase, IEnumerable<string> more) =>
-    [
-        .. Command.Select(word => word
-            .Replace("{backup}", backup, StringComparison.Ordinal)
-            .Replace("{target}", target, StringComparison.Ordinal)
-            .Replace("{source}", source, StringComparison.Ordinal)
-            .Replace("{passphrase}", passphrase ?? "", StringComparison.Ordinal)),
-        .. more,
-    ];
+    public IReadOnlyList<string> CommandFor(
+        string backup,
+        string target,
+        string source,
+        string? passphrase,
+        IEnumerable<string> more
+    ) =>
+        [
+            .. Command.Select(word =>
+                word.Replace("{backup}", backup, StringComparison.Ordinal)
+                    .Replace("{target}", target, StringComparison.Ordinal)
+                    .Replace("{source}", source, StringComparison.Ordinal)
+                    .Replace("{passphrase}", passphrase ?? "", StringComparison.Ordinal)
+            ),
+            .. more,
+        ];
 
     private static List<string> Split(string line)
     {

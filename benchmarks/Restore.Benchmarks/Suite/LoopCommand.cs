@@ -7,8 +7,9 @@ using Restore.Compression.Methods;
 namespace Restore.Benchmarks.Suite;
 
 /// <summary>
-/// The yardstick of the writer: a plain loop on all cores that reads each file, compresses each block with the library and level of the writer, and hashes
-/// blocks and files. It encrypts nothing and writes nothing.
+/// The yardstick of the writer: a plain loop on all cores that reads each file, compresses each
+/// block with the library and level of the writer, and hashes blocks and files. It encrypts nothing
+/// and writes nothing.
 /// </summary>
 internal static class LoopCommand
 {
@@ -35,7 +36,8 @@ internal static class LoopCommand
             {
                 Interlocked.Add(ref compressed, worker.CompressedBytes);
                 worker.Dispose();
-            });
+            }
+        );
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{compressed:N0} bytes after compression"));
         return 0;
     }

@@ -24,8 +24,8 @@ internal sealed record PreparedSet
     public required long BackupBytes { get; init; }
 
     /// <summary>
-    /// Generates the data and backs it up, in separate processes: Linux counts the memory of the parent into the peak of a child, so this
-    /// process must stay small.
+    /// Generates the data and backs it up, in separate processes: Linux counts the memory of the
+    /// parent into the peak of a child, so this process must stay small.
     /// </summary>
     /// <param name="set">What to generate.</param>
     /// <param name="options">Where, and whether the backup is encrypted.</param>
@@ -73,7 +73,9 @@ internal sealed record PreparedSet
     public void Warm()
     {
         byte[] buffer = new byte[1 << 20];
-        foreach (string file in Directory.EnumerateFiles(Backup).Concat(Files.Select(file => Path.Combine(Source, file))))
+        foreach (
+            string file in Directory.EnumerateFiles(Backup).Concat(Files.Select(file => Path.Combine(Source, file)))
+        )
         {
             using FileStream stream = new(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0);
             while (stream.Read(buffer) > 0)
@@ -89,6 +91,8 @@ internal sealed record PreparedSet
         Usage usage = ChildProcess.Run(command, output);
         return usage.ExitCode == 0
             ? usage
-            : throw new SuiteException($"{string.Join(' ', command)} ended with {usage.ExitCode}.\n{await File.ReadAllTextAsync(output)}");
+            : throw new SuiteException(
+                $"{string.Join(' ', command)} ended with {usage.ExitCode}.\n{await File.ReadAllTextAsync(output)}"
+            );
     }
 }

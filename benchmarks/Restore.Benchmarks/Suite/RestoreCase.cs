@@ -2,7 +2,10 @@ using Restore.Benchmarks.Data;
 
 namespace Restore.Benchmarks.Suite;
 
-/// <summary>What is at the target before a restore: the four cases of the published comparison, and one in which every file is replaced.</summary>
+/// <summary>
+/// What is at the target before a restore: the four cases of the published comparison, and one in
+/// which every file is replaced.
+/// </summary>
 internal sealed record RestoreCase(string Name, Action<string, string, IReadOnlyList<string>> Prepare)
 {
     private const int BlockToChangeBytes = 1000;
@@ -10,8 +13,15 @@ internal sealed record RestoreCase(string Name, Action<string, string, IReadOnly
     private static readonly RestoreCase[] All =
     [
         new("full", (_, _, _) => { }),
-        new("partial", (source, target, files) => Copy(source, target, files.Where((_, i) => i % 4 != 2), (path, i) => Change(path, isWanted: i % 3 == 2))),
-        new("changed", (source, target, files) => Copy(source, target, files, (path, _) => Change(path, isWanted: true))),
+        new(
+            "partial",
+            (source, target, files) =>
+                Copy(source, target, files.Where((_, i) => i % 4 != 2), (path, i) => Change(path, isWanted: i % 3 == 2))
+        ),
+        new(
+            "changed",
+            (source, target, files) => Copy(source, target, files, (path, _) => Change(path, isWanted: true))
+        ),
         new("no-restore", (source, target, files) => Copy(source, target, files, (_, _) => { })),
         new("metadata-only", (source, target, files) => Copy(source, target, files, (path, _) => Touch(path))),
     ];
@@ -21,7 +31,8 @@ internal sealed record RestoreCase(string Name, Action<string, string, IReadOnly
     public static RestoreCase Full => All[0];
 
     /// <exception cref="UsageException">The case does not exist.</exception>
-    public static RestoreCase Named(string name) => All.FirstOrDefault(one => one.Name == name)
+    public static RestoreCase Named(string name) =>
+        All.FirstOrDefault(one => one.Name == name)
         ?? throw new UsageException($"There is no case {name}. There are: {string.Join(", ", Names)}.");
 
     private static void Copy(string source, string target, IEnumerable<string> files, Action<string, int> change)
@@ -38,7 +49,8 @@ internal sealed record RestoreCase(string Name, Action<string, string, IReadOnly
     }
 
     /// <summary>
-    /// Of the copied files (three of four) every third is changed: half of all are untouched, a quarter is changed, a quarter is missing.
+    /// Of the copied files (three of four) every third is changed: half of all are untouched, a
+    /// quarter is changed, a quarter is missing.
     /// </summary>
     private static void Change(string path, bool isWanted)
     {

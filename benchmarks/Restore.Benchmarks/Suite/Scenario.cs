@@ -7,4 +7,11 @@ namespace Restore.Benchmarks.Suite;
 /// <param name="Set">The data set.</param>
 /// <param name="Prepare">Prepares the target.</param>
 /// <param name="Arguments">Additional arguments.</param>
-internal sealed record Scenario(string Group, string Case, Contender Contender, PreparedSet Set, RestoreCase Prepare, IReadOnlyList<string> Arguments);
+internal sealed record Scenario(
+    string Group,
+    string Case,
+    Contender Contender,
+    PreparedSet Set,
+    RestoreCase Prepare,
+    IReadOnlyList<string> Arguments
+);

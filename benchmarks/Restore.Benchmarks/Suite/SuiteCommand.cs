@@ -23,7 +23,10 @@ internal static class SuiteCommand
     {
         Directory.CreateDirectory(options.OutputFolder);
         await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "restores.csv"), CsvReport.Write(result));
-        await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "rooflines.csv"), CsvReport.WriteRooflines(result));
+        await File.WriteAllTextAsync(
+            Path.Combine(options.OutputFolder, "rooflines.csv"),
+            CsvReport.WriteRooflines(result)
+        );
         await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "restores.md"), markdown);
         await File.WriteAllTextAsync(Path.Combine(options.OutputFolder, "restores.html"), HtmlReport.Write(result));
     }

@@ -58,7 +58,12 @@ internal sealed record SuiteOptions
         double scale = arguments.Number("scale") ?? 1;
         return new SuiteOptions
         {
-            Sets = [.. arguments.List("sets", "small-random,small-text,many").Select(name => DataSet.Named(name).Scale(scale))],
+            Sets =
+            [
+                .. arguments
+                    .List("sets", "small-random,small-text,many")
+                    .Select(name => DataSet.Named(name).Scale(scale)),
+            ],
             Cases = [],
             Contenders = [],
             Sweeps = [],
@@ -70,7 +75,10 @@ internal sealed record SuiteOptions
         };
     }
 
-    /// <summary>The options of the command that measures the goals. Contenders: the new flow, the same flushed, programs to compare with.</summary>
+    /// <summary>
+    /// The options of the command that measures the goals. Contenders: the new flow, the same
+    /// flushed, programs to compare with.
+    /// </summary>
     /// <exception cref="UsageException">The command line is invalid.</exception>
     public static SuiteOptions ForGoals(Arguments arguments, string commandLine)
     {
@@ -79,7 +87,12 @@ internal sealed record SuiteOptions
         {
             Sets = [],
             Cases = [],
-            Contenders = [Contender.Flow("new", tool), Contender.Flow("flushed", tool), .. arguments.All("compare").Select(Contender.Other)],
+            Contenders =
+            [
+                Contender.Flow("new", tool),
+                Contender.Flow("flushed", tool),
+                .. arguments.All("compare").Select(Contender.Other),
+            ],
             Sweeps = [],
             Runs = arguments.Runs(5),
             Scale = arguments.Number("scale") ?? 1,
@@ -99,14 +112,22 @@ internal sealed record SuiteOptions
         string tool = arguments.Text("cli") ?? Self.Tool;
         SuiteOptions options = new()
         {
-            Sets = [.. arguments.List("sets", "small-random,small-text,many").Select(name => DataSet.Named(name).Scale(scale))],
+            Sets =
+            [
+                .. arguments
+                    .List("sets", "small-random,small-text,many")
+                    .Select(name => DataSet.Named(name).Scale(scale)),
+            ],
             Cases = [.. arguments.List("cases", string.Join(',', RestoreCase.Names)).Select(RestoreCase.Named)],
             Contenders =
             [
                 .. arguments.List("flows", "new,legacy,flushed").Select(name => Contender.Flow(name, tool)),
                 .. arguments.All("compare").Select(Contender.Other),
             ],
-            Sweeps = arguments.Text("sweeps") == "none" ? [] : [.. arguments.List("sweeps", string.Join(',', Sweep.Names)).Select(Sweep.Checked)],
+            Sweeps =
+                arguments.Text("sweeps") == "none"
+                    ? []
+                    : [.. arguments.List("sweeps", string.Join(',', Sweep.Names)).Select(Sweep.Checked)],
             Scale = scale,
             Runs = arguments.Runs(5),
             WarmUps = (int)(arguments.Number("warm-ups") ?? 1),
@@ -121,5 +142,6 @@ internal sealed record SuiteOptions
         return options;
     }
 
-    private static long? PrimeFrom(Arguments arguments) => arguments.Number("prime-mb") is { } megabytes ? (long)megabytes << 20 : null;
+    private static long? PrimeFrom(Arguments arguments) =>
+        arguments.Number("prime-mb") is { } megabytes ? (long)megabytes << 20 : null;
 }

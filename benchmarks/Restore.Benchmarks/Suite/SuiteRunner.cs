@@ -6,8 +6,9 @@ using Restore.Benchmarks.Roofline;
 namespace Restore.Benchmarks.Suite;
 
 /// <summary>
-/// Measures whole restores: every run is a separate process, all scenarios of a data set take turns in an order that is shuffled each round, and the tree of
-/// every run is compared with the source. One data set is on disk at a time.
+/// Measures whole restores: every run is a separate process, all scenarios of a data set take turns
+/// in an order that is shuffled each round, and the tree of every run is compared with the source.
+/// One data set is on disk at a time.
 /// </summary>
 internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
 {
@@ -36,23 +37,25 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
             yield return Result();
         }
 
-        SuiteResult Result() => new(machine, options, started, primeBytes, [.. measurements])
-        {
-            Rooflines = rooflines.ToLookup(one => one.Set, one => one.Run),
-        };
+        SuiteResult Result() =>
+            new(machine, options, started, primeBytes, [.. measurements])
+            {
+                Rooflines = rooflines.ToLookup(one => one.Set, one => one.Run),
+            };
     }
 
     private async Task MeasureSetAsync(DataSet set)
     {
         PreparedSet prepared = await PrepareAsync(set, backup: []);
         await MeasureAsync(
-        [
-            .. from restoreCase in options.Cases
-               from contender in options.Contenders
-               where contender.IsOurs || restoreCase == RestoreCase.Full
-               select new Scenario(set.Name, restoreCase.Name, contender, prepared, restoreCase, [])
-        ],
-        prepared);
+            [
+                .. from restoreCase in options.Cases
+                from contender in options.Contenders
+                where contender.IsOurs || restoreCase == RestoreCase.Full
+                select new Scenario(set.Name, restoreCase.Name, contender, prepared, restoreCase, []),
+            ],
+            prepared
+        );
         Remove(set);
     }
 
@@ -90,7 +93,12 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
     {
         await log.WriteLineAsync($"{set.Name}: making {set.Files:N0} files and their backup");
         PreparedSet prepared = await PreparedSet.MakeAsync(set, options, backup);
-        await log.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{set.Name}: {prepared.Bytes:N0} bytes, backup {prepared.BackupBytes:N0}"));
+        await log.WriteLineAsync(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{set.Name}: {prepared.Bytes:N0} bytes, backup {prepared.BackupBytes:N0}"
+            )
+        );
         return prepared;
     }
 
@@ -109,9 +117,12 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
                     measurements.Add(measured);
                 }
 
-                await log.WriteLineAsync(string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{scenario.Group} {scenario.Case} {scenario.Contender.Name}: {measured.Usage.Wall.TotalSeconds:F2} s{(isWarmUp ? " (warm-up)" : "")}"));
+                await log.WriteLineAsync(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{scenario.Group} {scenario.Case} {scenario.Contender.Name}: {measured.Usage.Wall.TotalSeconds:F2} s{(isWarmUp ? " (warm-up)" : "")}"
+                    )
+                );
             }
 
             if (withRoofline is not null && round > 0)
@@ -120,7 +131,12 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
                 RooflineRun run = await RooflineCommand.MeasureAsync(withRoofline, options, target);
                 Delete(target);
                 rooflines.Add((withRoofline.Set.Name, run));
-                await log.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{withRoofline.Set.Name} roofline: {run.Wall.TotalSeconds:F2} s"));
+                await log.WriteLineAsync(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{withRoofline.Set.Name} roofline: {run.Wall.TotalSeconds:F2} s"
+                    )
+                );
             }
         }
     }
@@ -134,23 +150,37 @@ internal sealed class SuiteRunner(SuiteOptions options, TextWriter log)
         scenario.Set.Warm();
         Machine.Sync();
 
-        ChildProcess? primer = primeBytes > 0 ? await MemoryPrimer.StartAsync(primeBytes, Path.Combine(options.WorkFolder, "prime.txt")) : null;
+        ChildProcess? primer =
+            primeBytes > 0
+                ? await MemoryPrimer.StartAsync(primeBytes, Path.Combine(options.WorkFolder, "prime.txt"))
+                : null;
         IReadOnlyList<string> command = scenario.Contender.CommandFor(
-            scenario.Set.Backup, target, scenario.Set.Source, options.Passphrase, scenario.Arguments);
-        Usage usage = ChildProcess.Run(command, output, new Dictionary<string, string> { ["PASSPHRASE"] = options.Passphrase ?? "" });
+            scenario.Set.Backup,
+            target,
+            scenario.Set.Source,
+            options.Passphrase,
+            scenario.Arguments
+        );
+        Usage usage = ChildProcess.Run(
+            command,
+            output,
+            new Dictionary<string, string> { ["PASSPHRASE"] = options.Passphrase ?? "" }
+        );
         primer?.Kill();
 
         long synced = TimeProvider.System.GetTimestamp();
         Machine.Sync();
         TimeSpan sync = TimeProvider.System.GetElapsedTime(synced);
-        string? difference = usage.ExitCode != 0
-            ? $"it ended with {usage.ExitCode}"
-            : TreeCheck.FirstDifference(scenario.Set, target, scenario.Contender.IsOurs);
+        string? difference =
+            usage.ExitCode != 0
+                ? $"it ended with {usage.ExitCode}"
+                : TreeCheck.FirstDifference(scenario.Set, target, scenario.Contender.IsOurs);
         if (difference is not null)
         {
             throw new SuiteException(
                 $"{scenario.Group} {scenario.Case} {scenario.Contender.Name}: {difference}.\n"
-                + $"{string.Join(' ', command)}\n{await File.ReadAllTextAsync(output)}");
+                    + $"{string.Join(' ', command)}\n{await File.ReadAllTextAsync(output)}"
+            );
         }
 
         Delete(target);

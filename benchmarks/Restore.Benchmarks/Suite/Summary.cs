@@ -16,7 +16,16 @@ internal readonly record struct Spread(double Median, double Min, double Max)
 
 /// <summary>What the runs of one scenario came to.</summary>
 internal sealed record Summary(
-    Scenario Scenario, int Runs, Spread Wall, Spread User, Spread System, Spread Sync, Spread PeakBytes, Spread BytesRead, Spread BytesWritten)
+    Scenario Scenario,
+    int Runs,
+    Spread Wall,
+    Spread User,
+    Spread System,
+    Spread Sync,
+    Spread PeakBytes,
+    Spread BytesRead,
+    Spread BytesWritten
+)
 {
     /// <summary>Processor time of both kinds.</summary>
     public Spread Processor { get; private init; }
@@ -37,23 +46,30 @@ internal sealed record Summary(
         ];
     }
 
-    private static int PlaceOf(Scenario scenario, List<string> cases, SuiteOptions options) => options.Sweeps.Contains(scenario.Group)
-        ? Sweep.Points(scenario.Group, scenario.Set.Set).Select(point => point.Value).ToList().IndexOf(scenario.Case)
-        : cases.IndexOf(scenario.Case);
+    private static int PlaceOf(Scenario scenario, List<string> cases, SuiteOptions options) =>
+        options.Sweeps.Contains(scenario.Group)
+            ? Sweep
+                .Points(scenario.Group, scenario.Set.Set)
+                .Select(point => point.Value)
+                .ToList()
+                .IndexOf(scenario.Case)
+            : cases.IndexOf(scenario.Case);
 
-    private static Summary Of(Scenario scenario, Usage[] usages, IEnumerable<double> syncs) => new(
-        scenario,
-        usages.Length,
-        Spread.Of(usages.Select(usage => usage.Wall.TotalSeconds)),
-        Spread.Of(usages.Select(usage => usage.User.TotalSeconds)),
-        Spread.Of(usages.Select(usage => usage.System.TotalSeconds)),
-        Spread.Of(syncs),
-        Spread.Of(usages.Select(usage => (double)usage.PeakBytes)),
-        Spread.Of(usages.Select(usage => (double)usage.BytesRead)),
-        Spread.Of(usages.Select(usage => (double)usage.BytesWritten)))
-    {
-        Processor = Spread.Of(usages.Select(usage => (usage.User + usage.System).TotalSeconds)),
-    };
+    private static Summary Of(Scenario scenario, Usage[] usages, IEnumerable<double> syncs) =>
+        new(
+            scenario,
+            usages.Length,
+            Spread.Of(usages.Select(usage => usage.Wall.TotalSeconds)),
+            Spread.Of(usages.Select(usage => usage.User.TotalSeconds)),
+            Spread.Of(usages.Select(usage => usage.System.TotalSeconds)),
+            Spread.Of(syncs),
+            Spread.Of(usages.Select(usage => (double)usage.PeakBytes)),
+            Spread.Of(usages.Select(usage => (double)usage.BytesRead)),
+            Spread.Of(usages.Select(usage => (double)usage.BytesWritten))
+        )
+        {
+            Processor = Spread.Of(usages.Select(usage => (usage.User + usage.System).TotalSeconds)),
+        };
 
     private static Summary Of(Scenario scenario, Measurement[] runs) =>
         Of(scenario, [.. runs.Select(run => run.Usage)], runs.Select(run => run.Sync.TotalSeconds));

@@ -7,9 +7,17 @@ namespace Restore.Benchmarks.Suite;
 /// <param name="Set">Another data set, or null.</param>
 /// <param name="Backup">More arguments for the command that makes the backup.</param>
 /// <param name="Arguments">More arguments for the tool.</param>
-internal sealed record SweepPoint(string Value, DataSet? Set, IReadOnlyList<string> Backup, IReadOnlyList<string> Arguments);
+internal sealed record SweepPoint(
+    string Value,
+    DataSet? Set,
+    IReadOnlyList<string> Backup,
+    IReadOnlyList<string> Arguments
+);
 
-/// <summary>The sweeps: one thing is varied, everything else is a full restore of small-random (of text for levels of compression) by the first flow.</summary>
+/// <summary>
+/// The sweeps: one thing is varied, everything else is a full restore of small-random (of text for
+/// levels of compression) by the first flow.
+/// </summary>
 internal static class Sweep
 {
     private static readonly int[] Sparsities = [0, 20, 40, 60, 80, 100];
@@ -20,25 +28,63 @@ internal static class Sweep
     private static readonly int[] Capacities = [1, 2, 4, 8, 16];
 
     public static IReadOnlyList<string> Names { get; } =
-        ["sparsity", "file-processors", "preallocation", "cache", "block-size", "compression-level", "channel-capacity"];
+    ["sparsity", "file-processors", "preallocation", "cache", "block-size", "compression-level", "channel-capacity"];
 
     /// <exception cref="UsageException">There is no such sweep.</exception>
     public static string Checked(string name) =>
-        Names.Contains(name) ? name : throw new UsageException($"There is no sweep {name}. There are: {string.Join(", ", Names)}.");
+        Names.Contains(name)
+            ? name
+            : throw new UsageException($"There is no sweep {name}. There are: {string.Join(", ", Names)}.");
 
-    public static IReadOnlyList<SweepPoint> Points(string name, DataSet small) => name switch
-    {
-        "sparsity" =>
-        [
-            .. Sparsities.Select(share => new SweepPoint($"{share} %", small with { Name = $"sparse-{share}", ZeroShare = share / 100.0 }, [], [])),
-        ],
-        "file-processors" => [.. Processors.Select(count => new SweepPoint($"{count}", null, [], [$"--restore-file-processors={count}"]))],
-        "preallocation" => [new SweepPoint("off", null, [], []), new SweepPoint("on", null, [], ["--restore-preallocate-size"])],
-        "cache" => [.. CacheSizes.Select(size => new SweepPoint(size, null, [], [$"--restore-cache-max={size}"]))],
-        "block-size" => [.. BlockSizes.Select(size => new SweepPoint($"{size >> 10} KiB", null, [$"--block-size={size}"], []))],
-        "compression-level" => [.. Levels.Select(level => new SweepPoint($"{level}", OfText(small), [$"--level={level}"], []))],
-        _ => [.. Capacities.Select(batches => new SweepPoint($"{batches}", null, [], [$"--restore-channel-buffer-size={batches}"]))],
-    };
+    public static IReadOnlyList<SweepPoint> Points(string name, DataSet small) =>
+        name switch
+        {
+            "sparsity" =>
+            [
+                .. Sparsities.Select(share => new SweepPoint(
+                    $"{share} %",
+                    small with
+                    {
+                        Name = $"sparse-{share}",
+                        ZeroShare = share / 100.0,
+                    },
+                    [],
+                    []
+                )),
+            ],
+            "file-processors" =>
+            [
+                .. Processors.Select(count => new SweepPoint(
+                    $"{count}",
+                    null,
+                    [],
+                    [$"--restore-file-processors={count}"]
+                )),
+            ],
+            "preallocation" =>
+            [
+                new SweepPoint("off", null, [], []),
+                new SweepPoint("on", null, [], ["--restore-preallocate-size"]),
+            ],
+            "cache" => [.. CacheSizes.Select(size => new SweepPoint(size, null, [], [$"--restore-cache-max={size}"]))],
+            "block-size" =>
+            [
+                .. BlockSizes.Select(size => new SweepPoint($"{size >> 10} KiB", null, [$"--block-size={size}"], [])),
+            ],
+            "compression-level" =>
+            [
+                .. Levels.Select(level => new SweepPoint($"{level}", OfText(small), [$"--level={level}"], [])),
+            ],
+            _ =>
+            [
+                .. Capacities.Select(batches => new SweepPoint(
+                    $"{batches}",
+                    null,
+                    [],
+                    [$"--restore-channel-buffer-size={batches}"]
+                )),
+            ],
+        };
 
     /// <summary>Data that does not compress says nothing about levels.</summary>
     private static DataSet OfText(DataSet small) => small with { Name = "text", Kind = ContentKind.Text };

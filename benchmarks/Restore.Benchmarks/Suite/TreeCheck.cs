@@ -37,11 +37,19 @@ internal static class TreeCheck
         return count == set.Files.Count ? null : $"there are {count} files instead of {set.Files.Count}";
     }
 
-    /// <summary>Other programs keep the original path below the target: the root is where the first file is, down a chain of single folders.</summary>
+    /// <summary>
+    /// Other programs keep the original path below the target: the root is where the first file is,
+    /// down a chain of single folders.
+    /// </summary>
     private static string FindRoot(string target, string file)
     {
         string root = target;
-        while (!File.Exists(Path.Combine(root, file)) && Directory.Exists(root) && Directory.GetFileSystemEntries(root) is [var only] && Directory.Exists(only))
+        while (
+            !File.Exists(Path.Combine(root, file))
+            && Directory.Exists(root)
+            && Directory.GetFileSystemEntries(root) is [var only]
+            && Directory.Exists(only)
+        )
         {
             root = only;
         }
@@ -61,7 +69,10 @@ internal static class TreeCheck
         int read;
         while ((read = a.ReadAtLeast(wanted, wanted.Length, throwOnEndOfStream: false)) > 0)
         {
-            if (b.ReadAtLeast(found, read, throwOnEndOfStream: false) < read || !wanted.AsSpan(0, read).SequenceEqual(found.AsSpan(0, read)))
+            if (
+                b.ReadAtLeast(found, read, throwOnEndOfStream: false) < read
+                || !wanted.AsSpan(0, read).SequenceEqual(found.AsSpan(0, read))
+            )
             {
                 return false;
             }

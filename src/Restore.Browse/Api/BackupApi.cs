@@ -8,19 +8,23 @@ internal sealed class BackupApi(BrowseSession session)
     private readonly EntryIndex tree = session.Tree;
 
     public IEnumerable<Route<BrowseCall>> Routes() =>
-    [
-        new("GET", "api/backup", BackupAsync),
-        new("GET", "api/folder", FolderAsync),
-        new("GET", "api/search", SearchAsync),
-    ];
+        [
+            new("GET", "api/backup", BackupAsync),
+            new("GET", "api/folder", FolderAsync),
+            new("GET", "api/search", SearchAsync),
+        ];
 
-    private Task BackupAsync(BrowseCall call) => call.WriteAsync(new BackupAnswer(
-            session.Backup.Location,
-            session.Targets.Root,
-            [.. session.Backup.Versions.Select(Describe)],
-            session.Lists.IsReading,
-            [.. session.Backup.Issues.Select(issue => $"{issue.Path}: {issue.Reason}")]),
-        WebJson.Default.BackupAnswer);
+    private Task BackupAsync(BrowseCall call) =>
+        call.WriteAsync(
+            new BackupAnswer(
+                session.Backup.Location,
+                session.Targets.Root,
+                [.. session.Backup.Versions.Select(Describe)],
+                session.Lists.IsReading,
+                [.. session.Backup.Issues.Select(issue => $"{issue.Path}: {issue.Reason}")]
+            ),
+            WebJson.Default.BackupAnswer
+        );
 
     private VersionAnswer Describe(BackupVersion version)
     {
@@ -45,14 +49,17 @@ internal sealed class BackupApi(BrowseSession session)
             totals?.Bytes,
             status.Failure?.Message ?? status.Problem,
             change,
-            status.IsPartial);
+            status.IsPartial
+        );
     }
 
     private async Task FolderAsync(BrowseCall call)
     {
         BackupVersion version = call.Version(session.Backup);
         TreeId? folder = call.Text("id").Length > 0 ? new TreeId(call.Number("id")) : null;
-        ListOrder order = Enum.TryParse(call.Text("sort"), ignoreCase: true, out ListOrder given) ? given : ListOrder.Name;
+        ListOrder order = Enum.TryParse(call.Text("sort"), ignoreCase: true, out ListOrder given)
+            ? given
+            : ListOrder.Name;
         bool falls = call.Text("order") == "desc";
         int offset = call.Number("offset", absent: 0);
         int count = call.Number("count", MaxPage, absent: 200);
@@ -73,7 +80,8 @@ internal sealed class BackupApi(BrowseSession session)
                 Above(folder),
                 children.Length,
                 offset,
-                [.. children.Skip(offset).Take(count).Select(child => Describe(view, child, version.Index))]);
+                [.. children.Skip(offset).Take(count).Select(child => Describe(view, child, version.Index))]
+            );
         }
 
         await call.WriteAsync(answer, WebJson.Default.FolderAnswer).ConfigureAwait(false);
@@ -128,6 +136,7 @@ internal sealed class BackupApi(BrowseSession session)
             newest.Entry.SizeBytes,
             Times.Of(newest.Entry),
             states.Sum(state => state.Oldest - state.Newest + 1),
-            states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct().Count());
+            states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct().Count()
+        );
     }
 }

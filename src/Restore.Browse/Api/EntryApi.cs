@@ -10,12 +10,12 @@ internal sealed class EntryApi(BrowseSession session)
     private readonly EntryIndex tree = session.Tree;
 
     public IEnumerable<Route<BrowseCall>> Routes() =>
-    [
-        new("GET", "api/entry", EntryAsync),
-        new("GET", "api/details", DetailsAsync),
-        new("GET", "api/cost", CostAsync),
-        new("GET", "api/find", FindAsync),
-    ];
+        [
+            new("GET", "api/entry", EntryAsync),
+            new("GET", "api/details", DetailsAsync),
+            new("GET", "api/cost", CostAsync),
+            new("GET", "api/find", FindAsync),
+        ];
 
     private async Task EntryAsync(BrowseCall call)
     {
@@ -32,9 +32,22 @@ internal sealed class EntryApi(BrowseSession session)
             List<NodeState> states = tree.StatesOf(node);
             List<EntryVersion> contents = [.. states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct()];
             (int read, int left) = Reading.Of(session.Lists);
-            answer = new EntryAnswer(node.Number, tree.Paths.PathOf(node), read, left, [.. states.Select(state => new EntrySpan(
-                state.Newest, state.Oldest, state.Entry.Kind, state.Entry.SizeBytes, Times.Of(state.Entry),
-                contents.IndexOf(state.Entry with { TimeTicks = 0 })))]);
+            answer = new EntryAnswer(
+                node.Number,
+                tree.Paths.PathOf(node),
+                read,
+                left,
+                [
+                    .. states.Select(state => new EntrySpan(
+                        state.Newest,
+                        state.Oldest,
+                        state.Entry.Kind,
+                        state.Entry.SizeBytes,
+                        Times.Of(state.Entry),
+                        contents.IndexOf(state.Entry with { TimeTicks = 0 })
+                    )),
+                ]
+            );
         }
 
         await call.WriteAsync(answer, WebJson.Default.EntryAnswer).ConfigureAwait(false);
@@ -43,11 +56,17 @@ internal sealed class EntryApi(BrowseSession session)
     private async Task DetailsAsync(BrowseCall call)
     {
         ServedEntry entry = await ServedEntry.FindAsync(session, call).ConfigureAwait(false);
-        ExportedEntry? exported = await session.Trees.UseAsync(
-            entry.Version,
-            async opened => await opened.ReadMetadataAsync([entry.Node], call.Aborted).SingleAsync(call.Aborted)
-                .ConfigureAwait(false),
-            call.Aborted).ConfigureAwait(false);
+        ExportedEntry? exported = await session
+            .Trees.UseAsync(
+                entry.Version,
+                async opened =>
+                    await opened
+                        .ReadMetadataAsync([entry.Node], call.Aborted)
+                        .SingleAsync(call.Aborted)
+                        .ConfigureAwait(false),
+                call.Aborted
+            )
+            .ConfigureAwait(false);
         await call.WriteAsync(Describe(entry, exported), WebJson.Default.DetailsAnswer).ConfigureAwait(false);
     }
 
@@ -76,10 +95,13 @@ internal sealed class EntryApi(BrowseSession session)
             exported?.GroupName ?? exported?.GroupId?.ToString(CultureInfo.InvariantCulture),
             exported?.LinkTarget,
             [.. (exported?.ExtendedAttributes ?? []).Select(attribute => attribute.Key)],
-            exported is null);
+            exported is null
+        );
     }
 
-    /// <summary>What it takes to fetch an entry. A plan reads the list again, so the page asks for it last.</summary>
+    /// <summary>
+    /// What it takes to fetch an entry. A plan reads the list again, so the page asks for it last.
+    /// </summary>
     private async Task CostAsync(BrowseCall call)
     {
         ServedEntry entry = await ServedEntry.FindAsync(session, call).ConfigureAwait(false);
@@ -88,8 +110,18 @@ internal sealed class EntryApi(BrowseSession session)
             plan.BytesToFetch,
             plan.Volumes.Count,
             session.CostOf(plan.BytesToFetch),
-            [.. plan.Volumes.Take(MaxVolumes).Select(volume => new VolumeToFetch(volume.Name, volume.SizeBytes, volume.BytesToFetch))],
-            [.. plan.Issues.Where(issue => issue.Kind != IssueKind.Warning).Take(MaxLosses).Select(issue => $"{issue.Path}: {issue.Reason}")]);
+            [
+                .. plan
+                    .Volumes.Take(MaxVolumes)
+                    .Select(volume => new VolumeToFetch(volume.Name, volume.SizeBytes, volume.BytesToFetch)),
+            ],
+            [
+                .. plan
+                    .Issues.Where(issue => issue.Kind != IssueKind.Warning)
+                    .Take(MaxLosses)
+                    .Select(issue => $"{issue.Path}: {issue.Reason}"),
+            ]
+        );
         await call.WriteAsync(answer, WebJson.Default.CostAnswer).ConfigureAwait(false);
     }
 
@@ -110,9 +142,9 @@ internal sealed class EntryApi(BrowseSession session)
     }
 
     /// <summary>
-    /// What a path means in another spelling, if no entry has it as it is written: the first one that is taken is the
-    /// folder, of all that is in it. It has no wildcards, so that a path that the version does not have is not found as
-    /// another entry.
+    /// What a path means in another spelling, if no entry has it as it is written: the first one
+    /// that is taken is the folder, of all that is in it. It has no wildcards, so that a path that
+    /// the version does not have is not found as another entry.
     /// </summary>
     private TreeId? NodeOf(string path, VersionView view)
     {
@@ -122,19 +154,37 @@ internal sealed class EntryApi(BrowseSession session)
         }
 
         EntryFilter filter = EntryFilter.Parse(['@' + path], [], namesTakeContent: false);
-        return tree.Nodes.Where(node => view.Has(node) && !PathTree.IsRoot(node))
-            .Select(node => (TreeId?)node).FirstOrDefault(node => IsTaken(filter, tree.Paths.PathOf(node!.Value), tree.Paths.SeparatorOf(node.Value)));
+        return tree
+            .Nodes.Where(node => view.Has(node) && !PathTree.IsRoot(node))
+            .Select(node => (TreeId?)node)
+            .FirstOrDefault(node =>
+                IsTaken(filter, tree.Paths.PathOf(node!.Value), tree.Paths.SeparatorOf(node.Value))
+            );
     }
 
-    private static bool IsTaken(EntryFilter filter, string path, char separator) => filter.Matches(path) || filter.Matches(path + separator);
+    private static bool IsTaken(EntryFilter filter, string path, char separator) =>
+        filter.Matches(path) || filter.Matches(path + separator);
 
-    /// <summary>One plan at a time: that of a large folder takes much memory, and a user who moves through a list asks for many.</summary>
-    private async Task<RestorePlan> PlanAsync(BackupVersion version, EntryFilter filter, CancellationToken cancellationToken)
+    /// <summary>
+    /// One plan at a time: that of a large folder takes much memory, and a user who moves through a
+    /// list asks for many.
+    /// </summary>
+    private async Task<RestorePlan> PlanAsync(
+        BackupVersion version,
+        EntryFilter filter,
+        CancellationToken cancellationToken
+    )
     {
         await session.Planning.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            return await session.Backup.PlanAsync(version, new RestoreOptions { VerifyOnly = true, Filter = filter }, null, cancellationToken)
+            return await session
+                .Backup.PlanAsync(
+                    version,
+                    new RestoreOptions { VerifyOnly = true, Filter = filter },
+                    null,
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
         }
         finally

@@ -26,7 +26,8 @@ internal abstract class BrowseCall
     {
         string text = ValueOf(name);
         return text.Length == 0 && absent is int number ? number
-            : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int value) && value <= limit ? value
+            : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int value) && value <= limit
+                ? value
             : throw new CallException(CallStatus.BadRequest, $"'{name}' is not a number from 0 to {limit}");
     }
 
@@ -36,32 +37,4 @@ internal abstract class BrowseCall
         return backup.Versions.FirstOrDefault(version => version.Index == index)
             ?? throw new CallException(CallStatus.NotFound, $"There is no version {index}");
     }
-}
-
-/// <summary>Those of HTTP.</summary>
-internal static class CallStatus
-{
-    public const int BadRequest = 400;
-    public const int NotFound = 404;
-    public const int MethodNotAllowed = 405;
-    public const int Conflict = 409;
-    public const int Error = 500;
-
-    public static int Of(Exception failure) => failure is CallException call ? call.Status
-        : failure is RestoreException { Kind: RestoreErrorKind.NotFound } ? NotFound : Error;
-}
-
-internal sealed class CallException(int status, string message) : Exception(message)
-{
-    public int Status => status;
-
-    /// <summary>Whether a failure has a message for the user; any other is a defect of the program.</summary>
-    public static bool IsExpected(Exception failure) =>
-        failure is CallException or RestoreException or IOException or OperationCanceledException or UnauthorizedAccessException;
-}
-
-/// <summary>The method is null for all; a path that ends with a separator includes all paths below.</summary>
-internal sealed record Route<TCall>(string? Method, string Path, Func<TCall, Task> Handle)
-{
-    public bool IsAt(string path) => Path == path || (Path.EndsWith('/') && $"{path}/".StartsWith(Path, StringComparison.Ordinal));
 }

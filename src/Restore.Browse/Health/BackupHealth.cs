@@ -2,10 +2,16 @@ using Restore.Browse.Restoring;
 
 namespace Restore.Browse.Health;
 
-/// <summary>A check, with the entries that the lists and index volumes call lost, and those on volumes of the wrong size alone.</summary>
+/// <summary>
+/// A check, with the entries that the lists and index volumes call lost, and those on volumes of
+/// the wrong size alone.
+/// </summary>
 internal sealed record HealthCheck(CheckReport Report, IReadOnlyList<RestoreIssue> Lost, IReadOnlySet<string> AtRisk);
 
-/// <summary>What is known about the volumes: by a check, which starts when it is asked for, and by the restores and drills of this session.</summary>
+/// <summary>
+/// What is known about the volumes: by a check, which starts when it is asked for, and by the
+/// restores and drills of this session.
+/// </summary>
 internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : IAsyncDisposable
 {
     private const int MaxFolders = 100;
@@ -30,7 +36,9 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
         }
     }
 
-    /// <summary>The volumes whose data was missing in a restore or a drill of this session.</summary>
+    /// <summary>
+    /// The volumes whose data was missing in a restore or a drill of this session.
+    /// </summary>
     public IReadOnlyDictionary<string, LostVolume> Losses
     {
         get
@@ -63,8 +71,14 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
                 losses[volume.Name] = volume;
             }
 
-            found.AddRange(report.Issues.Where(IsLossOfData).Select(issue => issue with { Versions = issue.Versions ?? RangeOf(report.Version) }));
-            isVerified |= report is { VerifyOnly: true, Drill: { BytesShare: 1 } drill } && drill.VersionsCovered == drill.Versions.Count;
+            found.AddRange(
+                report
+                    .Issues.Where(IsLossOfData)
+                    .Select(issue => issue with { Versions = issue.Versions ?? RangeOf(report.Version) })
+            );
+            isVerified |=
+                report is { VerifyOnly: true, Drill: { BytesShare: 1 } drill }
+                && drill.VersionsCovered == drill.Versions.Count;
         }
     }
 
@@ -78,27 +92,40 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
             (all, everything) = ([.. done.Lost, .. found], isVerified);
         }
 
-        ILookup<bool, RestoreIssue> isContent = all.ToLookup(issue => issue.Kind != IssueKind.Metadata && IsFile(issue.Path));
+        ILookup<bool, RestoreIssue> isContent = all.ToLookup(issue =>
+            issue.Kind != IssueKind.Metadata && IsFile(issue.Path)
+        );
         HashSet<string> metadata = [.. isContent[false].Select(issue => issue.Path)];
         RestoreIssue[] content = [.. isContent[true]];
         HashSet<string> files = [.. content.Select(issue => issue.Path)];
         LostFolder[] folders =
         [
-            .. content.GroupBy(IssueSummary.FolderOf)
+            .. content
+                .GroupBy(IssueSummary.FolderOf)
                 .Select(group => new LostFolder(
                     group.Key,
                     group.Select(issue => issue.Path).Distinct().Count(),
                     group.Min(issue => issue.Versions?.Newest ?? 0),
                     group.Max(issue => issue.Versions?.Oldest ?? 0),
-                    group.MinBy(issue => issue.Versions?.Newest ?? 0)!.Path))
-                .OrderByDescending(folder => folder.Files).ThenBy(folder => folder.Path, StringComparer.Ordinal),
+                    group.MinBy(issue => issue.Versions?.Newest ?? 0)!.Path
+                ))
+                .OrderByDescending(folder => folder.Files)
+                .ThenBy(folder => folder.Path, StringComparer.Ordinal),
         ];
         return new LossTotals(
-            files.Count, metadata.Count(path => !files.Contains(path)), everything ? 0 : done.AtRisk.Count(path => !files.Contains(path)), everything,
-            folders.Length, [.. folders.Take(MaxFolders)]);
+            files.Count,
+            metadata.Count(path => !files.Contains(path)),
+            everything ? 0 : done.AtRisk.Count(path => !files.Contains(path)),
+            everything,
+            folders.Length,
+            [.. folders.Take(MaxFolders)]
+        );
     }
 
-    /// <summary>The entries of all versions that need a volume. The first call reads all lists and index volumes.</summary>
+    /// <summary>
+    /// The entries of all versions that need a volume. The first call reads all lists and index
+    /// volumes.
+    /// </summary>
     public async Task<IEnumerable<EntryOnVolume>> EntriesOnAsync(string volume, CancellationToken cancellationToken)
     {
         RestorePlan all = await PlanAsync(cancellationToken).ConfigureAwait(false);
@@ -117,8 +144,12 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
         RestorePlan all = await PlanAsync(stopping).ConfigureAwait(false);
         HashSet<string> atRisk =
         [
-            .. report.Volumes.Where(volume => volume.State == VolumeState.WrongSize)
-                .SelectMany(volume => all.EntriesOn(volume.Name)).Where(entry => !entry.HasOtherCopies).Select(entry => entry.Path).Where(IsFile),
+            .. report
+                .Volumes.Where(volume => volume.State == VolumeState.WrongSize)
+                .SelectMany(volume => all.EntriesOn(volume.Name))
+                .Where(entry => !entry.HasOtherCopies)
+                .Select(entry => entry.Path)
+                .Where(IsFile),
         ];
         return new HealthCheck(report, [.. all.Issues.Where(IsLossOfData)], atRisk);
     }
@@ -128,7 +159,9 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
         await planning.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            return plan ??= await backup.PlanDrillAsync(backup.Versions, new RestoreOptions(), null, null, cancellationToken).ConfigureAwait(false);
+            return plan ??= await backup
+                .PlanDrillAsync(backup.Versions, new RestoreOptions(), null, null, cancellationToken)
+                .ConfigureAwait(false);
         }
         finally
         {

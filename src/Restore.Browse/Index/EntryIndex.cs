@@ -1,22 +1,20 @@
 using System.Buffers.Binary;
-using System.IO.Enumeration;
 using System.Runtime.InteropServices;
 using System.Text;
 
 namespace Restore.Browse.Index;
 
-/// <summary>The time is in UTC ticks, and the content is the first 8 bytes of its hash; both are 0 if the list has none.</summary>
-internal readonly record struct EntryVersion(BackupEntryKind Kind, long SizeBytes, long TimeTicks, ulong Content)
-{
-    /// <summary>Whether only times differ, if anything.</summary>
-    public bool HasContentOf(EntryVersion other) => Kind == other.Kind && SizeBytes == other.SizeBytes && Content == other.Content;
-}
-
-/// <summary>A content of a path, with the range of versions that have it. Next is where the next state of the same path is; 0 for none.</summary>
+/// <summary>
+/// A content of a path, with the range of versions that have it. Next is where the next state of
+/// the same path is; 0 for none.
+/// </summary>
 internal record struct NodeState(int Next, int Newest, int Oldest, EntryVersion Entry);
 
-/// <summary>The paths of all versions that were read, each once, with their contents: about 100 bytes for a path. Bounded, because a list may have been made to
-/// fill the memory. Its user holds <see cref="Gate"/> during each call.</summary>
+/// <summary>
+/// The paths of all versions that were read, each once, with their contents: about 100 bytes for a
+/// path. Bounded, because a list may have been made to fill the memory. Its user holds
+/// <see cref="Gate"/> during each call.
+/// </summary>
 internal sealed class EntryIndex(long limitBytes)
 {
     private const int BytesPerNode = 4;
@@ -32,12 +30,16 @@ internal sealed class EntryIndex(long limitBytes)
 
     public int Count => Paths.Count;
 
-    public bool IsFull => Paths.SizeBytes + ((long)firstStates.Count * BytesPerNode) + ((long)states.Count * BytesPerState) > limitBytes;
+    public bool IsFull =>
+        Paths.SizeBytes + ((long)firstStates.Count * BytesPerNode) + ((long)states.Count * BytesPerState) > limitBytes;
 
     /// <summary>All nodes, a folder before what is in it.</summary>
     public IEnumerable<TreeId> Nodes => Enumerable.Range(0, Count).Select(number => new TreeId(number));
 
-    /// <summary>The first of several entries with one path counts. False if the path is too long or too deep to be shown.</summary>
+    /// <summary>
+    /// The first of several entries with one path counts. False if the path is too long or too deep
+    /// to be shown.
+    /// </summary>
     public bool TryAdd(int version, in EntryInList entry)
     {
         if (Paths.TryAdd(entry.Path) is not TreeId node)
@@ -47,7 +49,11 @@ internal sealed class EntryIndex(long limitBytes)
 
         CollectionsMarshal.SetCount(firstStates, Paths.Count);
         ulong content = entry.Hash.Length >= sizeof(ulong) ? BinaryPrimitives.ReadUInt64BigEndian(entry.Hash) : 0;
-        AddState(node, version, new EntryVersion(entry.Kind, entry.SizeBytes, entry.LastModified?.UtcTicks ?? 0, content));
+        AddState(
+            node,
+            version,
+            new EntryVersion(entry.Kind, entry.SizeBytes, entry.LastModified?.UtcTicks ?? 0, content)
+        );
         return true;
     }
 
@@ -106,77 +112,5 @@ internal sealed class EntryIndex(long limitBytes)
 
         states.Add(new NodeState(FirstStateOf(node), version, version, entry));
         firstStates[node.Number] = states.Count - 1;
-    }
-}
-
-/// <summary>Paths that have all words of a search in them, whatever their case: in the name, or in the whole path if a word has a separator.
-/// A word with * or ? is all of it.</summary>
-internal sealed record PathSearch(int Total, IReadOnlyList<TreeId> Nodes)
-{
-    private const int MaxKept = 1000;
-    private const int MaxNameBytesOnStack = 1024;
-
-    /// <summary>Searches the versions that were read. The caller holds the gate of the tree.</summary>
-    public static PathSearch Run(EntryIndex tree, string text, CancellationToken cancellationToken)
-    {
-        string[] words = EntryPath.Composed(text).ToString().Split(' ', StringSplitOptions.RemoveEmptyEntries);
-        string[] ofName = [.. words.Where(word => word.IndexOfAny(['/', '\\']) < 0)];
-        string[] ofPath = [.. words.Except(ofName).Select(Anywhere)];
-        List<TreeId> found = [];
-        int total = 0;
-        foreach (TreeId node in words.Length > 0 ? tree.Nodes : [])
-        {
-            if (node.Number % 65536 == 0)
-            {
-                cancellationToken.ThrowIfCancellationRequested();
-            }
-
-            if (!PathTree.IsRoot(node) && tree.HasEntry(node) && HasAll(tree, node, ofName)
-                && (ofPath.Length == 0 || HasAll(tree.Paths.PathOf(node).Replace('\\', '/'), ofPath)))
-            {
-                total++;
-                if (found.Count < MaxKept)
-                {
-                    found.Add(node);
-                }
-            }
-        }
-
-        string[] names = [.. found.Select(tree.Name)];
-        int[] ranks = [.. names.Select(name => Rank(name, words[0]))];
-        return new PathSearch(total, [.. Enumerable.Range(0, found.Count).OrderBy(i => ranks[i]).ThenBy(i => names[i].Length).Select(i => found[i])]);
-    }
-
-    /// <summary>Either separator finds both. A pattern for a path begins at any folder, unless it begins where paths do.</summary>
-    private static string Anywhere(string word)
-    {
-        string path = word.Replace('\\', '/');
-        return path.AsSpan().ContainsAny('*', '?') && path is not (['*' or '/', ..] or [_, ':', ..]) ? "*/" + path : path;
-    }
-
-    private static int Rank(string name, string word) =>
-        name.Equals(word, StringComparison.OrdinalIgnoreCase) ? 0 : name.StartsWith(word, StringComparison.OrdinalIgnoreCase) ? 1 : 2;
-
-    private static bool HasAll(EntryIndex tree, TreeId node, string[] words)
-    {
-        ReadOnlySpan<byte> name = tree.Paths.NameOf(node);
-        Span<char> text = name.Length <= MaxNameBytesOnStack ? stackalloc char[MaxNameBytesOnStack] : new char[name.Length];
-        return HasAll(text[..Encoding.UTF8.GetChars(name, text)], words);
-    }
-
-    private static bool HasAll(ReadOnlySpan<char> listed, string[] words)
-    {
-        ReadOnlySpan<char> text = words.Length > 0 ? EntryPath.Composed(listed) : listed;
-        foreach (string word in words)
-        {
-            bool isIn = word.AsSpan().ContainsAny('*', '?')
-                ? FileSystemName.MatchesSimpleExpression(word, text) : text.Contains(word, StringComparison.OrdinalIgnoreCase);
-            if (!isIn)
-            {
-                return false;
-            }
-        }
-
-        return true;
     }
 }

@@ -1,24 +1,8 @@
 namespace Restore.Browse.Index;
 
-internal enum ListState
-{
-    Unread,
-    Reading,
-    Read,
-    Failed,
-}
-
-/// <summary>Entries are those read so far; LeftOut counts those whose paths are too long to be shown.</summary>
-internal sealed record ListStatus(ListState State, int Entries = 0, int LeftOut = 0, Exception? Failure = null)
-{
-    /// <summary>Why entries are missing in a list that was read; null if none are.</summary>
-    public string? Problem { get; init; }
-
-    /// <summary>Whether the backup of the version was stopped or took no file; known when the list is read.</summary>
-    public bool IsPartial { get; init; }
-}
-
-/// <summary>Reads the lists of versions into a tree: one at a time, and only those that were asked for.</summary>
+/// <summary>
+/// Reads the lists of versions into a tree: one at a time, and only those that were asked for.
+/// </summary>
 internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationToken stopping) : IAsyncDisposable
 {
     private const int EntriesBetweenStatuses = 4096;
@@ -50,14 +34,18 @@ internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationT
         Task task;
         lock (gate)
         {
-            tasks[place] = tasks[place] is { IsCompleted: true } && statuses[place].State == ListState.Failed ? null : tasks[place];
+            tasks[place] =
+                tasks[place] is { IsCompleted: true } && statuses[place].State == ListState.Failed
+                    ? null
+                    : tasks[place];
             task = tasks[place] ??= LoadAsync(version, place);
         }
 
         await task.WaitAsync(cancellationToken).ConfigureAwait(false);
         if (statuses[place].Failure is Exception failure)
         {
-            throw failure is RestoreException known ? (Exception)new RestoreException(known.Code, known.What, known.Where, known)
+            throw failure is RestoreException known
+                ? (Exception)new RestoreException(known.Code, known.What, known.Where, known)
                 : new IOException(failure.Message, failure);
         }
     }
@@ -123,7 +111,11 @@ internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationT
             }
 
             bool isPartial = await backup.IsPartialAsync(version, stopping).ConfigureAwait(false) == true;
-            statuses[place] = new ListStatus(ListState.Read, entries, leftOut) { Problem = problem, IsPartial = isPartial };
+            statuses[place] = new ListStatus(ListState.Read, entries, leftOut)
+            {
+                Problem = problem,
+                IsPartial = isPartial,
+            };
 
             void Add(EntryInList entry)
             {
@@ -148,9 +140,12 @@ internal sealed class VersionLists(Backup backup, EntryIndex tree, CancellationT
     {
         lock (tree.Gate)
         {
-            return !tree.IsFull ? tree.TryAdd(version.Index, entry) : throw new IOException(
-                $"The list of version {version.Index} is too long for the memory that the page may use; "
-                + "'restore ls' and 'restore find' have no such limit");
+            return !tree.IsFull
+                ? tree.TryAdd(version.Index, entry)
+                : throw new IOException(
+                    $"The list of version {version.Index} is too long for the memory that the page may use; "
+                        + "'restore ls' and 'restore find' have no such limit"
+                );
         }
     }
 

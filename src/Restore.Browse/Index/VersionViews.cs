@@ -1,20 +1,8 @@
 namespace Restore.Browse.Index;
 
-/// <summary>What is in the folders of one version, by node, each with all that is below. Nodes that came later are not in it. A sum of bytes that is too large
-/// stays at the largest number.</summary>
-internal sealed record VersionView(int[] Entries, int[] Files, long[] Bytes)
-{
-    public bool Has(TreeId node) => node.Number < Entries.Length && Entries[node.Number] > 0;
-}
-
-internal enum ListOrder
-{
-    Name,
-    Size,
-    Time,
-}
-
-/// <summary>The trees of single versions. Keeps the last few, and the order of the last few folders.</summary>
+/// <summary>
+/// The trees of single versions. Keeps the last few, and the order of the last few folders.
+/// </summary>
 internal sealed class VersionViews(EntryIndex tree)
 {
     private const int KeptViews = 3;
@@ -22,9 +10,15 @@ internal sealed class VersionViews(EntryIndex tree)
 
     private readonly List<(int Version, VersionView View)> views = [];
     private readonly Dictionary<int, (int Files, long Bytes)> totals = [];
-    private readonly List<((int Version, TreeId? Folder, ListOrder Order, bool Falls) Key, TreeId[] Children)> folders = [];
+    private readonly List<(
+        (int Version, TreeId? Folder, ListOrder Order, bool Falls) Key,
+        TreeId[] Children
+    )> folders = [];
 
-    /// <summary>The view of a version whose list is read. The caller holds the gate of the tree, here and below.</summary>
+    /// <summary>
+    /// The view of a version whose list is read. The caller holds the gate of the tree, here and
+    /// below.
+    /// </summary>
     public VersionView Of(int version)
     {
         int place = views.FindIndex(kept => kept.Version == version);
@@ -38,7 +32,8 @@ internal sealed class VersionViews(EntryIndex tree)
     {
         (int Version, TreeId? Folder, ListOrder Order, bool Falls) key = (version, folder, order, falls);
         int place = folders.FindIndex(kept => kept.Key == key);
-        TreeId[] children = place >= 0 ? folders[place].Children : Sort(Of(version), Present(version, folder), version, order, falls);
+        TreeId[] children =
+            place >= 0 ? folders[place].Children : Sort(Of(version), Present(version, folder), version, order, falls);
         KeepFirst(folders, place, (key, children), KeptFolders);
         return children;
     }
@@ -48,14 +43,18 @@ internal sealed class VersionViews(EntryIndex tree)
         if (!totals.TryGetValue(version, out (int Files, long Bytes) sum))
         {
             VersionView view = Of(version);
-            sum = (PathTree.Roots.Sum(root => view.Files[root.Number]), PathTree.Roots.Aggregate(0L, (bytes, root) => Add(bytes, view.Bytes[root.Number])));
+            sum = (
+                PathTree.Roots.Sum(root => view.Files[root.Number]),
+                PathTree.Roots.Aggregate(0L, (bytes, root) => Add(bytes, view.Bytes[root.Number]))
+            );
             totals.Add(version, sum);
         }
 
         return sum;
     }
 
-    public bool IsFolder(TreeId node, int version) => tree.Find(node, version) is not { Kind: not BackupEntryKind.Folder };
+    public bool IsFolder(TreeId node, int version) =>
+        tree.Find(node, version) is not { Kind: not BackupEntryKind.Folder };
 
     private static void KeepFirst<T>(List<T> kept, int place, T item, int most)
     {
@@ -98,7 +97,9 @@ internal sealed class VersionViews(EntryIndex tree)
     private TreeId[] Present(int version, TreeId? folder)
     {
         VersionView view = Of(version);
-        IEnumerable<TreeId> children = folder is TreeId one ? tree.Paths.ChildrenOf(one) : PathTree.Roots.SelectMany(root => tree.Paths.ChildrenOf(root));
+        IEnumerable<TreeId> children = folder is TreeId one
+            ? tree.Paths.ChildrenOf(one)
+            : PathTree.Roots.SelectMany(root => tree.Paths.ChildrenOf(root));
         return [.. children.Where(view.Has)];
     }
 
@@ -106,80 +107,38 @@ internal sealed class VersionViews(EntryIndex tree)
     {
         (bool IsFile, long Amount, string Name)[] keys =
         [
-            .. sorted.Select(node => (
-                !IsFolder(node, version),
-                order == ListOrder.Size ? view.Bytes[node.Number] : order == ListOrder.Time ? tree.Find(node, version)?.TimeTicks ?? 0 : 0,
-                tree.Name(node))),
+            .. sorted.Select(node =>
+                (
+                    !IsFolder(node, version),
+                    order == ListOrder.Size ? view.Bytes[node.Number]
+                    : order == ListOrder.Time ? tree.Find(node, version)?.TimeTicks ?? 0
+                    : 0,
+                    tree.Name(node)
+                )
+            ),
         ];
         int sign = falls ? -1 : 1;
-        Array.Sort(keys, sorted, Comparer<(bool IsFile, long Amount, string Name)>.Create((left, right) =>
-            left.IsFile != right.IsFile ? left.IsFile.CompareTo(right.IsFile)
-            : left.Amount != right.Amount ? sign * left.Amount.CompareTo(right.Amount)
-            : sign * ByName(left.Name, right.Name)));
+        Array.Sort(
+            keys,
+            sorted,
+            Comparer<(bool IsFile, long Amount, string Name)>.Create(
+                (left, right) =>
+                    left.IsFile != right.IsFile ? left.IsFile.CompareTo(right.IsFile)
+                    : left.Amount != right.Amount ? sign * left.Amount.CompareTo(right.Amount)
+                    : sign * ByName(left.Name, right.Name)
+            )
+        );
         return sorted;
     }
 
     private static int ByName(string left, string right) =>
-        string.Compare(left, right, StringComparison.OrdinalIgnoreCase) is int order and not 0 ? order : string.CompareOrdinal(left, right);
+        string.Compare(left, right, StringComparison.OrdinalIgnoreCase) is int order and not 0
+            ? order
+            : string.CompareOrdinal(left, right);
 }
 
-/// <summary>How a version differs from the one before it, in files and links. BytesNew is the length of what was added or changed, BytesGone that of what was
-/// removed.</summary>
+/// <summary>
+/// How a version differs from the one before it, in files and links. BytesNew is the length of what
+/// was added or changed, BytesGone that of what was removed.
+/// </summary>
 internal sealed record VersionChange(int Added, int Changed, int Removed, long BytesNew, long BytesGone);
-
-/// <summary>What changed from version to version, by the lists that were read: one pass over the paths, again when another list was read.</summary>
-internal sealed class ChangesByVersion(EntryIndex tree, VersionLists lists)
-{
-    private VersionChange?[] changes = [];
-    private int listsRead;
-
-    /// <summary>Null while its list or that of the version before is not read. The caller holds the gate of the tree.</summary>
-    public VersionChange? Of(int version)
-    {
-        bool[] isRead = [.. lists.Statuses.Select(status => status.State == ListState.Read)];
-        if (listsRead != isRead.Count(read => read) || changes.Length == 0)
-        {
-            listsRead = isRead.Count(read => read);
-            changes = Count(isRead);
-        }
-
-        return changes[version];
-    }
-
-    private VersionChange?[] Count(bool[] isRead)
-    {
-        VersionChange?[] found =
-            [.. isRead.Select((read, version) => read && version + 1 < isRead.Length && isRead[version + 1] ? new VersionChange(0, 0, 0, 0, 0) : null)];
-        foreach (TreeId node in listsRead > 1 ? tree.Nodes.Where(tree.HasEntry) : [])
-        {
-            foreach (NodeState state in tree.StatesOf(node).Where(state => state.Entry.Kind != BackupEntryKind.Folder))
-            {
-                Count(found, node, state);
-            }
-        }
-
-        return found;
-    }
-
-    private void Count(VersionChange?[] found, TreeId node, in NodeState state)
-    {
-        if (found[state.Oldest] is VersionChange first)
-        {
-            EntryVersion? before = tree.Find(node, state.Oldest + 1);
-            bool isNew = before is null or { Kind: BackupEntryKind.Folder };
-            bool isChanged = !isNew && !before!.Value.HasContentOf(state.Entry);
-            found[state.Oldest] = first with
-            {
-                Added = first.Added + (isNew ? 1 : 0),
-                Changed = first.Changed + (isChanged ? 1 : 0),
-                BytesNew = VersionViews.Add(first.BytesNew, isNew || isChanged ? state.Entry.SizeBytes : 0),
-            };
-        }
-
-        if (state.Newest > 0 && found[state.Newest - 1] is VersionChange after
-            && tree.Find(node, state.Newest - 1) is null or { Kind: BackupEntryKind.Folder })
-        {
-            found[state.Newest - 1] = after with { Removed = after.Removed + 1, BytesGone = VersionViews.Add(after.BytesGone, state.Entry.SizeBytes) };
-        }
-    }
-}

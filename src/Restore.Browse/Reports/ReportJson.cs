@@ -6,20 +6,28 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Restore.Browse.Reports;
 
-/// <summary>The report of a restore as JSON: that of the command line, and the one that restore.html saves. Times are UTC; sizes are bytes.</summary>
+/// <summary>
+/// The report of a restore as JSON: that of the command line, and the one that restore.html saves.
+/// Times are UTC; sizes are bytes.
+/// </summary>
 internal static class ReportJson
 {
-    /// <summary>The fields of each record in their order, by their names in camel case; after = another name; ? leaves out a field without a value.</summary>
+    /// <summary>
+    /// The fields of each record in their order, by their names in camel case; after = another
+    /// name; ? leaves out a field without a value.
+    /// </summary>
     private static readonly FrozenDictionary<Type, string> Fields = new Dictionary<Type, string>
     {
         [typeof(BackupVersion)] = "index=version time fileListName=fileList",
-        [typeof(RestoreReport)] = "version target verifyOnly drill? sources? filesRestored=files filesUnchanged foldersRestored=folders symlinksRestored=links "
+        [typeof(RestoreReport)] =
+            "version target verifyOnly drill? sources? filesRestored=files filesUnchanged foldersRestored=folders symlinksRestored=links "
             + "bytesRestored=bytes bytesReused bytesWritten bytesFetched volumesFetched volumesReadInPart elapsed=seconds issues lostVolumes wholeElsewhere "
             + "profile choices",
         [typeof(DrillCoverage)] = "versions versionsCovered files filesCovered bytesShare sample=seed?",
         [typeof(VersionSource)] = "index time files bytes paths",
         [typeof(LostVolume)] = "name isInStore=inStore isRefused=refused code entries bytes",
-        [typeof(ProcessProfile)] = "process copies messages bytes reading=secondsReading working=secondsWorking writing=secondsWriting",
+        [typeof(ProcessProfile)] =
+            "process copies messages bytes reading=secondsReading working=secondsWorking writing=secondsWriting",
     }.ToFrozenDictionary();
 
     /// <summary>How records are written.</summary>
@@ -27,25 +35,35 @@ internal static class ReportJson
     /// <param name="fields">More records with a table, and their fields.</param>
     /// <param name="generated">Has them.</param>
     public static JsonSerializerOptions OptionsOf(
-        Func<IssueCode, string?> advice, IReadOnlyDictionary<Type, string>? fields = null, JsonSerializerContext? generated = null) => new()
-    {
-        TypeInfoResolver = JsonTypeInfoResolver.Combine(ReportRecords.Default, generated)
-            .WithAddedModifier(info => Choose(info, Fields.GetValueOrDefault(info.Type) ?? fields?.GetValueOrDefault(info.Type))),
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        Converters =
+        Func<IssueCode, string?> advice,
+        IReadOnlyDictionary<Type, string>? fields = null,
+        JsonSerializerContext? generated = null
+    ) =>
+        new()
         {
-            new Writer<TimeSpan>((json, time) => json.WriteNumberValue(Seconds(time))),
-            new Writer<DateTimeOffset>((json, time) => json.WriteStringValue(Time(time))),
-            new Writer<DrillSample>((json, sample) => json.WriteNumberValue(sample.Seed)),
-            new Writer<RestoreIssue>((json, issue) => Of(issue, advice).WriteTo(json)),
-            new Writer<IssueCode>((json, code) => json.WriteStringValue(code == IssueCode.None ? null : code.ToString())),
-            new Writer<WholeFile>((json, file) => Of(file).WriteTo(json)),
-        },
-    };
+            TypeInfoResolver = JsonTypeInfoResolver
+                .Combine(ReportRecords.Default, generated)
+                .WithAddedModifier(info =>
+                    Choose(info, Fields.GetValueOrDefault(info.Type) ?? fields?.GetValueOrDefault(info.Type))
+                ),
+            PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+            Converters =
+            {
+                new Writer<TimeSpan>((json, time) => json.WriteNumberValue(Seconds(time))),
+                new Writer<DateTimeOffset>((json, time) => json.WriteStringValue(Time(time))),
+                new Writer<DrillSample>((json, sample) => json.WriteNumberValue(sample.Seed)),
+                new Writer<RestoreIssue>((json, issue) => Of(issue, advice).WriteTo(json)),
+                new Writer<IssueCode>(
+                    (json, code) => json.WriteStringValue(code == IssueCode.None ? null : code.ToString())
+                ),
+                new Writer<WholeFile>((json, file) => Of(file).WriteTo(json)),
+            },
+        };
 
     public static JsonObject Of(RestoreReport report, JsonSerializerOptions options) =>
-        new JsonObject { ["complete"] = !report.Issues.Any(issue => issue.IsLoss) }
-            .With((JsonObject)JsonSerializer.SerializeToNode(report, options.GetTypeInfo(typeof(RestoreReport)))!);
+        new JsonObject { ["complete"] = !report.Issues.Any(issue => issue.IsLoss) }.With(
+            (JsonObject)JsonSerializer.SerializeToNode(report, options.GetTypeInfo(typeof(RestoreReport)))!
+        );
 
     public static JsonObject Of(RestoreIssue issue, Func<IssueCode, string?> advice)
     {
@@ -65,33 +83,40 @@ internal static class ReportJson
             ["volumes"] = new JsonArray([.. issue.Volumes.Select(name => JsonValue.Create(name))]),
             ["volumesLeftOut"] = issue.VolumesLeftOut,
         };
-        return issue.Versions is not { } versions ? json : json.With(new() { ["newestVersion"] = versions.Newest, ["oldestVersion"] = versions.Oldest });
+        return issue.Versions is not { } versions
+            ? json
+            : json.With(new() { ["newestVersion"] = versions.Newest, ["oldestVersion"] = versions.Oldest });
     }
 
-    private static JsonObject Of(WholeFile file) => new()
-    {
-        ["path"] = file.Path,
-        ["version"] = file.Version.Index,
-        ["time"] = Time(file.Version.Time),
-        ["fileList"] = file.Version.FileListName,
-    };
+    private static JsonObject Of(WholeFile file) =>
+        new()
+        {
+            ["path"] = file.Path,
+            ["version"] = file.Version.Index,
+            ["time"] = Time(file.Version.Time),
+            ["fileList"] = file.Version.FileListName,
+        };
 
-    /// <summary>What became of an entry; null for an issue that is not about an entry's own state.</summary>
-    public static string? StateOf(RestoreIssue issue) => issue.Kind switch
-    {
-        IssueKind.Damaged => "partial",
-        IssueKind.Missing or IssueKind.Refused or IssueKind.LeftOut => "absent",
-        IssueKind.Doubtful => "doubtful",
-        IssueKind.Metadata => "whole",
-        _ => null,
-    };
+    /// <summary>
+    /// What became of an entry; null for an issue that is not about an entry's own state.
+    /// </summary>
+    public static string? StateOf(RestoreIssue issue) =>
+        issue.Kind switch
+        {
+            IssueKind.Damaged => "partial",
+            IssueKind.Missing or IssueKind.Refused or IssueKind.LeftOut => "absent",
+            IssueKind.Doubtful => "doubtful",
+            IssueKind.Metadata => "whole",
+            _ => null,
+        };
 
     /// <summary>The start of a report that is kept in a file.</summary>
     public static JsonObject Written(DateTimeOffset time) => new() { ["written"] = Time(time) };
 
     public static double Seconds(TimeSpan time) => Math.Round(time.TotalSeconds, 3);
 
-    public static string Time(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+    public static string Time(DateTimeOffset time) =>
+        time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
 
     public static JsonObject With(this JsonObject json, JsonObject more)
     {
@@ -111,7 +136,10 @@ internal static class ReportJson
             return;
         }
 
-        Dictionary<string, JsonPropertyInfo> all = info.Properties.ToDictionary(property => property.Name, StringComparer.OrdinalIgnoreCase);
+        Dictionary<string, JsonPropertyInfo> all = info.Properties.ToDictionary(
+            property => property.Name,
+            StringComparer.OrdinalIgnoreCase
+        );
         info.Properties.Clear();
         foreach (string field in fields.Split(' '))
         {
@@ -132,16 +160,3 @@ internal static class ReportJson
         }
     }
 }
-
-/// <summary>Writes values of a type, and reads none.</summary>
-internal sealed class Writer<T>(Action<Utf8JsonWriter, T> write) : JsonConverter<T>
-{
-    public override T Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => throw new NotSupportedException();
-
-    public override void Write(Utf8JsonWriter writer, T value, JsonSerializerOptions options) => write(writer, value);
-}
-
-[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata)]
-[JsonSerializable(typeof(BackupVersion))]
-[JsonSerializable(typeof(RestoreReport))]
-internal sealed partial class ReportRecords : JsonSerializerContext;

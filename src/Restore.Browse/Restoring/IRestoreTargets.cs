@@ -3,14 +3,20 @@ namespace Restore.Browse.Restoring;
 /// <summary>Where the page may restore to, and what writes there.</summary>
 internal interface IRestoreTargets
 {
-    /// <summary>The name of the target unless the page asks for another; null if nothing can be restored.</summary>
+    /// <summary>
+    /// The name of the target unless the page asks for another; null if nothing can be restored.
+    /// </summary>
     string? Root { get; }
 
-    /// <summary>Whether a plan says what is there already, and a restore that was stopped can go on where it was.</summary>
+    /// <summary>
+    /// Whether a plan says what is there already, and a restore that was stopped can go on where it
+    /// was.
+    /// </summary>
     bool IsFolder(string target);
 
     /// <summary>The target of a name that the page gives.</summary>
-    /// <param name="relative">Names with a slash between them; empty for <see cref="Root"/>.</param>
+    /// <param name="relative">Names with a slash between them; empty for
+    /// <see cref="Root"/>.</param>
     /// <exception cref="CallException">The page may not restore there.</exception>
     string Resolve(string? relative);
 
@@ -20,5 +26,10 @@ internal interface IRestoreTargets
 
     Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken);
 
-    Task<RestoreReport> RestoreAsync(RestorePart part, RestorePlan plan, ExecuteOptions options, CancellationToken cancellationToken);
+    Task<RestoreReport> RestoreAsync(
+        RestorePart part,
+        RestorePlan plan,
+        ExecuteOptions options,
+        CancellationToken cancellationToken
+    );
 }

@@ -6,15 +6,23 @@ internal sealed class RestoreApi(BrowseSession session)
     private const int MaxPicks = 10_000;
 
     public IEnumerable<Route<BrowseCall>> Routes() =>
-    [
-        new("POST", "api/restore/plan", PlanAsync),
-        new("POST", "api/restore/start", call => ChangeAsync(call, Start, "It runs already, or is over")),
-        new("POST", "api/restore/pause", call => ChangeAsync(call, job => job.TryPause(), "It does not run")),
-        new("POST", "api/restore/stop", call => ChangeAsync(call, job => job.TryStop(), "It is over")),
-        new("POST", "api/restore/close", call => ChangeAsync(call, job => job.TryClose(), "It runs")),
-        new("GET", "api/restore", call => call.WriteAsync(session.Job is { IsClosed: false } job ? job.Snapshot() : null, WebJson.Default.JobAnswer!)),
-        new("GET", "api/restore/issues", WriteIssuesAsync),
-    ];
+        [
+            new("POST", "api/restore/plan", PlanAsync),
+            new("POST", "api/restore/start", call => ChangeAsync(call, Start, "It runs already, or is over")),
+            new("POST", "api/restore/pause", call => ChangeAsync(call, job => job.TryPause(), "It does not run")),
+            new("POST", "api/restore/stop", call => ChangeAsync(call, job => job.TryStop(), "It is over")),
+            new("POST", "api/restore/close", call => ChangeAsync(call, job => job.TryClose(), "It runs")),
+            new(
+                "GET",
+                "api/restore",
+                call =>
+                    call.WriteAsync(
+                        session.Job is { IsClosed: false } job ? job.Snapshot() : null,
+                        WebJson.Default.JobAnswer!
+                    )
+            ),
+            new("GET", "api/restore/issues", WriteIssuesAsync),
+        ];
 
     private async Task PlanAsync(BrowseCall call)
     {
@@ -22,7 +30,10 @@ internal sealed class RestoreApi(BrowseSession session)
         string? folder = request.IsDrill ? null : session.Targets.Resolve(request.Folder);
         if (!request.IsDrill && request.Picks is not { Count: > 0 and <= MaxPicks })
         {
-            throw new CallException(CallStatus.BadRequest, $"Pick 1 to {MaxPicks} files and folders; a folder counts as one");
+            throw new CallException(
+                CallStatus.BadRequest,
+                $"Pick 1 to {MaxPicks} files and folders; a folder counts as one"
+            );
         }
 
         await session.Planning.WaitAsync(call.Aborted).ConfigureAwait(false);
@@ -31,7 +42,9 @@ internal sealed class RestoreApi(BrowseSession session)
             if (session.Job is { IsOver: false })
             {
                 throw new CallException(
-                    CallStatus.Conflict, "Another restore runs, perhaps from another window: wait for its end, or stop it");
+                    CallStatus.Conflict,
+                    "Another restore runs, perhaps from another window: wait for its end, or stop it"
+                );
             }
 
             RestoreJob job = new(
@@ -39,7 +52,10 @@ internal sealed class RestoreApi(BrowseSession session)
                 (session.Job?.Id ?? 0) + 1,
                 folder,
                 request.CreateLinks,
-                folder is null ? [RestorePart.Drill(session.Backup)] : await DivideAsync(request, call.Aborted).ConfigureAwait(false));
+                folder is null
+                    ? [RestorePart.Drill(session.Backup)]
+                    : await DivideAsync(request, call.Aborted).ConfigureAwait(false)
+            );
             await job.PlanAsync(call.Aborted).ConfigureAwait(false);
             if (session.Job is not null)
             {
@@ -55,12 +71,21 @@ internal sealed class RestoreApi(BrowseSession session)
         }
     }
 
-    private async Task<IReadOnlyList<RestorePart>> DivideAsync(RestoreRequest request, CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<RestorePart>> DivideAsync(
+        RestoreRequest request,
+        CancellationToken cancellationToken
+    )
     {
         List<ServedEntry> entries = [];
         foreach (Pick? pick in request.Picks)
         {
-            entries.Add(await FindAsync(pick ?? throw new CallException(CallStatus.BadRequest, "A pick is missing"), cancellationToken).ConfigureAwait(false));
+            entries.Add(
+                await FindAsync(
+                        pick ?? throw new CallException(CallStatus.BadRequest, "A pick is missing"),
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false)
+            );
         }
 
         return RestorePart.Divide(entries, request, session);
@@ -68,7 +93,8 @@ internal sealed class RestoreApi(BrowseSession session)
 
     private async Task<ServedEntry> FindAsync(Pick pick, CancellationToken cancellationToken)
     {
-        BackupVersion version = session.Backup.Versions.FirstOrDefault(version => version.Index == pick.Version)
+        BackupVersion version =
+            session.Backup.Versions.FirstOrDefault(version => version.Index == pick.Version)
             ?? throw new CallException(CallStatus.NotFound, $"There is no version {pick.Version}");
         await session.Lists.ReadAsync(version, cancellationToken).ConfigureAwait(false);
         return ServedEntry.Find(session, version, new TreeId(pick.Id))
@@ -78,12 +104,18 @@ internal sealed class RestoreApi(BrowseSession session)
     /// <summary>All entries of a group of issues, of which the report has the first.</summary>
     private Task WriteIssuesAsync(BrowseCall call)
     {
-        if (!Enum.TryParse(call.ValueOf("severity"), out Severity severity) || !Enum.TryParse(call.ValueOf("kind"), out IssueKind kind))
+        if (
+            !Enum.TryParse(call.ValueOf("severity"), out Severity severity)
+            || !Enum.TryParse(call.ValueOf("kind"), out IssueKind kind)
+        )
         {
             throw new CallException(CallStatus.BadRequest, "There are no issues of that kind");
         }
 
-        return call.WriteAsync(IssueSummary.EntriesOf(JobOf().Issues, severity, kind, call.ValueOf("folder")), WebJson.Default.IReadOnlyListIssueAnswer);
+        return call.WriteAsync(
+            IssueSummary.EntriesOf(JobOf().Issues, severity, kind, call.ValueOf("folder")),
+            WebJson.Default.IReadOnlyListIssueAnswer
+        );
     }
 
     /// <summary>Looks at the folders again: a link may be there since the plan was made.</summary>
@@ -97,7 +129,8 @@ internal sealed class RestoreApi(BrowseSession session)
         return job.TryStart();
     }
 
-    private RestoreJob JobOf() => session.Job ?? throw new CallException(CallStatus.NotFound, "There is no restore: make a plan first");
+    private RestoreJob JobOf() =>
+        session.Job ?? throw new CallException(CallStatus.NotFound, "There is no restore: make a plan first");
 
     private async Task ChangeAsync(BrowseCall call, Func<RestoreJob, bool> change, string refusal)
     {
@@ -116,5 +149,6 @@ internal sealed class RestoreApi(BrowseSession session)
         await WriteAsync(call, job).ConfigureAwait(false);
     }
 
-    private static Task WriteAsync(BrowseCall call, RestoreJob job) => call.WriteAsync(job.Snapshot(), WebJson.Default.JobAnswer);
+    private static Task WriteAsync(BrowseCall call, RestoreJob job) =>
+        call.WriteAsync(job.Snapshot(), WebJson.Default.JobAnswer);
 }

@@ -1,9 +1,16 @@
 namespace Restore.Browse.Restoring;
 
-/// <summary>A restore or a drill that the page asked for. A pause ends the run gracefully, and going on makes the plan again: files that are right are kept, so
-/// no byte is written twice.</summary>
-internal sealed class RestoreJob(BrowseSession session, int id, string? folder, bool createLinks, IReadOnlyList<RestorePart> parts)
-    : IProgress<RestoreProgress>, IAsyncDisposable
+/// <summary>
+/// A restore or a drill that the page asked for. A pause ends the run gracefully, and going on
+/// makes the plan again: files that are right are kept, so no byte is written twice.
+/// </summary>
+internal sealed class RestoreJob(
+    BrowseSession session,
+    int id,
+    string? folder,
+    bool createLinks,
+    IReadOnlyList<RestorePart> parts
+) : IProgress<RestoreProgress>, IAsyncDisposable
 {
     private readonly Lock gate = new();
     private readonly List<RestorePlan> plans = [];
@@ -20,7 +27,9 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
 
     public int Id => id;
 
-    /// <summary>Whether the user has seen how it ended: a page that is loaded again does not show it.</summary>
+    /// <summary>
+    /// Whether the user has seen how it ended: a page that is loaded again does not show it.
+    /// </summary>
     public bool IsClosed { get; private set; }
 
     public IEnumerable<string> Targets => parts.Select(one => one.Target).OfType<string>();
@@ -51,7 +60,8 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         }
     }
 
-    public bool IsOver => Snapshot().State is JobState.Planned or JobState.Paused or JobState.Stopped or JobState.Failed or JobState.Done;
+    public bool IsOver =>
+        Snapshot().State is JobState.Planned or JobState.Paused or JobState.Stopped or JobState.Failed or JobState.Done;
 
     public async Task PlanAsync(CancellationToken cancellationToken)
     {
@@ -75,18 +85,41 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         {
             ProgressAnswer? now = progress is RestoreProgress last
                 ? new ProgressAnswer(
-                    part, last.Phase, last.FilesDone, last.FilesTotal, last.BytesDone, last.BytesTotal, last.BytesFetched, last.BytesToFetch, last.Fraction,
-                    last.OpenRequests, last.Retry, last.Elapsed.TotalSeconds)
+                    part,
+                    last.Phase,
+                    last.FilesDone,
+                    last.FilesTotal,
+                    last.BytesDone,
+                    last.BytesTotal,
+                    last.BytesFetched,
+                    last.BytesToFetch,
+                    last.Fraction,
+                    last.OpenRequests,
+                    last.Retry,
+                    last.Elapsed.TotalSeconds
+                )
                 : null;
             PartAnswer[] plan = [.. parts.Zip(plans, (one, its) => one.Describe(its, session))];
             bool leavesOutLinks = plans.Exists(its => its is { LeavesOutLinks: true, Symlinks: > 0 });
             return new JobAnswer(
-                id, state, folder, error, plan, state == JobState.Planned ? planIssues : null, leavesOutLinks, createLinks,
-                folder is null || session.Targets.IsFolder(folder), state == JobState.Done ? null : now, report);
+                id,
+                state,
+                folder,
+                error,
+                plan,
+                state == JobState.Planned ? planIssues : null,
+                leavesOutLinks,
+                createLinks,
+                folder is null || session.Targets.IsFolder(folder),
+                state == JobState.Done ? null : now,
+                report
+            );
         }
     }
 
-    /// <summary>Starts the restore, or continues after a pause. False if its state does not allow that.</summary>
+    /// <summary>
+    /// Starts the restore, or continues after a pause. False if its state does not allow that.
+    /// </summary>
     public bool TryStart()
     {
         lock (gate)
@@ -99,7 +132,10 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
             bool isAgain = state == JobState.Paused;
             pause.Dispose();
             cancel.Dispose();
-            (pause, cancel) = (new CancellationTokenSource(), CancellationTokenSource.CreateLinkedTokenSource(session.Stopping));
+            (pause, cancel) = (
+                new CancellationTokenSource(),
+                CancellationTokenSource.CreateLinkedTokenSource(session.Stopping)
+            );
             (state, error, IsClosed) = (JobState.Running, null, false);
             run = Task.Run(() => RunAsync(isAgain), CancellationToken.None);
             return true;
@@ -119,7 +155,8 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
             }
         }
 
-        return TryEnd(JobState.Running, JobState.Stopping, () => cancel) || TryEnd(JobState.Pausing, JobState.Stopping, () => cancel);
+        return TryEnd(JobState.Running, JobState.Stopping, () => cancel)
+            || TryEnd(JobState.Pausing, JobState.Stopping, () => cancel);
     }
 
     public bool TryClose()
@@ -179,9 +216,13 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
                 }
 
                 ExecuteOptions options = new() { Progress = this, StopToken = pause.Token };
-                reports.Add(parts[i].Target is not null
-                    ? await session.Targets.RestoreAsync(parts[i], plans[i], options, cancel.Token).ConfigureAwait(false)
-                    : await session.Backup.ExecuteAsync(plans[i], options, cancel.Token).ConfigureAwait(false));
+                reports.Add(
+                    parts[i].Target is not null
+                        ? await session
+                            .Targets.RestoreAsync(parts[i], plans[i], options, cancel.Token)
+                            .ConfigureAwait(false)
+                        : await session.Backup.ExecuteAsync(plans[i], options, cancel.Token).ConfigureAwait(false)
+                );
                 session.Health.Add(reports[^1]);
             }
 
@@ -190,7 +231,10 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
                 RestoreReport one = reports[i];
                 if (!one.VerifyOnly && one.Issues.Any(issue => issue.LostRanges.Count > 0))
                 {
-                    reports[i] = one with { WholeElsewhere = await session.Backup.FindWholeAsync(one, cancel.Token).ConfigureAwait(false) };
+                    reports[i] = one with
+                    {
+                        WholeElsewhere = await session.Backup.FindWholeAsync(one, cancel.Token).ConfigureAwait(false),
+                    };
                 }
             }
 
@@ -202,7 +246,11 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
         }
         catch (Exception failure)
         {
-            End(JobState.Failed, failure is RestoreException or IOException ? failure.Message : $"Unexpected error ({failure.Message})", null);
+            End(
+                JobState.Failed,
+                failure is RestoreException or IOException ? failure.Message : $"Unexpected error ({failure.Message})",
+                null
+            );
         }
     }
 
@@ -216,7 +264,9 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
 
     private ReportAnswer Describe()
     {
-        Dictionary<string, int> wholeIn = reports.SelectMany(one => one.WholeElsewhere).GroupBy(file => file.Path)
+        Dictionary<string, int> wholeIn = reports
+            .SelectMany(one => one.WholeElsewhere)
+            .GroupBy(file => file.Path)
             .ToDictionary(files => files.Key, files => files.First().Version.Index);
         return new ReportAnswer(
             reports.Sum(one => one.FilesRestored),
@@ -226,55 +276,7 @@ internal sealed class RestoreJob(BrowseSession session, int id, string? folder, 
             reports.Sum(one => one.BytesFetched),
             reports.Sum(one => one.Elapsed.TotalSeconds),
             IssueSummary.Of(reports.SelectMany(one => one.Issues, (one, issue) => (issue, one.Version)), wholeIn),
-            session.Settings.ReportPage is not null);
-    }
-}
-
-/// <summary>What a restore takes from one version, and where it puts it: nowhere if it is a drill.</summary>
-internal sealed record RestorePart(BackupVersion Version, string? Target, RestoreOptions Options)
-{
-    /// <summary>Entries of several versions may have the same path, so each version gets its own folder then.</summary>
-    public static IReadOnlyList<RestorePart> Divide(IReadOnlyList<ServedEntry> entries, RestoreRequest request, BrowseSession session)
-    {
-        IGrouping<BackupVersion, ServedEntry>[] groups = [.. entries.GroupBy(entry => entry.Version).OrderBy(group => group.Key.Index)];
-        return [.. groups.Select(group => Of(group, groups.Length == 1 ? request.Folder : $"{request.Folder}/{session.NameOf(group.Key)}", request, session))];
-    }
-
-    public static RestorePart Drill(Backup backup) => new(backup.Versions[0], null, new RestoreOptions { VerifyOnly = true });
-
-    public Task<RestorePlan> PlanAsync(BrowseSession session, CancellationToken cancellationToken) => Target is null
-        ? session.Backup.PlanDrillAsync(session.Backup.Versions, Options, null, null, cancellationToken)
-        : session.Targets.PlanAsync(this, cancellationToken);
-
-    public PartAnswer Describe(RestorePlan plan, BrowseSession session)
-    {
-        bool hasLooked = Target is not null && session.Targets.IsFolder(Target);
-        return new PartAnswer(
-            Version.Index,
-            Version.Time,
-            Target,
-            plan.Files,
-            hasLooked ? plan.Files - plan.FilesUnchanged - plan.FilesReplaced : null,
-            hasLooked ? plan.FilesReplaced : null,
-            hasLooked ? plan.FilesUnchanged : null,
-            plan.Bytes,
-            hasLooked ? plan.BytesToWrite : plan.Bytes,
-            plan.BytesToFetch,
-            plan.Volumes.Count,
-            session.CostOf(plan.BytesToFetch));
-    }
-
-    private static RestorePart Of(IGrouping<BackupVersion, ServedEntry> group, string? folder, RestoreRequest request, BrowseSession session)
-    {
-        string target = session.Targets.Resolve(folder);
-        RestoreOptions options = new()
-        {
-            Filter = EntryFilter.OfEntries(group.Select(entry => entry.Path)),
-            Overwrite = request.Overwrite,
-            RestorePermissions = request.Permissions,
-            DontCompressRestorePaths = request.FullPaths,
-            AllowRestoreOutsideTargetDirectory = request.CreateLinks ? true : null,
-        };
-        return new RestorePart(group.Key, target, options);
+            session.Settings.ReportPage is not null
+        );
     }
 }

@@ -8,16 +8,24 @@ internal sealed class AssessCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [new("List", [shared.Long]), shared.LastGood.Choice, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+        [new("List", [shared.Long]), shared.LastGood.Choice, shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore assess /mnt/backup", "restore assess s3://bucket/folder --json"];
 
-    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
-    {
-        var found = await backup.AssessAsync(shared.LastGood.OptionsOf(context.Line), progress: null, context.Environment.StopToken);
-        context.Write(
-            () => AssessmentText.JsonOf(found),
-            output => AssessmentText.Write(output, found, context.Environment.Clock, context.Line.Value(shared.Long)));
-        return ExitCodes.Complete;
-    });
+    public Task<int> RunAsync(CommandContext context) =>
+        context.WithBackupAsync(async backup =>
+        {
+            var found = await backup.AssessAsync(
+                shared.LastGood.OptionsOf(context.Line),
+                progress: null,
+                context.Environment.StopToken
+            );
+            context.Write(
+                () => AssessmentText.JsonOf(found),
+                output =>
+                    AssessmentText.Write(output, found, context.Environment.Clock, context.Line.Value(shared.Long))
+            );
+            return ExitCodes.Complete;
+        });
 }

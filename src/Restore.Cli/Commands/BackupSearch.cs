@@ -1,6 +1,9 @@
 namespace Restore.Cli.Commands;
 
-/// <summary>Finds folders with file lists in a folder and two levels below it: a disk, a folder on it, the backup.</summary>
+/// <summary>
+/// Finds folders with file lists in a folder and two levels below it: a disk, a folder on it, the
+/// backup.
+/// </summary>
 internal static class BackupSearch
 {
     private const int Levels = 2;
@@ -9,7 +12,8 @@ internal static class BackupSearch
     // A home folder has fewer; a large tree is not searched to its end.
     private const int MostFolders = 5000;
 
-    /// <returns>The folders, in the order of their names; empty if the location is not a folder of this machine.</returns>
+    /// <returns>The folders, in the order of their names; empty if the location is not a folder of
+    /// this machine.</returns>
     public static IReadOnlyList<string> Below(string location)
     {
         List<string> found = [];
@@ -29,8 +33,16 @@ internal static class BackupSearch
     {
         try
         {
-            return !Directory.Exists(folder) ? []
-                : [.. Directory.EnumerateDirectories(folder).Where(IsNoLink).Order(StringComparer.Ordinal).Take(MostFolders)];
+            return !Directory.Exists(folder)
+                ? []
+                :
+                [
+                    .. Directory
+                        .EnumerateDirectories(folder)
+                        .Where(IsNoLink)
+                        .Order(StringComparer.Ordinal)
+                        .Take(MostFolders),
+                ];
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

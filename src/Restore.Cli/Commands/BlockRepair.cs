@@ -6,7 +6,8 @@ internal static class BlockRepair
     public static async Task<int> RunAsync(CommandContext context, BackupMaintenance maintenance, string? root)
     {
         var report = await context.ShowAsync(view =>
-            maintenance.RestoreBlocksAsync(root, context.Request.DryRun, view, context.Environment.StopToken));
+            maintenance.RestoreBlocksAsync(root, context.Request.DryRun, view, context.Environment.StopToken)
+        );
         var code = ExitCodes.OfLosses(report.Issues);
         context.Write(() => Json.Outcome(code).With(Json.Of(report)), output => Write(output, report, context));
         return code;
@@ -14,8 +15,10 @@ internal static class BlockRepair
 
     private static void Write(TextWriter output, BlockRepairReport report, CommandContext context)
     {
-        output.WriteLine($"Searched {Units.Count(report.FilesRead, "local file")} for "
-            + $"{Units.Count(report.LostBlocks, "lost block")} in {Units.Duration(report.Elapsed)}");
+        output.WriteLine(
+            $"Searched {Units.Count(report.FilesRead, "local file")} for "
+                + $"{Units.Count(report.LostBlocks, "lost block")} in {Units.Duration(report.Elapsed)}"
+        );
         output.WriteLine($"  Found     {Units.Count(report.FoundBlocks, "block")}, {Units.Bytes(report.FoundBytes)}");
         if (context.Request.DryRun)
         {
@@ -23,7 +26,9 @@ internal static class BlockRepair
         }
         else
         {
-            output.WriteLine($"  Made      {Units.Count(report.Made.Count, "volume")}, {Units.Bytes(report.BytesWritten)}");
+            output.WriteLine(
+                $"  Made      {Units.Count(report.Made.Count, "volume")}, {Units.Bytes(report.BytesWritten)}"
+            );
             foreach (var name in report.Made.Take(context.ReportSize.Rows()))
             {
                 output.WriteLine($"            {SafeText.Escape(name)}");

@@ -1,7 +1,4 @@
-using System.ComponentModel;
-using System.Diagnostics;
 using System.Net.Sockets;
-using Restore.Interop;
 using Restore.Web;
 
 namespace Restore.Cli.Commands;
@@ -10,7 +7,13 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
 {
     private const int HighestPort = 65535;
 
-    private readonly Option<int?> port = Declare.Count("--port", 1, HighestPort, "a free one", "Port on this machine; other machines cannot reach it");
+    private readonly Option<int?> port = Declare.Count(
+        "--port",
+        1,
+        HighestPort,
+        "a free one",
+        "Port on this machine; other machines cannot reach it"
+    );
 
     private readonly Option<bool> open = Declare.Flag("--open", "Open the page in the browser of this machine");
 
@@ -21,9 +24,16 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
     public IReadOnlyList<OptionGroup> Options =>
-        [new("Page", [open, port, shared.EgressPrice]), shared.TargetFolder, shared.Access, shared.Output, shared.Program];
+        [
+            new("Page", [open, port, shared.EgressPrice]),
+            shared.TargetFolder,
+            shared.Access,
+            shared.Output,
+            shared.Program,
+        ];
 
-    public IReadOnlyList<string> Examples => ["restore browse /mnt/backup --open", "restore browse /mnt/backup --restore-path=/mnt/new-disk"];
+    public IReadOnlyList<string> Examples =>
+        ["restore browse /mnt/backup --open", "restore browse /mnt/backup --restore-path=/mnt/new-disk"];
 
     public bool HasNoDryRun => true;
 
@@ -45,17 +55,23 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
         await RequirePassphraseAsync(backup, context.Environment.StopToken);
         await using var running = await StartAsync(backup, options, context.Environment.StopToken);
         await PrintAsync(context, running);
-        if (context.Line.Value(open) && await SystemBrowser.OpenAsync(running.MakeOpenAddress(), context.Environment) is { } problem)
+        if (
+            context.Line.Value(open)
+            && await SystemBrowser.OpenAsync(running.MakeOpenAddress(), context.Environment) is { } problem
+        )
         {
             context.Messages.WriteLine($"--open: {problem}; open the address of the page yourself");
         }
 
-        await Task.Delay(Timeout.Infinite, context.Environment.StopToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Delay(Timeout.Infinite, context.Environment.StopToken)
+            .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return ExitCodes.Complete;
     }
 
-    /// <summary>Starts to read the newest list, so that a wrong passphrase is noticed while the user can still answer. The page reports
-    /// other failures.</summary>
+    /// <summary>
+    /// Starts to read the newest list, so that a wrong passphrase is noticed while the user can
+    /// still answer. The page reports other failures.
+    /// </summary>
     private static async Task RequirePassphraseAsync(Backup backup, CancellationToken stop)
     {
         try
@@ -77,7 +93,8 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
             {
                 output.WriteLine($"Page    {running.Address}");
                 output.WriteLine($"WebDAV  {running.WebDavAddress}");
-            });
+            }
+        );
         await context.Output.FlushAsync(CancellationToken.None);
         if (!context.Request.Quiet)
         {
@@ -93,63 +110,15 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
         }
         catch (IOException failure) when (failure.InnerException is SocketException)
         {
-            throw new UsageException($"--port: {options.Port} cannot be used ({failure.Message}); give another one, or leave it out for a free one");
+            throw new UsageException(
+                $"--port: {options.Port} cannot be used ({failure.Message}); give another one, or leave it out for a free one"
+            );
         }
         catch (IOException)
         {
-            throw new UsageException($"--port: {options.Port} is in use by another program; give another one, or leave it out for a free one");
+            throw new UsageException(
+                $"--port: {options.Port} is in use by another program; give another one, or leave it out for a free one"
+            );
         }
-    }
-}
-
-/// <summary>The browser of this machine, which goes on when this program ends.</summary>
-internal static class SystemBrowser
-{
-    // What a program with windows needs beside the variables of every program.
-    private static readonly string[] OfWindows =
-        ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "BROWSER", "DESKTOP_SESSION", "GNOME_DESKTOP_SESSION_ID", "KDE_FULL_SESSION"];
-
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
-
-    /// <returns>What went wrong; null if nothing is known to have.</returns>
-    public static async Task<string?> OpenAsync(Uri address, CliEnvironment environment)
-    {
-        try
-        {
-            if (OperatingSystem.IsWindows())
-            {
-                Process.Start(new ProcessStartInfo(address.AbsoluteUri) { UseShellExecute = true })?.Dispose();
-                return null;
-            }
-
-            var name = OperatingSystem.IsMacOS() ? "open" : "xdg-open";
-            if (SystemPrograms.Find(name, environment.Variable("PATH") ?? "") is not { } program)
-            {
-                return $"there is no program {name}";
-            }
-
-            using var process = Process.Start(Silent(program, address));
-            using var patience = new CancellationTokenSource(Patience, environment.Clock);
-            await process!.WaitForExitAsync(patience.Token);
-            return process.ExitCode == 0 ? null : $"{name} ended with exit code {process.ExitCode}";
-        }
-        catch (OperationCanceledException)
-        {
-            // It is the browser itself, and runs.
-            return null;
-        }
-        catch (Win32Exception failure)
-        {
-            return $"no browser can be started ({failure.Message})";
-        }
-    }
-
-    /// <summary>A browser writes much to its terminal, and ends with a pipe that nobody reads.</summary>
-    private static ProcessStartInfo Silent(string program, Uri address)
-    {
-        var start = SystemPrograms.StartInfo(
-            "/bin/sh", ["-c", "exec \"$0\" \"$1\" </dev/null >/dev/null 2>&1", program, address.AbsoluteUri], OfWindows.Contains);
-        (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (false, false, false);
-        return start;
     }
 }

@@ -7,7 +7,14 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
 {
     private const int BufferBytes = 1 << 20;
 
-    private readonly Option<long?> firstByte = Declare.Size("--offset", "b", "0b", "1000tb", "0", "First byte, counted from 0; 10mb is 10 MiB");
+    private readonly Option<long?> firstByte = Declare.Size(
+        "--offset",
+        "b",
+        "0b",
+        "1000tb",
+        "0",
+        "First byte, counted from 0; 10mb is 10 MiB"
+    );
 
     private readonly Option<long?> mostBytes = Declare.Size("--count", "b", "0b", "1000tb", "all", "Most bytes");
 
@@ -15,59 +22,75 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
 
     public string Summary => "write one file to the standard output";
 
-    public IReadOnlyList<Operand> Operands => [Operand.Storage, new Operand("<path>", "the full original path, as 'restore ls' prints it")];
+    public IReadOnlyList<Operand> Operands =>
+        [Operand.Storage, new Operand("<path>", "the full original path, as 'restore ls' prints it")];
 
-    public IReadOnlyList<OptionGroup> Options => [shared.Version, new("Selection", [firstByte, mostBytes, shared.OutputFile]), shared.Access, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+        [shared.Version, new("Selection", [firstByte, mostBytes, shared.OutputFile]), shared.Access, shared.Program];
 
     public IReadOnlyList<string> Examples =>
-        ["restore cat /mnt/backup /home/ann/notes.txt", "restore cat /mnt/backup /home/ann/taxes-2025.ods --version=3 --offset=1kb --count=100b"];
+        [
+            "restore cat /mnt/backup /home/ann/notes.txt",
+            "restore cat /mnt/backup /home/ann/taxes-2025.ods --version=3 --offset=1kb --count=100b",
+        ];
 
-    public Task<int> RunAsync(CommandContext context) => context.WithBackupAsync(async backup =>
-    {
-        if (context.Request.Operands is not [var name])
+    public Task<int> RunAsync(CommandContext context) =>
+        context.WithBackupAsync(async backup =>
         {
-            throw new UsageException("Name one file, with its full original path");
-        }
-
-        var count = context.Line.Value(mostBytes) ?? long.MaxValue;
-        var stop = context.Environment.StopToken;
-        var version = context.ChooseVersion(backup);
-        await using var file = await OpenAsync(context, backup, version, name);
-        var place = context.Line.Value(shared.OutputFile);
-        using var made = place is null ? null : Make(place);
-        await using var output = made?.Stream ?? context.Environment.OpenOutput();
-        file.Position = context.Line.Value(firstByte) ?? 0;
-        var buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
-        try
-        {
-            int read;
-            while (count > 0 && (read = await file.ReadAsync(buffer.AsMemory(0, (int)Math.Min(buffer.Length, count)), stop)) > 0)
+            if (context.Request.Operands is not [var name])
             {
-                await WriteAsync(output, buffer.AsMemory(0, read), stop);
-                count -= read;
+                throw new UsageException("Name one file, with its full original path");
             }
 
-            made?.Commit();
-        }
-        catch (OutputClosedException)
-        {
-            return ExitCodes.Failed;
-        }
-        catch (IOException failure)
-        {
-            context.Messages.WriteLine(failure.Message);
-            return ExitCodes.Incomplete;
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(buffer);
-        }
+            var count = context.Line.Value(mostBytes) ?? long.MaxValue;
+            var stop = context.Environment.StopToken;
+            var version = context.ChooseVersion(backup);
+            await using var file = await OpenAsync(context, backup, version, name);
+            var place = context.Line.Value(shared.OutputFile);
+            using var made = place is null ? null : Make(place);
+            await using var output = made?.Stream ?? context.Environment.OpenOutput();
+            file.Position = context.Line.Value(firstByte) ?? 0;
+            var buffer = ArrayPool<byte>.Shared.Rent(BufferBytes);
+            try
+            {
+                int read;
+                while (
+                    count > 0
+                    && (read = await file.ReadAsync(buffer.AsMemory(0, (int)Math.Min(buffer.Length, count)), stop)) > 0
+                )
+                {
+                    await WriteAsync(output, buffer.AsMemory(0, read), stop);
+                    count -= read;
+                }
 
-        return ExitCodes.Complete;
-    });
+                made?.Commit();
+            }
+            catch (OutputClosedException)
+            {
+                return ExitCodes.Failed;
+            }
+            catch (IOException failure)
+            {
+                context.Messages.WriteLine(failure.Message);
+                return ExitCodes.Incomplete;
+            }
+            finally
+            {
+                ArrayPool<byte>.Shared.Return(buffer);
+            }
 
-    /// <summary>Opens what has the path as it is written, or else what the argument names.</summary>
-    private static async Task<Stream> OpenAsync(CommandContext context, Backup backup, BackupVersion version, string name)
+            return ExitCodes.Complete;
+        });
+
+    /// <summary>
+    /// Opens what has the path as it is written, or else what the argument names.
+    /// </summary>
+    private static async Task<Stream> OpenAsync(
+        CommandContext context,
+        Backup backup,
+        BackupVersion version,
+        string name
+    )
     {
         var written = EntryLookup.Written(name);
         try
@@ -85,7 +108,11 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
         }
     }
 
-    private static async ValueTask WriteAsync(Stream output, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    private static async ValueTask WriteAsync(
+        Stream output,
+        ReadOnlyMemory<byte> bytes,
+        CancellationToken cancellationToken
+    )
     {
         try
         {

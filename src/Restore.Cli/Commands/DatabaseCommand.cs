@@ -1,6 +1,3 @@
-using System.Text.Json;
-using Restore.Interop;
-
 namespace Restore.Cli.Commands;
 
 internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
@@ -11,7 +8,8 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
-    public IReadOnlyList<OptionGroup> Options => [new("Target", [shared.OutputFile]), shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+        [new("Target", [shared.OutputFile]), shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples => ["restore database /mnt/backup --output=/home/ann/backup.sqlite"];
 
@@ -21,105 +19,28 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 
     public Task<int> RunAsync(CommandContext context)
     {
-        var file = context.Line.Value(shared.OutputFile) ?? throw new UsageException("Name the file of the new database with --output");
+        var file =
+            context.Line.Value(shared.OutputFile)
+            ?? throw new UsageException("Name the file of the new database with --output");
         OutputFile.Check("--output", file);
         if (context.Request.Backup.DatabasePath is not null)
         {
-            throw new UsageException("A database is made from the volumes alone: leave out --dbpath, and name the new one with --output");
+            throw new UsageException(
+                "A database is made from the volumes alone: leave out --dbpath, and name the new one with --output"
+            );
         }
 
         return context.WithBackupAsync(async backup =>
         {
-            var report = await context.ShowAsync(view => backup.Maintenance.WriteDatabaseAsync(file, view, context.Environment.StopToken), verifyOnly: false);
-            context.Write(() => LocalDatabase.JsonOf(report), output => LocalDatabase.Write(output, report, context.ReportSize));
+            var report = await context.ShowAsync(
+                view => backup.Maintenance.WriteDatabaseAsync(file, view, context.Environment.StopToken),
+                verifyOnly: false
+            );
+            context.Write(
+                () => LocalDatabase.JsonOf(report),
+                output => LocalDatabase.Write(output, report, context.ReportSize)
+            );
             return ExitCodes.OfLosses(report.Issues);
         });
     }
-}
-
-/// <summary>Duplicati's database of a backup that a command changes (<c>--dbpath</c>): checked before, updated after.</summary>
-internal static class LocalDatabase
-{
-    /// <summary>Changes a backup, and updates the database after that.</summary>
-    public static Task<int> KeepAsync(CommandContext context, Func<Backup, Task<int>> change) => context.WithOpenerAsync(async open =>
-    {
-        await using var backup = await open(context.Environment.StopToken);
-        RequireWritable(context);
-        await CheckAsync(context, backup);
-        var exitCode = await change(backup);
-        return exitCode == ExitCodes.Interrupted ? exitCode : await UpdateAsync(context, open, exitCode);
-    });
-
-    /// <summary>Fails before anything is changed if the database cannot be updated later.</summary>
-    public static Task CheckAsync(CommandContext context, Backup backup) => context.Request.LocalDatabase is { } path
-        ? backup.Maintenance.RequireDatabaseAsync(path, context.Environment.StopToken)
-        : Task.CompletedTask;
-
-    /// <summary>Fails if the file cannot be written, or no file can be made beside it, which the new content needs.</summary>
-    public static void RequireWritable(CommandContext context)
-    {
-        if (context.Request.LocalDatabase is not { } path || context.Request.DryRun)
-        {
-            return;
-        }
-
-        OutputFile.Check("--dbpath", path);
-        try
-        {
-            using AtomicFile beside = new(path, AtomicFileOptions.Replaces | AtomicFileOptions.Private);
-            if (File.Exists(path))
-            {
-                using FileStream database = new(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-            }
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            throw new RestoreException(
-                RestoreErrorCode.OutputNotWritable, $"The database cannot be written, so nothing was changed: {failure.Message}", path, failure);
-        }
-    }
-
-    public static async Task<int> UpdateAsync(CommandContext context, Func<CancellationToken, Task<Backup>> open, int exitCode)
-    {
-        if (context.Request.LocalDatabase is not { } path || context.Request.DryRun)
-        {
-            return exitCode;
-        }
-
-        await using var backup = await open(context.Environment.StopToken);
-        var report = await context.ShowAsync(view => backup.Maintenance.UpdateDatabaseAsync(path, view, context.Environment.StopToken));
-        context.Write(
-            () => new()
-            {
-                ["database"] = new JsonObject { ["changed"] = report is not null }.With(report is null ? [] : JsonOf(report)),
-            },
-            output =>
-            {
-                if (report is null)
-                {
-                    output.WriteLine($"The database is up to date: {SafeText.Escape(path)}");
-                }
-                else
-                {
-                    Write(output, report, context.ReportSize);
-                }
-            });
-        return exitCode == ExitCodes.Complete && report is not null ? ExitCodes.OfLosses(report.Issues) : exitCode;
-    }
-
-    public static void Write(TextWriter output, DatabaseReport report, ReportSize size)
-    {
-        output.WriteLine($"Made the database of {Units.Count(report.Versions, "version")}: {SafeText.Escape(report.Path)}");
-        output.WriteLine($"  Content   {Units.Count(report.Entries, "entry", "entries")}, {Units.Count(report.Blocks, "block")}, "
-            + $"{Units.Count(report.Volumes, "volume")}; {Units.Count(report.UnusedBlocks, "block")} that no entry needs");
-        output.WriteLine($"  Written   {Units.Bytes(report.Bytes)} in {Units.Duration(report.Elapsed)}, checked");
-        output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}");
-        IssueText.Write(output, report.Issues, size);
-    }
-
-    public static JsonObject JsonOf(DatabaseReport report) => Json.Outcome(ExitCodes.OfLosses(report.Issues)).With(Json.Of(report)).With(new()
-    {
-        ["secondsOfPhases"] = new JsonObject(report.Phases.Select(
-            phase => KeyValuePair.Create(JsonNamingPolicy.CamelCase.ConvertName($"{phase.Phase}"), (JsonNode?)ReportJson.Seconds(phase.Elapsed)))),
-    });
 }

@@ -3,22 +3,33 @@ namespace Restore.Cli.Commands;
 internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
 {
     private readonly Option<int?> keepVersions = Declare.Count(
-        "--keep-versions", 0, int.MaxValue, "all", "Keep this many full versions, the newest; partial versions between full ones go");
+        "--keep-versions",
+        0,
+        int.MaxValue,
+        "all",
+        "Keep this many full versions, the newest; partial versions between full ones go"
+    );
 
     private readonly Option<DateTimeOffset?> keepTime = Declare.Time(
-        "--keep-time", shared.Clock,
-        "Keep the versions of this time and later: 3M (three months) or 2026-01-31; with a tolerance of 1 % of the time since then, at most an hour");
+        "--keep-time",
+        shared.Clock,
+        "Keep the versions of this time and later: 3M (three months) or 2026-01-31; with a tolerance of 1 % of the time since then, at most an hour"
+    );
 
     private readonly Option<RetentionPolicy?> policy = Declare.Policy(
         "--retention-policy",
-        "Time frames and the least interval between versions in them: 7D:1D,4W:1W,12M:1M. U is unlimited. What is older than all frames goes");
+        "Time frames and the least interval between versions in them: 7D:1D,4W:1W,12M:1M. U is unlimited. What is older than all frames goes"
+    );
 
     private readonly Option<bool> allowFullRemoval = Declare.Flag(
-        "--allow-full-removal", "Let all versions go; without it the newest stays if all would go");
+        "--allow-full-removal",
+        "Let all versions go; without it the newest stays if all would go"
+    );
 
     private readonly Option<bool> allowLastGood = Declare.Flag(
         "--allow-removal-of-last-good",
-        "Let the newest good version go although all newer ones are suspect or incomplete; without it, it stays ('restore assess' says which it is)");
+        "Let the newest good version go although all newer ones are suspect or incomplete; without it, it stays ('restore assess' says which it is)"
+    );
 
     private readonly Option<bool> exact = Declare.Flag("--disable-time-tolerance", "Take --keep-time to the second");
 
@@ -29,13 +40,27 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
     public IReadOnlyList<OptionGroup> Options =>
-    [
-        new("Keeping", [shared.VersionNumber, keepVersions, keepTime, policy, allowFullRemoval, allowLastGood, exact]) { IsFromJob = true },
-        shared.Access, shared.Change, shared.Scripts.Group, shared.Output, shared.NightlyReport, shared.Program,
-    ];
+        [
+            new(
+                "Keeping",
+                [shared.VersionNumber, keepVersions, keepTime, policy, allowFullRemoval, allowLastGood, exact]
+            )
+            {
+                IsFromJob = true,
+            },
+            shared.Access,
+            shared.Change,
+            shared.Scripts.Group,
+            shared.Output,
+            shared.NightlyReport,
+            shared.Program,
+        ];
 
     public IReadOnlyList<string> Examples =>
-        ["restore delete /mnt/backup --keep-versions=10", "restore delete /mnt/backup --retention-policy=7D:1D,4W:1W,12M:1M --dry-run"];
+        [
+            "restore delete /mnt/backup --keep-versions=10",
+            "restore delete /mnt/backup --retention-policy=7D:1D,4W:1W,12M:1M --dry-run",
+        ];
 
     public bool EndsWithReport => true;
 
@@ -46,28 +71,50 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
     }
 
     private Task<int> RunAsync(CommandContext context, RetentionRules rules) =>
-        OperationScripts.RunAsync(context, shared.Scripts, context.Request.Storage, [], () => LocalDatabase.KeepAsync(context, async backup =>
-        {
-            var numbers = context.Line.Value(shared.VersionNumber)?.Expand(backup.Versions.Count) ?? [];
-            var plan = await context.ShowAsync(
-                view => backup.Maintenance.PlanDeletionAsync(rules with { Versions = numbers }, view, context.Environment.StopToken));
-            var what = Units.Count(plan.Deleted.Count(), "version");
-            return await new PlannedChange<DeletionReport>
-            {
-                Summary = $"{what} would be deleted from {backup.Location}",
-                Question = $"Delete {what}?",
-                IsNeeded = plan.Deleted.Any(),
-                Lines = DeletionText.Lines(plan, context.Environment.Clock),
-                ExecuteAsync = () => shared.MaintenanceOf(backup, context.Line)
-                    .DeleteVersionsAsync(plan, cancellationToken: context.Environment.StopToken),
-                JsonOf = report => DeletionText.JsonOf(plan, report),
-                Write = (output, report) => output.WriteLine(
-                    $"Deleted {Units.Count(report.Deleted.Count, "version")}, {Units.Number(report.VersionsLeft)} left. "
-                    + "The data that only they needed goes with 'restore compact'"),
-                IssuesOf = _ => plan.Issues,
-                WriteIssues = IssueText.WriteWarnings,
-            }.RunAsync(context);
-        }));
+        OperationScripts.RunAsync(
+            context,
+            shared.Scripts,
+            context.Request.Storage,
+            [],
+            () =>
+                LocalDatabase.KeepAsync(
+                    context,
+                    async backup =>
+                    {
+                        var numbers = context.Line.Value(shared.VersionNumber)?.Expand(backup.Versions.Count) ?? [];
+                        var plan = await context.ShowAsync(view =>
+                            backup.Maintenance.PlanDeletionAsync(
+                                rules with
+                                {
+                                    Versions = numbers,
+                                },
+                                view,
+                                context.Environment.StopToken
+                            )
+                        );
+                        var what = Units.Count(plan.Deleted.Count(), "version");
+                        return await new PlannedChange<DeletionReport>
+                        {
+                            Summary = $"{what} would be deleted from {backup.Location}",
+                            Question = $"Delete {what}?",
+                            IsNeeded = plan.Deleted.Any(),
+                            Lines = DeletionText.Lines(plan, context.Environment.Clock),
+                            ExecuteAsync = () =>
+                                shared
+                                    .MaintenanceOf(backup, context.Line)
+                                    .DeleteVersionsAsync(plan, cancellationToken: context.Environment.StopToken),
+                            JsonOf = report => DeletionText.JsonOf(plan, report),
+                            Write = (output, report) =>
+                                output.WriteLine(
+                                    $"Deleted {Units.Count(report.Deleted.Count, "version")}, {Units.Number(report.VersionsLeft)} left. "
+                                        + "The data that only they needed goes with 'restore compact'"
+                                ),
+                            IssuesOf = _ => plan.Issues,
+                            WriteIssues = IssueText.WriteWarnings,
+                        }.RunAsync(context);
+                    }
+                )
+        );
 
     private RetentionRules RulesOf(CommandLine line)
     {
@@ -82,7 +129,8 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
         };
         string[] given =
         [
-            .. rules.KeepVersions is null ? [] : new[] { "--keep-versions" }, .. rules.KeepSince is null ? [] : new[] { "--keep-time" },
+            .. rules.KeepVersions is null ? [] : new[] { "--keep-versions" },
+            .. rules.KeepSince is null ? [] : new[] { "--keep-time" },
             .. rules.Policy is null ? [] : new[] { "--retention-policy" },
         ];
         if (given.Length > 1)
@@ -92,37 +140,16 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
 
         if (rules.KeepSince >= shared.Clock.GetUtcNow())
         {
-            throw new UsageException("--keep-time: the time is not in the past, and no version would be kept; give a time such as 3M (three months ago)");
+            throw new UsageException(
+                "--keep-time: the time is not in the past, and no version would be kept; give a time such as 3M (three months ago)"
+            );
         }
 
         return given.Length == 1 || line.Value(shared.VersionNumber) is not null ? rules
-            : line.Value(keepVersions) is 0 ? throw new UsageException("--keep-versions=0 keeps all versions; give a number from 1 on")
-            : throw new UsageException("Say which versions stay with --keep-versions, --keep-time or --retention-policy, or which go with --version");
+            : line.Value(keepVersions) is 0
+                ? throw new UsageException("--keep-versions=0 keeps all versions; give a number from 1 on")
+            : throw new UsageException(
+                "Say which versions stay with --keep-versions, --keep-time or --retention-policy, or which go with --version"
+            );
     }
-}
-
-internal static class DeletionText
-{
-    public static IEnumerable<string> Lines(DeletionPlan plan, TimeProvider clock)
-    {
-        foreach (var fate in plan.Versions)
-        {
-            var partial = fate.IsFull ? "" : " (partial)";
-            yield return $"{fate.Version.Index,4}  {Units.Time(fate.Version.Time, clock)}  {(fate.IsDeleted ? "goes " : "stays")}  {fate.Reason}{partial}";
-        }
-
-        var count = plan.Deleted.Count();
-        yield return count == 0
-            ? $"No version goes; {Units.Count(plan.Versions.Count, "version stays", "versions stay")}"
-            : $"{Units.Count(count, "version goes", "versions go")} with {Units.Bytes(plan.Bytes)} of file lists; "
-                + Units.Count(plan.Versions.Count - count, "version stays", "versions stay");
-    }
-
-    public static JsonObject JsonOf(DeletionPlan plan, DeletionReport? report) => new()
-    {
-        ["dryRun"] = report is null,
-        ["versions"] = Json.Array(plan.Versions, fate => Json.Of(fate).WithVersion()),
-        ["deleted"] = Json.Strings(report?.Deleted ?? []),
-        ["issues"] = Json.Issues(plan.Issues),
-    };
 }

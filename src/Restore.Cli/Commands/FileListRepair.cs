@@ -1,8 +1,9 @@
 namespace Restore.Cli.Commands;
 
 /// <summary>
-/// The first step of a repair with a database: file lists that only the database knows are written again. It comes
-/// first because what follows, the check and the update of the database, would take the versions for deleted.
+/// The first step of a repair with a database: file lists that only the database knows are written
+/// again. It comes first because what follows, the check and the update of the database, would take
+/// the versions for deleted.
 /// </summary>
 internal static class FileListRepair
 {
@@ -21,7 +22,8 @@ internal static class FileListRepair
             var maintenance = shared.MaintenanceOf(backup, context.Line);
             await maintenance.RequireDatabaseAsync(path, stop);
             var report = await context.ShowAsync(view =>
-                maintenance.RestoreFileListsAsync(context.Request.DryRun, view, stop));
+                maintenance.RestoreFileListsAsync(context.Request.DryRun, view, stop)
+            );
             if (report.Versions.Count > 0)
             {
                 context.Write(() => JsonOf(report), output => Write(output, report, context));
@@ -37,12 +39,16 @@ internal static class FileListRepair
         output.WriteLine($"{known} only in the database, without a file list");
         foreach (var version in report.Versions)
         {
-            output.WriteLine($"            {Units.Time(version.Time, context.Environment.Clock)}  {SafeText.Escape(version.FileListName)}");
+            output.WriteLine(
+                $"            {Units.Time(version.Time, context.Environment.Clock)}  {SafeText.Escape(version.FileListName)}"
+            );
         }
 
-        output.WriteLine(context.Request.DryRun
-            ? "  Dry run   nothing was written: without --dry-run these file lists are written again"
-            : $"  Made      {Units.Count(report.Made.Count, "file list")}, {Units.Bytes(report.BytesWritten)}");
+        output.WriteLine(
+            context.Request.DryRun
+                ? "  Dry run   nothing was written: without --dry-run these file lists are written again"
+                : $"  Made      {Units.Count(report.Made.Count, "file list")}, {Units.Bytes(report.BytesWritten)}"
+        );
         if (report.Issues.Count > 0)
         {
             IssueText.Write(output, report.Issues, context.ReportSize);

@@ -9,32 +9,44 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
 
     private readonly Option<bool> allowOther = Declare.Flag(
-        "--allow-other", "Let other users see the mount too, as far as owner and mode of each entry in the backup let them");
+        "--allow-other",
+        "Let other users see the mount too, as far as owner and mode of each entry in the backup let them"
+    );
 
     private readonly Option<long?> blockCache = Declare.Size(
-        "--block-cache", "mb", "1mb", "64tb", "128mb", "Bytes of blocks kept in memory for all open files, at most an eighth of the memory");
+        "--block-cache",
+        "mb",
+        "1mb",
+        "64tb",
+        "128mb",
+        "Bytes of blocks kept in memory for all open files, at most an eighth of the memory"
+    );
 
     private readonly Option<bool> daemon = Declare.Flag(
-        "--daemon", "Go to the background when it is mounted, until umount or a SIGTERM; what happens then is in --log-file alone");
+        "--daemon",
+        "Go to the background when it is mounted, until umount or a SIGTERM; what happens then is in --log-file alone"
+    );
 
     public string Name => "mount";
 
     public string Summary => "show the backup as a read-only folder, until Ctrl-C";
 
     public IReadOnlyList<Operand> Operands =>
-    [
-        Operand.Storage, new Operand("<folder>", "an empty folder, where the backup appears"),
-        new Operand("[path]", "only this folder, by its original path, of the version"),
-    ];
+        [
+            Operand.Storage,
+            new Operand("<folder>", "an empty folder, where the backup appears"),
+            new Operand("[path]", "only this folder, by its original path, of the version"),
+        ];
 
-    public IReadOnlyList<OptionGroup> Options => [new("Mount", [allowOther, blockCache, daemon]), shared.Version, shared.Access, shared.Output, shared.Program];
+    public IReadOnlyList<OptionGroup> Options =>
+        [new("Mount", [allowOther, blockCache, daemon]), shared.Version, shared.Access, shared.Output, shared.Program];
 
     public IReadOnlyList<string> Examples =>
-    [
-        "restore mount /mnt/backup /mnt/versions",
-        "restore mount /mnt/backup /mnt/photos /home/ann/photos --version=3 --daemon",
-        "restore mount s3://bucket/folder /mnt/versions --cache-dir=/home/ann/.cache/restore",
-    ];
+        [
+            "restore mount /mnt/backup /mnt/versions",
+            "restore mount /mnt/backup /mnt/photos /home/ann/photos --version=3 --daemon",
+            "restore mount s3://bucket/folder /mnt/versions --cache-dir=/home/ann/.cache/restore",
+        ];
 
     public bool HasNoDryRun => true;
 
@@ -44,7 +56,9 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
     {
         if (context.Request.Operands is not ([_] or [_, _]))
         {
-            throw new UsageException("Name the backup and one folder to mount on, and after it at most one folder of the backup");
+            throw new UsageException(
+                "Name the backup and one folder to mount on, and after it at most one folder of the backup"
+            );
         }
 
         var path = MountPoint.Check(context.Request.Operands[0]);
@@ -61,9 +75,15 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
 
         return context.WithOpenerAsync(async open =>
         {
-            var warnings = new MountWarnings(isDaemon ? sentence => context.Logger.LogWarning("{Sentence}", sentence) : context.Messages.WriteLine);
+            var warnings = new MountWarnings(
+                isDaemon ? sentence => context.Logger.LogWarning("{Sentence}", sentence) : context.Messages.WriteLine
+            );
             var memory = new BlockMemory(context.Line.Value(blockCache));
-            var settings = new MountSettings(open, memory, warnings.Add, context.Environment.Clock) { UserId = Libc.GetEUid(), GroupId = MountLibc.GetEGid() };
+            var settings = new MountSettings(open, memory, warnings.Add, context.Environment.Clock)
+            {
+                UserId = Libc.GetEUid(),
+                GroupId = MountLibc.GetEGid(),
+            };
             await using var backup = new MountedBackup(await open(context.Environment.StopToken), settings);
             await ReadNewestAsync(backup, warnings, context.Environment.StopToken);
             var files = await FilesAsync(context, backup, new MountedFiles(backup, settings));
@@ -105,7 +125,10 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
         var version = backup.Versions.Single(version => version.Version.FileListName == chosen.FileListName);
         var (stop, root) = (context.Environment.StopToken, MountedFiles.FolderOf(version));
         var found = await RootedFiles.FindAsync(all, root, EntryLookup.Written(path ?? ""), stop);
-        if (found is null && await EntryLookup.ToPathAsync(context, backup.Newest.Backup.Backup, [chosen], path ?? "") is { } other)
+        if (
+            found is null
+            && await EntryLookup.ToPathAsync(context, backup.Newest.Backup.Backup, [chosen], path ?? "") is { } other
+        )
         {
             found = await RootedFiles.FindAsync(all, root, other, stop);
         }
@@ -115,14 +138,20 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
             : throw new CommandException(
                 ExitCodes.NotFound,
                 $"There is no folder {path} in the version of {Units.Time(chosen.Time, context.Environment.Clock)}",
-                "'restore ls' lists the folders, 'restore cat' prints a file");
+                "'restore ls' lists the folders, 'restore cat' prints a file"
+            );
     }
 
-    /// <summary>Waits for the end. A program with an open file keeps a file system alive that fusermount3 has unmounted; then the end of
-    /// this process ends it.</summary>
+    /// <summary>
+    /// Waits for the end. A program with an open file keeps a file system alive that fusermount3
+    /// has unmounted; then the end of this process ends it.
+    /// </summary>
     private static async Task EndAsync(MountPoint mount, Task unmounted, Task stopped, CliEnvironment environment)
     {
-        if (await Task.WhenAny(unmounted, stopped).WaitAsync(environment.CancellationToken) == unmounted && !stopped.IsCompleted)
+        if (
+            await Task.WhenAny(unmounted, stopped).WaitAsync(environment.CancellationToken) == unmounted
+            && !stopped.IsCompleted
+        )
         {
             mount.Forget();
             return;
@@ -138,8 +167,15 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
         }
     }
 
-    /// <summary>Reads the list of the newest version, so that a wrong passphrase is noticed while the user can still answer.</summary>
-    private static async Task ReadNewestAsync(MountedBackup backup, MountWarnings warnings, CancellationToken cancellationToken)
+    /// <summary>
+    /// Reads the list of the newest version, so that a wrong passphrase is noticed while the user
+    /// can still answer.
+    /// </summary>
+    private static async Task ReadNewestAsync(
+        MountedBackup backup,
+        MountWarnings warnings,
+        CancellationToken cancellationToken
+    )
     {
         try
         {

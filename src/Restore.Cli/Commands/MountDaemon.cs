@@ -3,8 +3,8 @@ using Restore.Cli.Interop;
 namespace Restore.Cli.Commands;
 
 /// <summary>
-/// A mount in the background: this program starts itself again, waits until that one has mounted, and ends. The process in the background has a session of its
-/// own, so no terminal ends it.
+/// A mount in the background: this program starts itself again, waits until that one has mounted,
+/// and ends. The process in the background has a session of its own, so no terminal ends it.
 /// </summary>
 internal static class MountDaemon
 {
@@ -14,16 +14,34 @@ internal static class MountDaemon
 
     public static bool IsThis(CliEnvironment environment) => environment.Variable(Variable) is { Length: > 0 };
 
-    /// <summary>Starts the process, and repeats that with each passphrase that is asked for.</summary>
-    public static Task<int> StartAsync(CommandContext context) => PassphrasePrompt.RunAsync(
-        context.Request.Backup.Passphrase, context.Environment.AskSecret, context.Messages, passphrase => StartAsync(context, passphrase));
+    /// <summary>
+    /// Starts the process, and repeats that with each passphrase that is asked for.
+    /// </summary>
+    public static Task<int> StartAsync(CommandContext context) =>
+        PassphrasePrompt.RunAsync(
+            context.Request.Backup.Passphrase,
+            context.Environment.AskSecret,
+            context.Messages,
+            passphrase => StartAsync(context, passphrase)
+        );
 
-    /// <summary>Leaves the terminal that the process was started from: a signal for its programs is none for this one.</summary>
+    /// <summary>
+    /// Leaves the terminal that the process was started from: a signal for its programs is none for
+    /// this one.
+    /// </summary>
     public static void LeaveTerminal() => _ = HostLibc.SetSid();
 
-    /// <summary>Tells the process that waits, which ends then. What is written to its pipes after that goes nowhere.</summary>
-    public static void TellReady(CommandContext context, string folder) => context.Messages.WriteLine(string.Create(
-        CultureInfo.InvariantCulture, $"{Ready}{folder} by process {Environment.ProcessId}; 'umount {folder}' or a SIGTERM unmounts"));
+    /// <summary>
+    /// Tells the process that waits, which ends then. What is written to its pipes after that goes
+    /// nowhere.
+    /// </summary>
+    public static void TellReady(CommandContext context, string folder) =>
+        context.Messages.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Ready}{folder} by process {Environment.ProcessId}; 'umount {folder}' or a SIGTERM unmounts"
+            )
+        );
 
     private static async Task<int> StartAsync(CommandContext context, string? passphrase)
     {
@@ -48,7 +66,10 @@ internal static class MountDaemon
         context.Environment.StopToken.ThrowIfCancellationRequested();
         if (process.ExitCode == ExitCodes.WrongPassphrase)
         {
-            throw new RestoreException(RestoreErrorCode.WrongPassphrase, lines.Count > 0 ? lines[0] : "The passphrase does not open the backup");
+            throw new RestoreException(
+                RestoreErrorCode.WrongPassphrase,
+                lines.Count > 0 ? lines[0] : "The passphrase does not open the backup"
+            );
         }
 
         Write(context, lines);

@@ -6,7 +6,8 @@ internal sealed class NamedFolders(EntryFilter filter)
     private string last = "";
 
     /// <summary>
-    /// The shortest beginning of a path, up to a separator, that the filter takes: what was named, of all that is in it. Null if that is the path itself.
+    /// The shortest beginning of a path, up to a separator, that the filter takes: what was named,
+    /// of all that is in it. Null if that is the path itself.
     /// </summary>
     public string? Of(string path)
     {

@@ -8,7 +8,11 @@ internal static class NewVersionAssessment
 
     /// <returns>The assessment of the new version, if it is suspect; else null.</returns>
     public static async Task<VersionAssessment?> OfAsync(
-        CommandContext context, BackupWriterReport report, bool isSkipped, Func<CancellationToken, Task<Backup>> open)
+        CommandContext context,
+        BackupWriterReport report,
+        bool isSkipped,
+        Func<CancellationToken, Task<Backup>> open
+    )
     {
         if (isSkipped || context.Request.DryRun || report.NothingChanged || report.FileListName is null)
         {
@@ -39,14 +43,25 @@ internal static class NewVersionAssessment
         }
         catch (RestoreException failure)
         {
-            context.Messages.WriteLine($"Warning: The new version could not be compared with those before it: {failure.Message}");
+            context.Messages.WriteLine(
+                $"Warning: The new version could not be compared with those before it: {failure.Message}"
+            );
             return null;
         }
     }
 
     public static int CodeOf(BackupWriterReport report, VersionAssessment? suspicion) =>
-        ExitCodes.Of(report) is var code && code == ExitCodes.Complete && suspicion is not null ? ExitCodes.Suspect : code;
+        ExitCodes.Of(report) is var code && code == ExitCodes.Complete && suspicion is not null
+            ? ExitCodes.Suspect
+            : code;
 
     public static JsonObject JsonOf(BackupWriterReport report, VersionAssessment? suspicion) =>
-        suspicion is null ? [] : new() { ["exitCode"] = CodeOf(report, suspicion), ["suspect"] = true, ["suspectBecause"] = Json.Strings(suspicion.Reasons) };
+        suspicion is null
+            ? []
+            : new()
+            {
+                ["exitCode"] = CodeOf(report, suspicion),
+                ["suspect"] = true,
+                ["suspectBecause"] = Json.Strings(suspicion.Reasons),
+            };
 }

@@ -1,7 +1,10 @@
 namespace Restore.Cli.Commands;
 
-/// <summary>The first level of folders, from an enumeration of all that is in them: of the folders that are named, or else of the one in which the data
-/// begins, which has all entries. A folder that is only part of a path is an entry too.</summary>
+/// <summary>
+/// The first level of folders, from an enumeration of all that is in them: of the folders that are
+/// named, or else of the one in which the data begins, which has all entries. A folder that is only
+/// part of a path is an entry too.
+/// </summary>
 internal sealed class OneLevel(EntryFilter filter)
 {
     private readonly NamedFolders named = new(filter);
@@ -35,7 +38,10 @@ internal sealed class OneLevel(EntryFilter filter)
             if (inside is null || entry.Path.Length > inside.Length)
             {
                 var child = inside is null ? entry.Path : ChildOf(inside, entry.Path);
-                children[child] = child == entry.Path ? entry : folders.GetValueOrDefault(child, new BackupEntry(child, BackupEntryKind.Folder, 0, null));
+                children[child] =
+                    child == entry.Path
+                        ? entry
+                        : folders.GetValueOrDefault(child, new BackupEntry(child, BackupEntryKind.Folder, 0, null));
             }
         }
 
@@ -46,7 +52,10 @@ internal sealed class OneLevel(EntryFilter filter)
         }
     }
 
-    /// <summary>The common folder becomes one that has the new entry too; then what led to the folder before is its only child yet.</summary>
+    /// <summary>
+    /// The common folder becomes one that has the new entry too; then what led to the folder before
+    /// is its only child yet.
+    /// </summary>
     private void Widen(string folder)
     {
         common ??= folder;

@@ -1,11 +1,10 @@
-using Restore.Cli.Interop;
 using Restore.Interop;
 
 namespace Restore.Cli.Commands;
 
 /// <summary>
-/// Programs of the user's around an operation, as in Duplicati: with its variables, and with what exit codes mean there. They get no secret, and cannot
-/// change the options of the operation.
+/// Programs of the user's around an operation, as in Duplicati: with its variables, and with what
+/// exit codes mean there. They get no secret, and cannot change the options of the operation.
 /// </summary>
 internal sealed class OperationScripts
 {
@@ -15,7 +14,12 @@ internal sealed class OperationScripts
     private readonly ScriptRequest scripts;
     private readonly Dictionary<string, string> variables = [];
 
-    private OperationScripts(CommandContext context, ScriptRequest scripts, string location, IReadOnlyList<string> sources)
+    private OperationScripts(
+        CommandContext context,
+        ScriptRequest scripts,
+        string location,
+        IReadOnlyList<string> sources
+    )
     {
         (this.context, this.scripts) = (context, scripts);
         foreach (var (option, value) in context.Line.Given.Where(given => !ForeignOptions.IsSecret(given.Option.Name)))
@@ -45,9 +49,15 @@ internal sealed class OperationScripts
         EndsBadly,
     }
 
-    /// <returns>The exit code of the operation, or that of a program that does not let it begin.</returns>
+    /// <returns>The exit code of the operation, or that of a program that does not let it
+    /// begin.</returns>
     public static async Task<int> RunAsync(
-        CommandContext context, ScriptOptions options, string location, IReadOnlyList<string> sources, Func<Task<int>> operation)
+        CommandContext context,
+        ScriptOptions options,
+        string location,
+        IReadOnlyList<string> sources,
+        Func<Task<int>> operation
+    )
     {
         var scripts = options.Of(context.Line);
         foreach (var program in scripts.All.Select(script => script[0]))
@@ -62,7 +72,9 @@ internal sealed class OperationScripts
 
         if (context.Request.DryRun)
         {
-            context.Messages.WriteLine($"Dry run: not started: {string.Join(", ", scripts.All.Select(script => script[0]))}");
+            context.Messages.WriteLine(
+                $"Dry run: not started: {string.Join(", ", scripts.All.Select(script => script[0]))}"
+            );
             return await operation();
         }
 
@@ -74,7 +86,10 @@ internal sealed class OperationScripts
         if (SystemPrograms.Find(program, context.Environment.Variable("PATH") ?? "") is null)
         {
             throw new CommandException(
-                ExitCodes.Failed, $"There is no program {program}, so nothing was done", "Give its path; arguments only with --run-script-with-arguments");
+                ExitCodes.Failed,
+                $"There is no program {program}, so nothing was done",
+                "Give its path; arguments only with --run-script-with-arguments"
+            );
         }
     }
 
@@ -89,7 +104,12 @@ internal sealed class OperationScripts
                 Start.EndsWell => ExitCodes.Complete,
                 _ => ExitCodes.Failed,
             };
-            result = code switch { ExitCodes.Complete => "Success", ExitCodes.Incomplete => "Warning", _ => "Error" };
+            result = code switch
+            {
+                ExitCodes.Complete => "Success",
+                ExitCodes.Incomplete => "Warning",
+                _ => "Error",
+            };
             return code;
         }
         finally
@@ -105,7 +125,8 @@ internal sealed class OperationScripts
             throw new CommandException(
                 ExitCodes.Failed,
                 $"--run-script-before-required: {scripts.Required[0]} {Ending(failed)}, so nothing was done",
-                "It must end with exit code 0 within --run-script-timeout");
+                "It must end with exit code 0 within --run-script-timeout"
+            );
         }
 
         if (scripts.Before.Count == 0 || await RunAsync(scripts.Before, "BEFORE") is not { } code)
@@ -134,14 +155,18 @@ internal sealed class OperationScripts
             return;
         }
 
-        // The program expects a file with the result, as from Duplicati. Nothing of the backup is in it.
+        // The program expects a file with the result, as from Duplicati. Nothing of the backup is
+        // in it.
 #pragma warning disable RS0030
         var file = Path.GetTempFileName();
 #pragma warning restore RS0030
         try
         {
             await File.WriteAllTextAsync(
-                file, $"OperationName: {variables["DUPLICATI__OPERATIONNAME"]}\nParsedResult: {result}\nExitCode: {code}\n", CancellationToken.None);
+                file,
+                $"OperationName: {variables["DUPLICATI__OPERATIONNAME"]}\nParsedResult: {result}\nExitCode: {code}\n",
+                CancellationToken.None
+            );
             variables["DUPLICATI__PARSED_RESULT"] = result;
             variables["DUPLICATI__RESULTFILE"] = file;
             if (await RunAsync(scripts.After, "AFTER") is > LastHarmless and var ended)
@@ -155,30 +180,42 @@ internal sealed class OperationScripts
         }
     }
 
-    /// <returns>The exit code; null if the program could not be started or did not end in time.</returns>
+    /// <returns>The exit code; null if the program could not be started or did not end in
+    /// time.</returns>
     private async Task<int?> RunAsync(IReadOnlyList<string> script, string eventName)
     {
         variables["DUPLICATI__EVENTNAME"] = eventName;
         try
         {
             var path = SystemPrograms.Find(script[0], context.Environment.Variable("PATH") ?? "") ?? script[0];
-            var start = SystemPrograms.StartInfo(path, script.Skip(1), alsoPassed: name => !PassphraseCommand.IsOwnSecret(name));
+            var start = SystemPrograms.StartInfo(
+                path,
+                script.Skip(1),
+                alsoPassed: name => !PassphraseCommand.IsOwnSecret(name)
+            );
             foreach (var (name, value) in variables)
             {
                 start.Environment[name] = context.Secrets.Scrub(value);
             }
 
             await using var process = new ChildProcess(start, readsErrors: false);
-            return await new ScriptOutput(context, script[0]).ReadAsync(process, scripts.Limit, isBefore: eventName == "BEFORE");
+            return await new ScriptOutput(context, script[0]).ReadAsync(
+                process,
+                scripts.Limit,
+                isBefore: eventName == "BEFORE"
+            );
         }
         catch (Exception failure) when (failure is RestoreException or IOException)
         {
-            context.Messages.WriteLine($"Warning: {script[0]} cannot be started ({(failure.InnerException ?? failure).Message})");
+            context.Messages.WriteLine(
+                $"Warning: {script[0]} cannot be started ({(failure.InnerException ?? failure).Message})"
+            );
             return null;
         }
     }
 
-    private static string Ending(int? code) => code is { } number ? $"ended with exit code {number}" : "did not end in time, or could not be started";
+    private static string Ending(int? code) =>
+        code is { } number ? $"ended with exit code {number}" : "did not end in time, or could not be started";
 
     private static string VariableOf(string option) => "DUPLICATI__" + option.TrimStart('-').Replace('-', '_');
 }

@@ -1,9 +1,19 @@
 namespace Restore.Cli.Commands;
 
-/// <summary>The result of a command in the text format of Prometheus: when it ended, how, and each number of its JSON.</summary>
+/// <summary>
+/// The result of a command in the text format of Prometheus: when it ended, how, and each number of
+/// its JSON.
+/// </summary>
 internal static class OutcomeMetrics
 {
-    public static void Write(TextWriter output, string command, string backup, int exitCode, JsonObject? report, TimeProvider clock)
+    public static void Write(
+        TextWriter output,
+        string command,
+        string backup,
+        int exitCode,
+        JsonObject? report,
+        TimeProvider clock
+    )
     {
         var label = MetricsText.Label(backup);
         Gauge("last_run_timestamp_seconds", "When it ended last, in Unix time", clock.GetUtcNow().ToUnixTimeSeconds());
@@ -13,7 +23,11 @@ internal static class OutcomeMetrics
         {
             if (value?.GetValueKind() == System.Text.Json.JsonValueKind.Number)
             {
-                Gauge(Snake(name), $"The number {name} of the report", double.Parse(value.ToJsonString(), CultureInfo.InvariantCulture));
+                Gauge(
+                    Snake(name),
+                    $"The number {name} of the report",
+                    double.Parse(value.ToJsonString(), CultureInfo.InvariantCulture)
+                );
             }
         }
 
@@ -21,11 +35,15 @@ internal static class OutcomeMetrics
         {
             output.WriteLine($"# HELP restore_{command}_{name} {help}");
             output.WriteLine($"# TYPE restore_{command}_{name} gauge");
-            output.WriteLine($"restore_{command}_{name}{{backup=\"{label}\"}} {value.ToString(CultureInfo.InvariantCulture)}");
+            output.WriteLine(
+                $"restore_{command}_{name}{{backup=\"{label}\"}} {value.ToString(CultureInfo.InvariantCulture)}"
+            );
         }
     }
 
     /// <summary>Names of metrics have no capitals by custom.</summary>
     private static string Snake(string name) =>
-        string.Concat(name.Select(letter => char.IsUpper(letter) ? $"_{char.ToLowerInvariant(letter)}" : letter.ToString()));
+        string.Concat(
+            name.Select(letter => char.IsUpper(letter) ? $"_{char.ToLowerInvariant(letter)}" : letter.ToString())
+        );
 }

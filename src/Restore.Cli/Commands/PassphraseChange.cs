@@ -3,15 +3,23 @@ namespace Restore.Cli.Commands;
 /// <summary>Another passphrase for a backup, as an option of the command <c>repair</c>.</summary>
 internal sealed class PassphraseChange(SharedOptions shared)
 {
-    private readonly Option<string?> text = Declare.TextOrNone(
-        "--new-passphrase", "TEXT", "none",
-        "Instead of making index volumes: encrypt each volume again with this passphrase, after a question. "
-            + "Others can see it in the list of processes")
+    private readonly Option<string?> text = Declare
+        .TextOrNone(
+            "--new-passphrase",
+            "TEXT",
+            "none",
+            "Instead of making index volumes: encrypt each volume again with this passphrase, after a question. "
+                + "Others can see it in the list of processes"
+        )
         .RefusedBy(command => Refusal("--new-passphrase", command));
 
-    private readonly Option<string?> file = Declare.Text(
-        "--new-passphrase-file", "FILE", null,
-        "Read the new passphrase from a file, without the one line break at its end; - is the standard input")
+    private readonly Option<string?> file = Declare
+        .Text(
+            "--new-passphrase-file",
+            "FILE",
+            null,
+            "Read the new passphrase from a file, without the one line break at its end; - is the standard input"
+        )
         .RefusedBy(command => Refusal("--new-passphrase-file", command));
 
     public IReadOnlyList<Option> Options => [text, file];
@@ -48,31 +56,36 @@ internal sealed class PassphraseChange(SharedOptions shared)
                 (exitCode, left) = await ChangeAsync(context, backup, passphrase);
             }
 
-            // The database has a mark of the passphrase. Volumes that were left still need the former one.
-            var changed = With(
-                context, backup => backup with { Passphrase = passphrase, FormerPassphrases = former });
+            // The database has a mark of the passphrase. Volumes that were left still need the
+            // former one.
+            var changed = With(context, backup => backup with { Passphrase = passphrase, FormerPassphrases = former });
             return exitCode == ExitCodes.Interrupted ? exitCode
                 : left > 0 ? await LocalDatabase.UpdateAsync(context, open, exitCode)
-                : await changed.WithOpenerAsync(
-                    openChanged => LocalDatabase.UpdateAsync(changed, openChanged, exitCode));
+                : await changed.WithOpenerAsync(openChanged =>
+                    LocalDatabase.UpdateAsync(changed, openChanged, exitCode)
+                );
         });
     }
 
-    private static string? Refusal(string option, ICliCommand command) => command.Name is "backup" or "delete" or "compact"
-        ? $"{option} cannot be used {DuplicatiOptions.PurposeOf(command.Name)}: 'restore repair --new-passphrase' changes the passphrase"
-        : null;
+    private static string? Refusal(string option, ICliCommand command) =>
+        command.Name is "backup" or "delete" or "compact"
+            ? $"{option} cannot be used {DuplicatiOptions.PurposeOf(command.Name)}: 'restore repair --new-passphrase' changes the passphrase"
+            : null;
 
     private static CommandContext With(CommandContext context, Func<BackupOptions, BackupOptions> change) =>
-        context with { Request = context.Request with { Backup = change(context.Request.Backup) } };
+        context with
+        {
+            Request = context.Request with { Backup = change(context.Request.Backup) },
+        };
 
     /// <returns>The exit code, and how many volumes do not have the new passphrase.</returns>
-    private async Task<(int ExitCode, int Left)> ChangeAsync(
-        CommandContext context, Backup backup, string passphrase)
+    private async Task<(int ExitCode, int Left)> ChangeAsync(CommandContext context, Backup backup, string passphrase)
     {
         var maintenance = shared.MaintenanceOf(backup, context.Line);
         var stop = context.Environment.StopToken;
-        var plan = await context.ShowAsync(
-            view => maintenance.ChangePassphraseAsync(passphrase, isDryRun: true, view, stop));
+        var plan = await context.ShowAsync(view =>
+            maintenance.ChangePassphraseAsync(passphrase, isDryRun: true, view, stop)
+        );
         var what = $"{Units.Count(plan.ToChange, "volume")} ({Units.Bytes(plan.BytesToChange)})";
         PassphraseChangeReport? made = null;
         var exitCode = await new PlannedChange<PassphraseChangeReport>
@@ -85,8 +98,10 @@ internal sealed class PassphraseChange(SharedOptions shared)
                 plan.ToChange > 0 ? $"{what} to encrypt again" : "Every volume has the new passphrase",
                 .. plan.ChangedBefore > 0 && plan.ToChange > 0 ? new[] { ChangedBefore(plan) } : [],
             ],
-            ExecuteAsync = async () => made = await context.ShowAsync(
-                view => maintenance.ChangePassphraseAsync(passphrase, isDryRun: false, view, stop)),
+            ExecuteAsync = async () =>
+                made = await context.ShowAsync(view =>
+                    maintenance.ChangePassphraseAsync(passphrase, isDryRun: false, view, stop)
+                ),
             JsonOf = report => JsonOf(report ?? plan, isDryRun: report is null && plan.ToChange > 0),
             Write = Write,
             IssuesOf = report => report?.Issues ?? plan.Issues,
@@ -99,28 +114,35 @@ internal sealed class PassphraseChange(SharedOptions shared)
 
     private static void Write(TextWriter output, PassphraseChangeReport report)
     {
-        output.WriteLine($"Changed the passphrase in {Units.Duration(report.Elapsed)}: "
-            + Units.Count(report.Changed, "volume was replaced", "volumes were replaced"));
+        output.WriteLine(
+            $"Changed the passphrase in {Units.Duration(report.Elapsed)}: "
+                + Units.Count(report.Changed, "volume was replaced", "volumes were replaced")
+        );
         output.WriteLine($"  Fetched   {Units.Bytes(report.BytesFetched)}");
         output.WriteLine($"  Written   {Units.Bytes(report.BytesWritten)}");
-        output.WriteLine(report.Left.Count > 0
-            ? $"  Left      {Units.Count(report.Left.Count, "volume keeps", "volumes keep")} the former passphrase: "
-                + "keep both passphrases, and give the former one with --former-passphrase"
-            : "  Keep the new passphrase safe: no volume opens with the former one. "
-                + "Give it to Duplicati and to each job of this backup");
+        output.WriteLine(
+            report.Left.Count > 0
+                ? $"  Left      {Units.Count(report.Left.Count, "volume keeps", "volumes keep")} the former passphrase: "
+                    + "keep both passphrases, and give the former one with --former-passphrase"
+                : "  Keep the new passphrase safe: no volume opens with the former one. "
+                    + "Give it to Duplicati and to each job of this backup"
+        );
     }
 
     private static JsonObject JsonOf(PassphraseChangeReport report, bool isDryRun) =>
-        Json.Outcome(ExitCodes.OfLosses(report.Issues)).With(new()
-        {
-            ["dryRun"] = isDryRun,
-            ["toChange"] = report.ToChange,
-            ["bytesToChange"] = report.BytesToChange,
-            ["changed"] = report.Changed,
-            ["changedBefore"] = report.ChangedBefore,
-            ["left"] = Json.Strings(report.Left),
-            ["bytesFetched"] = report.BytesFetched,
-            ["bytesWritten"] = report.BytesWritten,
-            ["issues"] = Json.Issues(report.Issues),
-        });
+        Json.Outcome(ExitCodes.OfLosses(report.Issues))
+            .With(
+                new()
+                {
+                    ["dryRun"] = isDryRun,
+                    ["toChange"] = report.ToChange,
+                    ["bytesToChange"] = report.BytesToChange,
+                    ["changed"] = report.Changed,
+                    ["changedBefore"] = report.ChangedBefore,
+                    ["left"] = Json.Strings(report.Left),
+                    ["bytesFetched"] = report.BytesFetched,
+                    ["bytesWritten"] = report.BytesWritten,
+                    ["issues"] = Json.Issues(report.Issues),
+                }
+            );
 }

@@ -5,9 +5,17 @@ namespace Restore.Cli.Commands;
 
 internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly Option<string?> save = Declare.Text("--save", "FILE", null, "Write the plan to this file, which must not exist yet");
+    private readonly Option<string?> save = Declare.Text(
+        "--save",
+        "FILE",
+        null,
+        "Write the plan to this file, which must not exist yet"
+    );
 
-    private readonly Option<bool> show = Declare.Flag("--show", "Print the plan in a file, and the state of its shards; give the file instead of a backup");
+    private readonly Option<bool> show = Declare.Flag(
+        "--show",
+        "Print the plan in a file, and the state of its shards; give the file instead of a backup"
+    );
 
     public string Name => "plan";
 
@@ -16,13 +24,26 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters];
 
     public IReadOnlyList<OptionGroup> Options =>
-    [
-        new("Plan", [save, shared.Shards, show]), shared.Version, shared.Filters, shared.Order, shared.Metadata, shared.TargetFolder, shared.Target,
-        shared.Salvage, shared.Access, shared.Tuning, shared.Output, shared.Program,
-    ];
+        [
+            new("Plan", [save, shared.Shards, show]),
+            shared.Version,
+            shared.Filters,
+            shared.Order,
+            shared.Metadata,
+            shared.TargetFolder,
+            shared.Target,
+            shared.Salvage,
+            shared.Access,
+            shared.Tuning,
+            shared.Output,
+            shared.Program,
+        ];
 
     public IReadOnlyList<string> Examples =>
-        ["restore plan /mnt/backup --restore-path=/mnt/shared/out --save=/mnt/shared/job.rplan --shards=8", "restore plan --show /mnt/shared/job.rplan"];
+        [
+            "restore plan /mnt/backup --restore-path=/mnt/shared/out --save=/mnt/shared/job.rplan --shards=8",
+            "restore plan --show /mnt/shared/job.rplan",
+        ];
 
     public bool HasNoDryRun => true;
 
@@ -30,19 +51,24 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 
     public bool OnlyPrints(CommandLine line) => line.Value(show);
 
-    public Task<int> RunAsync(CommandContext context) => context.Line.Value(show) ? ShowAsync(context) : SaveAsync(context);
+    public Task<int> RunAsync(CommandContext context) =>
+        context.Line.Value(show) ? ShowAsync(context) : SaveAsync(context);
 
     private static Task<int> ShowAsync(CommandContext context)
     {
         if (context.Request.Operands.Count > 0)
         {
-            throw new UsageException($"'{context.Request.Operands[0]}' is one argument too many: restore plan --show takes the file of a plan alone");
+            throw new UsageException(
+                $"'{context.Request.Operands[0]}' is one argument too many: restore plan --show takes the file of a plan alone"
+            );
         }
 
         var restore = ShardedRestore.Load(context.Request.Storage);
         var shards = restore.Plan.Shards is null ? [] : restore.Look();
         context.Write(
-            () => ShardText.JsonOf(restore.Plan, shards), output => ShardText.Write(output, restore.Plan, shards, context.Environment.Clock));
+            () => ShardText.JsonOf(restore.Plan, shards),
+            output => ShardText.Write(output, restore.Plan, shards, context.Environment.Clock)
+        );
         return Task.FromResult(ExitCodes.OfLosses(restore.Plan.Issues));
     }
 
@@ -51,7 +77,9 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
         var path = FileOf(context.Line);
         if (context.Request.Execution.Legacy)
         {
-            throw new UsageException("--restore-legacy cannot be used with a plan: the legacy flow cannot write a file in several parts");
+            throw new UsageException(
+                "--restore-legacy cannot be used with a plan: the legacy flow cannot write a file in several parts"
+            );
         }
 
         return await context.WithBackupAsync(async backup =>
@@ -61,9 +89,18 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
             var version = context.ChooseVersion(backup);
             var settled = await FilterOptions.SettleAsync(context, backup, version, request.Restore);
             var plan = await context.ShowAsync(
-                view => backup.PlanAsync(
-                    version, settled, request.Execution with { Progress = view }, context.Environment.StopToken),
-                verifyOnly: false);
+                view =>
+                    backup.PlanAsync(
+                        version,
+                        settled,
+                        request.Execution with
+                        {
+                            Progress = view,
+                        },
+                        context.Environment.StopToken
+                    ),
+                verifyOnly: false
+            );
             if (plan.Covers(Path.GetFullPath(path)))
             {
                 throw new UsageException($"--save: {path} is where entries are restored to; give a file elsewhere");
@@ -72,7 +109,10 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
             TargetPlace.WarnOfFirst(context, plan, settled.First);
             plan = context.Line.Value(shared.Shards) is { } count ? plan.InShards(count) : plan;
             Save(plan, path);
-            context.Write(() => ShardText.JsonOf(plan, []), output => ShardText.Write(output, plan, [], context.Environment.Clock));
+            context.Write(
+                () => ShardText.JsonOf(plan, []),
+                output => ShardText.Write(output, plan, [], context.Environment.Clock)
+            );
             return ExitCodes.OfLosses(plan.Issues);
         });
     }
@@ -87,7 +127,12 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new RestoreException(WriteFailure.CodeOfOutput(failure), $"The plan cannot be written ({failure.Message})", path, failure);
+            throw new RestoreException(
+                WriteFailure.CodeOfOutput(failure),
+                $"The plan cannot be written ({failure.Message})",
+                path,
+                failure
+            );
         }
     }
 
@@ -95,6 +140,8 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
     {
         var file = line.Value(save) ?? throw new UsageException("--save is missing: the file to write the plan to");
         OutputFile.Check("--save", file);
-        return File.Exists(file) ? throw new RestoreException(RestoreErrorCode.OutputExists, "The file exists already", file) : file;
+        return File.Exists(file)
+            ? throw new RestoreException(RestoreErrorCode.OutputExists, "The file exists already", file)
+            : file;
     }
 }

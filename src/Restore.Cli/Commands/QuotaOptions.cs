@@ -6,10 +6,21 @@ internal sealed class QuotaOptions
     private const int UsualPercent = 10;
 
     private readonly Option<long?> size = Declare.Size(
-        "--quota-size", "mb", "1b", "1000tb", "no limit", "Warn if the volumes of the backup are longer together; they are written all the same");
+        "--quota-size",
+        "mb",
+        "1b",
+        "1000tb",
+        "no limit",
+        "Warn if the volumes of the backup are longer together; they are written all the same"
+    );
 
     private readonly Option<int?> threshold = Declare.Count(
-        "--quota-warning-threshold", 0, 100, "10", "Warn before that, if less is left than this share of the backup, in percent");
+        "--quota-warning-threshold",
+        0,
+        100,
+        "10",
+        "Warn before that, if less is left than this share of the backup, in percent"
+    );
 
     public IReadOnlyList<Option> Options => [size, threshold];
 
@@ -22,9 +33,12 @@ internal sealed class QuotaOptions
         }
 
         var left = quota - storedBytes;
-        return left < 0 ? Warning($"The backup is longer than its quota: {Units.Bytes(storedBytes)} of {Units.Bytes(quota)}")
+        return left < 0
+                ? Warning($"The backup is longer than its quota: {Units.Bytes(storedBytes)} of {Units.Bytes(quota)}")
             : left < storedBytes / 100d * (line.Value(threshold) ?? UsualPercent)
-                ? Warning($"The quota of the backup is nearly reached: {Units.Bytes(storedBytes)} of {Units.Bytes(quota)}")
+                ? Warning(
+                    $"The quota of the backup is nearly reached: {Units.Bytes(storedBytes)} of {Units.Bytes(quota)}"
+                )
             : null;
 
         RestoreIssue Warning(string text) => new(IssueKind.Warning, StorageLocation.Shown(destination), text);

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace Restore.Cli.Commands;
 
 internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
@@ -11,316 +9,37 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters];
 
     public IReadOnlyList<OptionGroup> Options =>
-    [
-        shared.Version, shared.LastGood.Group, shared.Filters, shared.Order, shared.Metadata, shared.TargetFolder, shared.Target,
-        shared.Deletion, shared.Writing, shared.Salvage, shared.DryRun, shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
-    ];
+        [
+            shared.Version,
+            shared.LastGood.Group,
+            shared.Filters,
+            shared.Order,
+            shared.Metadata,
+            shared.TargetFolder,
+            shared.Target,
+            shared.Deletion,
+            shared.Writing,
+            shared.Salvage,
+            shared.DryRun,
+            shared.Access,
+            shared.Tuning,
+            shared.Output,
+            shared.Report,
+            shared.Program,
+        ];
 
     public IReadOnlyList<string> Examples =>
-    [
-        "restore versions /mnt/backup",
-        "restore find /mnt/backup 'thesis*'",
-        "restore /mnt/backup --restore-path=/tmp/out --dry-run",
-        "restore /mnt/backup /home/ann/photos --restore-path=/tmp/out",
-        "restore s3://bucket/folder '*/Documents/*' --version=2 --restore-path=/tmp/out",
-    ];
+        [
+            "restore versions /mnt/backup",
+            "restore find /mnt/backup 'thesis*'",
+            "restore /mnt/backup --restore-path=/tmp/out --dry-run",
+            "restore /mnt/backup /home/ann/photos --restore-path=/tmp/out",
+            "restore s3://bucket/folder '*/Documents/*' --version=2 --restore-path=/tmp/out",
+        ];
 
     public bool EndsWithReport => true;
 
     public Task<int> RunAsync(CommandContext context) => RestoreOperation.RunAsync(context);
 }
 
-/// <summary>A restore or a drill: makes a plan and executes it, unless it is a dry run.</summary>
-internal static class RestoreOperation
-{
-    public static async Task<int> RunAsync(CommandContext context, DrillRequest? drill = null)
-    {
-        var files = new RunFiles(context);
-        var notification = new Notification(context);
-        files.Check();
-        notification.Check();
-        try
-        {
-            return await RunAsync(context, drill, files, notification);
-        }
-        catch (Exception exception)
-        {
-            files.Write(exception);
-            await notification.SendAsync(Failure.Of(exception, context.Environment.IsInterrupted));
-            throw;
-        }
-    }
-
-    private static Task<int> RunAsync(
-        CommandContext context, DrillRequest? drill, RunFiles files, Notification notification) => context.WithBackupAsync(async backup =>
-    {
-        TargetPlace.Check(context.Request, backup.Location);
-        RestorePlan plan;
-        ExtraDeletion deletion;
-        await using (var view = OpenView(context))
-        {
-            // Making a plan again is cheap: the first interruption ends planning immediately.
-            plan = await PlanAsync(context, backup, drill, view);
-            deletion = await ExtraDeletion.FindAsync(context, backup, plan);
-        }
-
-        TargetPlace.WarnOfPaths(context, plan);
-        TargetPlace.WarnOfFirst(context, plan, context.Request.Restore.First);
-        if (context.Request.DryRun)
-        {
-            PlanView shown = PlanView.Of(plan, backup, context.Request);
-            return Show(context, shown with { Extra = deletion.Extra, Issues = [.. shown.Issues, .. deletion.Extra?.Staying ?? []] });
-        }
-
-        files.Check(plan);
-        TargetPlace.Warn(context, plan);
-        if (!TargetPlace.Confirm(context, plan) || !deletion.Confirm())
-        {
-            return ExitCodes.Interrupted;
-        }
-
-        RestoreReport report;
-        RunHistory history;
-        await using (var view = OpenView(context))
-        {
-            history = new RunHistory(view);
-            report = await ExecuteAsync(context, backup, plan, view, history);
-        }
-
-        report = await deletion.RunAsync(report);
-        var code = files.Write(report, history);
-        Show(context, report);
-        await notification.SendAsync(code, report);
-        return code;
-    });
-
-    private static IProgressView OpenView(CommandContext context) => context.Request is { Json: true, Quiet: false, DryRun: false }
-        ? new JsonProgressView(context.Output, context.Environment.Clock)
-        : context.OpenProgressView(context.Request.Restore.VerifyOnly);
-
-    private static async Task<RestorePlan> PlanAsync(CommandContext context, Backup backup, DrillRequest? drill, IProgressView view)
-    {
-        var (request, stop) = (context.Request, context.Environment.StopToken);
-        BackupVersion[] several = drill is { AllVersions: true } ? OfBackup(context, backup, backup.Versions)
-            : drill?.Since is { } since ? OfBackup(context, backup, [.. backup.Versions.Where(version => version.Time >= since)])
-            : [context.ChooseVersion(backup)];
-        if (several.Length == 0)
-        {
-            throw new RestoreException(
-                RestoreErrorCode.VersionNotFound,
-                $"There is no version made since {Units.Time(drill?.Since ?? default, context.Environment.Clock)}, "
-                + $"the newest is of {Units.Time(backup.Versions[0].Time, context.Environment.Clock)}");
-        }
-
-        var execution = request.Execution with { Progress = view };
-        try
-        {
-            if (request.Run.LastGood is { } counted)
-            {
-                var filter = await FilterOptions.SettleAsync(context, backup, several[0], request.Restore.Filter);
-                return await backup.PlanLastGoodAsync(request.Restore with { Filter = filter }, counted, request.Run.WithSuspect, execution, stop);
-            }
-
-            return several.Length > 1 || drill?.Sample is not null
-                ? await backup.PlanDrillAsync(several, request.Restore, drill?.Sample, execution, stop)
-                : await backup.PlanAsync(
-                    several[0],
-                    await FilterOptions.SettleAsync(context, backup, several[0], request.Restore),
-                    execution,
-                    stop);
-        }
-        catch (RestoreException failure) when (failure.Code == RestoreErrorCode.NothingSelected && request.Operands is [var first, ..])
-        {
-            throw new CommandException(ExitCodes.Of(failure), failure.Message, FilterOptions.IsRelative(first)
-                ? $"A path begins at the root of the backup, or with */: '*/{first}'. A folder to restore into is --restore-path={ShellText.Quoted(first)}"
-                : Advice.For(failure.Code));
-        }
-    }
-
-    /// <summary>Versions that only the database has were deleted, most likely: they count if no version has a file list any more.</summary>
-    private static BackupVersion[] OfBackup(CommandContext context, Backup backup, IReadOnlyList<BackupVersion> versions)
-    {
-        BackupVersion[] listed = [.. versions.Where(backup.HasFileList)];
-        if (listed.Length > 0 && listed.Length < versions.Count && !context.Request.Quiet)
-        {
-            var left = Units.Count(versions.Count - listed.Length, "version");
-            context.Messages.WriteLine($"Warning: {left} that only the database has: left out; --version=N takes one of them");
-        }
-
-        return listed.Length > 0 ? listed : [.. versions];
-    }
-
-    private static async Task<RestoreReport> ExecuteAsync(CommandContext context, Backup backup, RestorePlan plan, IProgressView view, RunHistory history)
-    {
-        var (stop, cancel) = (context.Environment.StopToken, context.Environment.CancellationToken);
-        await using var stopping = stop.Register(() =>
-            context.Messages.WriteLine("Interrupted: what is in memory is written, what is on its way is dropped. Another one stops immediately"));
-        await using var cancelling = cancel.Register(() => context.Messages.WriteLine("Stopping immediately"));
-        try
-        {
-            var entries = context.Request.Verbose ? view as IProgress<EntryResult> : null;
-            var execution = context.Request.Execution with { Progress = history, Entries = entries, StopToken = stop };
-            return await backup.ExecuteAsync(plan, execution, cancel);
-        }
-        catch (OperationCanceledException)
-        {
-            context.Messages.WriteLine(context.Request.Restore.VerifyOnly
-                ? "Nothing was written; the same command begins again" : "Finished files are kept; the same command restores the rest");
-            throw;
-        }
-        catch (RestoreException failure) when (failure.Code is RestoreErrorCode.TargetFull or RestoreErrorCode.TargetQuotaExceeded)
-        {
-            var advice = $"{Advice.For(failure.Code)}; it writes {Units.Bytes(plan.BytesToWrite)} in all, and what is finished is kept";
-            throw new CommandException(ExitCodes.Of(failure), failure.Message, advice);
-        }
-    }
-
-    private static int Show(CommandContext context, PlanView plan)
-    {
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, Json.Of(plan));
-        }
-        else if (context.Request.Run.ListVolumes)
-        {
-            PlanText.WriteVolumes(context.Output, plan);
-            NoteLosses(context, plan);
-        }
-        else
-        {
-            PlanText.Write(context.Output, plan, context.Environment.Clock, context.ReportSize is ReportSize.Screen ? ReportSize.Screen : ReportSize.All);
-        }
-
-        return ExitCodes.OfLosses(plan.Issues);
-    }
-
-    /// <summary>A list of names is for a program to read, so a note about losses goes to the error stream.</summary>
-    private static void NoteLosses(CommandContext context, PlanView plan)
-    {
-        var losses = plan.Issues.Count(issue => issue.IsLoss);
-        if (losses > 0 && !context.Request.Quiet)
-        {
-            context.Messages.WriteLine($"{Units.Count(losses, "entry is", "entries are")} known to be lost; --dry-run without --list-volumes lists them");
-        }
-    }
-
-    private static void Show(CommandContext context, RestoreReport report)
-    {
-        if (context.Request.Json)
-        {
-            Json.Write(context.Output, Json.SummaryOf(report));
-            return;
-        }
-
-        ReportText.Write(context.Output, report, context.Environment.Clock, context.ReportSize, context.Request.Restore.SalvageVersions);
-        if (context.Request.Execution.Profile)
-        {
-            using var process = Process.GetCurrentProcess();
-            ProfileText.Write(context.Output, report, process.PeakWorkingSet64);
-        }
-    }
-}
-
 internal sealed record DrillRequest(bool AllVersions, DateTimeOffset? Since, DrillSample? Sample);
-
-/// <summary>The deletion of what the backup does not have: found and confirmed before the restore, done when everything is restored.</summary>
-internal sealed class ExtraDeletion(CommandContext context, Backup backup, ExtraEntries? extra)
-{
-    private const int MostNames = 20;
-
-    public ExtraEntries? Extra => extra;
-
-    /// <summary>Refuses a request in which a deletion could remove more than what the backup does not have.</summary>
-    public static void Check(HostRequest request)
-    {
-        if (!request.Run.Delete)
-        {
-            return;
-        }
-
-        if (request.Restore.Target is not { } target)
-        {
-            throw new UsageException("--delete needs --restore-path: among the original places everything else is not in the backup");
-        }
-
-        if (!request.Restore.Overwrite)
-        {
-            throw new UsageException("--delete needs --overwrite: without it a file that differs stays beside the restored one, and would be removed");
-        }
-
-        if (request.Restore.SkipMetadata)
-        {
-            throw new UsageException("--delete and --skip-metadata exclude each other: links would count as not in the backup");
-        }
-
-        if (request.Rules.Count > 0 || request.Operands.Count > 1 || request.Operands.Any(filter => !IsFolder(filter)))
-        {
-            throw new UsageException("--delete takes the whole backup or one folder of it ('/home/ann/'): what a filter leaves out would be removed");
-        }
-
-        string[] own = [.. request.NamedFiles, .. request.Storage.Contains("://") ? [] : new[] { request.Storage }];
-        if (own.FirstOrDefault(path => FolderPath.IsInside(path, target)) is { } mine)
-        {
-            throw new UsageException($"--delete: {mine} is in {target}, and would be removed");
-        }
-    }
-
-    public static async Task<ExtraDeletion> FindAsync(CommandContext context, Backup backup, RestorePlan plan) =>
-        new(context, backup, context.Request.Run.Delete ? await backup.FindExtraAsync(plan, context.Environment.StopToken) : null);
-
-    public static string Describe(ExtraEntries extra) =>
-        $"{Units.Count(extra.Files.Count, "file or link", "files and links")}, {Units.Count(extra.Folders.Count, "folder")}, {Units.Bytes(extra.Bytes)}";
-
-    /// <summary>The paths to remove, folders with a separator at the end.</summary>
-    public static IEnumerable<string> Paths(ExtraEntries extra) =>
-        extra.Files.Concat(extra.Folders.Select(folder => folder + "/"));
-
-    /// <summary>Names what goes, as far as it fits on a screen.</summary>
-    public static void WriteNames(Action<string> writeLine, ExtraEntries extra, string indent)
-    {
-        foreach (var path in Paths(extra).Take(MostNames))
-        {
-            writeLine(indent + SafeText.Escape(path));
-        }
-
-        var more = extra.Files.Count + extra.Folders.Count - MostNames;
-        if (more > 0)
-        {
-            writeLine($"{indent}and {more:N0} more");
-        }
-    }
-
-    public bool Confirm()
-    {
-        if (extra is null || extra.Files.Count + extra.Folders.Count == 0 || context.Request.Yes)
-        {
-            return true;
-        }
-
-        context.RequireAnswer($"--delete would remove {Describe(extra)} from {context.Request.Restore.Target}");
-        context.Messages.WriteLine($"Not in the backup, and removed from {context.Request.Restore.Target} after the restore: {Describe(extra)}");
-        WriteNames(context.Messages.WriteLine, extra, "  ");
-        return context.Confirm("Restore, and remove them?");
-    }
-
-    public async Task<RestoreReport> RunAsync(RestoreReport report)
-    {
-        if (extra is null || extra.Files.Count + extra.Folders.Count + extra.Staying.Count == 0)
-        {
-            return report;
-        }
-
-        if (report.Issues.Any(issue => issue.IsLoss))
-        {
-            context.Messages.WriteLine($"Not everything is restored, so nothing was removed: {Describe(extra)} stay");
-            return report;
-        }
-
-        var issues = await backup.DeleteExtraAsync(extra, context.Environment.CancellationToken);
-        context.Messages.WriteLine($"Removed what the backup does not have: {Describe(extra)}{(issues.Count == 0 ? "" : $", but {issues.Count} stay")}");
-        return report with { Issues = [.. report.Issues, .. issues] };
-    }
-
-    private static bool IsFolder(string filter) =>
-        filter is [.., '/' or '\\'] && (filter.StartsWith('@') || (!filter.StartsWith('[') && filter.AsSpan().IndexOfAny('*', '?') < 0));
-}

@@ -1,6 +1,8 @@
 namespace Restore.Cli.Commands;
 
-/// <summary>What a command has to say at its end, kept for the files and the program that learn of it.</summary>
+/// <summary>
+/// What a command has to say at its end, kept for the files and the program that learn of it.
+/// </summary>
 internal sealed class RunOutcome
 {
     private readonly StringBuilder text = new();

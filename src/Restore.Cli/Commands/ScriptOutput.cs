@@ -2,7 +2,10 @@ using Restore.Interop;
 
 namespace Restore.Cli.Commands;
 
-/// <summary>What a program of the user's prints: lines that begin with LOG:, and its errors, are messages. Of each stream 64 KiB count.</summary>
+/// <summary>
+/// What a program of the user's prints: lines that begin with LOG:, and its errors, are messages.
+/// Of each stream 64 KiB count.
+/// </summary>
 internal sealed class ScriptOutput(CommandContext context, string program)
 {
     private const int MaxChars = 64 << 10;
@@ -20,7 +23,12 @@ internal sealed class ScriptOutput(CommandContext context, string program)
         var errors = new StringBuilder();
         var reading = Task.WhenAll(ReadAsync(process.Output, output), ReadAsync(process.Errors, errors));
         using var stopping = CancellationTokenSource.CreateLinkedTokenSource(context.Environment.StopToken);
-        using var timer = context.Environment.Clock.CreateTimer(_ => stopping.Cancel(), null, limit, Timeout.InfiniteTimeSpan);
+        using var timer = context.Environment.Clock.CreateTimer(
+            _ => stopping.Cancel(),
+            null,
+            limit,
+            Timeout.InfiniteTimeSpan
+        );
         int? code;
         try
         {
@@ -30,7 +38,9 @@ internal sealed class ScriptOutput(CommandContext context, string program)
         {
             process.Kill();
             context.Environment.StopToken.ThrowIfCancellationRequested();
-            context.Messages.WriteLine($"Warning: {program} did not end within {limit.TotalSeconds:N0} s, and was ended");
+            context.Messages.WriteLine(
+                $"Warning: {program} did not end within {limit.TotalSeconds:N0} s, and was ended"
+            );
             return null;
         }
 
@@ -48,7 +58,8 @@ internal sealed class ScriptOutput(CommandContext context, string program)
                 throw new CommandException(
                     ExitCodes.Failed,
                     $"{program} printed '{SafeText.Escape(line.Split('=')[0])}', which changes options in Duplicati and not here, so nothing was done",
-                    "Give the option on the command line, or let the program print nothing that begins with --");
+                    "Give the option on the command line, or let the program print nothing that begins with --"
+                );
             }
 
             if (Levels.FirstOrDefault(level => line.StartsWith(level, StringComparison.Ordinal)) is { } level)
@@ -63,17 +74,21 @@ internal sealed class ScriptOutput(CommandContext context, string program)
         }
     }
 
-    private void Message(string line) => context.Messages.WriteLine($"{Path.GetFileName(program)}: {SafeText.Escape(line.TrimEnd('.', ' '))}");
+    private void Message(string line) =>
+        context.Messages.WriteLine($"{Path.GetFileName(program)}: {SafeText.Escape(line.TrimEnd('.', ' '))}");
 
     private static string[] LinesOf(StringBuilder text)
     {
         lock (text)
         {
-            return text.ToString().Split(['\n', '\r'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+            return text.ToString()
+                .Split(['\n', '\r'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         }
     }
 
-    /// <summary>Reads to the end, so that the program does not wait for a reader, and keeps the start.</summary>
+    /// <summary>
+    /// Reads to the end, so that the program does not wait for a reader, and keeps the start.
+    /// </summary>
     private static async Task ReadAsync(StreamReader reader, StringBuilder text)
     {
         var part = new char[4096];

@@ -11,12 +11,18 @@ internal sealed class TestFiltersCommand(SharedOptions shared, OptionGroup sourc
     public IReadOnlyList<Operand> Operands => [Operand.Sources];
 
     public IReadOnlyList<OptionGroup> Options =>
-    [
-        source, new(AccessOptions.Title, shared.Job.Options) { Job = shared.Job, IsGeneral = true }, shared.Output, shared.Program,
-    ];
+        [
+            source,
+            new(AccessOptions.Title, shared.Job.Options) { Job = shared.Job, IsGeneral = true },
+            shared.Output,
+            shared.Program,
+        ];
 
     public IReadOnlyList<string> Examples =>
-        ["restore test-filters /home/ann --exclude='*.tmp' --exclude={CacheFiles}", "restore test-filters --from-config=/mnt/photos.json"];
+        [
+            "restore test-filters /home/ann --exclude='*.tmp' --exclude={CacheFiles}",
+            "restore test-filters --from-config=/mnt/photos.json",
+        ];
 
     public bool EndsWithReader => true;
 
@@ -31,7 +37,8 @@ internal sealed class TestFiltersCommand(SharedOptions shared, OptionGroup sourc
             TimeProvider = context.Environment.Clock,
         };
         var listing = await new BackupWriter(options).ListSourcesAsync(context.Environment.StopToken);
-        var sum = $"{Units.Count(listing.Files, "file")} ({Units.Bytes(listing.Bytes)}), {Units.Count(listing.Folders, "folder")}, "
+        var sum =
+            $"{Units.Count(listing.Files, "file")} ({Units.Bytes(listing.Bytes)}), {Units.Count(listing.Folders, "folder")}, "
             + $"{Units.Count(listing.Symlinks, "link")}; {Units.Number(listing.LeftOut)} left out";
         if (context.Request.Json)
         {

@@ -1,6 +1,9 @@
 namespace Restore.Cli.Commands;
 
-/// <summary>Takes the tree that <c>ls --tree</c> draws, and keeps its first level: the folders and files at the top, with their sizes.</summary>
+/// <summary>
+/// Takes the tree that <c>ls --tree</c> draws, and keeps its first level: the folders and files at
+/// the top, with their sizes.
+/// </summary>
 internal sealed class TopFolders : TextWriter
 {
     private const int MostLines = 15;
@@ -52,7 +55,10 @@ internal sealed class TopFolders : TextWriter
         }
     }
 
-    /// <summary>A line is a size of twelve columns, two spaces, the branches of the tree, and a name. The first line is the folder of all.</summary>
+    /// <summary>
+    /// A line is a size of twelve columns, two spaces, the branches of the tree, and a name. The
+    /// first line is the folder of all.
+    /// </summary>
     private void Take(string drawn)
     {
         var text = drawn.Length > 14 ? drawn[14..] : "";

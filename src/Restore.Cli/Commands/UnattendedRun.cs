@@ -1,15 +1,21 @@
 namespace Restore.Cli.Commands;
 
 /// <summary>
-/// A change of the backup that a scheduler starts: it leaves a report and metrics, also when it fails, and starts a program that learns of the result.
-/// With <c>--quiet</c> it says nothing if all went well, so that a mail of cron is a reason to look.
+/// A change of the backup that a scheduler starts: it leaves a report and metrics, also when it
+/// fails, and starts a program that learns of the result. With <c>--quiet</c> it says nothing if
+/// all went well, so that a mail of cron is a reason to look.
 /// </summary>
 internal static class UnattendedRun
 {
     /// <param name="context">The command.</param>
     /// <param name="location">The backup.</param>
-    /// <param name="operation">Does the work with the context that it gets, and writes its result through it.</param>
-    public static async Task<int> RunAsync(CommandContext context, string location, Func<CommandContext, Task<int>> operation)
+    /// <param name="operation">Does the work with the context that it gets, and writes its result
+    /// through it.</param>
+    public static async Task<int> RunAsync(
+        CommandContext context,
+        string location,
+        Func<CommandContext, Task<int>> operation
+    )
     {
         RunOutcome outcome = new();
         context = context with { Outcome = outcome };

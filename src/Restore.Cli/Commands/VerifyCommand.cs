@@ -2,14 +2,25 @@ namespace Restore.Cli.Commands;
 
 internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 {
-    private readonly Option<DateTimeOffset?> since = Declare.Time("--since", shared.Clock, "The versions made at or after this time, in one run; as --time");
+    private readonly Option<DateTimeOffset?> since = Declare.Time(
+        "--since",
+        shared.Clock,
+        "The versions made at or after this time, in one run; as --time"
+    );
 
     private readonly Option<double?> sample = Declare.Percent(
-        "--sample", "100%", "Only files chosen at random, up to this share of all bytes; the report says what was covered");
+        "--sample",
+        "100%",
+        "Only files chosen at random, up to this share of all bytes; the report says what was covered"
+    );
 
     private readonly Option<int?> seed = Declare.Count(
-        "--seed", 0, int.MaxValue, "another one each time", "Seed of the choice; the same seed chooses the same files of the same versions");
-
+        "--seed",
+        0,
+        int.MaxValue,
+        "another one each time",
+        "Seed of the choice; the same seed chooses the same files of the same versions"
+    );
 
     public string Name => "verify";
 
@@ -17,27 +28,44 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 
     public string Summary => "a drill: everything a restore does but writing";
 
-    public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters with { Meaning = "what to verify; without one, everything" }];
+    public IReadOnlyList<Operand> Operands =>
+        [Operand.Storage, Operand.Filters with { Meaning = "what to verify; without one, everything" }];
 
     public IReadOnlyList<OptionGroup> Options =>
-    [
-        shared.Version, shared.Filters, shared.Metadata, new("Drill", [shared.AllVersions, since, sample, seed, shared.Metrics]), shared.Salvage, shared.DryRun,
-        shared.Access, shared.Tuning, shared.Output, shared.Report, shared.Program,
-    ];
+        [
+            shared.Version,
+            shared.Filters,
+            shared.Metadata,
+            new("Drill", [shared.AllVersions, since, sample, seed, shared.Metrics]),
+            shared.Salvage,
+            shared.DryRun,
+            shared.Access,
+            shared.Tuning,
+            shared.Output,
+            shared.Report,
+            shared.Program,
+        ];
 
     public IReadOnlyList<string> Examples =>
-    [
-        "restore verify /mnt/backup",
-        "restore verify /mnt/backup --passphrase-file=/root/secret --quiet",
-        "restore verify /mnt/backup --all-versions --sample=5% --report=/tmp/drill.html",
-    ];
+        [
+            "restore verify /mnt/backup",
+            "restore verify /mnt/backup --passphrase-file=/root/secret --quiet",
+            "restore verify /mnt/backup --all-versions --sample=5% --report=/tmp/drill.html",
+        ];
 
     public bool EndsWithReport => true;
 
-    /// <summary>Duplicati's <c>test</c> reads so many volumes, or all: then all versions are verified, if no option names some.</summary>
+    /// <summary>
+    /// Duplicati's <c>test</c> reads so many volumes, or all: then all versions are verified, if no
+    /// option names some.
+    /// </summary>
     public void Adapt(DuplicatiForm line)
     {
-        if (line.Word != "test" || line.Operands is not [_, var samples, ..] || !(samples == "all" || samples.All(char.IsAsciiDigit)))
+        if (
+            line.Word != "test"
+            || line.Operands is not [_, var samples, ..]
+            || !(samples == "all" || samples.All(char.IsAsciiDigit))
+        )
         {
             return;
         }
@@ -46,7 +74,9 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
         Option[] naming = [shared.VersionNumber, shared.VersionTime, since];
         if (samples != "all")
         {
-            line.WithoutEffect.Add($"{samples} (the version is verified as a whole; --sample=5% verifies a share, 'all' all versions)");
+            line.WithoutEffect.Add(
+                $"{samples} (the version is verified as a whole; --sample=5% verifies a share, 'all' all versions)"
+            );
         }
         else if (!line.Options.Any(given => naming.Contains(given.Option)))
         {
@@ -60,12 +90,10 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
         return RestoreOperation.RunAsync(
             context with
             {
-                Request = request with
-                {
-                    Restore = request.Restore with { VerifyOnly = true },
-                },
+                Request = request with { Restore = request.Restore with { VerifyOnly = true } },
             },
-            DrillOf(request, context.Line));
+            DrillOf(request, context.Line)
+        );
     }
 
     private DrillRequest DrillOf(HostRequest request, CommandLine line)
@@ -73,7 +101,9 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
         var (all, moment) = (line.Value(shared.AllVersions), line.Value(since));
         if ((all || moment is not null) && (request.Version is not null || request.Time is not null))
         {
-            throw new UsageException("--all-versions and --since name several versions, --version and --time one of them; give either");
+            throw new UsageException(
+                "--all-versions and --since name several versions, --version and --time one of them; give either"
+            );
         }
 
         if (all && moment is not null)
@@ -83,42 +113,18 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 
         if (line.Value(sample) is not { } share)
         {
-            return line.Value(seed) is null ? new(all, moment, null) : throw new UsageException("--seed is the seed of --sample, which is missing");
+            return line.Value(seed) is null
+                ? new(all, moment, null)
+                : throw new UsageException("--seed is the seed of --sample, which is missing");
         }
 
-        return new(all, moment, new DrillSample(share, line.Value(seed) ?? (int)(shared.Clock.GetUtcNow().ToUnixTimeSeconds() & int.MaxValue)));
-    }
-}
-
-/// <summary>The result of a drill in the text format of Prometheus.</summary>
-internal static class MetricsText
-{
-    /// <summary>A text as the value of a label.</summary>
-    public static string Label(string backup) =>
-        backup.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).ReplaceLineEndings("\\n");
-
-    public static void Write(TextWriter output, string backup, int exitCode, RestoreReport? report, TimeProvider clock)
-    {
-        var label = Label(backup);
-        Gauge("last_run_timestamp_seconds", "When the last drill ended, in Unix time", clock.GetUtcNow().ToUnixTimeSeconds());
-        Gauge("success", "Whether everything that it covered is whole", exitCode == ExitCodes.Complete ? 1 : 0);
-        Gauge("exit_code", "The exit code of the program", exitCode);
-        if (report is not null)
-        {
-            Gauge("seconds", "How long it took", report.Elapsed.TotalSeconds);
-            Gauge("versions", "Versions that it covered", report.Drill?.VersionsCovered ?? 1);
-            Gauge("bytes_share", "Share of the bytes of these versions that it covered", report.Drill?.BytesShare ?? 1);
-            Gauge("files_verified", "Files whose content is whole", report.FilesRestored);
-            Gauge("files_damaged", "Entries that are damaged, missing or refused", report.Issues.Count(issue => issue.IsLoss));
-            Gauge("bytes_verified", "Length of the whole files", report.BytesRestored);
-            Gauge("bytes_fetched", "Bytes read from the store", report.BytesFetched);
-        }
-
-        void Gauge(string name, string help, double value)
-        {
-            output.WriteLine($"# HELP restore_drill_{name} {help}");
-            output.WriteLine($"# TYPE restore_drill_{name} gauge");
-            output.WriteLine($"restore_drill_{name}{{backup=\"{label}\"}} {value.ToString(CultureInfo.InvariantCulture)}");
-        }
+        return new(
+            all,
+            moment,
+            new DrillSample(
+                share,
+                line.Value(seed) ?? (int)(shared.Clock.GetUtcNow().ToUnixTimeSeconds() & int.MaxValue)
+            )
+        );
     }
 }

@@ -1,15 +1,20 @@
 namespace Restore.Cli.Commands;
 
 /// <summary>
-/// <c>restore</c> alone on a terminal, or with options only: asks where the backup is, which version, what, and where to; shows the plan; restores, and
-/// prints the command line that does the same. Each step is a command line of the program.
+/// <c>restore</c> alone on a terminal, or with options only: asks where the backup is, which
+/// version, what, and where to; shows the plan; restores, and prints the command line that does the
+/// same. Each step is a command line of the program.
 /// </summary>
 /// <param name="environment">The process.</param>
 /// <param name="ask">Shows a prompt and reads a line; null at the end of the input.</param>
 /// <param name="given">What the options that were given alone say already.</param>
 /// <param name="run">Runs a command line of the program.</param>
 internal sealed class Wizard(
-    CliEnvironment environment, Func<string, string?> ask, WizardOptions given, Func<IReadOnlyList<string>, CliEnvironment, Task<int>> run)
+    CliEnvironment environment,
+    Func<string, string?> ask,
+    WizardOptions given,
+    Func<IReadOnlyList<string>, CliEnvironment, Task<int>> run
+)
 {
     private const string Original = "original";
     private const string Browser = "b";
@@ -22,7 +27,9 @@ internal sealed class Wizard(
 
     public async Task<int> RunAsync(IReadOnlyList<ICliCommand> commands)
     {
-        environment.Error.WriteLine("Restores a Duplicati backup. An empty answer takes what is in brackets, ? explains a question, Ctrl-C ends it");
+        environment.Error.WriteLine(
+            "Restores a Duplicati backup. An empty answer takes what is in brackets, ? explains a question, Ctrl-C ends it"
+        );
         if (await AskForBackupAsync() is not (string backup, int versions))
         {
             return ExitCodes.Interrupted;
@@ -38,8 +45,14 @@ internal sealed class Wizard(
             var plan = await RunAsync([.. line.Arguments(commands), "--dry-run"]);
             if (plan is not (ExitCodes.Complete or ExitCodes.Incomplete))
             {
-                if (plan is ExitCodes.Usage or ExitCodes.NotFound or ExitCodes.TargetNotWritable or ExitCodes.WrongPassphrase
-                    && IsYes("Try other answers?", isDefault: true))
+                if (
+                    plan
+                        is ExitCodes.Usage
+                            or ExitCodes.NotFound
+                            or ExitCodes.TargetNotWritable
+                            or ExitCodes.WrongPassphrase
+                    && IsYes("Try other answers?", isDefault: true)
+                )
                 {
                     continue;
                 }
@@ -59,7 +72,8 @@ internal sealed class Wizard(
         }
     }
 
-    /// <returns>The location, which the passphrase opens, and the number of versions; null if none was given, or at an interruption.</returns>
+    /// <returns>The location, which the passphrase opens, and the number of versions; null if none
+    /// was given, or at an interruption.</returns>
     private async Task<(string Location, int Versions)?> AskForBackupAsync()
     {
         while (true)
@@ -89,7 +103,9 @@ internal sealed class Wizard(
         }
     }
 
-    /// <summary>The folder itself, or the backup in it that the user chooses: people name the disk.</summary>
+    /// <summary>
+    /// The folder itself, or the backup in it that the user chooses: people name the disk.
+    /// </summary>
     private string FolderOf(string folder)
     {
         if (StorageLocation.IsBackup(folder) || BackupSearch.Below(folder) is not { Count: > 0 } found)
@@ -106,7 +122,9 @@ internal sealed class Wizard(
         environment.Error.WriteLine($"Backups are in {Units.Count(found.Count, "folder")} of it:");
         for (var i = 0; i < found.Count; i++)
         {
-            environment.Error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{i + 1,4}  {SafeText.Escape(found[i])}"));
+            environment.Error.WriteLine(
+                string.Create(CultureInfo.InvariantCulture, $"{i + 1, 4}  {SafeText.Escape(found[i])}")
+            );
         }
 
         while (true)
@@ -117,7 +135,11 @@ internal sealed class Wizard(
                 return found[0];
             }
 
-            if (int.TryParse(answer, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= 1 && number <= found.Count)
+            if (
+                int.TryParse(answer, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+                && number >= 1
+                && number <= found.Count
+            )
             {
                 return found[number - 1];
             }
@@ -126,7 +148,9 @@ internal sealed class Wizard(
         }
     }
 
-    /// <summary>Each answer is checked when it is given: an answer that cannot be used is asked for again.</summary>
+    /// <summary>
+    /// Each answer is checked when it is given: an answer that cannot be used is asked for again.
+    /// </summary>
     /// <returns>Null if the user goes on in the browser.</returns>
     private async Task<WizardLine?> AskForRestAsync(string backup, int versions)
     {
@@ -147,7 +171,8 @@ internal sealed class Wizard(
         {
             var what = AskWithHelp(
                 "What to restore (a file by its name, a file or folder by its path, '*.jpg'; b opens the browser)? [everything] ",
-                [.. WizardHelp.What, .. top]);
+                [.. WizardHelp.What, .. top]
+            );
             if (what == Browser)
             {
                 return null;
@@ -163,12 +188,15 @@ internal sealed class Wizard(
         }
 
         line = line with { Target = given.HasTarget ? null : AskForTarget(backup) };
-        var overwrites = !given.HasOverwrite && HasEntries(given.Target ?? line.Target)
+        var overwrites =
+            !given.HasOverwrite
+            && HasEntries(given.Target ?? line.Target)
             && IsYes("Replace files that differ from the backup?", isDefault: false);
         return line with { Overwrite = overwrites, Given = [.. given.All, .. accepted] };
     }
 
-    /// <returns>A number or a time, both null for the newest version; null if the user goes on in the browser.</returns>
+    /// <returns>A number or a time, both null for the newest version; null if the user goes on in
+    /// the browser.</returns>
     private (string? Number, string? Time)? AskForVersion(int versions)
     {
         const string Question = "Which version (its number, or a date such as 2026-01-31; 0 is the newest)? [0] ";
@@ -185,7 +213,10 @@ internal sealed class Wizard(
                 return (null, null);
             }
 
-            if (int.TryParse(version, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && version.Length < 8)
+            if (
+                int.TryParse(version, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+                && version.Length < 8
+            )
             {
                 if (number < versions)
                 {
@@ -200,16 +231,24 @@ internal sealed class Wizard(
             }
             else
             {
-                environment.Error.WriteLine($"There is no version {version}: give a number from 0 to {versions - 1}, or a date such as 2026-01-31");
+                environment.Error.WriteLine(
+                    $"There is no version {version}: give a number from 0 to {versions - 1}, or a date such as 2026-01-31"
+                );
             }
         }
     }
 
-    /// <summary>The first level of the version, with sizes; empty if its list cannot be read, which the next step says.</summary>
+    /// <summary>
+    /// The first level of the version, with sizes; empty if its list cannot be read, which the next
+    /// step says.
+    /// </summary>
     private async Task<List<string>> TopAsync(WizardLine line)
     {
         await using TopFolders top = new();
-        var code = await RunAsync(["ls", "--tree", "--quiet", .. line.VersionOption(), .. given.Versions, .. Access, "--", line.Backup], top);
+        var code = await RunAsync(
+            ["ls", "--tree", "--quiet", .. line.VersionOption(), .. given.Versions, .. Access, "--", line.Backup],
+            top
+        );
         return code == ExitCodes.Complete ? [.. top.Lines()] : [];
     }
 
@@ -224,11 +263,21 @@ internal sealed class Wizard(
 
         using StringWriter found = new() { NewLine = "\n" };
         var quiet = environment with { Error = TextWriter.Null };
-        if (await RunAsync(["find", "--quiet", $"--similar={name}", .. Access, "--", line.Backup], found, quiet) is ExitCodes.Complete or ExitCodes.Incomplete)
+        if (
+            await RunAsync(["find", "--quiet", $"--similar={name}", .. Access, "--", line.Backup], found, quiet)
+            is ExitCodes.Complete
+                or ExitCodes.Incomplete
+        )
         {
             const int MostNames = 10;
             environment.Error.WriteLine("Names like it:");
-            foreach (var path in found.ToString().Split('\n').Where(text => text.Length > 0 && text[0] != ' ').Take(MostNames))
+            foreach (
+                var path in found
+                    .ToString()
+                    .Split('\n')
+                    .Where(text => text.Length > 0 && text[0] != ' ')
+                    .Take(MostNames)
+            )
             {
                 environment.Error.WriteLine("    " + path);
             }
@@ -240,11 +289,15 @@ internal sealed class Wizard(
     {
         while (true)
         {
-            var target = Home(AskWithHelp($"Into which folder ('{Original}' for the original places)? ", WizardHelp.Target));
-            var problem = target.Length == 0 ? "Give a folder; one that does not exist is created"
+            var target = Home(
+                AskWithHelp($"Into which folder ('{Original}' for the original places)? ", WizardHelp.Target)
+            );
+            var problem =
+                target.Length == 0 ? "Give a folder; one that does not exist is created"
                 : target == Original ? null
                 : File.Exists(target) ? $"{target} is a file"
-                : Directory.Exists(backup) && FolderPath.IsInside(target, backup) ? $"{target} is in the folder of the backup"
+                : Directory.Exists(backup) && FolderPath.IsInside(target, backup)
+                    ? $"{target} is in the folder of the backup"
                 : null;
             if (problem is null)
             {
@@ -267,18 +320,33 @@ internal sealed class Wizard(
         }
     }
 
-    /// <summary>Runs a command line. The passphrase is asked for once, and again if it was wrong; the key of a server is accepted once.</summary>
-    private async Task<int> RunAsync(IReadOnlyList<string> arguments, TextWriter? output = null, CliEnvironment? inside = null)
+    /// <summary>
+    /// Runs a command line. The passphrase is asked for once, and again if it was wrong; the key of
+    /// a server is accepted once.
+    /// </summary>
+    private async Task<int> RunAsync(
+        IReadOnlyList<string> arguments,
+        TextWriter? output = null,
+        CliEnvironment? inside = null
+    )
     {
         var process = inside ?? environment;
-        var code = await run(arguments, process with
-        {
-            Output = output ?? process.Output,
-            Ask = Answered,
-            AskSecret = environment.AskSecret is { } secret
-                ? prompt => prompt == CredentialsPrompt.Password ? answers["AUTH_PASSWORD"] = secret(prompt) : passphrase = secret(prompt) : null,
-            Variable = name => (name == "PASSPHRASE" ? passphrase : answers.GetValueOrDefault(name)) ?? environment.Variable(name),
-        });
+        var code = await run(
+            arguments,
+            process with
+            {
+                Output = output ?? process.Output,
+                Ask = Answered,
+                AskSecret = environment.AskSecret is { } secret
+                    ? prompt =>
+                        prompt == CredentialsPrompt.Password
+                            ? answers["AUTH_PASSWORD"] = secret(prompt)
+                            : passphrase = secret(prompt)
+                    : null,
+                Variable = name =>
+                    (name == "PASSPHRASE" ? passphrase : answers.GetValueOrDefault(name)) ?? environment.Variable(name),
+            }
+        );
         passphrase = code == ExitCodes.WrongPassphrase ? null : passphrase;
         return code;
     }
@@ -316,9 +384,15 @@ internal sealed class Wizard(
         }
     }
 
-    /// <summary>There is no shell that replaces a tilde, or takes away the quotes of a path that was dragged to the terminal.</summary>
+    /// <summary>
+    /// There is no shell that replaces a tilde, or takes away the quotes of a path that was dragged
+    /// to the terminal.
+    /// </summary>
     private string Home(string answer) =>
-        environment.FromHome(answer.Length > 1 && answer[0] is '"' or '\'' && answer[^1] == answer[0] ? answer[1..^1] : answer);
+        environment.FromHome(
+            answer.Length > 1 && answer[0] is '"' or '\'' && answer[^1] == answer[0] ? answer[1..^1] : answer
+        );
 
-    private bool IsYes(string question, bool isDefault) => YesOrNo.Ask(question, isDefault, ask, environment.Error.WriteLine);
+    private bool IsYes(string question, bool isDefault) =>
+        YesOrNo.Ask(question, isDefault, ask, environment.Error.WriteLine);
 }

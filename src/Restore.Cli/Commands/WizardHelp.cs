@@ -12,7 +12,10 @@ internal static class WizardHelp
         "'restore stores' lists all kinds. If you do not know where it is: 'restore jobs /mnt/old-disk' finds it in Duplicati's settings",
     ];
 
-    public static readonly IReadOnlyList<string> Folder = ["The number in front of the folder. Duplicati makes one folder for each job"];
+    public static readonly IReadOnlyList<string> Folder =
+    [
+        "The number in front of the folder. Duplicati makes one folder for each job",
+    ];
 
     public static readonly IReadOnlyList<string> Version =
     [

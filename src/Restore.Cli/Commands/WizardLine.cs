@@ -3,7 +3,9 @@ namespace Restore.Cli.Commands;
 /// <summary>The answers, as a command line.</summary>
 internal sealed record WizardLine(string Backup, string? Version, string? What, string? Target, bool Overwrite)
 {
-    /// <summary>Options that were given beside the answers, and hold for every command line.</summary>
+    /// <summary>
+    /// Options that were given beside the answers, and hold for every command line.
+    /// </summary>
     public IReadOnlyList<string> Given { get; init; } = [];
 
     /// <summary>The version as a date, in place of its number.</summary>
@@ -15,7 +17,15 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
 
     /// <summary>A command line that selects the same and changes nothing.</summary>
     public IReadOnlyList<string> Selection(IReadOnlyList<string> access) =>
-        ["verify", "--dry-run", .. VersionOption(), .. access, "--", Backup, .. What is null ? Array.Empty<string>() : [What]];
+        [
+            "verify",
+            "--dry-run",
+            .. VersionOption(),
+            .. access,
+            "--",
+            Backup,
+            .. What is null ? Array.Empty<string>() : [What],
+        ];
 
     public IReadOnlyList<string> Arguments(IReadOnlyList<ICliCommand> commands)
     {
@@ -33,18 +43,30 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
             secrets.Add(secret);
         }
 
-        foreach (var (name, value) in Given.Select(option => option.TrimStart('-').Split('=', 2)).Where(pair => pair.Length == 2)
-            .Select(pair => (pair[0], pair[1])))
+        foreach (
+            var (name, value) in Given
+                .Select(option => option.TrimStart('-').Split('=', 2))
+                .Where(pair => pair.Length == 2)
+                .Select(pair => (pair[0], pair[1]))
+        )
         {
             // A file and a program that give a secret are none.
-            secrets.Add(ForeignOptions.IsSecret(name) && !name.EndsWith("-file", StringComparison.Ordinal)
-                && !name.EndsWith("-command", StringComparison.Ordinal) ? value : null);
+            secrets.Add(
+                ForeignOptions.IsSecret(name)
+                && !name.EndsWith("-file", StringComparison.Ordinal)
+                && !name.EndsWith("-command", StringComparison.Ordinal)
+                    ? value
+                    : null
+            );
         }
 
         return secrets.Scrub($"restore {string.Join(' ', Arguments(commands).Select(ShellText.Quoted))}");
     }
 
-    public string[] VersionOption() => Version is not null ? [$"--version={Version}"] : Time is not null ? [$"--time={Time}"] : [];
+    public string[] VersionOption() =>
+        Version is not null ? [$"--version={Version}"]
+        : Time is not null ? [$"--time={Time}"]
+        : [];
 
     private IEnumerable<string> Options()
     {

@@ -1,6 +1,9 @@
 namespace Restore.Cli.Commands;
 
-/// <summary>The options that stood alone on the command line: they answer questions of the guide, and hold for its command lines.</summary>
+/// <summary>
+/// The options that stood alone on the command line: they answer questions of the guide, and hold
+/// for its command lines.
+/// </summary>
 internal sealed class WizardOptions
 {
     public static readonly WizardOptions None = new();
@@ -24,14 +27,20 @@ internal sealed class WizardOptions
 
     public bool HasOverwrite { get; private init; }
 
-    /// <returns>Null if the command line is not one of options alone, of which the guide asks the rest.</returns>
+    /// <returns>Null if the command line is not one of options alone, of which the guide asks the
+    /// rest.</returns>
     public static WizardOptions? Of(CommandLine line, ICliCommand restore, SharedOptions shared)
     {
         bool IsIn(OptionGroup group, Option option) => group.Options.Any(one => one.Name == option.Name);
         bool IsOn(string name) => line.Given.Any(given => given.Option.Name == name && given.Text == "true");
-        if (line.Command != restore || line.Operands.Count > 0 || line.Environment.Variable(StorageLocation.Variable) is { Length: > 0 }
+        if (
+            line.Command != restore
+            || line.Operands.Count > 0
+            || line.Environment.Variable(StorageLocation.Variable) is { Length: > 0 }
             || line.Given.Any(given => given.Option.Details.NamesBackup)
-            || IsOn(shared.Yes.Name) || IsOn("--json"))
+            || IsOn(shared.Yes.Name)
+            || IsOn("--json")
+        )
         {
             return null;
         }

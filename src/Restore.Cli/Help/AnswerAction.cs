@@ -2,7 +2,10 @@ using System.CommandLine.Invocation;
 
 namespace Restore.Cli.Help;
 
-/// <summary>Answers a question about the program itself, even if the rest of the command line is wrong. No command runs.</summary>
+/// <summary>
+/// Answers a question about the program itself, even if the rest of the command line is wrong. No
+/// command runs.
+/// </summary>
 internal abstract class AnswerAction : SynchronousCommandLineAction
 {
     public override bool ClearsParseErrors => true;

@@ -1,17 +1,29 @@
 namespace Restore.Cli.Help;
 
-/// <summary>Examples in the form of the system that the program runs on: the declared ones are those of a Unix shell.</summary>
+/// <summary>
+/// Examples in the form of the system that the program runs on: the declared ones are those of a
+/// Unix shell.
+/// </summary>
 internal static class ExampleText
 {
     private static readonly (string Unix, string Windows)[] Folders =
     [
-        ("/mnt/backup", @"D:\Backup"), ("/mnt/", @"D:\"), ("/home/ann", @"C:\Users\ann"), ("/root/", @"C:\Users\ann\"), ("/tmp/", @"C:\Temp\"),
+        ("/mnt/backup", @"D:\Backup"),
+        ("/mnt/", @"D:\"),
+        ("/home/ann", @"C:\Users\ann"),
+        ("/root/", @"C:\Users\ann\"),
+        ("/tmp/", @"C:\Temp\"),
     ];
 
-    public static IEnumerable<string> Of(IEnumerable<string> examples) => OperatingSystem.IsWindows() ? examples.Select(ForWindows) : examples;
+    public static IEnumerable<string> Of(IEnumerable<string> examples) =>
+        OperatingSystem.IsWindows() ? examples.Select(ForWindows) : examples;
 
-    /// <summary>Neither shell of Windows takes single quotes for a filter in the same way, and paths have drives.</summary>
-    internal static string ForWindows(string example) => string.Join(' ', example.Replace('\'', '"').Split(' ').Select(Word));
+    /// <summary>
+    /// Neither shell of Windows takes single quotes for a filter in the same way, and paths have
+    /// drives.
+    /// </summary>
+    internal static string ForWindows(string example) =>
+        string.Join(' ', example.Replace('\'', '"').Split(' ').Select(Word));
 
     private static string Word(string word)
     {

@@ -4,7 +4,9 @@ internal static class HelpText
 {
     private const int OperandWidth = 21;
 
-    /// <summary>The help of a command: what is its own. What most commands take is on a page of its own.</summary>
+    /// <summary>
+    /// The help of a command: what is its own. What most commands take is on a page of its own.
+    /// </summary>
     public static void Write(TextWriter output, ICliCommand command, IReadOnlyList<ICliCommand> commands)
     {
         if (command == commands[0])
@@ -18,10 +20,14 @@ internal static class HelpText
         output.WriteLine();
         foreach (var operand in command.Operands)
         {
-            output.WriteLine($"  {operand.Form.Trim('<', '>', '[', ']'),-OperandWidth}  {operand.Meaning}");
+            output.WriteLine($"  {operand.Form.Trim('<', '>', '[', ']'), -OperandWidth}  {operand.Meaning}");
         }
 
-        foreach (var operand in command.Operands.Where(operand => operand.Title is not null && operand.Title != Operand.Filters.Title))
+        foreach (
+            var operand in command.Operands.Where(operand =>
+                operand.Title is not null && operand.Title != Operand.Filters.Title
+            )
+        )
         {
             HelpLines.WriteSection(output, operand.Title!, operand.Details.Split('\n'));
         }
@@ -47,110 +53,21 @@ internal static class HelpText
     }
 
     public static string Usage(ICliCommand command, bool isMain) =>
-        string.Join(' ', command.Operands.Select(operand => operand.Form).Prepend(isMain ? "restore" : $"restore {command.Name}"));
+        string.Join(
+            ' ',
+            command.Operands.Select(operand => operand.Form).Prepend(isMain ? "restore" : $"restore {command.Name}")
+        );
 
     private static IEnumerable<string> Lines(Option option) =>
-        HelpLines.Entry(string.Join(", ", option.Names) + (option.ValueName is null ? "" : $" {option.ValueName}"), Describe(option));
+        HelpLines.Entry(
+            string.Join(", ", option.Names) + (option.ValueName is null ? "" : $" {option.ValueName}"),
+            Describe(option)
+        );
 
     public static string Describe(Option option)
     {
         var defaultText = option.DefaultText is { } text ? $"default: {text}" : null;
         var remarks = string.Join("; ", new[] { option.Range, defaultText }.OfType<string>());
         return remarks.Length > 0 ? $"{option.Description} ({remarks})" : option.Description ?? "";
-    }
-}
-
-/// <summary>The layout of help: sections with a title, and entries with a text next to or below it.</summary>
-internal static class HelpLines
-{
-    private const int HeadWidth = 28;
-    private const int TextWidth = 66;
-
-    // A narrower column has more line breaks than words.
-    private const int LeastText = 20;
-
-    public static void WriteSection(TextWriter output, string title, IEnumerable<string> lines)
-    {
-        output.WriteLine();
-        output.WriteLine(title + ":");
-        foreach (var line in lines)
-        {
-            output.WriteLine("  " + line);
-        }
-    }
-
-    /// <summary>An entry with its text next to it, or below it if the head is long.</summary>
-    public static IEnumerable<string> Entry(string head, string text)
-    {
-        if (head.Length > HeadWidth)
-        {
-            yield return head;
-            head = "";
-        }
-
-        foreach (var line in Wrap(text, TextWidth))
-        {
-            yield return $"{head,-HeadWidth}  {line}";
-            head = "";
-        }
-    }
-
-    /// <summary>Wraps what is too long for a terminal, each text in its column.</summary>
-    public static string Fit(string help, CliEnvironment environment)
-    {
-        if (!environment.OutputIsTerminal)
-        {
-            return help;
-        }
-
-        var width = environment.TerminalWidth() - 1;
-        var lines = help.ReplaceLineEndings("\n").Split('\n');
-        List<string> fitted = [];
-        for (var i = 0; i < lines.Length;)
-        {
-            var column = ColumnOf(lines[i]);
-            var below = lines.Skip(i + 1).TakeWhile(line => column > 0 && ColumnOf(line) == column && line[..column].Trim().Length == 0);
-            string[] entry = [lines[i], .. below];
-            i += entry.Length;
-            if (entry.All(line => line.Length <= width) || width - column < LeastText)
-            {
-                fitted.AddRange(entry);
-                continue;
-            }
-
-            var head = lines[i - entry.Length][..column];
-            foreach (var line in Wrap(string.Join(' ', entry.Select(line => line[column..])), width - column))
-            {
-                fitted.Add(head + line);
-                head = new string(' ', column);
-            }
-        }
-
-        return string.Join(environment.Output.NewLine, fitted);
-    }
-
-    /// <summary>Where the text of a line begins: after its head, if it has one.</summary>
-    private static int ColumnOf(string line)
-    {
-        var indent = line.Length - line.TrimStart(' ').Length;
-        var gap = line.IndexOf("  ", indent, StringComparison.Ordinal);
-        return gap < 0 ? indent : line.Length - line[gap..].TrimStart(' ').Length;
-    }
-
-    private static IEnumerable<string> Wrap(string text, int width)
-    {
-        var line = "";
-        foreach (var word in text.Split(' '))
-        {
-            if (line.Length > 0 && line.Length + 1 + word.Length > width)
-            {
-                yield return line;
-                line = "";
-            }
-
-            line += line.Length > 0 ? " " + word : word;
-        }
-
-        yield return line;
     }
 }

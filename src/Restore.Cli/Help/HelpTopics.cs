@@ -13,8 +13,19 @@ internal static class HelpTopics
     private static readonly (string Name, Action<TextWriter, IReadOnlyList<ICliCommand>> Write)[] Topics =
     [
         ("options", WriteOptions),
-        ("filters", (output, _) => HelpLines.WriteSection(output, Operand.Filters.Title!, Operand.Filters.Details.Split('\n'))),
-        ("exit-codes", (output, _) => HelpLines.WriteSection(output, "Exit codes", ExitCodes.Meanings.Select(code => $"{code.Code,-4} {code.Meaning}"))),
+        (
+            "filters",
+            (output, _) => HelpLines.WriteSection(output, Operand.Filters.Title!, Operand.Filters.Details.Split('\n'))
+        ),
+        (
+            "exit-codes",
+            (output, _) =>
+                HelpLines.WriteSection(
+                    output,
+                    "Exit codes",
+                    ExitCodes.Meanings.Select(code => $"{code.Code, -4} {code.Meaning}")
+                )
+        ),
         ("stores", (output, _) => StoresCommand.Write(output, HostStores.Registry.Providers)),
     ];
 

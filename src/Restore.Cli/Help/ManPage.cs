@@ -1,29 +1,5 @@
 namespace Restore.Cli.Help;
 
-internal sealed class ManCommand(SharedOptions shared, IReadOnlyList<ICliCommand> commands) : ICliCommand
-{
-    public string Name => "man";
-
-    public string Summary => "print the manual page";
-
-    public IReadOnlyList<Operand> Operands => [];
-
-    public IReadOnlyList<OptionGroup> Options => [shared.Program];
-
-    public IReadOnlyList<string> Examples => ["restore man"];
-
-    public Task<int> RunAsync(CommandContext context)
-    {
-        ManPage.Write(context.Output, commands);
-        if (context.Environment.OutputIsTerminal)
-        {
-            context.Messages.WriteLine("'restore man | man -l -' shows it as a page");
-        }
-
-        return Task.FromResult(ExitCodes.Complete);
-    }
-}
-
 /// <summary>The manual page in the macros of man(7).</summary>
 internal static class ManPage
 {
@@ -46,7 +22,11 @@ internal static class ManPage
         }
 
         page.WriteLine(".SH DESCRIPTION");
-        page.WriteLine(Text("Restores Duplicati backups from a folder or a storage URL: fetches each volume once, and verifies every file"));
+        page.WriteLine(
+            Text(
+                "Restores Duplicati backups from a folder or a storage URL: fetches each volume once, and verifies every file"
+            )
+        );
         page.WriteLine(".PP\n" + Text("Alone on a terminal, restore asks for what it needs"));
         page.WriteLine(".SH COMMANDS");
         foreach (var command in commands)
@@ -55,8 +35,12 @@ internal static class ManPage
         }
 
         page.WriteLine(".SH OPTIONS");
-        foreach (var (title, options) in commands.SelectMany(command => OptionGroup.Sections(command.Options)).GroupBy(section => section.Title)
-            .Select(sections => (sections.Key, sections.SelectMany(section => section.Options).Distinct())))
+        foreach (
+            var (title, options) in commands
+                .SelectMany(command => OptionGroup.Sections(command.Options))
+                .GroupBy(section => section.Title)
+                .Select(sections => (sections.Key, sections.SelectMany(section => section.Options).Distinct()))
+        )
         {
             page.WriteLine($".SS {Text(title)}");
             foreach (var option in options)
@@ -90,13 +74,17 @@ internal static class ManPage
             page.WriteLine(".fi");
         }
 
-        page.WriteLine($".PP\nOptions: {string.Join(", ", command.Options.SelectMany(group => group.Options).Select(option => Text(option.Name)))}");
+        page.WriteLine(
+            $".PP\nOptions: {string.Join(", ", command.Options.SelectMany(group => group.Options).Select(option => Text(option.Name)))}"
+        );
     }
 
     private static void Write(TextWriter page, Option option)
     {
         var value = option.ValueName is { } name ? $"=\\fI{Text(name)}\\fR" : "";
-        page.WriteLine($".TP\n{string.Join(", ", option.Names.Select((alias, index) => $"\\fB{Text(alias)}\\fR{(index == 0 ? value : "")}"))}");
+        page.WriteLine(
+            $".TP\n{string.Join(", ", option.Names.Select((alias, index) => $"\\fB{Text(alias)}\\fR{(index == 0 ? value : "")}"))}"
+        );
         page.WriteLine(Text(Sentence(HelpText.Describe(option))));
     }
 
@@ -111,11 +99,16 @@ internal static class ManPage
 
     private static string Sentence(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 
-    /// <summary>Text for troff: a line that begins with a dot or a quote would be a request.</summary>
+    /// <summary>
+    /// Text for troff: a line that begins with a dot or a quote would be a request.
+    /// </summary>
     private static string Text(string text)
     {
-        var safe = text.Replace("\\", "\\e", StringComparison.Ordinal).Replace("-", "\\-", StringComparison.Ordinal)
-            .Replace("'", "\\(aq", StringComparison.Ordinal).Replace("~", "\\(ti", StringComparison.Ordinal).Replace("^", "\\(ha", StringComparison.Ordinal);
+        var safe = text.Replace("\\", "\\e", StringComparison.Ordinal)
+            .Replace("-", "\\-", StringComparison.Ordinal)
+            .Replace("'", "\\(aq", StringComparison.Ordinal)
+            .Replace("~", "\\(ti", StringComparison.Ordinal)
+            .Replace("^", "\\(ha", StringComparison.Ordinal);
         return safe.StartsWith('.') ? "\\&" + safe : safe;
     }
 }

@@ -9,10 +9,14 @@ internal sealed class VersionAction : AnswerAction
 {
     public const string OptionName = "--program-version";
 
-    /// <summary>Version, commit and build: <c>1.2.0 (commit 1a2b..., linux-x64, native code)</c>.</summary>
+    /// <summary>
+    /// Version, commit and build: <c>1.2.0 (commit 1a2b..., linux-x64, native code)</c>.
+    /// </summary>
     public static string ProgramVersion()
     {
-        var parts = typeof(VersionAction).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+');
+        var parts = typeof(VersionAction)
+            .Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!
+            .InformationalVersion.Split('+');
         var commit = parts.Length > 1 ? $"commit {parts[1]}, " : "";
         var code = JitInfo.GetCompiledMethodCount() > 0 ? $".NET {Environment.Version}" : "native code";
         return $"{parts[0]} ({commit}{RuntimeInformation.RuntimeIdentifier}, {code})";

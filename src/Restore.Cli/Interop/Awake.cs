@@ -1,10 +1,13 @@
-using Microsoft.Win32.SafeHandles;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Cli.Interop;
 
-/// <summary>Keeps Windows from going to sleep while a command runs; its screen may. 'powercfg /requests' shows the reason.</summary>
+/// <summary>
+/// Keeps Windows from going to sleep while a command runs; its screen may. 'powercfg /requests'
+/// shows the reason.
+/// </summary>
 internal sealed partial class Awake : IDisposable
 {
     public const string Option = "allow-sleep";
@@ -13,13 +16,27 @@ internal sealed partial class Awake : IDisposable
     private const int SimpleText = 1;
 
     // Those that run for hours.
-    private static readonly string[] LongCommands = ["restore", "verify", "backup", "compact", "repair", "database", "check", "export", "run"];
+    private static readonly string[] LongCommands =
+    [
+        "restore",
+        "verify",
+        "backup",
+        "compact",
+        "repair",
+        "database",
+        "check",
+        "export",
+        "run",
+    ];
 
     private readonly SafeFileHandle request;
 
     private Awake(SafeFileHandle request) => this.request = request;
 
-    /// <summary>Null on other systems, for a command that is over soon, and if the user lets the computer sleep.</summary>
+    /// <summary>
+    /// Null on other systems, for a command that is over soon, and if the user lets the computer
+    /// sleep.
+    /// </summary>
     public static Awake? During(string command, bool maySleep) =>
         OperatingSystem.IsWindows() && !maySleep && LongCommands.Contains(command) ? Request() : null;
 

@@ -3,7 +3,9 @@ using System.Text.Unicode;
 
 namespace Restore.Cli.Interop;
 
-/// <summary>The functions of the system that only the program needs, for its output and for its own process.</summary>
+/// <summary>
+/// The functions of the system that only the program needs, for its output and for its own process.
+/// </summary>
 internal static unsafe partial class HostLibc
 {
     private const string Library = "libc";
@@ -26,18 +28,25 @@ internal static unsafe partial class HostLibc
     [LibraryImport(Library, EntryPoint = "setsid")]
     public static partial int SetSid();
 
-    /// <summary>Whether the path of the working folder is text. In that of .NET a sign stands for what is not, and another folder may have that name.</summary>
+    /// <summary>
+    /// Whether the path of the working folder is text. In that of .NET a sign stands for what is
+    /// not, and another folder may have that name.
+    /// </summary>
     public static bool IsWorkingFolderText()
     {
         const int LongestPath = 4096;
         byte* path = stackalloc byte[LongestPath];
-        return GetCwd(path, LongestPath) == null || Utf8.IsValid(MemoryMarshal.CreateReadOnlySpanFromNullTerminated(path));
+        return GetCwd(path, LongestPath) == null
+            || Utf8.IsValid(MemoryMarshal.CreateReadOnlySpanFromNullTerminated(path));
     }
 
-    /// <summary>Whether the system sets its clock by others. True if that cannot be known.</summary>
+    /// <summary>
+    /// Whether the system sets its clock by others. True if that cannot be known.
+    /// </summary>
     public static bool IsClockSynchronized()
     {
-        const int NotSynchronized = 5, MoreThanTheStructure = 512;
+        const int NotSynchronized = 5,
+            MoreThanTheStructure = 512;
         byte* nothingToChange = stackalloc byte[MoreThanTheStructure];
         new Span<byte>(nothingToChange, MoreThanTheStructure).Clear();
         return AdjustClock(nothingToChange) != NotSynchronized;

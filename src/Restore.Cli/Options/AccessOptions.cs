@@ -6,18 +6,32 @@ internal static class AccessOptions
     public const string Title = "Opening the backup";
 
     // As in Duplicati, these variables have the credentials of a store.
-    private static readonly (string Variable, string Option)[] Credentials = [("AUTH_USERNAME", "auth-username"), ("AUTH_PASSWORD", "auth-password")];
+    private static readonly (string Variable, string Option)[] Credentials =
+    [
+        ("AUTH_USERNAME", "auth-username"),
+        ("AUTH_PASSWORD", "auth-password"),
+    ];
 
     public static OptionGroup Group(JobOptions job)
     {
         var passphrase = Declare.TextOrNone(
-            "--passphrase", "TEXT", "asked for on a terminal",
-            "Passphrase of the backup; others can see it in the list of processes: better a file, the variable PASSPHRASE, or the prompt");
+            "--passphrase",
+            "TEXT",
+            "asked for on a terminal",
+            "Passphrase of the backup; others can see it in the list of processes: better a file, the variable PASSPHRASE, or the prompt"
+        );
         var passphraseFile = Declare.Text(
-            "--passphrase-file", "FILE", null, "Read the passphrase from a file, without the one line break at its end; - is the standard input");
+            "--passphrase-file",
+            "FILE",
+            null,
+            "Read the passphrase from a file, without the one line break at its end; - is the standard input"
+        );
         var passphraseCommand = Declare.Text(
-            "--passphrase-command", "COMMAND", null,
-            "Run this command of the shell and take the first line that it prints as the passphrase, as 'pass show backup'; it sees no other secret");
+            "--passphrase-command",
+            "COMMAND",
+            null,
+            "Run this command of the shell and take the first line that it prints as the passphrase, as 'pass show backup'; it sees no other secret"
+        );
         var noDatabase = Declare.Flag("--no-local-db", "Leave the database of --dbpath alone, as if it were not given");
         return new(
             Title,
@@ -25,70 +39,136 @@ internal static class AccessOptions
                 passphrase,
                 passphraseFile,
                 passphraseCommand,
-                Declare.TextOrNone("--former-passphrase", "TEXT", "none",
-                        "Passphrase of volumes that --passphrase does not open, after an interrupted 'repair --new-passphrase'")
-                    .SetsBackup((backup, former) =>
-                        backup with { FormerPassphrases = string.IsNullOrEmpty(former) ? [] : [former] }),
-                Declare.Text("--prefix", "NAME", "the only one", "Which backup to take if the folder holds several")
+                Declare
+                    .TextOrNone(
+                        "--former-passphrase",
+                        "TEXT",
+                        "none",
+                        "Passphrase of volumes that --passphrase does not open, after an interrupted 'repair --new-passphrase'"
+                    )
+                    .SetsBackup(
+                        (backup, former) =>
+                            backup with
+                            {
+                                FormerPassphrases = string.IsNullOrEmpty(former) ? [] : [former],
+                            }
+                    ),
+                Declare
+                    .Text("--prefix", "NAME", "the only one", "Which backup to take if the folder holds several")
                     .SetsBackup((backup, prefix) => backup with { Prefix = prefix }),
-                Declare.Text("--dbpath", "FILE", "none",
-                        "Duplicati's local database, which no restore needs: opened read-only; by backup, delete, compact and repair kept true")
+                Declare
+                    .Text(
+                        "--dbpath",
+                        "FILE",
+                        "none",
+                        "Duplicati's local database, which no restore needs: opened read-only; by backup, delete, compact and repair kept true"
+                    )
                     .SetsBackup((backup, path) => backup with { DatabasePath = path }),
                 noDatabase,
-                Declare.Count("--max-key-iterations", 1, int.MaxValue, "5000000", "Most key derivation rounds that a volume may ask for; more is refused")
+                Declare
+                    .Count(
+                        "--max-key-iterations",
+                        1,
+                        int.MaxValue,
+                        "5000000",
+                        "Most key derivation rounds that a volume may ask for; more is refused"
+                    )
                     .SetsBackup((backup, rounds) => backup with { MaxKeyIterations = (int)rounds! }),
-                Declare.Size("--max-block-size", "mb", "1kb", "2tb", "128mb",
-                        "Longest block that is read; a restore needs memory for about three. Files of longer blocks are refused")
+                Declare
+                    .Size(
+                        "--max-block-size",
+                        "mb",
+                        "1kb",
+                        "2tb",
+                        "128mb",
+                        "Longest block that is read; a restore needs memory for about three. Files of longer blocks are refused"
+                    )
                     .SetsBackup((backup, bytes) => backup with { MaxBlockSizeBytes = (long)bytes! }),
-                Declare.Text("--gpg-program-path", "FILE", "gpg2 or gpg", "The GnuPG program for .gpg volumes")
+                Declare
+                    .Text("--gpg-program-path", "FILE", "gpg2 or gpg", "The GnuPG program for .gpg volumes")
                     .SetsBackup((backup, path) => backup with { GpgProgramPath = path }),
-                Declare.Text("--par2-program-path", "FILE", "par2", "The program that repairs damaged volumes with the .par2 files beside them")
+                Declare
+                    .Text(
+                        "--par2-program-path",
+                        "FILE",
+                        "par2",
+                        "The program that repairs damaged volumes with the .par2 files beside them"
+                    )
                     .SetsBackup((backup, path) => backup with { Par2ProgramPath = path }),
-                Declare.Flag("--allow-unencrypted",
-                        "Use file lists and index volumes without encryption although the backup is encrypted: anyone can have made them")
+                Declare
+                    .Flag(
+                        "--allow-unencrypted",
+                        "Use file lists and index volumes without encryption although the backup is encrypted: anyone can have made them"
+                    )
                     .SetsBackup((backup, allows) => backup with { AllowUnencrypted = allows }),
-                Declare.Flag("--allow-gpg-keys",
-                        "Use .gpg volumes encrypted to a key of yours, not with the passphrase: anyone who has your public key can have made them")
+                Declare
+                    .Flag(
+                        "--allow-gpg-keys",
+                        "Use .gpg volumes encrypted to a key of yours, not with the passphrase: anyone who has your public key can have made them"
+                    )
                     .SetsBackup((backup, allows) => backup with { AllowGpgKeys = allows }),
-                Declare.Flag("--allow-unauthentic-lists",
-                        "Use what can be read of an encrypted file list that fails its authentication: it is damaged, or somebody has changed it")
+                Declare
+                    .Flag(
+                        "--allow-unauthentic-lists",
+                        "Use what can be read of an encrypted file list that fails its authentication: it is damaged, or somebody has changed it"
+                    )
                     .SetsBackup((backup, allows) => backup with { AllowUnauthenticLists = allows }),
-                Declare.Text("--cache-dir", "FOLDER", "none", "Cache file lists and index volumes here, so that the next run need not fetch them")
+                Declare
+                    .Text(
+                        "--cache-dir",
+                        "FOLDER",
+                        "none",
+                        "Cache file lists and index volumes here, so that the next run need not fetch them"
+                    )
                     .SetsBackup((backup, folder) => backup with { CacheDirectory = folder }),
                 .. job.Options,
             ],
-            (request, line) => request with
-            {
-                Backup = request.Backup with
+            (request, line) =>
+                request with
                 {
-                    Passphrase = PassphraseSource.Given(
-                        line.Value(passphrase)
-                            ?? (line.Value(passphraseFile) is null && line.Value(passphraseCommand) is null ? FromJob(line, "passphrase") : null),
-                        line.Value(passphraseFile),
-                        line.Value(passphraseCommand),
-                        line.Environment),
-                    DatabasePath = line.Value(noDatabase) ? null : request.Backup.DatabasePath,
-                    Prefix = request.Backup.Prefix ?? FromJob(line, "prefix"),
-                    Stores = HostStores.Registry,
-                    StoreOptions = StoreOptions(line),
-                    TimeProvider = line.Environment.Clock,
-                },
-            })
-            {
-                IsGeneral = true,
-                Job = job,
-            };
+                    Backup = request.Backup with
+                    {
+                        Passphrase = PassphraseSource.Given(
+                            line.Value(passphrase)
+                                ?? (
+                                    line.Value(passphraseFile) is null && line.Value(passphraseCommand) is null
+                                        ? FromJob(line, "passphrase")
+                                        : null
+                                ),
+                            line.Value(passphraseFile),
+                            line.Value(passphraseCommand),
+                            line.Environment
+                        ),
+                        DatabasePath = line.Value(noDatabase) ? null : request.Backup.DatabasePath,
+                        Prefix = request.Backup.Prefix ?? FromJob(line, "prefix"),
+                        Stores = HostStores.Registry,
+                        StoreOptions = StoreOptions(line),
+                        TimeProvider = line.Environment.Clock,
+                    },
+                }
+        )
+        {
+            IsGeneral = true,
+            Job = job,
+        };
     }
 
     /// <summary>The option that gives a passphrase; null if none does.</summary>
-    public static string? PassphraseOptionOf(CommandLine line) => line.Given
-        .Where(given => given.Option.Name is "--passphrase" or "--passphrase-file" or "--passphrase-command" && given.Text.Length > 0)
-        .Select(given => given.Option.Name).FirstOrDefault();
+    public static string? PassphraseOptionOf(CommandLine line) =>
+        line
+            .Given.Where(given =>
+                given.Option.Name is "--passphrase" or "--passphrase-file" or "--passphrase-command"
+                && given.Text.Length > 0
+            )
+            .Select(given => given.Option.Name)
+            .FirstOrDefault();
 
     private static string? FromJob(CommandLine line, string option) =>
         line.Job?.Options.GetValueOrDefault(option) is { Length: > 0 } value ? value : null;
 
-    /// <summary>The options of the command line, then those of the job, then the variables.</summary>
+    /// <summary>
+    /// The options of the command line, then those of the job, then the variables.
+    /// </summary>
     private static Dictionary<string, string> StoreOptions(CommandLine line)
     {
         var options = new Dictionary<string, string>(line.StoreOptions);
@@ -109,46 +189,5 @@ internal static class AccessOptions
         }
 
         return options;
-    }
-}
-
-internal static class PassphraseSource
-{
-    public const string FileVariable = "RESTORE_PASSPHRASE_FILE";
-    public const string CommandVariable = "RESTORE_PASSPHRASE_COMMAND";
-
-    private const int MostCharacters = 1 << 20;
-
-    /// <summary>Null if there is none. An empty one counts as none: no volume can be encrypted with it. What the command line gives comes before the
-    /// variables.</summary>
-    public static string? Given(string? option, string? file, string? command, CliEnvironment environment)
-    {
-        var passphrase = option is not null ? option
-            : file is not null ? Read("--passphrase-file", file, environment)
-            : command is not null ? PassphraseCommand.Run("--passphrase-command", command, environment)
-            : environment.Variable("PASSPHRASE") is { Length: > 0 } text ? text
-            : environment.Variable(FileVariable) is { Length: > 0 } otherFile ? Read(FileVariable, otherFile, environment)
-            : environment.Variable(CommandVariable) is { Length: > 0 } otherCommand ? PassphraseCommand.Run(CommandVariable, otherCommand, environment)
-            : null;
-        return string.IsNullOrEmpty(passphrase) ? null : passphrase;
-    }
-
-    /// <summary>A text that was read in another encoding than its own is another passphrase, which would be a wrong one.</summary>
-    public static void RefuseOtherEncoding(string option, string text)
-    {
-        if (text.Contains('\uFFFD', StringComparison.Ordinal) || text.Contains('\0', StringComparison.Ordinal))
-        {
-            throw new UsageException($"{option}: the passphrase is not UTF-8 text, nor UTF-16 with a byte order mark; save it as UTF-8");
-        }
-    }
-
-    /// <summary>Reads a secret from a file, without the one line break at its end; - is the standard input.</summary>
-    public static string Read(string option, string file, CliEnvironment environment)
-    {
-        var text = NamedFile.Text(option, file, MostCharacters, environment.Input);
-        RefuseOtherEncoding(option, text);
-
-        // Every editor ends a file with a line break, and hardly a passphrase has one.
-        return text.EndsWith("\r\n", StringComparison.Ordinal) ? text[..^2] : text.EndsWith('\n') ? text[..^1] : text;
     }
 }

@@ -1,12 +1,15 @@
 namespace Restore.Cli.Options;
 
-/// <summary>A program and its arguments in one text: separated by spaces, in single or double quotes if they have some.</summary>
+/// <summary>
+/// A program and its arguments in one text: separated by spaces, in single or double quotes if they
+/// have some.
+/// </summary>
 internal static class ArgumentText
 {
     public static IReadOnlyList<string> Split(string option, string text)
     {
         List<string> parts = [];
-        for (var at = 0; at < text.Length;)
+        for (var at = 0; at < text.Length; )
         {
             if (char.IsWhiteSpace(text[at]))
             {

@@ -8,7 +8,11 @@ namespace Restore.Cli.Options;
 /// <param name="StoreOptions">Options of the store, by name without dashes.</param>
 /// <param name="Environment">The process.</param>
 internal sealed record CommandLine(
-    ICliCommand Command, ParseResult Result, IReadOnlyDictionary<string, string> StoreOptions, CliEnvironment Environment)
+    ICliCommand Command,
+    ParseResult Result,
+    IReadOnlyDictionary<string, string> StoreOptions,
+    CliEnvironment Environment
+)
 {
     /// <summary>Options of other commands and of Duplicati that have no effect here.</summary>
     public IReadOnlyList<string> WithoutEffect { get; private init; } = [];
@@ -19,27 +23,46 @@ internal sealed record CommandLine(
     public IReadOnlyList<string> Errors { get; private init; } = [];
 
     /// <summary>Everything that belongs to no option.</summary>
-    public IReadOnlyList<string> Operands { get; } = [.. Result.CommandResult.Tokens.Select(token => token.Value), .. Result.UnmatchedTokens];
+    public IReadOnlyList<string> Operands { get; } =
+    [.. Result.CommandResult.Tokens.Select(token => token.Value), .. Result.UnmatchedTokens];
 
-    /// <summary>The options that are given, with their last value, or with each if each counts, in the order of the command line.</summary>
+    /// <summary>
+    /// The options that are given, with their last value, or with each if each counts, in the order
+    /// of the command line.
+    /// </summary>
     public IReadOnlyList<(Option Option, string Text)> Given { get; } = GivenIn(Result);
 
-    /// <summary>The job of Duplicati that names the backup; null if the first operand does.</summary>
+    /// <summary>
+    /// The job of Duplicati that names the backup; null if the first operand does.
+    /// </summary>
     public DuplicatiJob? Job { get; init; }
 
-    /// <summary>The files with options that were named; what they have is among the options.</summary>
+    /// <summary>
+    /// The files with options that were named; what they have is among the options.
+    /// </summary>
     private IReadOnlyList<string> ParametersFiles { get; init; } = [];
 
-    /// <summary>Parses the command line again, with further options before its own, so that its own count.</summary>
+    /// <summary>
+    /// Parses the command line again, with further options before its own, so that its own count.
+    /// </summary>
     private Func<IEnumerable<string>, ParseResult> ParseWith { get; init; } = _ => Result;
 
     private bool TakesBackup => Command.Operands.Contains(Operand.Storage);
 
-    public static CommandLine Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands, CliEnvironment environment)
+    public static CommandLine Parse(
+        IReadOnlyList<string> arguments,
+        IReadOnlyList<ICliCommand> commands,
+        CliEnvironment environment
+    )
     {
         var table = new OptionTable(commands);
         var form = new DuplicatiForm(table, commands, environment.FromHome);
-        var (expanded, target, sources, files) = ParametersFile.Expand(arguments, table.IsOwn, environment.FromHome, form.Errors);
+        var (expanded, target, sources, files) = ParametersFile.Expand(
+            arguments,
+            table.IsOwn,
+            environment.FromHome,
+            form.Errors
+        );
         form.Read(expanded);
         ReadTarget(form, target, sources);
         if (FirstWord.ErrorIn(form, commands) is { } error)
@@ -59,9 +82,15 @@ internal sealed record CommandLine(
         {
             WithoutEffect = [.. form.WithoutEffect.Distinct()],
             Foreign = form.Foreign,
-            ParseWith = further => CommandTree.Parse(
-                [.. words.Take(form.Command == commands[0] ? 0 : 1), .. further, .. words.Skip(form.Command == commands[0] ? 0 : 1)],
-                commands),
+            ParseWith = further =>
+                CommandTree.Parse(
+                    [
+                        .. words.Take(form.Command == commands[0] ? 0 : 1),
+                        .. further,
+                        .. words.Skip(form.Command == commands[0] ? 0 : 1),
+                    ],
+                    commands
+                ),
             Errors = [.. form.Errors.Concat(result.Errors.Select(error => error.Message)).Distinct()],
             ParametersFiles = files,
         };
@@ -71,7 +100,8 @@ internal sealed record CommandLine(
 
     public async Task<CommandLine> WithJobAsync() =>
         (TakesBackup || Command.Operands.Contains(Operand.Destination) || Command.Operands.Contains(Operand.Sources))
-            && Command.Options.FirstOrDefault(group => group.Job is not null)?.Job is { } options && await options.ReadAsync(this) is { } job
+        && Command.Options.FirstOrDefault(group => group.Job is not null)?.Job is { } options
+        && await options.ReadAsync(this) is { } job
             ? With(job)
             : this;
 
@@ -93,16 +123,25 @@ internal sealed record CommandLine(
         };
     }
 
-    /// <summary>Where the backup is that the command reads or writes; empty if the command line does not say it.</summary>
+    /// <summary>
+    /// Where the backup is that the command reads or writes; empty if the command line does not say
+    /// it.
+    /// </summary>
     public string LocationOf(HostRequest request) =>
-        request.Storage.Length == 0 && Command.Operands.Contains(Operand.Destination) && request.Operands is [_, .., var last] ? last : request.Storage;
+        request.Storage.Length == 0
+        && Command.Operands.Contains(Operand.Destination)
+        && request.Operands is [_, .., var last]
+            ? last
+            : request.Storage;
 
     public HostRequest ToRequest()
     {
         var location = Job is null ? LocationVariable() : StorageLocation.OfJob(Job, StoreOptions.Keys);
         if (TakesBackup && location is null && Operands.Count == 0)
         {
-            throw new UsageException($"The location of the backup is missing: a folder or a storage URL, or the variable {StorageLocation.Variable}");
+            throw new UsageException(
+                $"The location of the backup is missing: a folder or a storage URL, or the variable {StorageLocation.Variable}"
+            );
         }
 
         var request = new HostRequest
@@ -114,7 +153,8 @@ internal sealed record CommandLine(
         RefuseFurther(request.Operands, isByVariable: Job is null && location is not null);
         foreach (var group in Command.Options)
         {
-            request = Given.Where(given => group.Options.Contains(given.Option))
+            request = Given
+                .Where(given => group.Options.Contains(given.Option))
                 .Aggregate(request, (sum, given) => given.Option.Details.Apply(sum, Result, given.Text));
             request = group.Apply(request, this);
         }
@@ -122,8 +162,11 @@ internal sealed record CommandLine(
         return request;
     }
 
-    /// <summary>The storage URL of a file with options takes the place of the one on the command line, if the command begins with one. Of a backup it is the
-    /// last argument, if there is no other, and the sources of the file are the first.</summary>
+    /// <summary>
+    /// The storage URL of a file with options takes the place of the one on the command line, if
+    /// the command begins with one. Of a backup it is the last argument, if there is no other, and
+    /// the sources of the file are the first.
+    /// </summary>
     private static void ReadTarget(DuplicatiForm form, string? target, IReadOnlyList<string> sources)
     {
         if (form.Command.Operands.Contains(Operand.Sources))
@@ -153,7 +196,10 @@ internal sealed record CommandLine(
         form.Operands.Insert(0, target);
     }
 
-    /// <summary>An argument that a command does not take is a mistake: a path given to <c>delete</c> does not limit what is deleted.</summary>
+    /// <summary>
+    /// An argument that a command does not take is a mistake: a path given to <c>delete</c> does
+    /// not limit what is deleted.
+    /// </summary>
     private void RefuseFurther(IReadOnlyList<string> operands, bool isByVariable)
     {
         var most = Command.Operands.Count - (TakesBackup ? 1 : 0);
@@ -162,28 +208,41 @@ internal sealed record CommandLine(
             return;
         }
 
-        var taken = Command.Operands.Count == 0 ? "no argument" : string.Join(' ', Command.Operands.Select(operand => operand.Form));
-        throw new UsageException(isByVariable && most == 0
-            ? $"{operands[0]} is no backup, and the variable {StorageLocation.Variable} names one; this command takes nothing else"
-            : $"'{operands[most]}' is one argument too many: restore {Command.Name} takes {taken}");
+        var taken =
+            Command.Operands.Count == 0
+                ? "no argument"
+                : string.Join(' ', Command.Operands.Select(operand => operand.Form));
+        throw new UsageException(
+            isByVariable && most == 0
+                ? $"{operands[0]} is no backup, and the variable {StorageLocation.Variable} names one; this command takes nothing else"
+                : $"'{operands[most]}' is one argument too many: restore {Command.Name} takes {taken}"
+        );
     }
 
     private IEnumerable<string> NamedFiles() =>
-        Given.Where(given => given.Option.NamesFile && !given.Option.Details.NamesTarget).Select(given => given.Text)
+        Given
+            .Where(given => given.Option.NamesFile && !given.Option.Details.NamesTarget)
+            .Select(given => given.Text)
             .Concat(ParametersFiles)
             .Concat(StoreOptions.Values.Where(File.Exists))
             .Concat(new[] { Environment.Variable(PassphraseSource.FileVariable) }.OfType<string>())
             .Concat(Job is null ? [] : [Job.Origin]);
 
     /// <summary>
-    /// What the variable says, if the first operand is no backup: with it, operands are filters and paths. Without it the operand is not looked at, since its
-    /// store may not answer.
+    /// What the variable says, if the first operand is no backup: with it, operands are filters and
+    /// paths. Without it the operand is not looked at, since its store may not answer.
     /// </summary>
     private string? LocationVariable() =>
-        TakesBackup && Environment.Variable(StorageLocation.Variable) is { Length: > 0 } named && !Operands.Take(1).Any(StorageLocation.IsBackup)
-            ? named : null;
+        TakesBackup
+        && Environment.Variable(StorageLocation.Variable) is { Length: > 0 } named
+        && !Operands.Take(1).Any(StorageLocation.IsBackup)
+            ? named
+            : null;
 
-    /// <summary>Filters need the order in which options are given, which only the tokens have. Each option is followed by its value.</summary>
+    /// <summary>
+    /// Filters need the order in which options are given, which only the tokens have. Each option
+    /// is followed by its value.
+    /// </summary>
     private static IReadOnlyList<(Option Option, string Text)> GivenIn(ParseResult result)
     {
         var options = result.CommandResult.Command.Options.ToDictionary(option => option.Name);
@@ -196,6 +255,11 @@ internal sealed record CommandLine(
             }
         }
 
-        return [.. given.Where((one, at) => one.Option.IsRepeatable || given.FindLastIndex(other => other.Option == one.Option) == at)];
+        return
+        [
+            .. given.Where(
+                (one, at) => one.Option.IsRepeatable || given.FindLastIndex(other => other.Option == one.Option) == at
+            ),
+        ];
     }
 }

@@ -1,20 +1,30 @@
 namespace Restore.Cli.Options;
 
-/// <summary>The commands as System.CommandLine takes them: the first one is the root, which runs if no other is named.</summary>
+/// <summary>
+/// The commands as System.CommandLine takes them: the first one is the root, which runs if no other
+/// is named.
+/// </summary>
 internal static class CommandTree
 {
     /// <summary>
-    /// Nothing of Duplicati's form is left for the library to guess: a filter can begin with '@', and '-lv' is no option.
+    /// Nothing of Duplicati's form is left for the library to guess: a filter can begin with '@',
+    /// and '-lv' is no option.
     /// </summary>
-    private static readonly ParserConfiguration Configuration = new() { EnablePosixBundling = false, ResponseFileTokenReplacer = null };
+    private static readonly ParserConfiguration Configuration = new()
+    {
+        EnablePosixBundling = false,
+        ResponseFileTokenReplacer = null,
+    };
 
-    /// <param name="arguments">The command line, as <see cref="DuplicatiForm.ToArguments"/> writes it.</param>
+    /// <param name="arguments">The command line, as <see cref="DuplicatiForm.ToArguments"/> writes
+    /// it.</param>
     /// <param name="commands">The commands.</param>
     public static ParseResult Parse(IReadOnlyList<string> arguments, IReadOnlyList<ICliCommand> commands) =>
         Of(commands, RootCommand.ExecutableName).Parse(arguments, Configuration);
 
     /// <param name="commands">The commands.</param>
-    /// <param name="program">The name of the program's file, which the library takes for the name of the root.</param>
+    /// <param name="program">The name of the program's file, which the library takes for the name
+    /// of the root.</param>
     public static Command Of(IReadOnlyList<ICliCommand> commands, string program)
     {
         var root = Root(commands, program).Declares(commands[0]);

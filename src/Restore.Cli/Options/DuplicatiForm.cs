@@ -3,13 +3,19 @@ using Restore.Cli.Help;
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Reads a command line in Duplicati's form and writes it in the form that System.CommandLine reads without doubt: the command, each option
-/// as <c>--name=value</c> by its own name, and everything else after <c>--</c>. Duplicati's form has switches as words
-/// (<c>--overwrite=no</c>), names in any case, options of stores, options without effect, and filters that look like response files
-/// (<c>@name</c>) or commands (<c>ls</c>). An option of another command is read and has no effect, so that a command line can be used
-/// again. The <see cref="OptionTable"/> says what a name means; a command says what its names mean beyond it.
+/// Reads a command line in Duplicati's form and writes it in the form that System.CommandLine reads
+/// without doubt: the command, each option as <c>--name=value</c> by its own name, and everything
+/// else after <c>--</c>. Duplicati's form has switches as words (<c>--overwrite=no</c>), names in
+/// any case, options of stores, options without effect, and filters that look like response files
+/// (<c>@name</c>) or commands (<c>ls</c>). An option of another command is read and has no effect,
+/// so that a command line can be used again. The <see cref="OptionTable"/> says what a name means;
+/// a command says what its names mean beyond it.
 /// </summary>
-internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand> commands, Func<string, string> fromHome)
+internal sealed class DuplicatiForm(
+    OptionTable table,
+    IReadOnlyList<ICliCommand> commands,
+    Func<string, string> fromHome
+)
 {
     private const string HelpWord = "help";
 
@@ -19,15 +25,21 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
     /// <summary>The command; the one that runs if none is named, as long as none is.</summary>
     public ICliCommand Command { get; private set; } = commands[0];
 
-    /// <summary>The first argument if it names the command, which can be Duplicati's name for it; else null.</summary>
+    /// <summary>
+    /// The first argument if it names the command, which can be Duplicati's name for it; else null.
+    /// </summary>
     public string? Word { get; private set; }
 
     public bool AsksForHelp { get; private set; }
 
-    /// <summary>True if the first operand comes after <c>--</c>, and so is no misspelled command.</summary>
+    /// <summary>
+    /// True if the first operand comes after <c>--</c>, and so is no misspelled command.
+    /// </summary>
     public bool IsExplicit { get; private set; }
 
-    /// <summary>The options of this program with their values, in order, whatever command takes them.</summary>
+    /// <summary>
+    /// The options of this program with their values, in order, whatever command takes them.
+    /// </summary>
     public List<(Option Option, string Text)> Options { get; } = [];
 
     /// <summary>Everything that belongs to no option.</summary>
@@ -36,7 +48,9 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
     /// <summary>Options of the store, by name without dashes.</summary>
     public Dictionary<string, string> StoreOptions { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>The options that only Duplicati has, with their values; the command decides what they mean.</summary>
+    /// <summary>
+    /// The options that only Duplicati has, with their values; the command decides what they mean.
+    /// </summary>
     public List<(string Name, string? Value)> Foreign { get; } = [];
 
     /// <summary>Options of other commands and of Duplicati that have no effect here.</summary>
@@ -44,7 +58,8 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
 
     public List<string> Errors { get; } = [];
 
-    public static bool IsCommand(string word, IReadOnlyList<ICliCommand> commands) => word == HelpWord || Find(word, commands) is not null;
+    public static bool IsCommand(string word, IReadOnlyList<ICliCommand> commands) =>
+        word == HelpWord || Find(word, commands) is not null;
 
     public void Read(IReadOnlyList<string> arguments)
     {
@@ -91,7 +106,10 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
     /// <summary>Runs another command instead; the same one if there is none of that name.</summary>
     public void Become(string name) => Command = Find(name, commands) ?? Command;
 
-    /// <summary>The command line for the parser. Options that the command does not take are left out, or refused.</summary>
+    /// <summary>
+    /// The command line for the parser. Options that the command does not take are left out, or
+    /// refused.
+    /// </summary>
     public IReadOnlyList<string> ToArguments()
     {
         List<string> arguments = Command == commands[0] ? [] : [Command.Name];
@@ -105,7 +123,8 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
             }
             else if (option.Action is null || text == "true")
             {
-                // The parser takes an empty value for none after '=', and a value of its own that begins with '-' for an option.
+                // The parser takes an empty value for none after '=', and a value of its own that
+                // begins with '-' for an option.
                 arguments.AddRange(text.Length > 0 ? [$"{option.Name}={text}"] : [option.Name, text]);
             }
         }
@@ -127,11 +146,22 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
             case { Option: { } option }:
                 var (text, error) = option.Spell(given);
                 Errors.AddRange(error is null ? [] : [error]);
-                return error is not null ? 0
-                    : ReadValue(name, text, next, value => Options.Add((option, option.NamesFile ? fromHome(value) : value)));
+                return error is not null
+                    ? 0
+                    : ReadValue(
+                        name,
+                        text,
+                        next,
+                        value => Options.Add((option, option.NamesFile ? fromHome(value) : value))
+                    );
 
             case { IsOfStore: true } form:
-                return ReadValue(name, form.TakesValue ? given : given ?? "true", next, value => StoreOptions[form.Name] = FileOrText(value));
+                return ReadValue(
+                    name,
+                    form.TakesValue ? given : given ?? "true",
+                    next,
+                    value => StoreOptions[form.Name] = FileOrText(value)
+                );
 
             case { } form:
                 var takesNext = form.TakesValue && given is null && IsValue(next);
@@ -139,7 +169,9 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
                 return takesNext ? 1 : 0;
 
             default:
-                Errors.Add($"{name} is not an option" + (table.Nearest(name) is { } near ? $". Did you mean {near}?" : ""));
+                Errors.Add(
+                    $"{name} is not an option" + (table.Nearest(name) is { } near ? $". Did you mean {near}?" : "")
+                );
                 return 0;
         }
     }
@@ -164,7 +196,10 @@ internal sealed class DuplicatiForm(OptionTable table, IReadOnlyList<ICliCommand
         return value is null ? 1 : 0;
     }
 
-    /// <summary>Nothing says which options of stores name a file, as an option with a key does; a password can begin in the same way.</summary>
+    /// <summary>
+    /// Nothing says which options of stores name a file, as an option with a key does; a password
+    /// can begin in the same way.
+    /// </summary>
     private string FileOrText(string text) => fromHome(text) is var path && File.Exists(path) ? path : text;
 
     private static bool IsValue(string? next) => next is not null && !next.StartsWith('-');

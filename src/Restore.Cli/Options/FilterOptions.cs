@@ -1,45 +1,82 @@
 namespace Restore.Cli.Options;
 
-/// <summary>What is selected by filters. Their order, which matters, is that of the command line.</summary>
+/// <summary>
+/// What is selected by filters. Their order, which matters, is that of the command line.
+/// </summary>
 internal static class FilterOptions
 {
     // Of a list that was put together from several files.
     private const char ByteOrderMark = '\ufeff';
 
     public static IReadOnlyList<Option> All() =>
-    [
-        Rules("--include", "FILTER", "Take what matches; the first filter that matches an entry decides", (_, text) => [new(true, text)]),
-        Rules("--exclude", "FILTER", "Leave out what matches", (_, text) => [new(false, text)]),
-        Rules("--include-from", "FILE", "Take what a line of the file matches; empty lines and lines that start with # do not count",
-            (name, file) => TakenLines(name, file).Select(line => new FilterRule(true, line))),
-        Rules("--exclude-from", "FILE", "Leave out what a line of the file matches",
-            (name, file) => Lines(name, file).Select(line => new FilterRule(false, line))),
-    ];
+        [
+            Rules(
+                "--include",
+                "FILTER",
+                "Take what matches; the first filter that matches an entry decides",
+                (_, text) => [new(true, text)]
+            ),
+            Rules("--exclude", "FILTER", "Leave out what matches", (_, text) => [new(false, text)]),
+            Rules(
+                "--include-from",
+                "FILE",
+                "Take what a line of the file matches; empty lines and lines that start with # do not count",
+                (name, file) => TakenLines(name, file).Select(line => new FilterRule(true, line))
+            ),
+            Rules(
+                "--exclude-from",
+                "FILE",
+                "Leave out what a line of the file matches",
+                (name, file) => Lines(name, file).Select(line => new FilterRule(false, line))
+            ),
+        ];
 
-    public static OptionGroup Group(IReadOnlyList<Option> options) => new("Selection", options, (request, _) => request with
-    {
-        Restore = request.Restore with { Filter = FilterOf(request.Operands, request.Rules) },
-    });
+    public static OptionGroup Group(IReadOnlyList<Option> options) =>
+        new(
+            "Selection",
+            options,
+            (request, _) =>
+                request with
+                {
+                    Restore = request.Restore with { Filter = FilterOf(request.Operands, request.Rules) },
+                }
+        );
 
     /// <summary>Selects paths and names, with all that is in them, and what rules take.</summary>
-    public static EntryFilter FilterOf(IEnumerable<string> paths, IEnumerable<FilterRule> rules) => EntryFilter.Parse(paths, rules);
+    public static EntryFilter FilterOf(IEnumerable<string> paths, IEnumerable<FilterRule> rules) =>
+        EntryFilter.Parse(paths, rules);
 
-    /// <summary>What the arguments mean in a version: those that are patterns and names of entries are taken for the names, and a note says so.</summary>
-    public static async Task<EntryFilter> SettleAsync(CommandContext context, Backup backup, BackupVersion version, EntryFilter filter)
+    /// <summary>
+    /// What the arguments mean in a version: those that are patterns and names of entries are taken
+    /// for the names, and a note says so.
+    /// </summary>
+    public static async Task<EntryFilter> SettleAsync(
+        CommandContext context,
+        Backup backup,
+        BackupVersion version,
+        EntryFilter filter
+    )
     {
         var settled = await backup.SettleAsync(version, filter, context.Environment.StopToken);
         foreach (var name in context.Request.Quiet ? [] : settled.TakenAsNames)
         {
-            context.Messages.WriteLine(name.StartsWith('@')
-                ? $"Note: '{name}' is the name of an entry, and is taken for it"
-                : $"Note: '{name}' is the name of an entry, and no pattern here; --include={ShellText.Quoted(name)} takes what the pattern matches");
+            context.Messages.WriteLine(
+                name.StartsWith('@')
+                    ? $"Note: '{name}' is the name of an entry, and is taken for it"
+                    : $"Note: '{name}' is the name of an entry, and no pattern here; --include={ShellText.Quoted(name)} takes what the pattern matches"
+            );
         }
 
         return settled;
     }
 
     /// <summary>The same for all filters of a restore.</summary>
-    public static async Task<RestoreOptions> SettleAsync(CommandContext context, Backup backup, BackupVersion version, RestoreOptions restore)
+    public static async Task<RestoreOptions> SettleAsync(
+        CommandContext context,
+        Backup backup,
+        BackupVersion version,
+        RestoreOptions restore
+    )
     {
         List<EntryFilter> first = [];
         foreach (var filter in restore.First)
@@ -47,41 +84,47 @@ internal static class FilterOptions
             first.Add(await backup.SettleAsync(version, filter, context.Environment.StopToken));
         }
 
-        return restore with { Filter = await SettleAsync(context, backup, version, restore.Filter), First = first };
+        return restore with
+        {
+            Filter = await SettleAsync(context, backup, version, restore.Filter),
+            First = first,
+        };
     }
 
-    /// <summary>Whether it is a path that no entry can have, because it does not begin at a root.</summary>
+    /// <summary>
+    /// Whether it is a path that no entry can have, because it does not begin at a root.
+    /// </summary>
     public static bool IsRelative(string path) =>
-        !EntryFilter.IsPattern(path) && path.AsSpan().IndexOfAny('/', '\\') > 0 && path is not (['@', ..] or [_, ':', '/' or '\\', ..]);
+        !EntryFilter.IsPattern(path)
+        && path.AsSpan().IndexOfAny('/', '\\') > 0
+        && path is not (['@', ..] or [_, ':', '/' or '\\', ..]);
 
-    private static RestoreOption<string> Rules(string name, string valueName, string description, Func<string, string, IEnumerable<FilterRule>> rules) =>
-        Declare.Texts(name, valueName, description).Sets((request, text) => request with { Rules = [.. request.Rules, .. rules(name, text)] });
+    private static RestoreOption<string> Rules(
+        string name,
+        string valueName,
+        string description,
+        Func<string, string, IEnumerable<FilterRule>> rules
+    ) =>
+        Declare
+            .Texts(name, valueName, description)
+            .Sets((request, text) => request with { Rules = [.. request.Rules, .. rules(name, text)] });
 
-    /// <summary>The lines of a list of what to take. No rule would take everything, and a script whose search found nothing does not mean that.</summary>
-    private static IEnumerable<string> TakenLines(string option, string file) => Lines(option, file) is [_, ..] lines
-        ? lines
-        : throw new UsageException($"{option}: {file} selects nothing: it has no line that is neither empty nor a comment");
+    /// <summary>
+    /// The lines of a list of what to take. No rule would take everything, and a script whose
+    /// search found nothing does not mean that.
+    /// </summary>
+    private static IEnumerable<string> TakenLines(string option, string file) =>
+        Lines(option, file) is [_, ..] lines
+            ? lines
+            : throw new UsageException(
+                $"{option}: {file} selects nothing: it has no line that is neither empty nor a comment"
+            );
 
     private static string[] Lines(string option, string file) =>
-    [
-        .. NamedFile.Lines(option, file).Select(line => line.TrimStart(ByteOrderMark))
-            .Where(line => !string.IsNullOrWhiteSpace(line) && !line.StartsWith('#')),
-    ];
-}
-
-/// <summary>Says what filters take that look as if they took less: an exclude selects everything that no filter matches.</summary>
-internal static class FilterNote
-{
-    private static readonly string[] Everything = ["*", "[.*]", "**"];
-
-    /// <summary>Null if the filters are as plain as they look, or the operands are not filters.</summary>
-    public static string? Of(HostRequest request)
-    {
-        var takes = request.Operands.Concat(request.Rules.Where(rule => rule.Include).Select(rule => rule.Expression)).ToList();
-        var leavesOut = request.Rules.Where(rule => !rule.Include).Select(rule => rule.Expression).ToList();
-        return request.Storage.Length == 0 || takes.Count == 0 || leavesOut.Count == 0 || takes.Concat(leavesOut).Any(Everything.Contains)
-            ? null
-            : $"Taken: everything but '{string.Join("', '", leavesOut.Take(3))}'{(leavesOut.Count > 3 ? " and more" : "")}, because there is an --exclude; "
-                + $"--exclude='*' as the last filter takes only '{string.Join("', '", takes.Take(3))}'{(takes.Count > 3 ? " and more" : "")}";
-    }
+        [
+            .. NamedFile
+                .Lines(option, file)
+                .Select(line => line.TrimStart(ByteOrderMark))
+                .Where(line => !string.IsNullOrWhiteSpace(line) && !line.StartsWith('#')),
+        ];
 }

@@ -1,8 +1,9 @@
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// The first line that a program prints. The rest is read too, up to a limit, so that the program can end; its output may
-/// stay open longer than the program runs, because a process that it left in the background has it.
+/// The first line that a program prints. The rest is read too, up to a limit, so that the program
+/// can end; its output may stay open longer than the program runs, because a process that it left
+/// in the background has it.
 /// </summary>
 internal sealed class FirstLine
 {
@@ -17,14 +18,17 @@ internal sealed class FirstLine
     private volatile bool isComplete;
     private volatile bool isTooLong;
 
-    public FirstLine(StreamReader output) => new Thread(() => Read(output)) { IsBackground = true, Name = "Output of a command" }.Start();
+    public FirstLine(StreamReader output) =>
+        new Thread(() => Read(output)) { IsBackground = true, Name = "Output of a command" }.Start();
 
     /// <summary>Whether the end of the line has been read.</summary>
     public bool IsComplete => isComplete;
 
     public bool IsTooLong => isTooLong;
 
-    /// <summary>The line of a program that has ended; all that it printed if that is less than a line.</summary>
+    /// <summary>
+    /// The line of a program that has ended; all that it printed if that is less than a line.
+    /// </summary>
     public string Take()
     {
         ((IAsyncResult)isKnown.Task).AsyncWaitHandle.WaitOne(RestWait);

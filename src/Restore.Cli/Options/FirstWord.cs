@@ -2,24 +2,38 @@ using Restore.Cli.Help;
 
 namespace Restore.Cli.Options;
 
-/// <summary>Says what is wrong with a first argument that looks like a command and is none.</summary>
+/// <summary>
+/// Says what is wrong with a first argument that looks like a command and is none.
+/// </summary>
 internal static class FirstWord
 {
     // Commands of Duplicati that have another form here, or none.
     private static readonly (string Words, string Instead)[] Others =
     [
-        ("list-broken-files", "'restore verify --all-versions' names what is lost, 'restore repair --purge-broken-files --dry-run' what would go"),
+        (
+            "list-broken-files",
+            "'restore verify --all-versions' names what is lost, 'restore repair --purge-broken-files --dry-run' what would go"
+        ),
         ("purge-broken-files", "'restore repair --purge-broken-files' leaves lost files out of the file lists"),
         ("purge", "nothing takes sound files out of versions; 'restore delete' deletes versions"),
         ("list-changes", "'restore diff' compares two versions, 'restore versions -l' counts what changed in each"),
         ("create-report", "'restore --program-version' and --log-file=FILE have what a report of a bug needs"),
         ("recreate recreate-database", "'restore database' makes the local database"),
-        ("vacuum", "nothing here needs a local database; 'restore database' makes one without waste, 'restore compact' wins space back in the store"),
+        (
+            "vacuum",
+            "nothing here needs a local database; 'restore database' makes one without waste, 'restore compact' wins space back in the store"
+        ),
         ("sync", "nothing keeps a folder equal to another one without versions; 'restore backup' makes a backup"),
         ("set-locks setlocks", "volumes are not locked in the store; a default retention of the bucket does it"),
         ("read-lock-info readlockinfo", "locks of objects are not read; the console of the store shows them"),
-        ("system-info systeminfo", "'restore --program-version' has version and system, 'restore stores' the stores, 'restore self-check' tries the program"),
-        ("send-mail", "no mail is sent; --notify-command=PROGRAM starts a program after a restore, --run-script-after=PROGRAM after a backup"),
+        (
+            "system-info systeminfo",
+            "'restore --program-version' has version and system, 'restore stores' the stores, 'restore self-check' tries the program"
+        ),
+        (
+            "send-mail",
+            "no mail is sent; --notify-command=PROGRAM starts a program after a restore, --run-script-after=PROGRAM after a backup"
+        ),
         ("changelog", "CHANGELOG.md of the project has the changes, 'restore --program-version' the version"),
         ("example examples", "'restore help' has examples, and 'restore help <command>' those of a command"),
     ];
@@ -37,8 +51,10 @@ internal static class FirstWord
         }
 
         return line.AsksForHelp ? UnknownTopic(first, commands)
-            : NotHere.FirstOrDefault(other => other.Word == first).Instead is { } instead && !Path.Exists(first) ? $"{first} is no command here: {instead}"
-            : Misspelled(first, line, commands) is { } near ? $"There is no command and no folder '{first}'. Did you mean 'restore {near}'?"
+            : NotHere.FirstOrDefault(other => other.Word == first).Instead is { } instead && !Path.Exists(first)
+                ? $"{first} is no command here: {instead}"
+            : Misspelled(first, line, commands) is { } near
+                ? $"There is no command and no folder '{first}'. Did you mean 'restore {near}'?"
             : null;
     }
 
@@ -50,14 +66,19 @@ internal static class FirstWord
         }
 
         var near = Suggestion.Nearest(topic, commands.Skip(1).Select(named => named.Name).Concat(HelpTopics.Names));
-        return $"There is no help on '{topic}'" + (near is null
-            ? $"; topics are {string.Join(", ", HelpTopics.Names)}, and each command"
-            : $". Did you mean 'restore help {near}'?");
+        return $"There is no help on '{topic}'"
+            + (
+                near is null
+                    ? $"; topics are {string.Join(", ", HelpTopics.Names)}, and each command"
+                    : $". Did you mean 'restore help {near}'?"
+            );
     }
 
     /// <summary>The command that the argument probably means, if it can be no backup.</summary>
     private static string? Misspelled(string word, DuplicatiForm line, IReadOnlyList<ICliCommand> commands) =>
-        word.AsSpan().IndexOfAny("/\\:.") >= 0 || Path.Exists(word) || line.Options.Any(given => given.Option.Details.NamesBackup)
+        word.AsSpan().IndexOfAny("/\\:.") >= 0
+        || Path.Exists(word)
+        || line.Options.Any(given => given.Option.Details.NamesBackup)
             ? null
             : Suggestion.Nearest(word, commands.Select(named => named.Name));
 }

@@ -1,28 +1,53 @@
-using Restore.Azure;
 using Restore.Cli.Interop;
-using Restore.S3;
-using Restore.Sftp;
 
 namespace Restore.Cli.Options;
 
-/// <summary>Options that this program does not declare itself: those of the stores, as the stores declare them, and those that only Duplicati has.</summary>
+/// <summary>
+/// Options that this program does not declare itself: those of the stores, as the stores declare
+/// them, and those that only Duplicati has.
+/// </summary>
 internal static class ForeignOptions
 {
-    // Matches parts of names, so that an unknown name (the token of a future service) counts as a secret too.
-    private static readonly string[] SecretParts = ["password", "passphrase", "secret", "token", "authid", "access-key", "access_key", "ssh-key"];
+    // Matches parts of names, so that an unknown name (the token of a future service) counts as a
+    // secret too.
+    private static readonly string[] SecretParts =
+    [
+        "password",
+        "passphrase",
+        "secret",
+        "token",
+        "authid",
+        "access-key",
+        "access_key",
+        "ssh-key",
+    ];
 
     public static bool IsStoreOption(string name) => HostStores.Registry.FindOption(name) is not null;
 
-    /// <summary>Whether a job may give an option of a store. What names a program, or says what it may know, comes only from the user.</summary>
-    public static bool IsFromJob(string name) => IsStoreOption(name) && !name.EndsWith("-executable", StringComparison.Ordinal) && name != "rclone-variables";
+    /// <summary>
+    /// Whether a job may give an option of a store. What names a program, or says what it may know,
+    /// comes only from the user.
+    /// </summary>
+    public static bool IsFromJob(string name) =>
+        IsStoreOption(name) && !name.EndsWith("-executable", StringComparison.Ordinal) && name != "rclone-variables";
 
-    public static bool IsStoreFlag(string name) => HostStores.Registry.FindOption(name) is { Kind: StoreOptionKind.Switch };
+    public static bool IsStoreFlag(string name) =>
+        HostStores.Registry.FindOption(name) is { Kind: StoreOptionKind.Switch };
 
     public static bool IsSecret(string name) =>
-        HostStores.Registry.FindOption(name) is { IsSecret: true } || SecretParts.Any(part => name.Contains(part, StringComparison.OrdinalIgnoreCase));
+        HostStores.Registry.FindOption(name) is { IsSecret: true }
+        || SecretParts.Any(part => name.Contains(part, StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>An option of Duplicati that would change the result of a command is refused, unless its value turns it off.</summary>
-    public static void Judge(string command, IEnumerable<(string Name, string? Value)> given, List<string> errors, List<string> withoutEffect)
+    /// <summary>
+    /// An option of Duplicati that would change the result of a command is refused, unless its
+    /// value turns it off.
+    /// </summary>
+    public static void Judge(
+        string command,
+        IEnumerable<(string Name, string? Value)> given,
+        List<string> errors,
+        List<string> withoutEffect
+    )
     {
         foreach (var (name, value) in given)
         {
@@ -36,17 +61,17 @@ internal static class ForeignOptions
             }
             else
             {
-                withoutEffect.Add(DuplicatiOptions.Find(name)?.Group.IsRefusedBy(command) == true ? $"--{name}={value}" : $"--{name}");
+                withoutEffect.Add(
+                    DuplicatiOptions.Find(name)?.Group.IsRefusedBy(command) == true ? $"--{name}={value}" : $"--{name}"
+                );
             }
         }
     }
 
-    /// <summary>Whether an option that only Duplicati has, or a store elsewhere, takes a value; null if it is none of these.</summary>
-    public static bool? TakesValue(string name) => DuplicatiOptions.Find(name)?.TakesValue ?? (HostStores.Registry.IsIgnored(name) ? false : null);
-}
-
-internal static class HostStores
-{
-    public static StoreRegistry Registry { get; } = StoreRegistry.Default.With(new SftpStoreProvider()).With(new S3StoreProvider())
-        .With(new B2StoreProvider()).With(new GcsStoreProvider()).With(new AzureStoreProvider());
+    /// <summary>
+    /// Whether an option that only Duplicati has, or a store elsewhere, takes a value; null if it
+    /// is none of these.
+    /// </summary>
+    public static bool? TakesValue(string name) =>
+        DuplicatiOptions.Find(name)?.TakesValue ?? (HostStores.Registry.IsIgnored(name) ? false : null);
 }

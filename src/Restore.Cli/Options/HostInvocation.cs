@@ -5,7 +5,11 @@ internal sealed class HostInvocation : InvocationConfiguration
 {
     private readonly Func<ICliCommand, Task<int>> run;
 
-    public HostInvocation(CliEnvironment environment, IReadOnlyList<ICliCommand> commands, Func<ICliCommand, Task<int>> run)
+    public HostInvocation(
+        CliEnvironment environment,
+        IReadOnlyList<ICliCommand> commands,
+        Func<ICliCommand, Task<int>> run
+    )
     {
         this.run = run;
         Environment = environment;
@@ -13,7 +17,8 @@ internal sealed class HostInvocation : InvocationConfiguration
         Output = environment.Output;
         Error = environment.Error;
 
-        // Failures have exit codes and advice here, and an interruption ends a run in order: CliApplication and Interruption.
+        // Failures have exit codes and advice here, and an interruption ends a run in order:
+        // CliApplication and Interruption.
         EnableDefaultExceptionHandler = false;
         ProcessTerminationTimeout = null;
     }

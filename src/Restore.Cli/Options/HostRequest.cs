@@ -1,9 +1,14 @@
 namespace Restore.Cli.Options;
 
-/// <summary>What the command line asks for, in the library's types. Options of one command are not here: the command reads them itself.</summary>
+/// <summary>
+/// What the command line asks for, in the library's types. Options of one command are not here: the
+/// command reads them itself.
+/// </summary>
 internal sealed record HostRequest
 {
-    /// <summary>Folder or storage URL, as given; empty for a command that reads no backup.</summary>
+    /// <summary>
+    /// Folder or storage URL, as given; empty for a command that reads no backup.
+    /// </summary>
     public required string Storage { get; init; }
     public required IReadOnlyList<string> Operands { get; init; }
 
@@ -26,12 +31,17 @@ internal sealed record HostRequest
     /// <summary>How to make a backup; what, and where to, the operands say.</summary>
     public BackupWriterOptions Writer { get; init; } = new() { Sources = [], Destination = "" };
 
-    /// <summary>Duplicati's local database to keep up to date while the backup is changed.</summary>
+    /// <summary>
+    /// Duplicati's local database to keep up to date while the backup is changed.
+    /// </summary>
     public string? LocalDatabase { get; init; }
 
     public bool DryRun { get; init; }
 
-    /// <summary>The files and folders that options name, but for the target: what the run itself reads and writes is not deleted.</summary>
+    /// <summary>
+    /// The files and folders that options name, but for the target: what the run itself reads and
+    /// writes is not deleted.
+    /// </summary>
     public IReadOnlyList<string> NamedFiles { get; init; } = [];
 
     public bool Yes { get; init; }
@@ -43,20 +53,4 @@ internal sealed record HostRequest
     public bool Json { get; init; }
 
     public string? LogFile { get; init; }
-}
-
-internal sealed record RunRequest
-{
-    public bool Delete { get; init; }
-    public bool ListVolumes { get; init; }
-
-    /// <summary>Which versions count for the last good files; null to take one version.</summary>
-    public AssessOptions? LastGood { get; init; }
-
-    public bool WithSuspect { get; init; }
-    public decimal? EgressPrice { get; init; }
-
-    public string? ReportFile { get; init; }
-    public string? MetricsFile { get; init; }
-    public string? NotifyCommand { get; init; }
 }

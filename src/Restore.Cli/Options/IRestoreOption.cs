@@ -1,6 +1,8 @@
 namespace Restore.Cli.Options;
 
-/// <summary>What an option of this program has beside what System.CommandLine knows of an option.</summary>
+/// <summary>
+/// What an option of this program has beside what System.CommandLine knows of an option.
+/// </summary>
 internal interface IRestoreOption
 {
     string? DefaultText { get; }
@@ -19,12 +21,15 @@ internal interface IRestoreOption
     /// <summary>True if the value is the folder that is written to.</summary>
     bool NamesTarget { get; }
 
-    /// <summary>Why a command that does not take this switch is refused with it; null if the switch only has no effect.</summary>
+    /// <summary>
+    /// Why a command that does not take this switch is refused with it; null if the switch only has
+    /// no effect.
+    /// </summary>
     string? RefusalBy(ICliCommand command);
 
     /// <summary>
-    /// Returns the request with the value in its place; unchanged for an option that its command reads itself. The text is what
-    /// one use of a repeatable option gives.
+    /// Returns the request with the value in its place; unchanged for an option that its command
+    /// reads itself. The text is what one use of a repeatable option gives.
     /// </summary>
     HostRequest Apply(HostRequest request, ParseResult result, string text);
 }

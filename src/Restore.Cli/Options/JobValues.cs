@@ -2,7 +2,10 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Cli.Options;
 
-/// <summary>What a job of Duplicati says about an operation that changes its backup: as if the command line had it, as far as it does not.</summary>
+/// <summary>
+/// What a job of Duplicati says about an operation that changes its backup: as if the command line
+/// had it, as far as it does not.
+/// </summary>
 internal static class JobValues
 {
     private const string Required = "run-script-before-required";
@@ -15,12 +18,17 @@ internal static class JobValues
 
     private static readonly string[] StartPrograms = ["run-script-before", "run-script-after"];
 
-    /// <summary>The options of the job that a command takes, as arguments, and what is not taken of it.</summary>
+    /// <summary>
+    /// The options of the job that a command takes, as arguments, and what is not taken of it.
+    /// </summary>
     /// <exception cref="UsageException">The job asks for what is not done.</exception>
     public static (IReadOnlyList<string> Options, IReadOnlyList<string> NotTaken) Of(CommandLine line, DuplicatiJob job)
     {
-        var declared = line.Command.Options.Where(group => group.IsFromJob).SelectMany(group => group.Options)
-            .Concat(line.Command.Options.SelectMany(group => group.Options).Where(option => option.Name == "--dry-run")).ToList();
+        var declared = line
+            .Command.Options.Where(group => group.IsFromJob)
+            .SelectMany(group => group.Options)
+            .Concat(line.Command.Options.SelectMany(group => group.Options).Where(option => option.Name == "--dry-run"))
+            .ToList();
         if (declared.Count == 0)
         {
             return ([], []);
@@ -53,24 +61,43 @@ internal static class JobValues
         return (values, notTaken);
     }
 
-    /// <summary>The sources of a job, with the names of folders and variables in them expanded, as Duplicati's server does it.</summary>
+    /// <summary>
+    /// The sources of a job, with the names of folders and variables in them expanded, as
+    /// Duplicati's server does it.
+    /// </summary>
     /// <exception cref="UsageException">A name is not known.</exception>
-    public static IEnumerable<string> SourcesOf(DuplicatiJob job, CliEnvironment environment) => job.Sources.Select(source => Expand(
-        source, environment, name => throw new UsageException(
-            $"The job names {name} in '{source}', and this machine has no such folder or variable; name the sources here")));
+    public static IEnumerable<string> SourcesOf(DuplicatiJob job, CliEnvironment environment) =>
+        job.Sources.Select(source =>
+            Expand(
+                source,
+                environment,
+                name =>
+                    throw new UsageException(
+                        $"The job names {name} in '{source}', and this machine has no such folder or variable; name the sources here"
+                    )
+            )
+        );
 
-    /// <summary>The filters of a job; what is no name of a folder or variable stays as it is.</summary>
+    /// <summary>
+    /// The filters of a job; what is no name of a folder or variable stays as it is.
+    /// </summary>
     public static IEnumerable<FilterRule> FiltersOf(DuplicatiJob job, CliEnvironment environment) =>
         job.Filters.Select(rule => rule with { Expression = Expand(rule.Expression, environment, name => name) });
 
     private static string Expand(string text, CliEnvironment environment, Func<string, string> unknown)
     {
         var isRegex = text.StartsWith('[');
-        return Regex.Replace(text, "%([A-Za-z_][A-Za-z0-9_]*)%", match =>
-        {
-            var value = FolderOf(match.Groups[1].Value, environment) ?? environment.Variable(match.Groups[1].Value);
-            return string.IsNullOrEmpty(value) ? unknown(match.Value) : isRegex ? Regex.Escape(value) : value;
-        });
+        return Regex.Replace(
+            text,
+            "%([A-Za-z_][A-Za-z0-9_]*)%",
+            match =>
+            {
+                var value = FolderOf(match.Groups[1].Value, environment) ?? environment.Variable(match.Groups[1].Value);
+                return string.IsNullOrEmpty(value) ? unknown(match.Value)
+                    : isRegex ? Regex.Escape(value)
+                    : value;
+            }
+        );
     }
 
     private static IEnumerable<string> Parse(DuplicatiJob job, Option option, string name, string value)
@@ -81,20 +108,30 @@ internal static class JobValues
         }
 
         var (text, error) = option.Spell(value);
-        return error is null ? [$"{option.Name}={text}"] : throw new UsageException($"The job '{job.Name}': --{name}: {error}");
+        return error is null
+            ? [$"{option.Name}={text}"]
+            : throw new UsageException($"The job '{job.Name}': --{name}: {error}");
     }
 
-    private static bool IsGiven(CommandLine line, Option option) => line.Given.Any(given => given.Option == option
-        || (Retention.Contains(option.Name) && Retention.Contains(given.Option.Name))
-        || (option.Name == "--no-encryption" && given.Option.Name is "--passphrase" or "--passphrase-file" or "--passphrase-command"));
+    private static bool IsGiven(CommandLine line, Option option) =>
+        line.Given.Any(given =>
+            given.Option == option
+            || (Retention.Contains(option.Name) && Retention.Contains(given.Option.Name))
+            || (
+                option.Name == "--no-encryption"
+                && given.Option.Name is "--passphrase" or "--passphrase-file" or "--passphrase-command"
+            )
+        );
 
     private static void Require(CommandLine line, DuplicatiJob job, string name, string value)
     {
-        var isGiven = line.Foreign.Any(given => given.Name == name) || line.Given.Any(given => given.Option.Name == "--" + name);
+        var isGiven =
+            line.Foreign.Any(given => given.Name == name) || line.Given.Any(given => given.Option.Name == "--" + name);
         if (!isGiven && name == Required && value.Length > 0)
         {
             throw new UsageException(
-                $"The job '{job.Name}' needs a program before it, and a job starts none: give it here with --{Required}, or --{Required}= to go without");
+                $"The job '{job.Name}' needs a program before it, and a job starts none: give it here with --{Required}, or --{Required}= to go without"
+            );
         }
 
         if (!isGiven && DuplicatiOptions.Refusal(line.Command.Name, name, value) is { } refusal)
@@ -105,7 +142,9 @@ internal static class JobValues
 
     private static string? FolderOf(string name, CliEnvironment environment)
     {
-        var home = environment.Variable("HOME") is { Length: > 0 } variable ? variable : Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
+        var home = environment.Variable("HOME") is { Length: > 0 } variable
+            ? variable
+            : Environment.GetFolderPath(Environment.SpecialFolder.UserProfile);
         return name.ToUpperInvariant() switch
         {
             "HOME" => home,
@@ -114,7 +153,9 @@ internal static class JobValues
             "MY_PICTURES" => Environment.GetFolderPath(Environment.SpecialFolder.MyPictures),
             "MY_VIDEOS" => Environment.GetFolderPath(Environment.SpecialFolder.MyVideos),
             "DESKTOP" => Environment.GetFolderPath(Environment.SpecialFolder.DesktopDirectory),
-            "APPDATA" when OperatingSystem.IsWindows() => Environment.GetFolderPath(Environment.SpecialFolder.ApplicationData),
+            "APPDATA" when OperatingSystem.IsWindows() => Environment.GetFolderPath(
+                Environment.SpecialFolder.ApplicationData
+            ),
             "MY_MOVIES" => Path.Combine(home, "Movies"),
             "MY_DOWNLOADS" => Path.Combine(home, "Downloads"),
             "MY_PUBLIC" => Path.Combine(home, "Public"),

@@ -1,20 +1,31 @@
 namespace Restore.Cli.Options;
 
-/// <summary>Which versions count when good versions are looked for, and whether their files are taken.</summary>
+/// <summary>
+/// Which versions count when good versions are looked for, and whether their files are taken.
+/// </summary>
 internal sealed class LastGoodOptions(SharedOptions shared)
 {
-    public Option<bool> IsAsked { get; } = Declare.Flag(
-        "--last-good",
-        "Take each file from the newest version in which it is not suspect, as 'restore assess' says; leave out what only suspect versions have");
+    public Option<bool> IsAsked { get; } =
+        Declare.Flag(
+            "--last-good",
+            "Take each file from the newest version in which it is not suspect, as 'restore assess' says; leave out what only suspect versions have"
+        );
 
-    public Option<DateTimeOffset?> Before { get; } = Declare.Time(
-        "--as-of-before", shared.Clock, "With --last-good and assess: only versions made before this time count");
+    public Option<DateTimeOffset?> Before { get; } =
+        Declare.Time(
+            "--as-of-before",
+            shared.Clock,
+            "With --last-good and assess: only versions made before this time count"
+        );
 
-    public Option<VersionNumbers?> Excluded { get; } = Declare.Versions(
-        "--exclude-version", "none", "With --last-good and assess: versions that do not count: 0,2-4");
+    public Option<VersionNumbers?> Excluded { get; } =
+        Declare.Versions("--exclude-version", "none", "With --last-good and assess: versions that do not count: 0,2-4");
 
-    public Option<bool> WithSuspect { get; } = Declare.Flag(
-        "--with-suspect", "With --last-good: restore files that only suspect versions have too, with .suspect at the end of their names");
+    public Option<bool> WithSuspect { get; } =
+        Declare.Flag(
+            "--with-suspect",
+            "With --last-good: restore files that only suspect versions have too, with .suspect at the end of their names"
+        );
 
     /// <summary>Which versions count.</summary>
     public OptionGroup Choice => field ??= new("Selection", [Before, Excluded]);
@@ -26,18 +37,28 @@ internal sealed class LastGoodOptions(SharedOptions shared)
     {
         if (!line.Value(IsAsked))
         {
-            return line.Value(Before) is null && line.Value(Excluded) is null && !line.Value(WithSuspect) ? request
+            return line.Value(Before) is null && line.Value(Excluded) is null && !line.Value(WithSuspect)
+                ? request
                 : throw new UsageException("--as-of-before, --exclude-version and --with-suspect need --last-good");
         }
 
         return request.Version is null && request.Time is null
-            ? request with { Run = request.Run with { LastGood = OptionsOf(line), WithSuspect = line.Value(WithSuspect) } }
+            ? request with
+            {
+                Run = request.Run with { LastGood = OptionsOf(line), WithSuspect = line.Value(WithSuspect) },
+            }
             : throw new UsageException("--last-good takes files from several versions; --version and --time name one");
     }
 
-    public AssessOptions OptionsOf(CommandLine line) => new()
-    {
-        Before = line.Value(Before),
-        ExcludedVersions = [.. (line.Value(Excluded)?.Ranges ?? []).SelectMany(range => Enumerable.Range(range.First, range.Last - range.First + 1))],
-    };
+    public AssessOptions OptionsOf(CommandLine line) =>
+        new()
+        {
+            Before = line.Value(Before),
+            ExcludedVersions =
+            [
+                .. (line.Value(Excluded)?.Ranges ?? []).SelectMany(range =>
+                    Enumerable.Range(range.First, range.Last - range.First + 1)
+                ),
+            ],
+        };
 }

@@ -2,10 +2,14 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Cli.Options;
 
-/// <summary>Says how a place is named here that the user names as another program does, before anything is asked of a store or looked for.</summary>
+/// <summary>
+/// Says how a place is named here that the user names as another program does, before anything is
+/// asked of a store or looked for.
+/// </summary>
 internal static partial class LocationHint
 {
-    private const string Mounted = "Mount the share, and give its folder, such as /mnt/share/backup; rclone reaches it too (rclone://remote/folder)";
+    private const string Mounted =
+        "Mount the share, and give its folder, such as /mnt/share/backup; rclone reaches it too (rclone://remote/folder)";
 
     // Schemes of other programs, with the scheme that it is here.
     private static readonly (string Words, string Here)[] Schemes =
@@ -21,7 +25,9 @@ internal static partial class LocationHint
 
     private static readonly string[] Shares = ["smb", "cifs", "nfs", "afp"];
 
-    /// <summary>Throws an error that names the right form; does nothing if the location can be what it says.</summary>
+    /// <summary>
+    /// Throws an error that names the right form; does nothing if the location can be what it says.
+    /// </summary>
     public static void Check(string location)
     {
         if (InsteadOf(location) is { } instead)
@@ -36,7 +42,8 @@ internal static partial class LocationHint
         var end = location.IndexOf("://", StringComparison.Ordinal);
         return end > 0 ? OfScheme(location[..end].ToLowerInvariant(), StorageLocation.Shown(location)[end..], location)
             : Path.Exists(location) ? null
-            : OtherProgram().Match(location) is { Success: true } other ? OfOther(other.Groups["program"].Value, other.Groups["rest"].Value)
+            : OtherProgram().Match(location) is { Success: true } other
+                ? OfOther(other.Groups["program"].Value, other.Groups["rest"].Value)
             : !OperatingSystem.IsWindows() && location.StartsWith(@"\\", StringComparison.Ordinal) ? Mounted
             : Remote().Match(location) is { Success: true } remote
                 ? $"a folder of an SSH server is {Ssh(remote.Groups["host"].Value, remote.Groups["path"].Value)}"
@@ -59,35 +66,53 @@ internal static partial class LocationHint
 
         return scheme is "s3" or "minio" or "s3c" && ServerOfBucket().Match(location) is { Success: true } server
             ? $"the server belongs behind the bucket: s3://{server.Groups["path"].Value}?s3-server-name={server.Groups["server"].Value}"
-                + (server.Groups["port"].Value == "443" ? "" : "&use-ssl=false, or use-ssl=true if the server has a certificate")
+                + (
+                    server.Groups["port"].Value == "443"
+                        ? ""
+                        : "&use-ssl=false, or use-ssl=true if the server has a certificate"
+                )
             : null;
     }
 
     /// <summary>The forms that restic has, and names of rclone's remotes.</summary>
-    private static string? OfOther(string program, string rest) => program switch
-    {
-        "sftp" when Remote().Match(rest) is { Success: true } remote => $"here it is {Ssh(remote.Groups["host"].Value, remote.Groups["path"].Value)}",
-        "rclone" => $"here it is rclone://{rest.Replace(":", "/", StringComparison.Ordinal)}",
-        "gs" => $"here it is gcs://{Bucket(rest)}",
-        "b2" => $"here it is b2://{Bucket(rest)}",
-        "s3" => "here it is s3://bucket/folder, with ?s3-server-name=HOST if the server is not Amazon's",
-        "azure" => $"here it is azure://{Bucket(rest)}",
-        _ => null,
-    };
+    private static string? OfOther(string program, string rest) =>
+        program switch
+        {
+            "sftp" when Remote().Match(rest) is { Success: true } remote =>
+                $"here it is {Ssh(remote.Groups["host"].Value, remote.Groups["path"].Value)}",
+            "rclone" => $"here it is rclone://{rest.Replace(":", "/", StringComparison.Ordinal)}",
+            "gs" => $"here it is gcs://{Bucket(rest)}",
+            "b2" => $"here it is b2://{Bucket(rest)}",
+            "s3" => "here it is s3://bucket/folder, with ?s3-server-name=HOST if the server is not Amazon's",
+            "azure" => $"here it is azure://{Bucket(rest)}",
+            _ => null,
+        };
 
-    private static string Bucket(string rest) => string.Join('/', rest.Split([':', '/'], StringSplitOptions.RemoveEmptyEntries));
+    private static string Bucket(string rest) =>
+        string.Join('/', rest.Split([':', '/'], StringSplitOptions.RemoveEmptyEntries));
 
-    /// <summary>A path without a first slash is one in the home folder of the user, whose name is known only at the server.</summary>
+    /// <summary>
+    /// A path without a first slash is one in the home folder of the user, whose name is known only
+    /// at the server.
+    /// </summary>
     private static string Ssh(string host, string path) =>
-        path.StartsWith('/') ? $"ssh://{host}{path}" : $"ssh://{host}/home/NAME/{path} (the path starts at the root of the server)";
+        path.StartsWith('/')
+            ? $"ssh://{host}{path}"
+            : $"ssh://{host}/home/NAME/{path} (the path starts at the root of the server)";
 
     // A host of one letter is a drive.
-    [GeneratedRegex(@"^(?<host>([^@/\\:\s]+@)?[A-Za-z0-9][A-Za-z0-9._-]+):(?<path>[^\\:]*)$", RegexOptions.CultureInvariant)]
+    [GeneratedRegex(
+        @"^(?<host>([^@/\\:\s]+@)?[A-Za-z0-9][A-Za-z0-9._-]+):(?<path>[^\\:]*)$",
+        RegexOptions.CultureInvariant
+    )]
     private static partial Regex Remote();
 
     [GeneratedRegex(@"^(?<program>sftp|rclone|gs|b2|s3|azure):(?<rest>.+)$", RegexOptions.CultureInvariant)]
     private static partial Regex OtherProgram();
 
-    [GeneratedRegex(@"^\w+://([^/@]*@)?(?<server>[^/:@?]+:(?<port>[0-9]+))/(?<path>[^?]*)", RegexOptions.CultureInvariant)]
+    [GeneratedRegex(
+        @"^\w+://([^/@]*@)?(?<server>[^/:@?]+:(?<port>[0-9]+))/(?<path>[^?]*)",
+        RegexOptions.CultureInvariant
+    )]
     private static partial Regex ServerOfBucket();
 }

@@ -1,60 +1,76 @@
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// The content of a file that an option names. It has a limit: a device or a wrong file would fill the memory,
-/// and a pipe that no program writes into would make the run wait without an end.
+/// The content of a file that an option names. It has a limit: a device or a wrong file would fill
+/// the memory, and a pipe that no program writes into would make the run wait without an end.
 /// </summary>
 internal static class NamedFile
 {
     /// <summary>Hundreds of thousands of paths.</summary>
     private const int MostListCharacters = 64 << 20;
 
-    /// <summary>What a line costs besides its characters: without it, empty lines would have no limit.</summary>
+    /// <summary>
+    /// What a line costs besides its characters: without it, empty lines would have no limit.
+    /// </summary>
     private const int CharactersOfLine = 16;
 
-    /// <summary>No path is longer, and hardly an expression. A device such as /dev/zero has no line at all.</summary>
+    /// <summary>
+    /// No path is longer, and hardly an expression. A device such as /dev/zero has no line at all.
+    /// </summary>
     private const int LongestLine = 1 << 20;
 
     private static readonly TimeSpan WriterWait = TimeSpan.FromSeconds(5);
 
     /// <summary>The whole text of a file.</summary>
     /// <param name="input">What the file - is; null if it is a file as any other.</param>
-    public static string Text(string option, string file, int mostCharacters, TextReader? input = null) => Read(option, file, () =>
-    {
-        using var opened = input is not null && file == "-" ? null : Open(file);
-        var reader = opened ?? input!;
-        var text = new StringBuilder();
-        var part = new char[1 << 14];
-        while (reader.Read(part) is > 0 and var length)
-        {
-            text.Append(part, 0, length);
-            if (text.Length > mostCharacters)
+    public static string Text(string option, string file, int mostCharacters, TextReader? input = null) =>
+        Read(
+            option,
+            file,
+            () =>
             {
-                throw new IOException($"it is longer than {mostCharacters >> 20} MiB");
-            }
-        }
+                using var opened = input is not null && file == "-" ? null : Open(file);
+                var reader = opened ?? input!;
+                var text = new StringBuilder();
+                var part = new char[1 << 14];
+                while (reader.Read(part) is > 0 and var length)
+                {
+                    text.Append(part, 0, length);
+                    if (text.Length > mostCharacters)
+                    {
+                        throw new IOException($"it is longer than {mostCharacters >> 20} MiB");
+                    }
+                }
 
-        return text.ToString();
-    });
+                return text.ToString();
+            }
+        );
 
     /// <summary>The lines of a list.</summary>
-    public static IReadOnlyList<string> Lines(string option, string file) => Read(option, file, () =>
-    {
-        using var opened = Open(file);
-        List<string> lines = [];
-        var left = MostListCharacters;
-        while (ReadLine(opened) is { } line)
-        {
-            lines.Add(line);
-            left -= line.Length + CharactersOfLine;
-            if (left < 0)
+    public static IReadOnlyList<string> Lines(string option, string file) =>
+        Read(
+            option,
+            file,
+            () =>
             {
-                throw new IOException($"it is longer than {MostListCharacters >> 20} MiB, or has more than {MostListCharacters / CharactersOfLine} lines");
-            }
-        }
+                using var opened = Open(file);
+                List<string> lines = [];
+                var left = MostListCharacters;
+                while (ReadLine(opened) is { } line)
+                {
+                    lines.Add(line);
+                    left -= line.Length + CharactersOfLine;
+                    if (left < 0)
+                    {
+                        throw new IOException(
+                            $"it is longer than {MostListCharacters >> 20} MiB, or has more than {MostListCharacters / CharactersOfLine} lines"
+                        );
+                    }
+                }
 
-        return lines;
-    });
+                return lines;
+            }
+        );
 
     private static T Read<T>(string option, string file, Func<T> read)
     {
@@ -68,7 +84,10 @@ internal static class NamedFile
         }
     }
 
-    /// <summary>Opens a file. If it is a pipe, the system waits until a program writes into it, and nothing ends that wait.</summary>
+    /// <summary>
+    /// Opens a file. If it is a pipe, the system waits until a program writes into it, and nothing
+    /// ends that wait.
+    /// </summary>
     private static StreamReader Open(string file)
     {
         StreamReader? opened = null;
@@ -100,7 +119,11 @@ internal static class NamedFile
                 (opened, failure) = (found, reason);
                 isDone.Set();
             }
-        }) { IsBackground = true, Name = "A file that an option names" }.Start();
+        })
+        {
+            IsBackground = true,
+            Name = "A file that an option names",
+        }.Start();
         isDone.Wait(WriterWait);
         lock (gate)
         {

@@ -11,7 +11,9 @@ internal static class OptionDetails
 
         public IEnumerable<string> Names => option.Aliases.Prepend(option.Name);
 
-        /// <summary>What stands for the value in the help; null for a switch, which needs no value.</summary>
+        /// <summary>
+        /// What stands for the value in the help; null for a switch, which needs no value.
+        /// </summary>
         public string? ValueName => option.HelpName;
 
         public string? DefaultText => option.Details.DefaultText;
@@ -27,19 +29,31 @@ internal static class OptionDetails
         public bool NamesFile => option.HelpName is "FILE" or "FOLDER";
 
         /// <summary>The possible values, if they are words.</summary>
-        public string[] Words => option.HelpName is { } name && name.Contains('|', StringComparison.Ordinal) ? name.Split('|') : [];
+        public string[] Words =>
+            option.HelpName is { } name && name.Contains('|', StringComparison.Ordinal) ? name.Split('|') : [];
 
-        /// <summary>The description up to its first punctuation mark: short enough for a completion.</summary>
+        /// <summary>
+        /// The description up to its first punctuation mark: short enough for a completion.
+        /// </summary>
         public string ShortDescription
         {
             get
             {
                 var text = option.Description!;
-                return text[..Pauses.Select(pause => text.IndexOf(pause, StringComparison.Ordinal)).Where(at => at > 0).Append(text.Length).Min()];
+                return text[
+                    ..Pauses
+                        .Select(pause => text.IndexOf(pause, StringComparison.Ordinal))
+                        .Where(at => at > 0)
+                        .Append(text.Length)
+                        .Min()
+                ];
             }
         }
 
-        /// <summary>The value as the parser takes it. A switch without a value is on, and Duplicati has several words for on and off.</summary>
+        /// <summary>
+        /// The value as the parser takes it. A switch without a value is on, and Duplicati has
+        /// several words for on and off.
+        /// </summary>
         public (string? Text, string? Error) Spell(string? given)
         {
             if (option.TakesValue)

@@ -1,16 +1,5 @@
 namespace Restore.Cli.Options;
 
-/// <summary>What the program knows of a name of an option: its own options, those of the stores, and those that only Duplicati has.</summary>
-/// <param name="Name">The name without dashes and in lower case.</param>
-/// <param name="TakesValue">Whether the next argument is the value, if there is no '='.</param>
-internal sealed record OptionForm(string Name, bool TakesValue)
-{
-    /// <summary>The declaration of an option of this program; null for any other.</summary>
-    public Option? Option { get; init; }
-
-    public bool IsOfStore { get; init; }
-}
-
 /// <summary>The table that <see cref="DuplicatiForm"/> reads a command line with.</summary>
 internal sealed class OptionTable
 {
@@ -18,7 +7,9 @@ internal sealed class OptionTable
 
     public OptionTable(IEnumerable<ICliCommand> commands)
     {
-        foreach (var option in commands.SelectMany(command => command.Options).SelectMany(group => group.Options).Distinct())
+        foreach (
+            var option in commands.SelectMany(command => command.Options).SelectMany(group => group.Options).Distinct()
+        )
         {
             foreach (var name in option.Names)
             {
@@ -27,7 +18,9 @@ internal sealed class OptionTable
         }
     }
 
-    /// <summary>Whether a name, with its dashes, is the name of an option of this program.</summary>
+    /// <summary>
+    /// Whether a name, with its dashes, is the name of an option of this program.
+    /// </summary>
     public bool IsOwn(string name) => known.ContainsKey(name);
 
     /// <summary>The switch that asks for help.</summary>

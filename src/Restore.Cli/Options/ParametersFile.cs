@@ -1,8 +1,9 @@
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Duplicati's files with options: a line is <c>--name=value</c>, a comment after #, or empty. Options of the file take
-/// precedence. <c>--target</c> there is the storage URL, <c>--source</c> what to back up, and three options change the filters of the command line.
+/// Duplicati's files with options: a line is <c>--name=value</c>, a comment after #, or empty.
+/// Options of the file take precedence. <c>--target</c> there is the storage URL, <c>--source</c>
+/// what to back up, and three options change the filters of the command line.
 /// </summary>
 internal static class ParametersFile
 {
@@ -18,15 +19,30 @@ internal static class ParametersFile
     private const string Append = "--append-filter";
     private const string Replace = "--replace-filter";
 
-    /// <summary>Inserts the options of the named files where they have the right precedence.</summary>
+    /// <summary>
+    /// Inserts the options of the named files where they have the right precedence.
+    /// </summary>
     /// <param name="arguments">The command line.</param>
     /// <param name="isKnown">Whether a name, with its dashes, is that of an option.</param>
     /// <param name="fromHome">Replaces a tilde before the name of a file.</param>
     /// <param name="errors">Gets what cannot be used.</param>
-    public static (IReadOnlyList<string> Arguments, string? Target, IReadOnlyList<string> Sources, IReadOnlyList<string> Files) Expand(
-        IReadOnlyList<string> arguments, Predicate<string> isKnown, Func<string, string> fromHome, List<string> errors)
+    public static (
+        IReadOnlyList<string> Arguments,
+        string? Target,
+        IReadOnlyList<string> Sources,
+        IReadOnlyList<string> Files
+    ) Expand(
+        IReadOnlyList<string> arguments,
+        Predicate<string> isKnown,
+        Func<string, string> fromHome,
+        List<string> errors
+    )
     {
-        List<string> given = [], last = [], first = [], files = [], sources = [];
+        List<string> given = [],
+            last = [],
+            first = [],
+            files = [],
+            sources = [];
         string? target = null;
         var replaces = false;
         var end = arguments.TakeWhile(argument => argument != "--").Count();
@@ -71,7 +87,9 @@ internal static class ParametersFile
                         last.AddRange(Filters(name, value, errors));
                         break;
                     case "--include" or "--exclude" when arguments.Take(end).Any(IsFilter):
-                        errors.Add($"{Name}: filters are in {file} and on the command line, so their order is not known; use {Prepend}, {Append} or {Replace}");
+                        errors.Add(
+                            $"{Name}: filters are in {file} and on the command line, so their order is not known; use {Prepend}, {Append} or {Replace}"
+                        );
                         break;
                     default:
                         last.Add($"{name}={value}");
@@ -80,25 +98,43 @@ internal static class ParametersFile
             }
         }
 
-        return ([.. first, .. replaces ? WithoutFilters(given) : given, .. last, .. arguments.Skip(end)], target, sources, files);
+        return (
+            [.. first, .. replaces ? WithoutFilters(given) : given, .. last, .. arguments.Skip(end)],
+            target,
+            sources,
+            files
+        );
     }
 
     private static bool IsNamed(string argument, out string? file)
     {
         var parts = argument.Split('=', 2);
         file = parts.Length > 1 ? parts[1].Trim('"') : null;
-        return parts[0].Equals(Name, StringComparison.OrdinalIgnoreCase) || parts[0].Equals(OtherName, StringComparison.OrdinalIgnoreCase);
+        return parts[0].Equals(Name, StringComparison.OrdinalIgnoreCase)
+            || parts[0].Equals(OtherName, StringComparison.OrdinalIgnoreCase);
     }
 
-    private static IEnumerable<(string Name, string Value)> Read(string file, Predicate<string> isKnown, List<string> errors)
+    private static IEnumerable<(string Name, string Value)> Read(
+        string file,
+        Predicate<string> isKnown,
+        List<string> errors
+    )
     {
         try
         {
-            var text = NamedFile.Text(Name, file, MostCharacters).Replace("\r\n", "\n", StringComparison.Ordinal).Replace('\r', '\n');
+            var text = NamedFile
+                .Text(Name, file, MostCharacters)
+                .Replace("\r\n", "\n", StringComparison.Ordinal)
+                .Replace('\r', '\n');
             string[] lines = [.. text.Split('\n').Select(line => line.Trim())];
 
-            // Without what such a line says, a restore could go over the original places: a dash of a web page, quotes, none at all. The text can be a secret.
-            if (Array.FindIndex(lines, line => line.Length > 0 && line[0] != '#' && !IsOption(line)) is var other and >= 0)
+            // Without what such a line says, a restore could go over the original places: a dash of
+            // a web page, quotes, none at all. The text can be a secret.
+            if (
+                Array.FindIndex(lines, line => line.Length > 0 && line[0] != '#' && !IsOption(line))
+                is var other
+                    and >= 0
+            )
             {
                 errors.Add($"{Name}: line {other + 1} of {file} does not begin with --; a comment begins with #");
             }
@@ -118,7 +154,9 @@ internal static class ParametersFile
     }
 
     private static bool HasAnother(string line, Predicate<string> isKnown) =>
-        IsOption(line) && !line.EndsWith('"') && line.Split(" --").Skip(1).Any(next => isKnown($"--{next.Split('=', 2)[0].TrimEnd()}"));
+        IsOption(line)
+        && !line.EndsWith('"')
+        && line.Split(" --").Skip(1).Any(next => isKnown($"--{next.Split('=', 2)[0].TrimEnd()}"));
 
     private static bool IsOption(string line) => line.StartsWith("--", StringComparison.Ordinal);
 
@@ -129,7 +167,9 @@ internal static class ParametersFile
         return (parts[0].ToLowerInvariant(), value is ['"', .., '"'] ? value[1..^1] : value);
     }
 
-    /// <summary>Filters with + or - before each, and the separator of search paths between them.</summary>
+    /// <summary>
+    /// Filters with + or - before each, and the separator of search paths between them.
+    /// </summary>
     private static IEnumerable<string> Filters(string name, string value, List<string> errors)
     {
         string[] filters = value.Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);

@@ -3,8 +3,9 @@ using Restore.Interop;
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// A command of the shell that prints the passphrase. The first line counts, because password managers print their notes
-/// below it. What the command asks or complains about goes to the terminal.
+/// A command of the shell that prints the passphrase. The first line counts, because password
+/// managers print their notes below it. What the command asks or complains about goes to the
+/// terminal.
 /// </summary>
 internal static class PassphraseCommand
 {
@@ -19,7 +20,9 @@ internal static class PassphraseCommand
     // Any other variable can be what a password manager needs.
     private static readonly string[] OwnSecrets = ["PASSPHRASE", "AUTH_PASSWORD", "SETTINGS_ENCRYPTION_KEY"];
 
-    /// <summary>Whether a variable has a secret of this program, which another program need not see.</summary>
+    /// <summary>
+    /// Whether a variable has a secret of this program, which another program need not see.
+    /// </summary>
     public static bool IsOwnSecret(string name) => OwnSecrets.Contains(name, StringComparer.OrdinalIgnoreCase);
 
     /// <param name="option">The option or variable that has the command, for messages.</param>
@@ -28,7 +31,8 @@ internal static class PassphraseCommand
         var start = SystemPrograms.StartInfo(
             OperatingSystem.IsWindows() ? "cmd.exe" : "/bin/sh",
             OperatingSystem.IsWindows() ? [] : ["-c", command],
-            alsoPassed: name => !IsOwnSecret(name));
+            alsoPassed: name => !IsOwnSecret(name)
+        );
         start.RedirectStandardError = false;
         if (OperatingSystem.IsWindows())
         {
@@ -46,8 +50,10 @@ internal static class PassphraseCommand
         {
             waited = isComplete == output.IsComplete ? waited + Step : TimeSpan.Zero;
             isComplete = output.IsComplete;
-            var problem = output.IsTooLong ? $"the command printed more than {FirstLine.MostCharacters >> 20} MiB"
-                : isComplete && waited > EndWait ? $"the command printed its line, and did not end within {EndWait.TotalSeconds:0} s"
+            var problem =
+                output.IsTooLong ? $"the command printed more than {FirstLine.MostCharacters >> 20} MiB"
+                : isComplete && waited > EndWait
+                    ? $"the command printed its line, and did not end within {EndWait.TotalSeconds:0} s"
                 : waited > LineWait ? $"the command printed no line within {LineWait.TotalMinutes:0} minutes"
                 : null;
             if (problem is not null)
@@ -64,5 +70,6 @@ internal static class PassphraseCommand
             : throw new CommandException(ExitCodes.Failed, $"{option}: the command printed no passphrase");
     }
 
-    private static CommandException None(string option, string problem) => new(ExitCodes.Failed, $"{option}: {problem}, so there is no passphrase");
+    private static CommandException None(string option, string problem) =>
+        new(ExitCodes.Failed, $"{option}: {problem}, so there is no passphrase");
 }

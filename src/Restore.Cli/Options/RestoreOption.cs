@@ -4,8 +4,9 @@ using Restore.Cli.Help;
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// An option of this program: for System.CommandLine a name, a value and a parser; for the rest of the program what help shows and
-/// what the value changes in the request. <see cref="Declare"/> has the kinds.
+/// An option of this program: for System.CommandLine a name, a value and a parser; for the rest of
+/// the program what help shows and what the value changes in the request. <see cref="Declare"/> has
+/// the kinds.
 /// </summary>
 internal sealed class RestoreOption<T> : Option<T>, IRestoreOption
 {
@@ -19,7 +20,8 @@ internal sealed class RestoreOption<T> : Option<T>, IRestoreOption
         this.read = read;
         Description = description;
 
-        // An option can be given several times, in a script and by its caller, as in Duplicati: the last use counts.
+        // An option can be given several times, in a script and by its caller, as in Duplicati: the
+        // last use counts.
         Arity = ArgumentArity.ZeroOrMore;
         CustomParser = ReadLast;
     }
@@ -35,7 +37,8 @@ internal sealed class RestoreOption<T> : Option<T>, IRestoreOption
         {
             field = value;
 
-            // The library counts the values of an option, and has a limit, unless one use may have several.
+            // The library counts the values of an option, and has a limit, unless one use may have
+            // several.
             AllowMultipleArgumentsPerToken = value;
         }
     }

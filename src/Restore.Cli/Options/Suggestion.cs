@@ -2,7 +2,8 @@ namespace Restore.Cli.Options;
 
 internal static class Suggestion
 {
-    /// <returns>The nearest name, or null if more than a third of the letters would have to change.</returns>
+    /// <returns>The nearest name, or null if more than a third of the letters would have to
+    /// change.</returns>
     public static string? Nearest(string wrong, IEnumerable<string> names)
     {
         if (wrong.Length > 100)
@@ -10,11 +11,16 @@ internal static class Suggestion
             return null;
         }
 
-        var (name, distance) = names.Select(name => (name, Distance(wrong.ToLowerInvariant(), name))).MinBy(pair => pair.Item2);
+        var (name, distance) = names
+            .Select(name => (name, Distance(wrong.ToLowerInvariant(), name)))
+            .MinBy(pair => pair.Item2);
         return distance <= Math.Max(1, (wrong.Length - 2) / 3) ? name : null;
     }
 
-    /// <summary>The number of letters to insert, delete or replace to turn one text into the other (Levenshtein).</summary>
+    /// <summary>
+    /// The number of letters to insert, delete or replace to turn one text into the other
+    /// (Levenshtein).
+    /// </summary>
     private static int Distance(string a, string b)
     {
         var row = Enumerable.Range(0, b.Length + 1).ToArray();

@@ -7,7 +7,9 @@ internal static class AssessmentText
         foreach (var one in found.Versions)
         {
             var mark = one.Index == found.Recommended ? "  (recommended)" : "";
-            output.WriteLine($"{one.Index,4}  {Units.Time(one.Time, clock)}  {VerdictOf(one),-10}  {Units.Count(one.Files, "file")}{mark}");
+            output.WriteLine(
+                $"{one.Index, 4}  {Units.Time(one.Time, clock)}  {VerdictOf(one), -10}  {Units.Count(one.Files, "file")}{mark}"
+            );
             if (isLong || one.Verdict is VersionVerdict.Suspect or VersionVerdict.Incomplete)
             {
                 foreach (var reason in one.Reasons)
@@ -21,34 +23,39 @@ internal static class AssessmentText
         output.WriteLine(SafeText.Escape(found.Examined));
     }
 
-    public static JsonObject JsonOf(BackupAssessment found) => new()
-    {
-        ["versions"] = Json.Array(found.Versions, one => new JsonObject
+    public static JsonObject JsonOf(BackupAssessment found) =>
+        new()
         {
-            ["index"] = one.Index,
-            ["time"] = one.Time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture),
-            ["verdict"] = VerdictOf(one),
-            ["reasons"] = Json.Strings(one.Reasons),
-            ["files"] = one.Files,
-            ["bytes"] = one.Bytes,
-            ["filesChanged"] = one.FilesChanged,
-            ["filesAdded"] = one.FilesAdded,
-            ["filesRemoved"] = one.FilesRemoved,
-            ["filesMoved"] = one.FilesMoved,
-            ["filesSuspect"] = one.FilesSuspect,
-        }),
-        ["recommended"] = found.Recommended,
-        ["advice"] = found.Advice,
-        ["filesOnlyNewer"] = found.FilesOnlyNewer,
-        ["bytesOnlyNewer"] = found.BytesOnlyNewer,
-        ["examined"] = found.Examined,
-    };
+            ["versions"] = Json.Array(
+                found.Versions,
+                one => new JsonObject
+                {
+                    ["index"] = one.Index,
+                    ["time"] = one.Time.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture),
+                    ["verdict"] = VerdictOf(one),
+                    ["reasons"] = Json.Strings(one.Reasons),
+                    ["files"] = one.Files,
+                    ["bytes"] = one.Bytes,
+                    ["filesChanged"] = one.FilesChanged,
+                    ["filesAdded"] = one.FilesAdded,
+                    ["filesRemoved"] = one.FilesRemoved,
+                    ["filesMoved"] = one.FilesMoved,
+                    ["filesSuspect"] = one.FilesSuspect,
+                }
+            ),
+            ["recommended"] = found.Recommended,
+            ["advice"] = found.Advice,
+            ["filesOnlyNewer"] = found.FilesOnlyNewer,
+            ["bytesOnlyNewer"] = found.BytesOnlyNewer,
+            ["examined"] = found.Examined,
+        };
 
-    public static string VerdictOf(VersionAssessment one) => one.Verdict switch
-    {
-        VersionVerdict.Good => "good",
-        VersionVerdict.Suspect => "suspect",
-        VersionVerdict.Incomplete => "incomplete",
-        _ => "unknown",
-    };
+    public static string VerdictOf(VersionAssessment one) =>
+        one.Verdict switch
+        {
+            VersionVerdict.Good => "good",
+            VersionVerdict.Suspect => "suspect",
+            VersionVerdict.Incomplete => "incomplete",
+            _ => "unknown",
+        };
 }

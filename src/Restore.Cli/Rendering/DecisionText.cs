@@ -1,6 +1,9 @@
 namespace Restore.Cli.Rendering;
 
-/// <summary>Lists what a backup takes (+) and leaves out (-), with the filter or rule that decides, while the sources are looked at.</summary>
+/// <summary>
+/// Lists what a backup takes (+) and leaves out (-), with the filter or rule that decides, while
+/// the sources are looked at.
+/// </summary>
 internal sealed class DecisionText(TextWriter output, bool isJson) : IProgress<SourceDecision>
 {
     public void Report(SourceDecision value)
@@ -16,11 +19,12 @@ internal sealed class DecisionText(TextWriter output, bool isJson) : IProgress<S
         output.WriteLine($"{(value.IsTaken ? '+' : '-')} {SafeText.Escape(value.Path)}{size}{why}");
     }
 
-    public static JsonObject JsonOf(SourceDecision decision) => new()
-    {
-        ["path"] = decision.Path,
-        ["taken"] = decision.IsTaken,
-        ["sizeBytes"] = decision.SizeBytes,
-        ["reason"] = decision.Reason,
-    };
+    public static JsonObject JsonOf(SourceDecision decision) =>
+        new()
+        {
+            ["path"] = decision.Path,
+            ["taken"] = decision.IsTaken,
+            ["sizeBytes"] = decision.SizeBytes,
+            ["reason"] = decision.Reason,
+        };
 }

@@ -1,6 +1,9 @@
 namespace Restore.Cli.Rendering;
 
-/// <summary>Colours and line breaks for a person. Another output than a <see cref="ScreenWriter"/> gets the text as it is.</summary>
+/// <summary>
+/// Colours and line breaks for a person. Another output than a <see cref="ScreenWriter"/> gets the
+/// text as it is.
+/// </summary>
 internal static class Ink
 {
     private const string End = "\u001b[0m";
@@ -19,9 +22,14 @@ internal static class Ink
         /// <summary>What asks for attention.</summary>
         public string Yellow(string text) => output.Colored(text, "33");
 
-        /// <summary>Writes a line; on a screen it breaks between words, and the rest is as far to the right as its text.</summary>
-        /// <param name="line">Plain text; the colour of its first word is not counted as text.</param>
-        /// <param name="head">The label at the start of the line, with its colour; null for none.</param>
+        /// <summary>
+        /// Writes a line; on a screen it breaks between words, and the rest is as far to the right
+        /// as its text.
+        /// </summary>
+        /// <param name="line">Plain text; the colour of its first word is not counted as
+        /// text.</param>
+        /// <param name="head">The label at the start of the line, with its colour; null for
+        /// none.</param>
         public void WriteProse(string line, string? head = null)
         {
             var width = output is ScreenWriter screen ? screen.Columns() : int.MaxValue;
@@ -33,10 +41,14 @@ internal static class Ink
             }
         }
 
-        private string Colored(string text, string code) => output is ScreenWriter { HasColors: true } ? $"\u001b[{code}m{text}{End}" : text;
+        private string Colored(string text, string code) =>
+            output is ScreenWriter { HasColors: true } ? $"\u001b[{code}m{text}{End}" : text;
     }
 
-    /// <summary>A line in parts that fit. A word that is longer than a line stays whole, so that it can be copied.</summary>
+    /// <summary>
+    /// A line in parts that fit. A word that is longer than a line stays whole, so that it can be
+    /// copied.
+    /// </summary>
     public static IEnumerable<string> Break(string line, int width)
     {
         var indent = IndentOf(line);
@@ -64,7 +76,9 @@ internal static class Ink
         yield return part.ToString();
     }
 
-    /// <summary>Where the text begins: behind the spaces, and behind a label with two spaces after it.</summary>
+    /// <summary>
+    /// Where the text begins: behind the spaces, and behind a label with two spaces after it.
+    /// </summary>
     private static int IndentOf(string line)
     {
         var start = line.Length - line.TrimStart(' ').Length;
@@ -72,7 +86,8 @@ internal static class Ink
         return gap is < 0 or > 14 ? start : line.Length - line[gap..].TrimStart(' ').Length;
     }
 
-    private static string Plain(string head) => head.IndexOf('\u001b', StringComparison.Ordinal) is var escape and >= 0
-        ? head[..escape] + head[(head.IndexOf('m', escape) + 1)..].Replace(End, "", StringComparison.Ordinal)
-        : head;
+    private static string Plain(string head) =>
+        head.IndexOf('\u001b', StringComparison.Ordinal) is var escape and >= 0
+            ? head[..escape] + head[(head.IndexOf('m', escape) + 1)..].Replace(End, "", StringComparison.Ordinal)
+            : head;
 }

@@ -1,42 +1,5 @@
 namespace Restore.Cli.Rendering;
 
-/// <summary>How much of a report is printed.</summary>
-internal enum ReportSize
-{
-    /// <summary>On a terminal: every loss by name if there are few, else losses by folder and volume, in few lines.</summary>
-    Screen,
-
-    /// <summary>To another program or a file: every loss, and some of the warnings.</summary>
-    Stream,
-
-    All,
-}
-
-internal static class ReportSizes
-{
-    private const string All = "--verbose, --json and --report";
-
-    public static int Rows(this ReportSize size) => size switch { ReportSize.Screen => 5, ReportSize.Stream => 20, _ => int.MaxValue };
-
-    public static void NoteMore(this ReportSize size, TextWriter output, long count)
-    {
-        if (count > 0 && size != ReportSize.All)
-        {
-            output.WriteLine($"            and {Units.Number(count)} more; {All} have them all");
-        }
-    }
-
-    /// <summary>Says where the rest is of issues that are shown in groups.</summary>
-    public static void NoteGroups(this ReportSize size, TextWriter output, long left, bool named)
-    {
-        size.NoteMore(output, left);
-        if (left == 0)
-        {
-            output.WriteLine($"            {All} {(named ? "have all volumes and byte ranges" : "name each entry")}");
-        }
-    }
-}
-
 internal static class IssueText
 {
     private const int ScreenLines = 20;
@@ -44,13 +7,21 @@ internal static class IssueText
     private const int RangesShown = 8;
     private const string Indent = "            ";
 
-    public static void Write(TextWriter output, IReadOnlyList<RestoreIssue> issues, ReportSize size, string? sound = "nothing is lost", string? leftOut = null)
+    public static void Write(
+        TextWriter output,
+        IReadOnlyList<RestoreIssue> issues,
+        ReportSize size,
+        string? sound = "nothing is lost",
+        string? leftOut = null
+    )
     {
         var losses = issues.Where(issue => issue.IsLoss).ToList();
         if (losses.Count > 0)
         {
             output.WriteProse(
-                $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:", "  " + output.Red("Lost"));
+                $"  Lost      {Units.Count(losses.Count, "entry is", "entries are")} damaged, missing or refused:",
+                "  " + output.Red("Lost")
+            );
         }
         else if (sound is not null)
         {
@@ -61,7 +32,8 @@ internal static class IssueText
         var left = issues.Where(issue => issue.Kind == IssueKind.LeftOut).ToList();
         if (left.Count > 0)
         {
-            leftOut ??= $"{Units.Count(left.Count, "link")} that point{(left.Count == 1 ? "s" : "")} out of the target folder";
+            leftOut ??=
+                $"{Units.Count(left.Count, "link")} that point{(left.Count == 1 ? "s" : "")} out of the target folder";
             output.WriteLine($"  Left out  {leftOut}:");
             WriteList(output, left, size);
         }
@@ -69,7 +41,10 @@ internal static class IssueText
         WriteWarnings(output, issues, size);
     }
 
-    /// <summary>Writes only what is no loss itself. Beside losses, a warning about a volume can be the reason of one.</summary>
+    /// <summary>
+    /// Writes only what is no loss itself. Beside losses, a warning about a volume can be the
+    /// reason of one.
+    /// </summary>
     public static void WriteWarnings(TextWriter output, IReadOnlyList<RestoreIssue> issues, ReportSize size)
     {
         var warnings = issues.Where(issue => !issue.IsLoss && issue.Kind != IssueKind.LeftOut).ToList();
@@ -81,7 +56,9 @@ internal static class IssueText
         }
     }
 
-    /// <summary>Issues one by one, or by folder and volume if that is too long for a screen.</summary>
+    /// <summary>
+    /// Issues one by one, or by folder and volume if that is too long for a screen.
+    /// </summary>
     private static void WriteList(TextWriter output, List<RestoreIssue> issues, ReportSize size)
     {
         if (size == ReportSize.Screen && issues.Take(ScreenLines).Sum(issue => Lines(issue).Count()) > ScreenLines)
@@ -100,11 +77,22 @@ internal static class IssueText
     }
 
     /// <summary>Issues of one kind by folder and volume, the largest groups first.</summary>
-    public static IEnumerable<IEnumerable<RestoreIssue>> Groups(IEnumerable<RestoreIssue> issues) => issues
-        .GroupBy(issue => (issue.Kind, Folder: FolderOf(issue.Path), issue.Code, Volume: issue.Volumes.Count > 0 ? issue.Volumes[0] : null))
-        .OrderByDescending(group => group.Count());
+    public static IEnumerable<IEnumerable<RestoreIssue>> Groups(IEnumerable<RestoreIssue> issues) =>
+        issues
+            .GroupBy(issue =>
+                (
+                    issue.Kind,
+                    Folder: FolderOf(issue.Path),
+                    issue.Code,
+                    Volume: issue.Volumes.Count > 0 ? issue.Volumes[0] : null
+                )
+            )
+            .OrderByDescending(group => group.Count());
 
-    /// <summary>Few issues are all named, since the lines of a terminal are all that is left of the run; many come in a screen.</summary>
+    /// <summary>
+    /// Few issues are all named, since the lines of a terminal are all that is left of the run;
+    /// many come in a screen.
+    /// </summary>
     private static void WriteGroups(TextWriter output, List<RestoreIssue> issues)
     {
         var named = issues.Count <= ScreenNames;
@@ -141,19 +129,30 @@ internal static class IssueText
     private static IEnumerable<string> Lines(string folder, RestoreIssue[] group, bool named)
     {
         var first = group[0];
-        var (isSame, others) = (group.All(issue => issue.Reason == first.Reason), group.Max(issue => issue.Volumes.Count + issue.VolumesLeftOut) > 1);
+        var (isSame, others) = (
+            group.All(issue => issue.Reason == first.Reason),
+            group.Max(issue => issue.Volumes.Count + issue.VolumesLeftOut) > 1
+        );
         var place = folder.Length > 0 ? SafeText.Escape(folder) : "volumes";
-        yield return $"  {Word(first.Kind),-9} {place} ({Units.Count(group.Length, "entry", "entries")})";
+        yield return $"  {Word(first.Kind), -9} {place} ({Units.Count(group.Length, "entry", "entries")})";
         if (isSame)
         {
             yield return Indent + SafeText.Escape(first.Reason);
         }
 
-        foreach (var issue in named ? group : isSame ? [] : group[..1])
+        foreach (
+            var issue in named ? group
+            : isSame ? []
+            : group[..1]
+        )
         {
             var name = (named ? "" : "The first: ") + SafeText.Escape(issue.Path[folder.Length..]);
             var ranges = named && issue is { Kind: not IssueKind.Missing, LostRanges.Count: > 0 } ? Ranges(issue) : "";
-            yield return Indent + string.Join(": ", new[] { name, isSame ? "" : SafeText.Escape(issue.Reason), ranges }.Where(text => text.Length > 0));
+            yield return Indent
+                + string.Join(
+                    ": ",
+                    new[] { name, isSame ? "" : SafeText.Escape(issue.Reason), ranges }.Where(text => text.Length > 0)
+                );
         }
 
         if (first.Volumes.Count > 0)
@@ -167,12 +166,14 @@ internal static class IssueText
         }
     }
 
-    /// <summary>The folder of an entry, with the separator at its end; empty for the name of a volume.</summary>
+    /// <summary>
+    /// The folder of an entry, with the separator at its end; empty for the name of a volume.
+    /// </summary>
     public static string FolderOf(string path) => EntryPath.FolderOf(path);
 
     private static IEnumerable<string> Lines(RestoreIssue issue)
     {
-        yield return $"  {Word(issue.Kind),-9} {SafeText.Escape(issue.Path)}";
+        yield return $"  {Word(issue.Kind), -9} {SafeText.Escape(issue.Path)}";
         yield return Indent + SafeText.Escape(issue.Reason);
         if (issue.Versions is { } versions)
         {
@@ -210,9 +211,10 @@ internal static class IssueText
         }
     }
 
-    public static string Versions(VersionRange versions) => versions.Newest == versions.Oldest
-        ? string.Create(CultureInfo.InvariantCulture, $"In version {versions.Newest}")
-        : string.Create(CultureInfo.InvariantCulture, $"In versions {versions.Newest} to {versions.Oldest}");
+    public static string Versions(VersionRange versions) =>
+        versions.Newest == versions.Oldest
+            ? string.Create(CultureInfo.InvariantCulture, $"In version {versions.Newest}")
+            : string.Create(CultureInfo.InvariantCulture, $"In versions {versions.Newest} to {versions.Oldest}");
 
     private static string More(long count) => count > 0 ? $" and {Units.Number(count)} more" : "";
 
@@ -220,19 +222,22 @@ internal static class IssueText
     {
         var ranges = issue.LostRanges;
         var left = ranges.Count - Math.Min(ranges.Count, RangesShown) + issue.LostRangesLeftOut;
-        var shown = ranges.Take(RangesShown).Select(range => $"bytes {Units.Number(range.From)} to {Units.Number(range.To - 1)}");
+        var shown = ranges
+            .Take(RangesShown)
+            .Select(range => $"bytes {Units.Number(range.From)} to {Units.Number(range.To - 1)}");
         var more = left > 0 ? $" and {Units.Number(left)} more ranges" : "";
         return $"{string.Join(", ", shown)}{more} ({Units.Bytes(ranges.Sum(range => (double)(range.To - range.From)))})";
     }
 
-    public static string Word(IssueKind kind) => kind switch
-    {
-        IssueKind.Damaged => "damaged",
-        IssueKind.Missing => "missing",
-        IssueKind.Doubtful => "doubtful",
-        IssueKind.Refused => "refused",
-        IssueKind.LeftOut => "left out",
-        IssueKind.Metadata => "metadata",
-        _ => "warning",
-    };
+    public static string Word(IssueKind kind) =>
+        kind switch
+        {
+            IssueKind.Damaged => "damaged",
+            IssueKind.Missing => "missing",
+            IssueKind.Doubtful => "doubtful",
+            IssueKind.Refused => "refused",
+            IssueKind.LeftOut => "left out",
+            IssueKind.Metadata => "metadata",
+            _ => "warning",
+        };
 }

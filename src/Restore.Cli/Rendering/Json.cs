@@ -1,42 +1,55 @@
 using System.Collections.Frozen;
-using System.Text.Json.Serialization.Metadata;
-using System.Text.Json.Serialization;
 using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 
 namespace Restore.Cli.Rendering;
 
 /// <summary>
-/// Results as JSON, one document for each line. Times are UTC; sizes are bytes. Most documents are records of the library, which the generated
-/// <see cref="CommandRecords"/> writes with the fields and the names of a table.
+/// Results as JSON, one document for each line. Times are UTC; sizes are bytes. Most documents are
+/// records of the library, which the generated <see cref="CommandRecords"/> writes with the fields
+/// and the names of a table.
 /// </summary>
 internal static class Json
 {
-    /// <summary>The fields of each record in their order, by their names in camel case; after = another name; ? leaves out a field without a value.</summary>
+    /// <summary>
+    /// The fields of each record in their order, by their names in camel case; after = another
+    /// name; ? leaves out a field without a value.
+    /// </summary>
     private static readonly FrozenDictionary<Type, string> Fields = new Dictionary<Type, string>
     {
         [typeof(BackupEntry)] = "path kind sizeBytes=bytes lastModified=modified hash",
         [typeof(EntryState)] = "kind files sizeBytes=bytes lastModified=modified hash",
         [typeof(DifferenceTotals)] = "added removed changed metadata unknown bytesNew bytesOld",
-        [typeof(PlanView)] = "version target verifyOnly drill? sources? files folders symlinks=links leavesOutLinks bytes filesUnchanged bytesToWrite filesToRemove? "
+        [typeof(PlanView)] =
+            "version target verifyOnly drill? sources? files folders symlinks=links leavesOutLinks bytes filesUnchanged bytesToWrite filesToRemove? "
             + "foldersToRemove? bytesToRemove? pathsToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond "
             + "timeToFetch=secondsToFetch cost? volumes issues",
         [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests archiveTier",
-        [typeof(CheckReport)] = "versions indexVolumes blockVolumes blocks lostBlocks unusedBlocks unusedBytes repeatedBlocks indexVolumesMade "
+        [typeof(CheckReport)] =
+            "versions indexVolumes blockVolumes blocks lostBlocks unusedBlocks unusedBytes repeatedBlocks indexVolumesMade "
             + "blockVolumesMade withoutIndex bytesFetched elapsed=seconds issues",
         [typeof(AffectedReport)] = "versions volumes lostVersions bytesFetched elapsed=seconds issues",
         [typeof(AffectedVolume)] = "name isInStore=inStore hasParity=parity entries bytes",
         [typeof(AffectedVersion)] = "version files bytes filesOnlyThere bytesOnlyThere",
         [typeof(VersionFate)] = "version isFull=full isDeleted=goes reason",
-        [typeof(CompactPlan)] = "dataBytes wastedBytes dead rewritten indexVolumes volumesLeft bytesToFetch bytesToWrite bytesToDelete",
-        [typeof(CompactReport)] = "volumesDeleted volumesWritten blocksMoved bytesFetched bytesWritten bytesDeleted elapsed=seconds",
-        [typeof(PurgedVersion)] = "version entries removed withoutMetadata removedPaths pathsWithoutMetadata staysBecause",
-        [typeof(DatabaseReport)] = "path versions entries blocks unusedBlocks lostBlocks volumes bytes bytesFetched elapsed=seconds issues",
-        [typeof(BackupWriterReport)] = "nothingChanged hasNoFile isPartial time fileListName=fileList prefix files unchangedFiles folders "
+        [typeof(CompactPlan)] =
+            "dataBytes wastedBytes dead rewritten indexVolumes volumesLeft bytesToFetch bytesToWrite bytesToDelete",
+        [typeof(CompactReport)] =
+            "volumesDeleted volumesWritten blocksMoved bytesFetched bytesWritten bytesDeleted elapsed=seconds",
+        [typeof(PurgedVersion)] =
+            "version entries removed withoutMetadata removedPaths pathsWithoutMetadata staysBecause",
+        [typeof(DatabaseReport)] =
+            "path versions entries blocks unusedBlocks lostBlocks volumes bytes bytesFetched elapsed=seconds issues",
+        [typeof(BackupWriterReport)] =
+            "nothingChanged hasNoFile isPartial time fileListName=fileList prefix files unchangedFiles folders "
             + "symlinks=links leftOut bytes bytesRead newBlocks newBlockBytes blockVolumes bytesWritten elapsed=seconds stages issues",
         [typeof(StageSpeed)] = "stage copies bytes working=secondsWorking waiting=secondsWaiting",
     }.ToFrozenDictionary();
 
-    private static readonly JsonSerializerOptions Options = new(ReportJson.OptionsOf(Advice.For, Fields, CommandRecords.Default))
+    private static readonly JsonSerializerOptions Options = new(
+        ReportJson.OptionsOf(Advice.For, Fields, CommandRecords.Default)
+    )
     {
         Converters =
         {
@@ -57,7 +70,8 @@ internal static class Json
     public static JsonObject Of<T>(T record)
         where T : class => (JsonObject)JsonSerializer.SerializeToNode(record, InfoOf<T>())!;
 
-    public static JsonArray Array<T>(IEnumerable<T> records, Func<T, JsonNode?> convert) => new([.. records.Select(convert)]);
+    public static JsonArray Array<T>(IEnumerable<T> records, Func<T, JsonNode?> convert) =>
+        new([.. records.Select(convert)]);
 
     public static JsonArray Strings(IEnumerable<string> values) => Array(values, value => JsonValue.Create(value));
 
@@ -69,42 +83,35 @@ internal static class Json
         return version.With(json);
     }
 
-    public static JsonObject Outcome(int exitCode) => new() { ["complete"] = exitCode == ExitCodes.Complete, ["exitCode"] = exitCode };
+    public static JsonObject Outcome(int exitCode) =>
+        new() { ["complete"] = exitCode == ExitCodes.Complete, ["exitCode"] = exitCode };
 
-    public static JsonObject Of(Failure failure) => new()
-    {
-        ["complete"] = false,
-        ["failed"] = true,
-        ["exitCode"] = failure.ExitCode,
-        ["error"] = failure.Message,
-        ["advice"] = failure.Advice,
-    };
+    public static JsonObject Of(Failure failure) =>
+        new()
+        {
+            ["complete"] = false,
+            ["failed"] = true,
+            ["exitCode"] = failure.ExitCode,
+            ["error"] = failure.Message,
+            ["advice"] = failure.Advice,
+        };
 
-    public static JsonObject Of(RestoreReport report) => Outcome(ExitCodes.Of(report)).With(ReportJson.Of(report, Options));
+    public static JsonObject Of(RestoreReport report) =>
+        Outcome(ExitCodes.Of(report)).With(ReportJson.Of(report, Options));
 
-    public static JsonObject SummaryOf(RestoreReport report) => new JsonObject { ["messageType"] = "summary" }.With(Of(report));
+    public static JsonObject SummaryOf(RestoreReport report) =>
+        new JsonObject { ["messageType"] = "summary" }.With(Of(report));
 
-    public static JsonArray Issues(IReadOnlyList<RestoreIssue> issues) => Array(issues, issue => ReportJson.Of(issue, Advice.For));
+    public static JsonArray Issues(IReadOnlyList<RestoreIssue> issues) =>
+        Array(issues, issue => ReportJson.Of(issue, Advice.For));
 
-    private static string Kind(BackupEntryKind kind) => kind switch { BackupEntryKind.Folder => "folder", BackupEntryKind.Symlink => "link", _ => "file" };
+    private static string Kind(BackupEntryKind kind) =>
+        kind switch
+        {
+            BackupEntryKind.Folder => "folder",
+            BackupEntryKind.Symlink => "link",
+            _ => "file",
+        };
 
     private static JsonTypeInfo<T> InfoOf<T>() => (JsonTypeInfo<T>)Options.GetTypeInfo(typeof(T));
 }
-
-[JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata)]
-[JsonSerializable(typeof(BackupVersion))]
-[JsonSerializable(typeof(BackupEntry))]
-[JsonSerializable(typeof(EntryState))]
-[JsonSerializable(typeof(EntryDifference))]
-[JsonSerializable(typeof(DifferenceTotals))]
-[JsonSerializable(typeof(PlanView))]
-[JsonSerializable(typeof(CheckReport))]
-[JsonSerializable(typeof(AffectedReport))]
-[JsonSerializable(typeof(AffectedVersion))]
-[JsonSerializable(typeof(VersionFate))]
-[JsonSerializable(typeof(CompactPlan))]
-[JsonSerializable(typeof(CompactReport))]
-[JsonSerializable(typeof(PurgedVersion))]
-[JsonSerializable(typeof(DatabaseReport))]
-[JsonSerializable(typeof(BackupWriterReport))]
-internal sealed partial class CommandRecords : JsonSerializerContext;

@@ -8,10 +8,17 @@ internal static class ProgressText
     private const int LeastOfFile = 12;
 
     /// <summary>
-    /// What the run waits for comes first, and is cut where the line ends. Less important parts are left out until the line fits the width; the file
-    /// that is being restored takes what is left of it.
+    /// What the run waits for comes first, and is cut where the line ends. Less important parts are
+    /// left out until the line fits the width; the file that is being restored takes what is left
+    /// of it.
     /// </summary>
-    public static string Describe(RestoreProgress progress, RateMeter rate, bool verifyOnly, int width = int.MaxValue, TimeSpan? elapsed = null)
+    public static string Describe(
+        RestoreProgress progress,
+        RateMeter rate,
+        bool verifyOnly,
+        int width = int.MaxValue,
+        TimeSpan? elapsed = null
+    )
     {
         var name = (elapsed is { } time ? Clock(time) + " " : "") + Name(progress.Phase, verifyOnly);
         var curve = width < int.MaxValue ? Sparkline.Of(rate.Recent) : "";
@@ -26,7 +33,8 @@ internal static class ProgressText
                 return WithFile(Cut(line, width), progress.CurrentPath, width);
             }
 
-            // Parts in order of increasing importance: what is done first, what people wait for last. The rate stays longer than its curve.
+            // Parts in order of increasing importance: what is done first, what people wait for
+            // last. The rate stays longer than its curve.
             var least = Math.Min(kept, parts.Count - 1);
             if (curve.Length > 0 && parts[least].StartsWith(curve, StringComparison.Ordinal))
             {
@@ -40,11 +48,18 @@ internal static class ProgressText
     }
 
     /// <summary>"0:07", "12:07", "1:02:07".</summary>
-    private static string Clock(TimeSpan time) => time.TotalHours < 1
-        ? string.Create(CultureInfo.InvariantCulture, $"{time.Minutes}:{time.Seconds:00}")
-        : string.Create(CultureInfo.InvariantCulture, $"{Math.Floor(time.TotalHours):0}:{time.Minutes:00}:{time.Seconds:00}");
+    private static string Clock(TimeSpan time) =>
+        time.TotalHours < 1
+            ? string.Create(CultureInfo.InvariantCulture, $"{time.Minutes}:{time.Seconds:00}")
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Math.Floor(time.TotalHours):0}:{time.Minutes:00}:{time.Seconds:00}"
+            );
 
-    private static string Cut(string line, int width) => line.Length <= width ? line : width < 2 ? line[..width] : line[..(width - 1)] + "…";
+    private static string Cut(string line, int width) =>
+        line.Length <= width ? line
+        : width < 2 ? line[..width]
+        : line[..(width - 1)] + "…";
 
     /// <summary>On a terminal, the end of a long path is shown: there the name is.</summary>
     private static string WithFile(string line, string? path, int width)
@@ -118,7 +133,9 @@ internal static class ProgressText
 
         if (progress.Phase == RestorePhase.Restoring && rate.BytesPerSecond > 0)
         {
-            yield return drawn.Length > 0 ? $"{drawn} {Units.Rate(rate.BytesPerSecond)}" : Units.Rate(rate.BytesPerSecond);
+            yield return drawn.Length > 0
+                ? $"{drawn} {Units.Rate(rate.BytesPerSecond)}"
+                : Units.Rate(rate.BytesPerSecond);
         }
 
         if (progress.Phase == RestorePhase.Restoring && rate.Left is { } left)
@@ -128,7 +145,8 @@ internal static class ProgressText
     }
 
     /// <summary>The number of seconds that <c>--json</c> has.</summary>
-    private static string Left(TimeSpan left) => left.TotalMinutes < 1 ? $"{(long)left.TotalSeconds} s" : Units.Duration(left);
+    private static string Left(TimeSpan left) =>
+        left.TotalMinutes < 1 ? $"{(long)left.TotalSeconds} s" : Units.Duration(left);
 
     /// <summary>What the run waits for, when nothing has moved for a while.</summary>
     private static string? State(RestoreProgress progress, TimeSpan still) =>
@@ -136,23 +154,25 @@ internal static class ProgressText
             ? $"waiting, attempt {retry.Attempt} of {retry.Attempts}: {SafeText.Escape(retry.Reason)} ({SafeText.Escape(retry.Location)})"
         : still < Silence || progress.Phase == RestorePhase.Done ? null
         : progress.OpenRequests > 0 ? $"nothing has come from the store for {Units.Duration(still)}"
-        : progress.Phase == RestorePhase.Restoring ? $"everything asked for has come, decoding and writing for {Units.Duration(still)}"
+        : progress.Phase == RestorePhase.Restoring
+            ? $"everything asked for has come, decoding and writing for {Units.Duration(still)}"
         : $"working for {Units.Duration(still)}";
 
     private static string OutOf(long done, long total, string noun) =>
         total > 0 ? $"{Units.Number(done)} of {Units.Count(total, noun)}" : Units.Count(done, noun);
 
-    private static string Name(RestorePhase phase, bool verifyOnly) => phase switch
-    {
-        RestorePhase.ReadingFileList => "Reading the file list",
-        RestorePhase.ScanningTarget => "Looking at what is at the target",
-        RestorePhase.LocatingBlocks => "Locating blocks",
-        RestorePhase.Restoring => verifyOnly ? "Verifying" : "Restoring",
-        RestorePhase.Finishing => "Finishing folders and links",
-        RestorePhase.Flushing => "Waiting until the device has everything",
-        RestorePhase.WritingDatabase => "Writing the database",
-        RestorePhase.MovingBlocks => "Moving blocks to new volumes",
-        RestorePhase.WaitingForShard => "Waiting for another process that does this part",
-        _ => "Done",
-    };
+    private static string Name(RestorePhase phase, bool verifyOnly) =>
+        phase switch
+        {
+            RestorePhase.ReadingFileList => "Reading the file list",
+            RestorePhase.ScanningTarget => "Looking at what is at the target",
+            RestorePhase.LocatingBlocks => "Locating blocks",
+            RestorePhase.Restoring => verifyOnly ? "Verifying" : "Restoring",
+            RestorePhase.Finishing => "Finishing folders and links",
+            RestorePhase.Flushing => "Waiting until the device has everything",
+            RestorePhase.WritingDatabase => "Writing the database",
+            RestorePhase.MovingBlocks => "Moving blocks to new volumes",
+            RestorePhase.WaitingForShard => "Waiting for another process that does this part",
+            _ => "Done",
+        };
 }

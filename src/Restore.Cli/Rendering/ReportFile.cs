@@ -3,7 +3,13 @@ namespace Restore.Cli.Rendering;
 /// <summary>A report as a file: JSON, one page of HTML, or text, by the end of its name.</summary>
 internal static class ReportFile
 {
-    public static void Write(TextWriter file, string name, RestoreReport report, TimeProvider clock, RunHistory? history = null)
+    public static void Write(
+        TextWriter file,
+        string name,
+        RestoreReport report,
+        TimeProvider clock,
+        RunHistory? history = null
+    )
     {
         var time = clock.GetUtcNow();
         switch (Path.GetExtension(name).ToLowerInvariant())
@@ -34,7 +40,9 @@ internal static class ReportFile
                 break;
             default:
                 file.WriteLine($"Report of {Units.Time(time, clock)}");
-                file.WriteLine($"Failed: {SafeText.Escape(string.Join("; ", failure.Lines))} (exit code {failure.ExitCode})");
+                file.WriteLine(
+                    $"Failed: {SafeText.Escape(string.Join("; ", failure.Lines))} (exit code {failure.ExitCode})"
+                );
                 break;
         }
     }

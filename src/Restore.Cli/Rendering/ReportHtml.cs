@@ -2,7 +2,10 @@ using System.Net;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>One page that loads nothing from any other place, and runs nothing. What is lost comes by folder, after what would bring it back.</summary>
+/// <summary>
+/// One page that loads nothing from any other place, and runs nothing. What is lost comes by
+/// folder, after what would bring it back.
+/// </summary>
 internal static class ReportHtml
 {
     private const int RangesShown = 100;
@@ -101,17 +104,23 @@ internal static class ReportHtml
         page.WriteLine(Head);
         page.WriteLine($"<main>\n<h1 class=\"lost\">Failed, exit code {failure.ExitCode}</h1>");
         page.WriteLine(string.Join("\n", failure.Lines.Select(line => $"<p>{Text(line)}</p>")));
-        page.WriteLine($"<p class=\"quiet\">Report of {Text(Units.Time(clock.GetUtcNow(), clock))}</p>\n</main>\n</body>\n</html>");
+        page.WriteLine(
+            $"<p class=\"quiet\">Report of {Text(Units.Time(clock.GetUtcNow(), clock))}</p>\n</main>\n</body>\n</html>"
+        );
     }
 
     private static void Start(TextWriter page, IReadOnlyList<RestoreReport> reports, TimeProvider clock)
     {
         var losses = reports.Sum(report => report.Issues.Count(issue => issue.IsLoss));
         var left = reports.Sum(report => report.Issues.Count(issue => issue.Kind == IssueKind.LeftOut));
-        var (style, headline) = losses > 0 ? ("lost", $"{Units.Count(losses, "entry is", "entries are")} damaged, missing or refused")
-            : left > 0 ? ("left", $"{Units.Count(left, "link was", "links were")} left out; nothing is lost") : ("good", "Complete: nothing is lost");
+        var (style, headline) =
+            losses > 0 ? ("lost", $"{Units.Count(losses, "entry is", "entries are")} damaged, missing or refused")
+            : left > 0 ? ("left", $"{Units.Count(left, "link was", "links were")} left out; nothing is lost")
+            : ("good", "Complete: nothing is lost");
         page.WriteLine(Head);
-        page.WriteLine($"<main>\n<h1 class=\"{style}\">{headline}</h1>\n<p class=\"quiet\">Report of {Text(Units.Time(clock.GetUtcNow(), clock))}</p>");
+        page.WriteLine(
+            $"<main>\n<h1 class=\"{style}\">{headline}</h1>\n<p class=\"quiet\">Report of {Text(Units.Time(clock.GetUtcNow(), clock))}</p>"
+        );
     }
 
     private static void WriteOne(TextWriter page, RestoreReport report, TimeProvider clock)
@@ -123,7 +132,9 @@ internal static class ReportHtml
             page.WriteLine($"<p>{Text(lines[0])}</p>\n<dl>");
             foreach (var line in lines.Skip(1))
             {
-                page.WriteLine($"<dt>{Text(line[SummaryLabelAt..SummaryTextAt].TrimEnd())}</dt><dd>{Text(line[SummaryTextAt..])}</dd>");
+                page.WriteLine(
+                    $"<dt>{Text(line[SummaryLabelAt..SummaryTextAt].TrimEnd())}</dt><dd>{Text(line[SummaryTextAt..])}</dd>"
+                );
             }
 
             page.WriteLine("</dl>");
@@ -138,7 +149,8 @@ internal static class ReportHtml
                 ("Entries", "number", volume => Units.Number(volume.Entries)),
                 ("Bytes", "number", volume => Units.Bytes(volume.Bytes)),
             ],
-            "Sound copies of these volumes, or the right to read them, would bring it back");
+            "Sound copies of these volumes, or the right to read them, would bring it back"
+        );
         if (ReportText.ReplacesDamaged(report))
         {
             page.WriteLine("<p>With them in place, the same restore with --overwrite replaces the damaged files</p>");
@@ -147,11 +159,20 @@ internal static class ReportHtml
         WriteTable(
             page,
             report.WholeElsewhere,
-            [("File", "path", file => Path(file.Path)), ("Version", "", file => Text(ReportText.Versions(file.Version, null, clock)))],
-            "Whole in another version");
+            [
+                ("File", "path", file => Path(file.Path)),
+                ("Version", "", file => Text(ReportText.Versions(file.Version, null, clock))),
+            ],
+            "Whole in another version"
+        );
         WriteIssues(page, "Lost", "lost", report.Issues.Where(issue => issue.IsLoss));
         WriteIssues(page, "Left out", "left", report.Issues.Where(issue => issue.Kind == IssueKind.LeftOut));
-        WriteIssues(page, "Warnings", "quiet", report.Issues.Where(issue => !issue.IsLoss && issue.Kind != IssueKind.LeftOut));
+        WriteIssues(
+            page,
+            "Warnings",
+            "quiet",
+            report.Issues.Where(issue => !issue.IsLoss && issue.Kind != IssueKind.LeftOut)
+        );
     }
 
     private static void WriteIssues(TextWriter page, string title, string style, IEnumerable<RestoreIssue> issues)
@@ -174,8 +195,10 @@ internal static class ReportHtml
     {
         var first = group[0];
         var folder = IssueText.FolderOf(first.Path);
-        page.WriteLine($"<section>\n<h3><span class=\"path\">{(folder.Length > 0 ? Path(folder) : "Volumes")}</span> <span class=\"tag {style}\">"
-            + $"{IssueText.Word(first.Kind)}, {Units.Count(group.Length, "entry", "entries")}</span></h3>");
+        page.WriteLine(
+            $"<section>\n<h3><span class=\"path\">{(folder.Length > 0 ? Path(folder) : "Volumes")}</span> <span class=\"tag {style}\">"
+                + $"{IssueText.Word(first.Kind)}, {Units.Count(group.Length, "entry", "entries")}</span></h3>"
+        );
         (string Head, string Style, Func<RestoreIssue, string> Cell)[] columns =
         [
             ("Name", "path", issue => Path(issue.Path[IssueText.FolderOf(issue.Path).Length..])),
@@ -184,9 +207,19 @@ internal static class ReportHtml
             ("Versions", "word", issue => issue.Versions is { } range ? IssueText.Versions(range) : ""),
             ("Lost bytes", "number", Ranges),
             ("Volume", "path", Volumes),
-            ("At", "path", issue => issue.TargetPath is { } place && issue.Kind != IssueKind.Missing ? Path(place) : ""),
+            (
+                "At",
+                "path",
+                issue => issue.TargetPath is { } place && issue.Kind != IssueKind.Missing ? Path(place) : ""
+            ),
         ];
-        var common = group.Length == 1 ? [] : Array.FindAll(columns, column => Array.TrueForAll(group, issue => column.Cell(issue) == column.Cell(first)));
+        var common =
+            group.Length == 1
+                ? []
+                : Array.FindAll(
+                    columns,
+                    column => Array.TrueForAll(group, issue => column.Cell(issue) == column.Cell(first))
+                );
         foreach (var (head, _, cell) in common.Where(column => column.Cell(first).Length > 0))
         {
             page.WriteLine($"<p><span class=\"quiet\">{head}:</span> {cell(first)}</p>");
@@ -197,20 +230,35 @@ internal static class ReportHtml
             page.WriteLine($"<p>{Text(advice)}</p>");
         }
 
-        var shown = Array.FindAll(columns, column => !common.Contains(column) && Array.Exists(group, issue => column.Cell(issue).Length > 0));
+        var shown = Array.FindAll(
+            columns,
+            column => !common.Contains(column) && Array.Exists(group, issue => column.Cell(issue).Length > 0)
+        );
         WriteTable(page, group, shown);
         page.WriteLine("</section>");
     }
 
     private static void WriteTable<T>(
-        TextWriter page, IReadOnlyList<T> rows, IReadOnlyList<(string Head, string Style, Func<T, string> Cell)> columns, string title = "")
+        TextWriter page,
+        IReadOnlyList<T> rows,
+        IReadOnlyList<(string Head, string Style, Func<T, string> Cell)> columns,
+        string title = ""
+    )
     {
         if (rows.Count > 0)
         {
-            page.WriteLine((title.Length > 0 ? $"<h2>{title}</h2>\n" : "") + "<table>\n" + Heads([.. columns.Select(column => column.Head)]));
+            page.WriteLine(
+                (title.Length > 0 ? $"<h2>{title}</h2>\n" : "")
+                    + "<table>\n"
+                    + Heads([.. columns.Select(column => column.Head)])
+            );
             foreach (var row in rows)
             {
-                page.WriteLine("<tr>" + string.Concat(columns.Select(column => Cell(column.Head, column.Style, column.Cell(row)))) + "</tr>");
+                page.WriteLine(
+                    "<tr>"
+                        + string.Concat(columns.Select(column => Cell(column.Head, column.Style, column.Cell(row))))
+                        + "</tr>"
+                );
             }
 
             page.WriteLine("</tbody>\n</table>");
@@ -218,7 +266,9 @@ internal static class ReportHtml
     }
 
     public static string Heads(params string[] heads) =>
-        "<thead><tr>" + string.Concat(heads.Select(head => $"<th scope=\"col\">{head}</th>")) + "</tr></thead>\n<tbody>";
+        "<thead><tr>"
+        + string.Concat(heads.Select(head => $"<th scope=\"col\">{head}</th>"))
+        + "</tr></thead>\n<tbody>";
 
     private static string Cell(string head, string style, string content) =>
         content.Length == 0 ? "<td></td>" : $"<td class=\"{style}\" data-head=\"{head}\">{content}</td>";
@@ -226,16 +276,26 @@ internal static class ReportHtml
     private static string Ranges(RestoreIssue issue)
     {
         var more = Math.Max(0, issue.LostRanges.Count - RangesShown) + issue.LostRangesLeftOut;
-        return string.Join("<br>", issue.LostRanges.Take(RangesShown).Select(range => $"{Units.Number(range.From)} to {Units.Number(range.To - 1)}"))
-            + (more > 0 ? $"<br>and {Units.Number(more)} more ranges" : "");
+        return string.Join(
+                "<br>",
+                issue
+                    .LostRanges.Take(RangesShown)
+                    .Select(range => $"{Units.Number(range.From)} to {Units.Number(range.To - 1)}")
+            ) + (more > 0 ? $"<br>and {Units.Number(more)} more ranges" : "");
     }
 
-    private static string Volumes(RestoreIssue issue) => string.Join("<br>", issue.Volumes.Select(Path))
+    private static string Volumes(RestoreIssue issue) =>
+        string.Join("<br>", issue.Volumes.Select(Path))
         + (issue.VolumesLeftOut > 0 ? $"<br>and {Units.Number(issue.VolumesLeftOut)} more" : "");
 
-    /// <summary>A path breaks after a separator and before a dot; a longer name breaks where it must.</summary>
-    private static string Path(string path) => Text(path).Replace("/", "/<wbr>", StringComparison.Ordinal).Replace("\\", "\\<wbr>", StringComparison.Ordinal)
-        .Replace(".", "<wbr>.", StringComparison.Ordinal);
+    /// <summary>
+    /// A path breaks after a separator and before a dot; a longer name breaks where it must.
+    /// </summary>
+    private static string Path(string path) =>
+        Text(path)
+            .Replace("/", "/<wbr>", StringComparison.Ordinal)
+            .Replace("\\", "\\<wbr>", StringComparison.Ordinal)
+            .Replace(".", "<wbr>.", StringComparison.Ordinal);
 
     private static string Text(string text) => WebUtility.HtmlEncode(SafeText.Escape(text));
 }

@@ -2,7 +2,9 @@ using System.Net;
 
 namespace Restore.Cli.Rendering;
 
-/// <summary>Pictures of a run as inline SVG: the rate over time, and what each process did and waited for.</summary>
+/// <summary>
+/// Pictures of a run as inline SVG: the rate over time, and what each process did and waited for.
+/// </summary>
 internal static class ReportPlot
 {
     private const int Width = 800;
@@ -14,7 +16,26 @@ internal static class ReportPlot
     private const int Bottom = 30;
     private const int Right = 24;
 
-    private static readonly int[] Steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
+    private static readonly int[] Steps =
+    [
+        1,
+        2,
+        5,
+        10,
+        15,
+        30,
+        60,
+        120,
+        300,
+        600,
+        900,
+        1800,
+        3600,
+        7200,
+        14_400,
+        43_200,
+        86_400,
+    ];
 
     public static void Write(TextWriter page, RunHistory history)
     {
@@ -27,16 +48,27 @@ internal static class ReportPlot
 
         var seconds = rates[^1].Seconds;
         page.WriteLine("<h2>Rate</h2>");
-        page.WriteLine($"<svg viewBox=\"0 0 {Width} {Height}\" width=\"100%\" role=\"img\" aria-label=\"Rate over time\">");
+        page.WriteLine(
+            $"<svg viewBox=\"0 0 {Width} {Height}\" width=\"100%\" role=\"img\" aria-label=\"Rate over time\">"
+        );
         WriteAxes(page, seconds, highest);
-        page.WriteLine(Line(rates.Select(rate => (rate.Seconds / seconds, rate.Content / highest)), "currentColor", dashes: null));
-        page.WriteLine(Line(rates.Select(rate => (rate.Seconds / seconds, rate.Fetched / highest)), "steelblue", dashes: "6 3"));
+        page.WriteLine(
+            Line(rates.Select(rate => (rate.Seconds / seconds, rate.Content / highest)), "currentColor", dashes: null)
+        );
+        page.WriteLine(
+            Line(rates.Select(rate => (rate.Seconds / seconds, rate.Fetched / highest)), "steelblue", dashes: "6 3")
+        );
         page.WriteLine("</svg>");
-        page.WriteLine("<p><span class=\"key\"></span>content in place &emsp; <span class=\"key fetched\"></span>"
-            + $"bytes fetched. Up to {Units.Rate(highest)}, over {Units.Duration(TimeSpan.FromSeconds(seconds))}.</p>");
+        page.WriteLine(
+            "<p><span class=\"key\"></span>content in place &emsp; <span class=\"key fetched\"></span>"
+                + $"bytes fetched. Up to {Units.Rate(highest)}, over {Units.Duration(TimeSpan.FromSeconds(seconds))}.</p>"
+        );
     }
 
-    /// <summary>The share of each process's time that it waited for input, worked, and waited for the next one.</summary>
+    /// <summary>
+    /// The share of each process's time that it waited for input, worked, and waited for the next
+    /// one.
+    /// </summary>
     public static void Write(TextWriter page, IReadOnlyList<ProcessProfile> profile)
     {
         if (profile.Count == 0)
@@ -44,19 +76,33 @@ internal static class ReportPlot
             return;
         }
 
-        page.WriteLine("<h2>Processes</h2>\n<p>Gray: waits to read; green: works; orange: waits to write. "
-            + "The one that works while its neighbors wait is the bottleneck.</p>");
-        page.WriteLine("<table>\n" + ReportHtml.Heads("Process", "Copies", "Reading", "Working", "Writing", "Share of its time, 0 to 100 %"));
+        page.WriteLine(
+            "<h2>Processes</h2>\n<p>Gray: waits to read; green: works; orange: waits to write. "
+                + "The one that works while its neighbors wait is the bottleneck.</p>"
+        );
+        page.WriteLine(
+            "<table>\n"
+                + ReportHtml.Heads(
+                    "Process",
+                    "Copies",
+                    "Reading",
+                    "Working",
+                    "Writing",
+                    "Share of its time, 0 to 100 %"
+                )
+        );
         foreach (var process in profile)
         {
             var total = (process.Reading + process.Working + process.Writing).TotalSeconds;
             var (reading, working) = (Share(process.Reading, total), Share(process.Working, total));
-            page.WriteLine($"<tr><td>{WebUtility.HtmlEncode(process.Process)}</td><td data-head=\"Copies\">{process.Copies}</td>"
-                + $"<td data-head=\"Reading\">{Percent(process.Reading, total)}</td><td data-head=\"Working\">{Percent(process.Working, total)}</td>"
-                + $"<td data-head=\"Writing\">{Percent(process.Writing, total)}</td><td class=\"share\">"
-                + "<svg viewBox=\"0 0 100 10\" width=\"100%\" height=\"10\""
-                + $" preserveAspectRatio=\"none\" aria-hidden=\"true\">{Bar(0, reading, "gray")}{Bar(reading, working, "seagreen")}"
-                + $"{Bar(reading + working, total > 0 ? 100 - reading - working : 0, "darkorange")}</svg></td></tr>");
+            page.WriteLine(
+                $"<tr><td>{WebUtility.HtmlEncode(process.Process)}</td><td data-head=\"Copies\">{process.Copies}</td>"
+                    + $"<td data-head=\"Reading\">{Percent(process.Reading, total)}</td><td data-head=\"Working\">{Percent(process.Working, total)}</td>"
+                    + $"<td data-head=\"Writing\">{Percent(process.Writing, total)}</td><td class=\"share\">"
+                    + "<svg viewBox=\"0 0 100 10\" width=\"100%\" height=\"10\""
+                    + $" preserveAspectRatio=\"none\" aria-hidden=\"true\">{Bar(0, reading, "gray")}{Bar(reading, working, "seagreen")}"
+                    + $"{Bar(reading + working, total > 0 ? 100 - reading - working : 0, "darkorange")}</svg></td></tr>"
+            );
         }
 
         page.WriteLine("</tbody>\n</table>");
@@ -69,23 +115,35 @@ internal static class ReportPlot
         for (var rate = 0.0; rate <= highest; rate += rateStep)
         {
             var y = Y(rate / highest);
-            page.WriteLine($"<line x1=\"{Left}\" x2=\"{Width - Right}\" y1=\"{y}\" y2=\"{y}\" stroke=\"gray\" stroke-opacity=\"{(rate > 0 ? ".3" : "1")}\"/>"
-                + $"<text x=\"{Left - 8}\" y=\"{y}\" text-anchor=\"end\" dominant-baseline=\"middle\">{Units.Rate(rate)}</text>");
+            page.WriteLine(
+                $"<line x1=\"{Left}\" x2=\"{Width - Right}\" y1=\"{y}\" y2=\"{y}\" stroke=\"gray\" stroke-opacity=\"{(rate > 0 ? ".3" : "1")}\"/>"
+                    + $"<text x=\"{Left - 8}\" y=\"{y}\" text-anchor=\"end\" dominant-baseline=\"middle\">{Units.Rate(rate)}</text>"
+            );
         }
 
-        var step = Steps.FirstOrDefault(one => seconds / one <= 6, Steps[^1] * (int)Math.Ceiling(seconds / 6 / Steps[^1]));
+        var step = Steps.FirstOrDefault(
+            one => seconds / one <= 6,
+            Steps[^1] * (int)Math.Ceiling(seconds / 6 / Steps[^1])
+        );
         for (var time = 0.0; time <= seconds; time += seconds < 2 ? seconds : step)
         {
             var x = X(time / seconds);
-            page.WriteLine($"<line x1=\"{x}\" x2=\"{x}\" y1=\"{Height - Bottom}\" y2=\"{Height - Bottom + 5}\" stroke=\"gray\"/>"
-                + $"<text x=\"{x}\" y=\"{Height - Bottom + 19}\" text-anchor=\"middle\">{Units.Duration(TimeSpan.FromSeconds(time))}</text>");
+            page.WriteLine(
+                $"<line x1=\"{x}\" x2=\"{x}\" y1=\"{Height - Bottom}\" y2=\"{Height - Bottom + 5}\" stroke=\"gray\"/>"
+                    + $"<text x=\"{x}\" y=\"{Height - Bottom + 19}\" text-anchor=\"middle\">{Units.Duration(TimeSpan.FromSeconds(time))}</text>"
+            );
         }
 
         page.WriteLine($"<line x1=\"{Left}\" x2=\"{Left}\" y1=\"{Top}\" y2=\"{Height - Bottom}\" stroke=\"gray\"/>");
     }
 
-    /// <summary>Rates between points, not closer than a hundredth of the whole time: shorter ones say more about the reports than about the run.</summary>
-    private static List<(double Seconds, double Content, double Fetched)> RatesOf(IReadOnlyList<(double Seconds, long Bytes, long Fetched)> points)
+    /// <summary>
+    /// Rates between points, not closer than a hundredth of the whole time: shorter ones say more
+    /// about the reports than about the run.
+    /// </summary>
+    private static List<(double Seconds, double Content, double Fetched)> RatesOf(
+        IReadOnlyList<(double Seconds, long Bytes, long Fetched)> points
+    )
     {
         var rates = new List<(double, double, double)>();
         var last = points.Count > 0 ? points[0] : default;
@@ -94,7 +152,13 @@ internal static class ReportPlot
             var seconds = point.Seconds - last.Seconds;
             if (seconds > 0 && seconds >= points[^1].Seconds / 100)
             {
-                rates.Add((point.Seconds, Math.Max(0, point.Bytes - last.Bytes) / seconds, Math.Max(0, point.Fetched - last.Fetched) / seconds));
+                rates.Add(
+                    (
+                        point.Seconds,
+                        Math.Max(0, point.Bytes - last.Bytes) / seconds,
+                        Math.Max(0, point.Fetched - last.Fetched) / seconds
+                    )
+                );
                 last = point;
             }
         }
@@ -120,39 +184,4 @@ internal static class ReportPlot
     private static string Percent(TimeSpan part, double total) => Units.Percent(part.TotalSeconds, total);
 
     private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
-}
-
-/// <summary>The progress of a run over time, in a bounded number of points.</summary>
-internal sealed class RunHistory(IProgress<RestoreProgress> inner) : IProgress<RestoreProgress>
-{
-    private const int MostPoints = 400;
-
-    private readonly Lock gate = new();
-    private readonly List<(double Seconds, long Bytes, long Fetched)> points = [];
-    private double interval;
-
-    /// <summary>Seconds since the start of the restoring phase, bytes of content in place, bytes fetched; in order.</summary>
-    public IReadOnlyList<(double Seconds, long Bytes, long Fetched)> Points => points;
-
-    public void Report(RestoreProgress value)
-    {
-        inner.Report(value);
-        lock (gate)
-        {
-            if (value.Phase != RestorePhase.Restoring || (points.Count > 0 && value.Elapsed.TotalSeconds < points[^1].Seconds + interval))
-            {
-                return;
-            }
-
-            points.Add((value.Elapsed.TotalSeconds, value.BytesDone, value.BytesFetched));
-            if (points.Count > MostPoints)
-            {
-                // Every second point goes, and from now on half as many come.
-                (double, long, long)[] kept = [.. points.Where((_, index) => index % 2 == 0)];
-                points.Clear();
-                points.AddRange(kept);
-                interval = 2 * points[^1].Seconds / MostPoints;
-            }
-        }
-    }
 }

@@ -3,7 +3,10 @@ using Restore.Interop;
 
 namespace Restore.Cli.Shards;
 
-/// <summary>The shards of a plan as processes of this machine. They may be killed at any time, so an interruption ends them at once.</summary>
+/// <summary>
+/// The shards of a plan as processes of this machine. They may be killed at any time, so an
+/// interruption ends them at once.
+/// </summary>
 internal sealed class ShardProcesses(CommandContext context, ShardedRestore restore, int count)
 {
     // What belongs to this process alone; each takes a value.
@@ -13,24 +16,36 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
 
     /// <summary>Restores the shards that are not done, or lack something.</summary>
     /// <param name="jobs">How many at the same time.</param>
-    /// <param name="passphrase">The passphrase; it is given in a variable, which others cannot see.</param>
+    /// <param name="passphrase">The passphrase; it is given in a variable, which others cannot
+    /// see.</param>
     /// <returns>The exit code of the first shard that failed; null if none did.</returns>
     public async Task<int?> RunAsync(int jobs, string? passphrase)
     {
-        var open = restore.Look(count).Where(shard => shard.State != ShardState.Done || shard.IsIncomplete).Select(shard => shard.Number);
+        var open = restore
+            .Look(count)
+            .Where(shard => shard.State != ShardState.Done || shard.IsIncomplete)
+            .Select(shard => shard.Number);
         int? failed = null;
-        var options = new ParallelOptions { MaxDegreeOfParallelism = jobs, CancellationToken = context.Environment.StopToken };
-        await Parallel.ForEachAsync(open, options, async (shard, stop) =>
+        var options = new ParallelOptions
         {
-            var code = await RunAsync(shard, passphrase, stop);
-            if (code is not ExitCodes.Complete and not ExitCodes.Incomplete)
+            MaxDegreeOfParallelism = jobs,
+            CancellationToken = context.Environment.StopToken,
+        };
+        await Parallel.ForEachAsync(
+            open,
+            options,
+            async (shard, stop) =>
             {
-                lock (gate)
+                var code = await RunAsync(shard, passphrase, stop);
+                if (code is not ExitCodes.Complete and not ExitCodes.Incomplete)
                 {
-                    failed ??= code;
+                    lock (gate)
+                    {
+                        failed ??= code;
+                    }
                 }
             }
-        });
+        );
         return failed;
     }
 
@@ -40,7 +55,11 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
         await using var ending = stop.Register(process.Kill);
         process.Input.Close();
         await process.IsDrainedAsync(
-            Task.WhenAll(CopyAsync(process.Output, context.Output.WriteLine), CopyAsync(process.Errors, context.Messages.WriteLine)));
+            Task.WhenAll(
+                CopyAsync(process.Output, context.Output.WriteLine),
+                CopyAsync(process.Errors, context.Messages.WriteLine)
+            )
+        );
         var code = await process.ExitCodeAsync(CancellationToken.None);
         stop.ThrowIfCancellationRequested();
         return code;

@@ -3,14 +3,19 @@ using Restore.Browse.Restoring;
 
 namespace Restore.Web.Files;
 
-/// <summary>What only a server can send about a restore: its states as they change, and its report as a file.</summary>
+/// <summary>
+/// What only a server can send about a restore: its states as they change, and its report as a
+/// file.
+/// </summary>
 internal sealed class JobAnswers(BrowseSession session, TimeProvider clock)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(300);
 
-    public IEnumerable<Route<HttpContext>> Routes() => [new("GET", "api/restore/events", SendEventsAsync), new("GET", "report", SendReportAsync)];
+    public IEnumerable<Route<HttpContext>> Routes() =>
+        [new("GET", "api/restore/events", SendEventsAsync), new("GET", "report", SendReportAsync)];
 
-    private RestoreJob JobOf() => session.Job ?? throw new CallException(CallStatus.NotFound, "There is no restore: make a plan first");
+    private RestoreJob JobOf() =>
+        session.Job ?? throw new CallException(CallStatus.NotFound, "There is no restore: make a plan first");
 
     /// <summary>The report as a page, to be kept.</summary>
     private async Task SendReportAsync(HttpContext context)
@@ -35,7 +40,7 @@ internal sealed class JobAnswers(BrowseSession session, TimeProvider clock)
         RestoreJob job = JobOf();
         context.Response.ContentType = "text/event-stream";
         string last = "";
-        for (bool isOver = false; !isOver;)
+        for (bool isOver = false; !isOver; )
         {
             // Asked before the state is taken, so that the last state is sent.
             isOver = job.IsOver;

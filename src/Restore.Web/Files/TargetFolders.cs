@@ -2,7 +2,10 @@ using Restore.Browse.Restoring;
 
 namespace Restore.Web.Files;
 
-/// <summary>Where the page may restore to: the folder of the start and those below it, never through a link. It lists folders and makes none.</summary>
+/// <summary>
+/// Where the page may restore to: the folder of the start and those below it, never through a link.
+/// It lists folders and makes none.
+/// </summary>
 internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRestoreTargets
 {
     private const int MaxShown = 1000;
@@ -17,10 +20,12 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
     public IEnumerable<Route<BrowseCall>> Routes() => [new("GET", "api/targets", ListAsync)];
 
     /// <summary>The folder below that of the start; it need not exist.</summary>
-    /// <param name="relative">Names with a slash between them; empty for the folder of the start.</param>
+    /// <param name="relative">Names with a slash between them; empty for the folder of the
+    /// start.</param>
     public string Resolve(string? relative)
     {
-        string folder = options.RestoreFolder
+        string folder =
+            options.RestoreFolder
             ?? throw Refuse("The page may write nothing: start it again with --restore-path=FOLDER");
         string[] names = (relative ?? "").Split('/', StringSplitOptions.RemoveEmptyEntries);
         foreach (string name in names.Length > MaxDepth ? throw Refuse("The folder is too deep") : names)
@@ -53,20 +58,31 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
     public Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken) =>
         backup.PlanAsync(part.Version, part.Options with { Target = part.Target }, null, cancellationToken);
 
-    public Task<RestoreReport> RestoreAsync(RestorePart part, RestorePlan plan, ExecuteOptions execution, CancellationToken cancellationToken) =>
-        backup.ExecuteAsync(plan, execution, cancellationToken);
+    public Task<RestoreReport> RestoreAsync(
+        RestorePart part,
+        RestorePlan plan,
+        ExecuteOptions execution,
+        CancellationToken cancellationToken
+    ) => backup.ExecuteAsync(plan, execution, cancellationToken);
 
     private Task ListAsync(BrowseCall call)
     {
         string relative = call.Text("path", MaxDepth * 256);
         string folder = Resolve(relative);
-        IEnumerable<DirectoryInfo> below = Directory.Exists(folder) ? new DirectoryInfo(folder).EnumerateDirectories() : [];
+        IEnumerable<DirectoryInfo> below = Directory.Exists(folder)
+            ? new DirectoryInfo(folder).EnumerateDirectories()
+            : [];
         string[] names = [.. below.Where(one => !IsLink(one)).Select(one => one.Name).Order(StringComparer.Ordinal)];
         return call.WriteAsync(
-            new TargetAnswer(folder, [.. names.Take(MaxShown)], names.Length, FreeBytesAt(folder)), WebJson.Default.TargetAnswer);
+            new TargetAnswer(folder, [.. names.Take(MaxShown)], names.Length, FreeBytesAt(folder)),
+            WebJson.Default.TargetAnswer
+        );
     }
 
-    /// <summary>Folders of a cloud's client (OneDrive) are reparse points of Windows too, and lead nowhere else.</summary>
+    /// <summary>
+    /// Folders of a cloud's client (OneDrive) are reparse points of Windows too, and lead nowhere
+    /// else.
+    /// </summary>
     private static bool IsLink(FileSystemInfo there) => there.LinkTarget is not null;
 
     private static long? FreeBytesAt(string folder)

@@ -6,19 +6,24 @@ using Microsoft.Extensions.Primitives;
 namespace Restore.Web.Http;
 
 /// <summary>
-/// Lets in who knows the token. Another web page in the same browser is kept out in four ways: it does not know the token, a name of its own that resolves to
-/// this machine is not a Host of this server, its requests have another Origin, and its frames are refused. No answer may be kept or be
-/// read as anything else than its type.
+/// Lets in who knows the token. Another web page in the same browser is kept out in four ways: it
+/// does not know the token, a name of its own that resolves to this machine is not a Host of this
+/// server, its requests have another Origin, and its frames are refused. No answer may be kept or
+/// be read as anything else than its type.
 /// </summary>
 internal sealed class Gate(string token, Router routes, TimeProvider clock)
 {
     private const string OpenPath = "/open/";
-    private const string CodeIsOver = "This address works once and for five minutes: open the address that the program printed. If nobody here opened it, "
+    private const string CodeIsOver =
+        "This address works once and for five minutes: open the address that the program printed. If nobody here opened it, "
         + "another user of this machine did: end the program and start it again";
 
     private static readonly TimeSpan CodeTime = TimeSpan.FromMinutes(5);
 
-    /// <summary>Scripts, styles and pictures of this server alone; strings never become markup (Trusted Types).</summary>
+    /// <summary>
+    /// Scripts, styles and pictures of this server alone; strings never become markup (Trusted
+    /// Types).
+    /// </summary>
     private const string Policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
         + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -46,7 +51,10 @@ internal sealed class Gate(string token, Router routes, TimeProvider clock)
             return;
         }
 
-        if (context.Request.Path.Value?.StartsWith(OpenPath, StringComparison.Ordinal) == true && HttpMethods.IsGet(context.Request.Method))
+        if (
+            context.Request.Path.Value?.StartsWith(OpenPath, StringComparison.Ordinal) == true
+            && HttpMethods.IsGet(context.Request.Method)
+        )
         {
             await OpenAsync(context, context.Request.Path.Value[OpenPath.Length..]).ConfigureAwait(false);
             return;
@@ -62,7 +70,9 @@ internal sealed class Gate(string token, Router routes, TimeProvider clock)
 
         if (!IsOurOrigin(context.Request))
         {
-            await Answer.RefuseAsync(context, StatusCodes.Status403Forbidden, "The request comes from another page").ConfigureAwait(false);
+            await Answer
+                .RefuseAsync(context, StatusCodes.Status403Forbidden, "The request comes from another page")
+                .ConfigureAwait(false);
             return;
         }
 
@@ -82,7 +92,12 @@ internal sealed class Gate(string token, Router routes, TimeProvider clock)
         (string Code, long Made)? known;
         lock (tokenBytes)
         {
-            bool isRight = open is { } one && CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), Encoding.UTF8.GetBytes(one.Code));
+            bool isRight =
+                open is { } one
+                && CryptographicOperations.FixedTimeEquals(
+                    Encoding.UTF8.GetBytes(given),
+                    Encoding.UTF8.GetBytes(one.Code)
+                );
             known = isRight ? open : null;
             open = isRight ? null : open;
         }
@@ -112,9 +127,13 @@ internal sealed class Gate(string token, Router routes, TimeProvider clock)
 
     /// <summary>The port may be another one: that of a tunnel to this machine.</summary>
     private static bool IsOurHost(string host) =>
-        host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
+        host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
+        || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));
 
-    /// <summary>Programs send no Origin. A browser sends it with all requests that change something, and where a request comes from with all.</summary>
+    /// <summary>
+    /// Programs send no Origin. A browser sends it with all requests that change something, and
+    /// where a request comes from with all.
+    /// </summary>
     private static bool IsOurOrigin(HttpRequest request)
     {
         StringValues origin = request.Headers.Origin;
@@ -128,7 +147,12 @@ internal sealed class Gate(string token, Router routes, TimeProvider clock)
     private string? PathBehindToken(string path)
     {
         int end = path.IndexOf('/', Math.Min(1, path.Length));
-        string given = path.Length == 0 ? "" : end < 0 ? path[1..] : path[1..end];
-        return CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), tokenBytes) ? (end < 0 ? "" : path[(end + 1)..]) : null;
+        string given =
+            path.Length == 0 ? ""
+            : end < 0 ? path[1..]
+            : path[1..end];
+        return CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), tokenBytes)
+            ? (end < 0 ? "" : path[(end + 1)..])
+            : null;
     }
 }

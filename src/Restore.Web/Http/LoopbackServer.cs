@@ -11,8 +11,10 @@ using Microsoft.Extensions.Options;
 
 namespace Restore.Web.Http;
 
-/// <summary>ASP.NET Core's server on the loopback interface, without a host: no file or variable of the environment configures it, and it leaves signals to the
-/// program.</summary>
+/// <summary>
+/// ASP.NET Core's server on the loopback interface, without a host: no file or variable of the
+/// environment configures it, and it leaves signals to the program.
+/// </summary>
 internal sealed class LoopbackServer : IAsyncDisposable
 {
     private const int MaxConnections = 256;
@@ -30,7 +32,11 @@ internal sealed class LoopbackServer : IAsyncDisposable
     public int Port { get; }
 
     public static async Task<LoopbackServer> StartAsync(
-        int port, RequestDelegate handle, ILoggerFactory loggerFactory, CancellationToken cancellationToken)
+        int port,
+        RequestDelegate handle,
+        ILoggerFactory loggerFactory,
+        CancellationToken cancellationToken
+    )
     {
         KestrelServerOptions options = new() { AddServerHeader = false };
         options.Limits.MaxRequestBodySize = MaxRequestBytes;
@@ -38,16 +44,22 @@ internal sealed class LoopbackServer : IAsyncDisposable
         // A player or a file manager may pause in the middle of a file.
         options.Limits.MinResponseDataRate = null;
         Connections connections = new(MaxConnections);
-        options.Listen(IPAddress.Loopback, port, listen =>
-        {
-            listen.Protocols = HttpProtocols.Http1;
-            ((IConnectionBuilder)listen).Use(connections.Watch);
-        });
+        options.Listen(
+            IPAddress.Loopback,
+            port,
+            listen =>
+            {
+                listen.Protocols = HttpProtocols.Http1;
+                ((IConnectionBuilder)listen).Use(connections.Watch);
+            }
+        );
         SocketTransportFactory sockets = new(Options.Create(new SocketTransportOptions()), loggerFactory);
         KestrelServer kestrel = new(Options.Create(options), sockets, loggerFactory);
         try
         {
-            await kestrel.StartAsync(new Application(context => connections.AnswerAsync(context, handle)), cancellationToken).ConfigureAwait(false);
+            await kestrel
+                .StartAsync(new Application(context => connections.AnswerAsync(context, handle)), cancellationToken)
+                .ConfigureAwait(false);
             string address = kestrel.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
             return new LoopbackServer(kestrel, new Uri(address).Port);
         }
@@ -78,87 +90,6 @@ internal sealed class LoopbackServer : IAsyncDisposable
 
         public Task ProcessRequestAsync(HttpContext context) => handle(context);
 
-        public void DisposeContext(HttpContext context, Exception? exception)
-        {
-        }
-    }
-}
-
-/// <summary>The open connections. When there are too many, the one that was idle for the longest time is closed: a program of another user that opens many and
-/// asks for nothing does not keep the browser out.</summary>
-internal sealed class Connections(int most)
-{
-    private readonly Lock gate = new();
-    private readonly Dictionary<string, Connection> open = new(StringComparer.Ordinal);
-    private long uses;
-
-    public ConnectionDelegate Watch(ConnectionDelegate next) => async context =>
-    {
-        Enter(context)?.Abort(new ConnectionAbortedException("There are too many connections"));
-        try
-        {
-            await next(context).ConfigureAwait(false);
-        }
-        finally
-        {
-            lock (gate)
-            {
-                open.Remove(context.ConnectionId);
-            }
-        }
-    };
-
-    /// <summary>A connection is not idle while a request is answered.</summary>
-    public async Task AnswerAsync(HttpContext context, RequestDelegate handle)
-    {
-        SetBusy(context.Connection.Id, isBusy: true);
-        try
-        {
-            await handle(context).ConfigureAwait(false);
-        }
-        finally
-        {
-            SetBusy(context.Connection.Id, isBusy: false);
-        }
-    }
-
-    /// <summary>Returns the connection to close: the new one if all others are in use.</summary>
-    private ConnectionContext? Enter(ConnectionContext context)
-    {
-        lock (gate)
-        {
-            Connection? idle = open.Count < most ? null : open.Values.Where(known => !known.IsBusy).MinBy(known => known.LastUse);
-            if (open.Count >= most && idle is null)
-            {
-                return context;
-            }
-
-            if (idle is not null)
-            {
-                open.Remove(idle.Context.ConnectionId);
-            }
-
-            open.Add(context.ConnectionId, new Connection(context) { LastUse = ++uses });
-            return idle?.Context;
-        }
-    }
-
-    private void SetBusy(string id, bool isBusy)
-    {
-        lock (gate)
-        {
-            if (open.TryGetValue(id, out Connection? known))
-            {
-                (known.IsBusy, known.LastUse) = (isBusy, ++uses);
-            }
-        }
-    }
-
-    private sealed class Connection(ConnectionContext context)
-    {
-        public ConnectionContext Context => context;
-
-        public bool IsBusy { get; set; }
-        public long LastUse { get; set; }
+        public void DisposeContext(HttpContext context, Exception? exception) { }
     }
 }

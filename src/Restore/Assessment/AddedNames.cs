@@ -1,13 +1,29 @@
 namespace Restore.Assessment;
 
-/// <summary>Looks at the names of new files: copies that a conflict of synchronization leaves, and one note in many folders.</summary>
+/// <summary>
+/// Looks at the names of new files: copies that a conflict of synchronization leaves, and one note
+/// in many folders.
+/// </summary>
 internal sealed class AddedNames(FileTable table, Transition transition)
 {
     private const int LeastFolders = 3;
     private const long MostNoteBytes = 1 << 20;
 
     private static readonly string[] ConflictWords =
-        ["conflict", "konflikt", "conflit", "conflitto", "conflicto", "conflito", "- copy", "- kopie", "- copie", "- copia", " (1)", "(copy)"];
+    [
+        "conflict",
+        "konflikt",
+        "conflit",
+        "conflitto",
+        "conflicto",
+        "conflito",
+        "- copy",
+        "- kopie",
+        "- copie",
+        "- copia",
+        " (1)",
+        "(copy)",
+    ];
 
     private readonly Dictionary<(string Name, long Size), HashSet<int>> folders = [];
 
@@ -27,9 +43,14 @@ internal sealed class AddedNames(FileTable table, Transition transition)
                 transition[Signs.ConflictCopy]++;
             }
 
-            if (table[row].SizeBytes is > 0 and < MostNoteBytes && FileTypes.IsNote(FileTable.ExtensionOf(table.NameOf(row))))
+            if (
+                table[row].SizeBytes is > 0 and < MostNoteBytes
+                && FileTypes.IsNote(FileTable.ExtensionOf(table.NameOf(row)))
+            )
             {
-                (CollectionsMarshal.GetValueRefOrAddDefault(folders, (name, table[row].SizeBytes), out _) ??= []).Add(table.FolderOf(row));
+                (CollectionsMarshal.GetValueRefOrAddDefault(folders, (name, table[row].SizeBytes), out _) ??= []).Add(
+                    table.FolderOf(row)
+                );
             }
         }
 
@@ -38,7 +59,10 @@ internal sealed class AddedNames(FileTable table, Transition transition)
 
     private void MarkNotes(Dictionary<int, Signs> signs)
     {
-        if (folders.Count == 0 || folders.MaxBy(entry => entry.Value.Count) is not { Value.Count: >= LeastFolders } note)
+        if (
+            folders.Count == 0
+            || folders.MaxBy(entry => entry.Value.Count) is not { Value.Count: >= LeastFolders } note
+        )
         {
             return;
         }
@@ -47,14 +71,19 @@ internal sealed class AddedNames(FileTable table, Transition transition)
         transition.Details[Signs.Note] = note.Key.Name;
         foreach (int row in table.Added)
         {
-            if (table[row].SizeBytes == note.Key.Size && Encoding.UTF8.GetBytes(note.Key.Name).AsSpan().SequenceEqual(table.NameOf(row)))
+            if (
+                table[row].SizeBytes == note.Key.Size
+                && Encoding.UTF8.GetBytes(note.Key.Name).AsSpan().SequenceEqual(table.NameOf(row))
+            )
             {
                 signs[row] = signs.GetValueOrDefault(row) | Signs.Note;
             }
         }
     }
 
-    /// <summary>Whether a name says so, or is a known name with the name of a machine behind it.</summary>
+    /// <summary>
+    /// Whether a name says so, or is a known name with the name of a machine behind it.
+    /// </summary>
     private bool IsConflict(int row, string name)
     {
         foreach (string word in ConflictWords)
@@ -71,8 +100,18 @@ internal sealed class AddedNames(FileTable table, Transition transition)
         for (; dash > 0; dash = stem.IndexOf('-', dash + 1))
         {
             string machine = stem[(dash + 1)..];
-            if (machine.Length >= 4 && machine.Any(char.IsAsciiLetterUpper) && !machine.Any(char.IsAsciiLetterLower)
-                && table.TryFind([.. table.FolderPath(table.FolderOf(row)), .. Encoding.UTF8.GetBytes(stem[..dash] + name[stem.Length..])], out _))
+            if (
+                machine.Length >= 4
+                && machine.Any(char.IsAsciiLetterUpper)
+                && !machine.Any(char.IsAsciiLetterLower)
+                && table.TryFind(
+                    [
+                        .. table.FolderPath(table.FolderOf(row)),
+                        .. Encoding.UTF8.GetBytes(stem[..dash] + name[stem.Length..]),
+                    ],
+                    out _
+                )
+            )
             {
                 return true;
             }

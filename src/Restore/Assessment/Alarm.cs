@@ -9,7 +9,9 @@ internal sealed record Alarm(Transition Transition, Signs Hits, IReadOnlyList<st
     /// <summary>Number of suspect files.</summary>
     public int Files { get; set; }
 
-    /// <summary>How many of them are still as the alarm left them, in the version looked at.</summary>
+    /// <summary>
+    /// How many of them are still as the alarm left them, in the version looked at.
+    /// </summary>
     public int FilesLeft { get; set; }
 
     public bool IsHit(in FileEvent happened) => (happened.Signs & Hits) != 0 && happened.Kind != EventKind.MovedHere;

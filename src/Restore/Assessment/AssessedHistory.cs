@@ -1,5 +1,11 @@
 namespace Restore.Assessment;
 
 /// <summary>The verdicts about the versions, and the last good content of each file.</summary>
-/// <param name="Versions">The versions that were read, oldest first: what a number of a version in the states means.</param>
-internal sealed record AssessedHistory(BackupAssessment Assessment, FileTable Table, FileStates States, IReadOnlyList<BackupVersion> Versions);
+/// <param name="Versions">The versions that were read, oldest first: what a number of a version in
+/// the states means.</param>
+internal sealed record AssessedHistory(
+    BackupAssessment Assessment,
+    FileTable Table,
+    FileStates States,
+    IReadOnlyList<BackupVersion> Versions
+);

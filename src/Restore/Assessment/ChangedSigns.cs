@@ -14,7 +14,8 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
         {
             ChangedFile changed = table.Changed[i];
             signs[i] = Signs.AnyChange;
-            isCold[i] = changed.WasCold && changed.OldSizeBytes > 0 && !table[changed.Row].IsLink && !made.Is(changed.Row);
+            isCold[i] =
+                changed.WasCold && changed.OldSizeBytes > 0 && !table[changed.Row].IsLink && !made.Is(changed.Row);
             if (isCold[i])
             {
                 growths.Add(table[changed.Row].SizeBytes - changed.OldSizeBytes);
@@ -65,11 +66,16 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
         long growth = row.SizeBytes - changed.OldSizeBytes;
         Signs signs = row.SizeBytes == 0 ? Signs.Emptied : Signs.None;
         signs |= Growth.IsIn(growth, from) ? Signs.SameGrowth : Signs.None;
-        signs |= row.SizeBytes > 0 && ((content != 0 && row.Content == content) || (growth != 0 && row.SizeBytes == size)) ? Signs.Alike : Signs.None;
+        signs |=
+            row.SizeBytes > 0 && ((content != 0 && row.Content == content) || (growth != 0 && row.SizeBytes == size))
+                ? Signs.Alike
+                : Signs.None;
         signs |= growth < -changed.OldSizeBytes / 10 ? Signs.Shrunk : Signs.None;
         signs |= growth < 0 ? Signs.Shorter : Signs.None;
         signs |= growth is >= 0 and <= Growth.MostSmall ? Signs.SmallGrowth : Signs.None;
-        return made.GroupOf(row.Type) is TypeGroup.Other or TypeGroup.Made or TypeGroup.Archive ? signs : signs | Signs.KeptType;
+        return made.GroupOf(row.Type) is TypeGroup.Other or TypeGroup.Made or TypeGroup.Archive
+            ? signs
+            : signs | Signs.KeptType;
     }
 
     /// <summary>Remembers of a counted file what only all of them together show.</summary>
@@ -87,7 +93,10 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
         }
     }
 
-    /// <summary>The content and the length that most of the changed files have in common now; 0 and -1 if there are none.</summary>
+    /// <summary>
+    /// The content and the length that most of the changed files have in common now; 0 and -1 if
+    /// there are none.
+    /// </summary>
     private (ulong Content, long Size) MostAlike(bool[] isCold)
     {
         const int Least = 3;

@@ -1,6 +1,9 @@
 namespace Restore.Assessment;
 
-/// <summary>Finds the versions that differ from the one before them as no other version of the backup does, in a way that accidents do.</summary>
+/// <summary>
+/// Finds the versions that differ from the one before them as no other version of the backup does,
+/// in a way that accidents do.
+/// </summary>
 internal sealed class Detector
 {
     // With fewer other versions the spread of a number is not known.
@@ -45,7 +48,8 @@ internal sealed class Detector
             if (IsAlarm(rule, seen, out Usual usual))
             {
                 hits |= rule.Hits;
-                string history = transitions.Count <= 1 ? "" : $" (usual in this backup: at most {Math.Ceiling(usual.Most):N0})";
+                string history =
+                    transitions.Count <= 1 ? "" : $" (usual in this backup: at most {Math.Ceiling(usual.Most):N0})";
                 reasons.Add(rule.Text(seen) + history);
             }
         }
@@ -73,7 +77,10 @@ internal sealed class Detector
     {
         int count = seen[rule.Sign];
         usual = UsualOf(seen, other => other[rule.Sign]);
-        double factor = IsOpen(rule, seen) ? OpenFactor : transitions.Count <= ShortHistory ? ShortHistoryFactor : 1;
+        double factor =
+            IsOpen(rule, seen) ? OpenFactor
+            : transitions.Count <= ShortHistory ? ShortHistoryFactor
+            : 1;
         if (count < rule.Least(seen.Steady, factor) || count <= usual.Most || !rule.If(seen))
         {
             return false;
@@ -92,18 +99,30 @@ internal sealed class Detector
         return !rule.IsExcusedByHabit || !IsHabit(rule, seen);
     }
 
-    private bool IsOpen(Rule rule, Transition seen) => transitions.Any(other =>
-        other.Version == seen.Version - 1 && alarms.TryGetValue(other, out Alarm? alarm) && (alarm.Hits & rule.Hits) == rule.Hits);
+    private bool IsOpen(Rule rule, Transition seen) =>
+        transitions.Any(other =>
+            other.Version == seen.Version - 1
+            && alarms.TryGetValue(other, out Alarm? alarm)
+            && (alarm.Hits & rule.Hits) == rule.Hits
+        );
 
-    /// <summary>What is usual in the other versions, older and newer, for as many files as this one has.</summary>
-    private Usual UsualOf(Transition seen, Func<Transition, int> number) => Usual.Of(
-        [.. transitions.Where(other => other != seen && other.Steady > 0).Select(other => (double)number(other) * seen.Steady / other.Steady)]);
+    /// <summary>
+    /// What is usual in the other versions, older and newer, for as many files as this one has.
+    /// </summary>
+    private Usual UsualOf(Transition seen, Func<Transition, int> number) =>
+        Usual.Of([
+            .. transitions
+                .Where(other => other != seen && other.Steady > 0)
+                .Select(other => (double)number(other) * seen.Steady / other.Steady),
+        ]);
 
     /// <summary>Whether the same happened in older versions that are no alarm.</summary>
     private bool IsHabit(Rule rule, Transition seen)
     {
         double share = Share(seen) * SameSize;
-        return transitions.Count(other => other.Version < seen.Version && !alarms.ContainsKey(other) && Share(other) >= share) >= Habit;
+        return transitions.Count(other =>
+                other.Version < seen.Version && !alarms.ContainsKey(other) && Share(other) >= share
+            ) >= Habit;
 
         double Share(Transition one) => one.Steady == 0 ? 0 : (double)one[rule.Sign] / one.Steady;
     }

@@ -1,12 +1,16 @@
 namespace Restore.Assessment;
 
-/// <summary>A path as the last version that has it describes it, and how it behaved so far.</summary>
+/// <summary>
+/// A path as the last version that has it describes it, and how it behaved so far.
+/// </summary>
 /// <param name="Content">The first 64 bits of the hash of the content.</param>
 /// <param name="Type">The number of its extension.</param>
 [StructLayout(LayoutKind.Sequential, Pack = 4)]
 internal record struct FileRow(ulong Content, long SizeBytes, long TimeTicks, int Type, bool IsLink)
 {
-    /// <summary>The number of the last version that has it; versions count from 0, the oldest.</summary>
+    /// <summary>
+    /// The number of the last version that has it; versions count from 0, the oldest.
+    /// </summary>
     public int Seen { get; set; }
 
     /// <summary>The number of the first version that has it.</summary>
@@ -19,7 +23,8 @@ internal record struct FileRow(ulong Content, long SizeBytes, long TimeTicks, in
     public int Next { get; set; }
 
     /// <summary>
-    /// Whether it changed in at most a third of the versions that have it. What changes all the time says nothing about an accident.
+    /// Whether it changed in at most a third of the versions that have it. What changes all the
+    /// time says nothing about an accident.
     /// </summary>
     public readonly bool IsCold => Changes * 3 <= Seen - FirstSeen;
 }

@@ -1,6 +1,9 @@
 namespace Restore.Assessment;
 
-/// <summary>Follows each file through the versions, from the oldest to the newest: until when it was good, and whether it is now.</summary>
+/// <summary>
+/// Follows each file through the versions, from the oldest to the newest: until when it was good,
+/// and whether it is now.
+/// </summary>
 internal sealed class FileStates(int rows)
 {
     private const int None = -1;
@@ -23,10 +26,14 @@ internal sealed class FileStates(int rows)
 
     public bool IsPresent(int row) => isPresent[row];
 
-    /// <summary>The first version that has the last good content of a file; -1 if no version has.</summary>
+    /// <summary>
+    /// The first version that has the last good content of a file; -1 if no version has.
+    /// </summary>
     public int GoodSince(int row) => goodSince[row];
 
-    /// <summary>Of a suspect file the last version before it became suspect; -1 if it never was good.</summary>
+    /// <summary>
+    /// Of a suspect file the last version before it became suspect; -1 if it never was good.
+    /// </summary>
     public int GoodTo(int row) => goodTo[row];
 
     public void Apply(in FileEvent happened, int version, Alarm? alarm)

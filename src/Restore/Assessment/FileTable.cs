@@ -1,8 +1,9 @@
 namespace Restore.Assessment;
 
 /// <summary>
-/// All paths of the versions read so far, oldest version first, each with its newest state: about 110 bytes and the name for each. Lists have nearly the same
-/// order in all versions, so the row of an entry is usually the one after the last entry's, and nothing is looked up.
+/// All paths of the versions read so far, oldest version first, each with its newest state: about
+/// 110 bytes and the name for each. Lists have nearly the same order in all versions, so the row of
+/// an entry is usually the one after the last entry's, and nothing is looked up.
 /// </summary>
 internal sealed class FileTable
 {
@@ -26,7 +27,9 @@ internal sealed class FileTable
     /// <summary>The number of the version that is read.</summary>
     public int Version { get; private set; } = -1;
 
-    /// <summary>Paths that were left out because there are too many, or they take too much memory.</summary>
+    /// <summary>
+    /// Paths that were left out because there are too many, or they take too much memory.
+    /// </summary>
     public long LeftOut { get; private set; }
 
     public List<ChangedFile> Changed { get; } = [];
@@ -59,7 +62,8 @@ internal sealed class FileTable
 
     public ReadOnlySpan<byte> TypeName(int type) => types.NameOf(type);
 
-    public bool TryFind(ReadOnlySpan<byte> path, out int row) => paths.TryFind(path, VersionContent.FolderLength(path), out row);
+    public bool TryFind(ReadOnlySpan<byte> path, out int row) =>
+        paths.TryFind(path, VersionContent.FolderLength(path), out row);
 
     /// <summary>Whether the version that is read has a row.</summary>
     public bool IsPresent(int row) => rows[row].Seen == Version;
@@ -107,7 +111,10 @@ internal sealed class FileTable
     {
         ulong content = ContentOf(entry);
         long time = entry.LastModified?.UtcTicks ?? 0;
-        bool isOther = known.Content != content || known.SizeBytes != entry.SizeBytes || known.IsLink != (entry.Kind == BackupEntryKind.Symlink);
+        bool isOther =
+            known.Content != content
+            || known.SizeBytes != entry.SizeBytes
+            || known.IsLink != (entry.Kind == BackupEntryKind.Symlink);
         if (known.Seen < Version - 1)
         {
             Added.Add(row);
@@ -141,7 +148,13 @@ internal sealed class FileTable
         }
 
         paths.TryAdd(entry.Path, folderLength, out int row);
-        FileRow added = new(ContentOf(entry), entry.SizeBytes, entry.LastModified?.UtcTicks ?? 0, TypeOf(entry.Path[folderLength..]), IsLink(entry))
+        FileRow added = new(
+            ContentOf(entry),
+            entry.SizeBytes,
+            entry.LastModified?.UtcTicks ?? 0,
+            TypeOf(entry.Path[folderLength..]),
+            IsLink(entry)
+        )
         {
             Seen = Version,
             FirstSeen = Version,
@@ -176,7 +189,9 @@ internal sealed class FileTable
         last = row;
     }
 
-    /// <summary>The number of an extension without its dot; of none that of the empty one.</summary>
+    /// <summary>
+    /// The number of an extension without its dot; of none that of the empty one.
+    /// </summary>
     private int TypeOf(ReadOnlySpan<byte> name)
     {
         types.TryAdd(0, ExtensionOf(name), out int type);

@@ -2,7 +2,10 @@ using System.Collections.Frozen;
 
 namespace Restore.Assessment;
 
-/// <summary>What is known of types of files before any history is: which people keep, and which programs make again.</summary>
+/// <summary>
+/// What is known of types of files before any history is: which people keep, and which programs
+/// make again.
+/// </summary>
 internal static class FileTypes
 {
     private static readonly FrozenDictionary<string, TypeGroup> Groups = Of(
@@ -11,23 +14,48 @@ internal static class FileTypes
         (TypeGroup.Music, "mp3 flac wav m4a ogg opus aac aiff wma"),
         (TypeGroup.Document, "pdf doc docx xls xlsx ppt pptx odt ods odp rtf epub pages numbers key djvu vsd"),
         (TypeGroup.Archive, "zip 7z rar tar tgz tbz2 txz tzst gz bz2 xz zst iso dmg cab jar"),
-        (TypeGroup.Made, "o obj pyc pyo class pdb lo tmp temp cache log swp swo part crdownload etl dmp"));
+        (TypeGroup.Made, "o obj pyc pyo class pdb lo tmp temp cache log swp swo part crdownload etl dmp")
+    );
 
     private static readonly FrozenSet<string> MadeFolders = new[]
     {
-        "build", "obj", "target", "node_modules", "__pycache__", ".cache", "cache", "cache2", "caches", "tmp", "temp", ".gradle", ".git",
-        "cmakefiles", ".vs", ".idea", "deriveddata", "trash", ".trash", "$recycle.bin",
+        "build",
+        "obj",
+        "target",
+        "node_modules",
+        "__pycache__",
+        ".cache",
+        "cache",
+        "cache2",
+        "caches",
+        "tmp",
+        "temp",
+        ".gradle",
+        ".git",
+        "cmakefiles",
+        ".vs",
+        ".idea",
+        "deriveddata",
+        "trash",
+        ".trash",
+        "$recycle.bin",
     }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     // Programs that compress or keep an older copy give these.
-    private static readonly FrozenSet<string> Harmless = "gz bz2 xz zst zip 7z rar lz4 br bak old orig backup tmp save 1 2 3"
-        .Split(' ').ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private static readonly FrozenSet<string> Harmless =
+        "gz bz2 xz zst zip 7z rar lz4 br bak old orig backup tmp save 1 2 3"
+            .Split(' ')
+            .ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
-    private static readonly FrozenSet<string> Notes = "txt html htm hta rtf png bmp url md".Split(' ').ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private static readonly FrozenSet<string> Notes = "txt html htm hta rtf png bmp url md"
+        .Split(' ')
+        .ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
-    public static TypeGroup GroupOf(ReadOnlySpan<byte> extension) => Groups.GetValueOrDefault(Encoding.UTF8.GetString(extension));
+    public static TypeGroup GroupOf(ReadOnlySpan<byte> extension) =>
+        Groups.GetValueOrDefault(Encoding.UTF8.GetString(extension));
 
-    public static bool IsHarmless(ReadOnlySpan<byte> extension) => Harmless.Contains(Encoding.UTF8.GetString(extension));
+    public static bool IsHarmless(ReadOnlySpan<byte> extension) =>
+        Harmless.Contains(Encoding.UTF8.GetString(extension));
 
     /// <summary>Whether a ransom note can have the type.</summary>
     public static bool IsNote(ReadOnlySpan<byte> extension) => Notes.Contains(Encoding.UTF8.GetString(extension));
@@ -46,7 +74,7 @@ internal static class FileTypes
         return false;
     }
 
-    private static FrozenDictionary<string, TypeGroup> Of(params (TypeGroup Group, string Extensions)[] rows) => rows
-        .SelectMany(row => row.Extensions.Split(' ').Select(extension => KeyValuePair.Create(extension, row.Group)))
-        .ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
+    private static FrozenDictionary<string, TypeGroup> Of(params (TypeGroup Group, string Extensions)[] rows) =>
+        rows.SelectMany(row => row.Extensions.Split(' ').Select(extension => KeyValuePair.Create(extension, row.Group)))
+            .ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 }

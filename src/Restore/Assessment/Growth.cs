@@ -1,6 +1,8 @@
 namespace Restore.Assessment;
 
-/// <summary>By how many bytes files became longer: what encrypts files adds the same few bytes to each.</summary>
+/// <summary>
+/// By how many bytes files became longer: what encrypts files adds the same few bytes to each.
+/// </summary>
 internal static class Growth
 {
     /// <summary>Padding to blocks of a cipher varies by that.</summary>
@@ -35,7 +37,10 @@ internal static class Growth
 
     public static bool IsIn(long growth, long from) => growth >= from && growth <= from + Window;
 
-    /// <summary>Whether small and large files grew by about the same; an edit or a new program adds more to larger files.</summary>
+    /// <summary>
+    /// Whether small and large files grew by about the same; an edit or a new program adds more to
+    /// larger files.
+    /// </summary>
     public static bool IsConstant(List<(long Size, long Growth)> files)
     {
         const double Most = 2.5;
@@ -50,5 +55,6 @@ internal static class Growth
         return large <= (small * Most) + Window && small <= (large * Most) + Window;
     }
 
-    private static double MedianOf(IEnumerable<(long Size, long Growth)> files) => Usual.MedianOf([.. files.Select(file => (double)file.Growth)]);
+    private static double MedianOf(IEnumerable<(long Size, long Growth)> files) =>
+        Usual.MedianOf([.. files.Select(file => (double)file.Growth)]);
 }

@@ -1,6 +1,9 @@
 namespace Restore.Assessment;
 
-/// <summary>Turns what happened between the versions into verdicts: follows the files that an alarm made suspect until they are good again.</summary>
+/// <summary>
+/// Turns what happened between the versions into verdicts: follows the files that an alarm made
+/// suspect until they are good again.
+/// </summary>
 internal sealed class HistoryAssessor
 {
     // A version with fewer before it says so.
@@ -10,7 +13,8 @@ internal sealed class HistoryAssessor
     private const double LeftShare = 0.1;
     private const int LeastLeft = 3;
 
-    private const string Examined = "The file lists were examined: names, sizes, times and hashes. No content was read, and this is no virus scanner";
+    private const string Examined =
+        "The file lists were examined: names, sizes, times and hashes. No content was read, and this is no virus scanner";
 
     private readonly ListsInOrder lists;
     private readonly Dictionary<int, Alarm> alarms;
@@ -34,9 +38,15 @@ internal sealed class HistoryAssessor
         int read = 0;
         foreach (ListState state in lists.States)
         {
-            found.Add(state.IsRead
-                ? assessor.Assess(state, lists.Transitions[read++])
-                : new VersionAssessment(state.Version, VersionVerdict.Incomplete, [$"Its list cannot be read: {state.Defect}"]));
+            found.Add(
+                state.IsRead
+                    ? assessor.Assess(state, lists.Transitions[read++])
+                    : new VersionAssessment(
+                        state.Version,
+                        VersionVerdict.Incomplete,
+                        [$"Its list cannot be read: {state.Defect}"]
+                    )
+            );
         }
 
         found.Reverse();
@@ -79,10 +89,15 @@ internal sealed class HistoryAssessor
     }
 
     /// <summary>What older alarms have left in a version.</summary>
-    private IEnumerable<string> LeftOver(Alarm? own) => states.Alarms
-        .Where(alarm => alarm != own && alarm.FilesLeft >= Math.Max(Math.Min(LeastLeft, alarm.Files), LeftShare * alarm.Files))
-        .Select(alarm => $"{alarm.FilesLeft:N0} of the {alarm.Files:N0} files that became suspect in {lists.Versions[alarm.Transition.Version].Name} "
-            + "are not as they were before it");
+    private IEnumerable<string> LeftOver(Alarm? own) =>
+        states
+            .Alarms.Where(alarm =>
+                alarm != own && alarm.FilesLeft >= Math.Max(Math.Min(LeastLeft, alarm.Files), LeftShare * alarm.Files)
+            )
+            .Select(alarm =>
+                $"{alarm.FilesLeft:N0} of the {alarm.Files:N0} files that became suspect in {lists.Versions[alarm.Transition.Version].Name} "
+                + "are not as they were before it"
+            );
 
     private static string Calm(Transition seen)
     {
@@ -91,17 +106,23 @@ internal sealed class HistoryAssessor
             return "It is the oldest version: there is nothing to compare it with";
         }
 
-        string changes = $"{seen.Changed:N0} files changed, {seen.Added:N0} were added, {seen.Removed:N0} removed and {seen.Moved:N0} moved or renamed, "
+        string changes =
+            $"{seen.Changed:N0} files changed, {seen.Added:N0} were added, {seen.Removed:N0} removed and {seen.Moved:N0} moved or renamed, "
             + $"of {seen.FilesBefore:N0}: nothing of it is typical of an accident";
-        return seen.Version >= ShortHistory ? changes
+        return seen.Version >= ShortHistory
+            ? changes
             : $"{changes}; only {Rules.Units(seen.Version, "version is", "versions are")} older, so little is known of what is usual";
     }
 
     private BackupAssessment Recommend(List<VersionAssessment> found)
     {
-        VersionAssessment? best = found.Find(one => one.Verdict == VersionVerdict.Good)
+        VersionAssessment? best =
+            found.Find(one => one.Verdict == VersionVerdict.Good)
             ?? found.Find(one => one.Verdict == VersionVerdict.Unknown && one.Files > 0);
-        string more = lists.Table.LeftOut > 0 ? $"; {lists.Table.LeftOut:N0} entries were left out because their paths take too much memory" : "";
+        string more =
+            lists.Table.LeftOut > 0
+                ? $"; {lists.Table.LeftOut:N0} entries were left out because their paths take too much memory"
+                : "";
         BackupAssessment assessment = new(found) { Recommended = best?.Index, Examined = Examined + more };
         if (best is null)
         {
@@ -110,13 +131,25 @@ internal sealed class HistoryAssessor
 
         int number = lists.Versions.IndexOf(best.Version);
         (long files, long bytes) = NewerThan(number);
-        string what = best.Verdict == VersionVerdict.Good ? "is the newest good one" : "is the newest that is neither suspect nor incomplete";
-        string loss = files == 0 ? "no newer good file is missing from it"
-            : $"newer good content of {Rules.Units(files, "file", "files")} ({bytes:N0} bytes) is missing from it";
-        return assessment with { Advice = $"Version {best.Index} {what}; {loss}", FilesOnlyNewer = files, BytesOnlyNewer = bytes };
+        string what =
+            best.Verdict == VersionVerdict.Good
+                ? "is the newest good one"
+                : "is the newest that is neither suspect nor incomplete";
+        string loss =
+            files == 0
+                ? "no newer good file is missing from it"
+                : $"newer good content of {Rules.Units(files, "file", "files")} ({bytes:N0} bytes) is missing from it";
+        return assessment with
+        {
+            Advice = $"Version {best.Index} {what}; {loss}",
+            FilesOnlyNewer = files,
+            BytesOnlyNewer = bytes,
+        };
     }
 
-    /// <summary>Files of the newest version that are good and not so in the recommended one.</summary>
+    /// <summary>
+    /// Files of the newest version that are good and not so in the recommended one.
+    /// </summary>
     private (long Files, long Bytes) NewerThan(int version)
     {
         (long files, long bytes) = (0, 0);

@@ -1,31 +1,41 @@
 namespace Restore.Assessment;
 
 /// <summary>
-/// Joins versions to one content: each file from the newest version in which it is not suspect. A file that was removed in normal life is not in it.
+/// Joins versions to one content: each file from the newest version in which it is not suspect. A
+/// file that was removed in normal life is not in it.
 /// </summary>
 internal sealed class LastGoodContent(AssessedHistory history, EntryObserver observe, Action<RestoreIssue> report)
 {
     private const string OnlySuspect = "Only suspect versions have the file: it was left out";
-    private const string OnlySuspectBeside = "Only suspect versions have the file: it was taken with .suspect at the end of its name";
+    private const string OnlySuspectBeside =
+        "Only suspect versions have the file: it was taken with .suspect at the end of its name";
 
     private readonly bool[] isTaken = new bool[history.Table.Count];
     private readonly HashSet<string> folders = new(StringComparer.Ordinal);
     private VersionContent? joined;
     private byte[] path = [];
 
-    /// <summary>Whether files that only suspect versions have are taken too, under a marked name.</summary>
+    /// <summary>
+    /// Whether files that only suspect versions have are taken too, under a marked name.
+    /// </summary>
     public bool TakesSuspect { get; init; }
 
     private int Newest => history.Versions.Count - 1;
 
     /// <exception cref="RestoreException">No version can be read.</exception>
-    public async Task<VersionContent> ReadAsync(ICatalog catalog, EntryFilter filter, CancellationToken cancellationToken)
+    public async Task<VersionContent> ReadAsync(
+        ICatalog catalog,
+        EntryFilter filter,
+        CancellationToken cancellationToken
+    )
     {
         for (int version = Newest; version >= 0; version--)
         {
             if (version == Newest || IsNeeded(version))
             {
-                VersionContent content = await catalog.ReadAsync(history.Versions[version], filter, observer: null, cancellationToken).ConfigureAwait(false);
+                VersionContent content = await catalog
+                    .ReadAsync(history.Versions[version], filter, observer: null, cancellationToken)
+                    .ConfigureAwait(false);
                 Join(content, version);
             }
         }
@@ -47,7 +57,9 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
         return false;
     }
 
-    /// <summary>Whether a version has the last good content of a file that is to be restored.</summary>
+    /// <summary>
+    /// Whether a version has the last good content of a file that is to be restored.
+    /// </summary>
     private bool IsWanted(int row, int version)
     {
         FileStates states = history.States;
@@ -56,19 +68,28 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
             : states.IsPresent(row) && states.GoodSince(row) <= version;
     }
 
-    private bool IsLeftOut(int row) => history.States.IsSuspect(row) && history.States.GoodTo(row) < 0 && history.States.IsPresent(row);
+    private bool IsLeftOut(int row) =>
+        history.States.IsSuspect(row) && history.States.GoodTo(row) < 0 && history.States.IsPresent(row);
 
     private void Join(VersionContent content, int version)
     {
         joined ??= new VersionContent(content.Version, content.Layout);
         if (content.Layout != joined.Layout)
         {
-            const string Reason = "The version was left out: it has another block size or other hash algorithms than the newest";
-            report(new RestoreIssue(IssueKind.Refused, content.Version.FileListName, Reason) { Versions = VersionRange.Of(content.Version) });
+            const string Reason =
+                "The version was left out: it has another block size or other hash algorithms than the newest";
+            report(
+                new RestoreIssue(IssueKind.Refused, content.Version.FileListName, Reason)
+                {
+                    Versions = VersionRange.Of(content.Version),
+                }
+            );
             return;
         }
 
-        joined.Issues.AddRange(content.Issues.Select(issue => issue with { Versions = VersionRange.Of(content.Version) }));
+        joined.Issues.AddRange(
+            content.Issues.Select(issue => issue with { Versions = VersionRange.Of(content.Version) })
+        );
         HashSet<string> wantedFolders = new(StringComparer.Ordinal);
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
@@ -103,7 +124,11 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
         if (isWanted)
         {
             isTaken[row] = true;
-            for (ReadOnlySpan<byte> above = name[..VersionContent.FolderLength(name)]; version < Newest && above.Length > 0;)
+            for (
+                ReadOnlySpan<byte> above = name[..VersionContent.FolderLength(name)];
+                version < Newest && above.Length > 0;
+
+            )
             {
                 if (!wantedFolders.Add(Encoding.UTF8.GetString(above)))
                 {
@@ -136,11 +161,23 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
         {
             if (IsLeftOut(row))
             {
-                report(new RestoreIssue(IssueKind.Warning, history.Table.PathText(row), isTaken[row] ? OnlySuspectBeside : OnlySuspect));
+                report(
+                    new RestoreIssue(
+                        IssueKind.Warning,
+                        history.Table.PathText(row),
+                        isTaken[row] ? OnlySuspectBeside : OnlySuspect
+                    )
+                );
             }
             else if (!isTaken[row] && IsWanted(row, Math.Max(0, history.States.GoodSince(row))))
             {
-                report(new RestoreIssue(IssueKind.Missing, history.Table.PathText(row), "No file list that can be read has its last good content"));
+                report(
+                    new RestoreIssue(
+                        IssueKind.Missing,
+                        history.Table.PathText(row),
+                        "No file list that can be read has its last good content"
+                    )
+                );
             }
         }
     }

@@ -1,8 +1,8 @@
 namespace Restore.Assessment;
 
 /// <summary>
-/// Reads the lists of versions one after the other, oldest first, and finds out what happened between them. A list that is not whole counts as what it has; the
-/// rest stays as it was.
+/// Reads the lists of versions one after the other, oldest first, and finds out what happened
+/// between them. A list that is not whole counts as what it has; the rest stays as it was.
 /// </summary>
 internal sealed class ListsInOrder
 {
@@ -16,13 +16,17 @@ internal sealed class ListsInOrder
 
     public List<Transition> Transitions { get; } = [];
 
-    /// <summary>The versions in the order they were read; those that cannot be read at all are not among the transitions.</summary>
+    /// <summary>
+    /// The versions in the order they were read; those that cannot be read at all are not among the
+    /// transitions.
+    /// </summary>
     public List<ListState> States { get; } = [];
 
     /// <summary>The versions of the transitions.</summary>
     public List<BackupVersion> Versions { get; } = [];
 
-    /// <param name="pass">Passes the entries of a version, and says what is wrong with its list; null if nothing is.</param>
+    /// <param name="pass">Passes the entries of a version, and says what is wrong with its list;
+    /// null if nothing is.</param>
     public async Task AddAsync(BackupVersion version, Func<Action<EntryInList>, Task<string?>> pass)
     {
         bool isAny = false;

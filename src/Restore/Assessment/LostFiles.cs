@@ -1,8 +1,9 @@
 namespace Restore.Assessment;
 
 /// <summary>
-/// Files that the newer version lacks, and what is there instead: the same content under another name (a move), a file of the same name elsewhere, another
-/// format, the next number of a log, an archive; or the same file under the name that an attacker gave it; or nothing.
+/// Files that the newer version lacks, and what is there instead: the same content under another
+/// name (a move), a file of the same name elsewhere, another format, the next number of a log, an
+/// archive; or the same file under the name that an attacker gave it; or nothing.
 /// </summary>
 internal sealed class LostFiles(FileTable table, MadeFiles made, Transition transition)
 {
@@ -29,7 +30,13 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
     {
         MatchContents();
         NewNames names = new(table, made, transition, keys);
-        HashSet<int> replaced = names.Match(lost, [.. MovedAway.Where(row => !table[row].IsLink)], gained, filesOfTypes, signs);
+        HashSet<int> replaced = names.Match(
+            lost,
+            [.. MovedAway.Where(row => !table[row].IsLink)],
+            gained,
+            filesOfTypes,
+            signs
+        );
         foreach (int row in lost)
         {
             signs[row] = signs.GetValueOrDefault(row) | Signs.AnyLoss;
@@ -41,7 +48,9 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
         CountVanished(left, filesOfFolders);
     }
 
-    /// <summary>A content that is under another name now was moved, and its file is not lost.</summary>
+    /// <summary>
+    /// A content that is under another name now was moved, and its file is not lost.
+    /// </summary>
     private void MatchContents()
     {
         Dictionary<(ulong Content, long Size), int> added = [];
@@ -85,8 +94,15 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
     {
         // Of files that are there for one version only nothing is known.
         int leastAge = Math.Min(2, table.Version - 1);
-        List<int> vanished = [.. left.Where(row => table[row].SizeBytes > 0 && table[row].IsCold && !made.Is(row)
-            && table.Version - 1 - table[row].FirstSeen >= leastAge)];
+        List<int> vanished =
+        [
+            .. left.Where(row =>
+                table[row].SizeBytes > 0
+                && table[row].IsCold
+                && !made.Is(row)
+                && table.Version - 1 - table[row].FirstSeen >= leastAge
+            ),
+        ];
         HashSet<int> rebuilt = Rebuilt(vanished, filesOfFolders);
         vanished.RemoveAll(row => rebuilt.Contains(table.FolderOf(row)));
         if (IsArchived(vanished))
@@ -104,19 +120,29 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
     }
 
     /// <summary>
-    /// Folders in which much more changed than was lost, as with a new version of a program: what a deletion leaves of a folder stays as it was.
+    /// Folders in which much more changed than was lost, as with a new version of a program: what a
+    /// deletion leaves of a folder stays as it was.
     /// </summary>
     private HashSet<int> Rebuilt(List<int> vanished, int[] filesOfFolders)
     {
         const double LeastShare = 0.3;
         const int LeastRatio = 2;
         Dictionary<int, int> lostOf = vanished.CountBy(table.FolderOf).ToDictionary();
-        Dictionary<int, int> changedOf = table.Changed.Select(changed => changed.Row).Concat(gained).Concat(MovedAway)
-            .CountBy(table.FolderOf).ToDictionary();
+        Dictionary<int, int> changedOf = table
+            .Changed.Select(changed => changed.Row)
+            .Concat(gained)
+            .Concat(MovedAway)
+            .CountBy(table.FolderOf)
+            .ToDictionary();
         return
         [
-            .. lostOf.Where(lost => changedOf.GetValueOrDefault(lost.Key) is var changed && changed >= LeastRatio * lost.Value
-                && changed >= LeastShare * filesOfFolders[lost.Key]).Select(lost => lost.Key),
+            .. lostOf
+                .Where(lost =>
+                    changedOf.GetValueOrDefault(lost.Key) is var changed
+                    && changed >= LeastRatio * lost.Value
+                    && changed >= LeastShare * filesOfFolders[lost.Key]
+                )
+                .Select(lost => lost.Key),
         ];
     }
 
@@ -126,7 +152,9 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
         const double LeastRatio = 0.1;
         const double MostRatio = 1.5;
         double lostBytes = files.Sum(row => (double)table[row].SizeBytes);
-        double archives = gained.Where(row => made.GroupOf(table[row].Type) == TypeGroup.Archive).Sum(row => (double)table[row].SizeBytes);
+        double archives = gained
+            .Where(row => made.GroupOf(table[row].Type) == TypeGroup.Archive)
+            .Sum(row => (double)table[row].SizeBytes);
         return archives > 0 && archives >= lostBytes * LeastRatio && archives <= lostBytes * MostRatio;
     }
 
@@ -148,9 +176,18 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
         return common.Length > 1 ? Encoding.UTF8.GetString(common) : "";
     }
 
-    /// <summary>Finds the name of a file that a new name was made of, by taking off extensions.</summary>
+    /// <summary>
+    /// Finds the name of a file that a new name was made of, by taking off extensions.
+    /// </summary>
     public static bool TryFindOld(
-        NameKeys keys, Dictionary<ulong, int> names, Dictionary<ulong, int> stems, int folder, ReadOnlySpan<byte> name, out int old, out bool isAppended)
+        NameKeys keys,
+        Dictionary<ulong, int> names,
+        Dictionary<ulong, int> stems,
+        int folder,
+        ReadOnlySpan<byte> name,
+        out int old,
+        out bool isAppended
+    )
     {
         ReadOnlySpan<byte> stem = name;
         for (int i = 0; i < MostSuffixes; i++)
@@ -162,7 +199,10 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
             }
 
             stem = shorter;
-            if (names.TryGetValue(keys.Of(folder, stem), out old) || (stem[0] == '.' && names.TryGetValue(keys.Of(folder, stem[1..]), out old)))
+            if (
+                names.TryGetValue(keys.Of(folder, stem), out old)
+                || (stem[0] == '.' && names.TryGetValue(keys.Of(folder, stem[1..]), out old))
+            )
             {
                 isAppended = true;
                 return true;

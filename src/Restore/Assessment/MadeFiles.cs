@@ -1,6 +1,8 @@
 namespace Restore.Assessment;
 
-/// <summary>Which files programs make again, by their types and folders; each is decided once.</summary>
+/// <summary>
+/// Which files programs make again, by their types and folders; each is decided once.
+/// </summary>
 internal sealed class MadeFiles(FileTable table)
 {
     private readonly Dictionary<int, bool> folders = [];

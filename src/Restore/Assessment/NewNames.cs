@@ -1,16 +1,24 @@
 namespace Restore.Assessment;
 
 /// <summary>
-/// Pairs files that are gone with files that are new, by their names: the same name elsewhere, the same name with another number, or the same stem with
-/// another extension, which is another format or the work of malware.
+/// Pairs files that are gone with files that are new, by their names: the same name elsewhere, the
+/// same name with another number, or the same stem with another extension, which is another format
+/// or the work of malware.
 /// </summary>
 internal sealed class NewNames(FileTable table, MadeFiles made, Transition transition, NameKeys keys)
 {
     private readonly record struct Pair(int Old, int New, bool IsAppended);
 
-    /// <param name="movedAway">Files that have another name now, so that a new file can have taken theirs.</param>
+    /// <param name="movedAway">Files that have another name now, so that a new file can have taken
+    /// theirs.</param>
     /// <returns>The files on both sides that belong together.</returns>
-    public HashSet<int> Match(List<int> lost, List<int> movedAway, List<int> gained, ReadOnlySpan<long> filesOfTypes, Dictionary<int, Signs> signs)
+    public HashSet<int> Match(
+        List<int> lost,
+        List<int> movedAway,
+        List<int> gained,
+        ReadOnlySpan<long> filesOfTypes,
+        Dictionary<int, Signs> signs
+    )
     {
         HashSet<int> matched = [];
         if (lost.Count + movedAway.Count == 0 || gained.Count == 0)
@@ -29,10 +37,22 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
         Dictionary<int, List<Pair>> pairsOfTypes = [];
         foreach (int row in gained)
         {
-            if (LostFiles.TryFindOld(keys, names, stems, table.FolderOf(row), table.NameOf(row), out int old, out bool isAppended)
-                && table[old].Type != table[row].Type)
+            if (
+                LostFiles.TryFindOld(
+                    keys,
+                    names,
+                    stems,
+                    table.FolderOf(row),
+                    table.NameOf(row),
+                    out int old,
+                    out bool isAppended
+                )
+                && table[old].Type != table[row].Type
+            )
             {
-                (CollectionsMarshal.GetValueRefOrAddDefault(pairsOfTypes, table[row].Type, out _) ??= []).Add(new Pair(old, row, isAppended));
+                (CollectionsMarshal.GetValueRefOrAddDefault(pairsOfTypes, table[row].Type, out _) ??= []).Add(
+                    new Pair(old, row, isAppended)
+                );
                 matched.Add(old);
                 matched.Add(row);
             }
@@ -69,12 +89,14 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
         transition.Details[Signs.NewExtension] = "." + Encoding.UTF8.GetString(table.TypeName(type));
     }
 
-    /// <summary>Whether the pairs of one new extension are no conversion to another format.</summary>
+    /// <summary>
+    /// Whether the pairs of one new extension are no conversion to another format.
+    /// </summary>
     private bool IsAttack(int type, List<Pair> pairs, ReadOnlySpan<long> filesOfTypes)
     {
         const double FewOfType = 0.02;
         const double Most = 0.7;
-                long known = type < filesOfTypes.Length ? filesOfTypes[type] : 0;
+        long known = type < filesOfTypes.Length ? filesOfTypes[type] : 0;
         if (known > FewOfType * pairs.Count)
         {
             return false;
@@ -82,12 +104,19 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
 
         List<long> growths = [.. pairs.Select(pair => table[pair.New].SizeBytes - table[pair.Old].SizeBytes)];
         List<(long Size, long Growth)> small =
-            [.. pairs.Select(pair => (table[pair.Old].SizeBytes, table[pair.New].SizeBytes - table[pair.Old].SizeBytes)).Where(IsSmall)];
-        bool isSameGrowth = Growth.BestWindow(growths).Count >= Most * pairs.Count
+        [
+            .. pairs
+                .Select(pair => (table[pair.Old].SizeBytes, table[pair.New].SizeBytes - table[pair.Old].SizeBytes))
+                .Where(IsSmall),
+        ];
+        bool isSameGrowth =
+            Growth.BestWindow(growths).Count >= Most * pairs.Count
             || (small.Count >= Most * pairs.Count && Growth.IsConstant(small));
         bool isAppended = pairs.Count(pair => pair.IsAppended) >= Most * pairs.Count;
-        bool isOneSize = pairs.GroupBy(pair => table[pair.New].SizeBytes).Max(group => group.Count()) >= Most * pairs.Count;
-        return isSameGrowth || isOneSize
+        bool isOneSize =
+            pairs.GroupBy(pair => table[pair.New].SizeBytes).Max(group => group.Count()) >= Most * pairs.Count;
+        return isSameGrowth
+            || isOneSize
             || (isAppended && made.GroupOf(type) == TypeGroup.Other && !FileTypes.IsHarmless(table.TypeName(type)));
     }
 
@@ -102,13 +131,20 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
             if (!matched.Contains(row))
             {
                 CollectionsMarshal.GetValueRefOrAddDefault(names, keys.Of(-1, table.NameOf(row)), out _)++;
-                CollectionsMarshal.GetValueRefOrAddDefault(names, keys.WithoutNumbers(table.FolderOf(row), table.NameOf(row)), out _)++;
+                CollectionsMarshal.GetValueRefOrAddDefault(
+                    names,
+                    keys.WithoutNumbers(table.FolderOf(row), table.NameOf(row)),
+                    out _
+                )++;
             }
         }
 
         foreach (int row in lost)
         {
-            if (Take(keys.Of(-1, table.NameOf(row))) || Take(keys.WithoutNumbers(table.FolderOf(row), table.NameOf(row))))
+            if (
+                Take(keys.Of(-1, table.NameOf(row)))
+                || Take(keys.WithoutNumbers(table.FolderOf(row), table.NameOf(row)))
+            )
             {
                 matched.Add(row);
             }

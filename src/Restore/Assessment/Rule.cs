@@ -12,8 +12,9 @@ internal sealed record Rule(Signs Sign, double LeastShare, int LeastFiles, Signs
     private const int Fewest = 5;
 
     /// <summary>
-    /// How many files may have changed in another way in the same version, for each that has the sign. Null if it does not matter. An edit, a build or an
-    /// upgrade changes files in all ways; what encrypts or truncates them changes all in one way.
+    /// How many files may have changed in another way in the same version, for each that has the
+    /// sign. Null if it does not matter. An edit, a build or an upgrade changes files in all ways;
+    /// what encrypts or truncates them changes all in one way.
     /// </summary>
     public double? MostOthers { get; init; }
 

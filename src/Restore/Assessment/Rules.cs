@@ -1,6 +1,9 @@
 namespace Restore.Assessment;
 
-/// <summary>All rules, with their sentences. The numbers are measured with the generator of histories: see the page about the last good version.</summary>
+/// <summary>
+/// All rules, with their sentences. The numbers are measured with the generator of histories: see
+/// the page about the last good version.
+/// </summary>
 internal static class Rules
 {
     private const int GroupsOfKept = 3;
@@ -12,37 +15,39 @@ internal static class Rules
     [
         new(Signs.NewExtension, 0.005, 5, Signs.NewExtension | Signs.Replacement | Signs.Note)
         {
-            Text = seen => $"{Of(seen, Signs.NewExtension)} are replaced by files with the new extension {seen.Details[Signs.NewExtension]} "
+            Text = seen =>
+                $"{Of(seen, Signs.NewExtension)} are replaced by files with the new extension {seen.Details[Signs.NewExtension]} "
                 + "and other content, as malware that encrypts does",
         },
         new(Signs.RandomName, 0.02, 8, Signs.RandomName | Signs.Replacement | Signs.AnyLoss | Signs.Note)
         {
             IsExcusedByHabit = true,
-            Text = seen => $"{Of(seen, Signs.RandomName)} are replaced by files with unknown names and nearly the same size, as malware that encrypts does",
+            Text = seen =>
+                $"{Of(seen, Signs.RandomName)} are replaced by files with unknown names and nearly the same size, as malware that encrypts does",
         },
         new(Signs.SameGrowth, 0.015, 8, AfterEncryption)
         {
             MostOthers = 0.5,
             IsExcusedByHabit = true,
-            Text = seen => $"{Of(seen, Signs.SameGrowth)} have new content and {seen.Details[Signs.SameGrowth]}, as after encryption",
+            Text = seen =>
+                $"{Of(seen, Signs.SameGrowth)} have new content and {seen.Details[Signs.SameGrowth]}, as after encryption",
         },
         new(Signs.SmallGrowth, 0.02, 10, AfterEncryption)
         {
             MostOthers = 0.2,
             IsExcusedByHabit = true,
             If = seen => seen.GrowthIsConstant,
-            Text = seen => $"{Of(seen, Signs.SmallGrowth)} have new content and grew by at most {Growth.MostSmall:N0} bytes, small and large ones alike, "
+            Text = seen =>
+                $"{Of(seen, Signs.SmallGrowth)} have new content and grew by at most {Growth.MostSmall:N0} bytes, small and large ones alike, "
                 + "as after encryption",
         },
         new(Signs.KeptType, 0.03, 20, AfterEncryption)
         {
             If = seen => seen.KeptGroupsHit >= GroupsOfKept,
-            Text = seen => $"{Of(seen, Signs.KeptType)} have new content although pictures, films, music and documents rarely change together",
+            Text = seen =>
+                $"{Of(seen, Signs.KeptType)} have new content although pictures, films, music and documents rarely change together",
         },
-        new(Signs.Emptied, 0.01, 5, Cut)
-        {
-            Text = seen => $"{Of(seen, Signs.Emptied)} are empty now",
-        },
+        new(Signs.Emptied, 0.01, 5, Cut) { Text = seen => $"{Of(seen, Signs.Emptied)} are empty now" },
         new(Signs.Alike, 0.01, 5, Cut)
         {
             IsExcusedByHabit = true,
@@ -56,7 +61,8 @@ internal static class Rules
         },
         new(Signs.ConflictCopy, 0.02, 8, Signs.ConflictCopy)
         {
-            Text = seen => $"{Units(seen[Signs.ConflictCopy], "new file has", "new files have")} a name as of a copy from a conflict of synchronization",
+            Text = seen =>
+                $"{Units(seen[Signs.ConflictCopy], "new file has", "new files have")} a name as of a copy from a conflict of synchronization",
         },
         new(Signs.Vanished, 0.025, 8, Signs.Vanished | Signs.AnyLoss)
         {
@@ -64,12 +70,18 @@ internal static class Rules
 
             // A new version of a system drops files too, but it changes many more.
             If = seen => seen[Signs.AnyChange] < MostChangesForLoss * seen[Signs.Vanished],
-            Text = seen => $"{Of(seen, Signs.Vanished)} are gone, and neither their content nor their names are elsewhere"
-                + (seen.Details.GetValueOrDefault(Signs.Vanished) is { Length: > 0 } where ? $"; all were in {where}" : ""),
+            Text = seen =>
+                $"{Of(seen, Signs.Vanished)} are gone, and neither their content nor their names are elsewhere"
+                + (
+                    seen.Details.GetValueOrDefault(Signs.Vanished) is { Length: > 0 } where
+                        ? $"; all were in {where}"
+                        : ""
+                ),
         },
         new(Signs.OneTime, 0.1, 20, Signs.OneTime)
         {
-            Text = seen => $"{Of(seen, Signs.OneTime)} have the same content, but all have the time {seen.Details[Signs.OneTime]} now",
+            Text = seen =>
+                $"{Of(seen, Signs.OneTime)} have the same content, but all have the time {seen.Details[Signs.OneTime]} now",
         },
     ];
 

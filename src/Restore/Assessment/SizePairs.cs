@@ -1,6 +1,9 @@
 namespace Restore.Assessment;
 
-/// <summary>Pairs files that are gone with new files of their folder by their lengths: malware that gives random names changes the lengths little.</summary>
+/// <summary>
+/// Pairs files that are gone with new files of their folder by their lengths: malware that gives
+/// random names changes the lengths little.
+/// </summary>
 internal sealed class SizePairs(FileTable table, Transition transition)
 {
     private const double Most = 0.6;
@@ -48,7 +51,7 @@ internal sealed class SizePairs(FileTable table, Transition transition)
         {
             int[] from = [.. folder.OrderBy(row => table[row].SizeBytes)];
             int[] to = [.. added[folder.Key].OrderBy(row => table[row].SizeBytes)];
-            for (int i = 0, k = 0; i < from.Length && k < to.Length;)
+            for (int i = 0, k = 0; i < from.Length && k < to.Length; )
             {
                 long growth = table[to[k]].SizeBytes - table[from[i]].SizeBytes;
                 if (growth is >= 0 and <= Growth.MostSmall)

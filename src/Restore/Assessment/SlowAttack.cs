@@ -1,7 +1,8 @@
 namespace Restore.Assessment;
 
 /// <summary>
-/// Finds encryption that takes a few files of each version: the same few bytes are added to nearly all of the files that rarely change, version after version.
+/// Finds encryption that takes a few files of each version: the same few bytes are added to nearly
+/// all of the files that rarely change, version after version.
 /// </summary>
 internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
 {
@@ -12,7 +13,8 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
     private const int LeastInVersion = 3;
     private const double Most = 0.6;
 
-    // A backup in a quarter of the versions of which the same happens is one of databases or images.
+    // A backup in a quarter of the versions of which the same happens is one of databases or
+    // images.
     private const double HabitQuarter = 0.25;
     private const double SameSize = 0.3;
 
@@ -31,7 +33,8 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
             {
                 if (IsPure(seen) && !known.ContainsKey(seen) && found.Add(seen))
                 {
-                    string reason = $"{seen[Signs.SameGrowth]:N0} files have new content and {seen.Details[Signs.SameGrowth]}, and so have "
+                    string reason =
+                        $"{seen[Signs.SameGrowth]:N0} files have new content and {seen.Details[Signs.SameGrowth]}, and so have "
                         + $"{sums[i]:N0} within {Together} versions, as with slow encryption";
                     yield return new Alarm(seen, Signs.AnyChange | Signs.Note, [reason]);
                 }
@@ -55,6 +58,10 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
         return same >= Most * window.Sum(one => one[Signs.AnyChange]) ? same : 0;
     }
 
-    private IEnumerable<Transition> WindowOf(Transition seen) => transitions.Where(other =>
-        other.Version <= seen.Version && other.Version > seen.Version - Together && Math.Abs(other.GrowthFrom - seen.GrowthFrom) <= Growth.Window);
+    private IEnumerable<Transition> WindowOf(Transition seen) =>
+        transitions.Where(other =>
+            other.Version <= seen.Version
+            && other.Version > seen.Version - Together
+            && Math.Abs(other.GrowthFrom - seen.GrowthFrom) <= Growth.Window
+        );
 }

@@ -9,7 +9,10 @@ internal sealed record Transition(int Version, long FilesBefore)
 
     public long Files { get; init; }
 
-    /// <summary>Files of the older version that rarely change and that no program makes again: only these are counted by signs.</summary>
+    /// <summary>
+    /// Files of the older version that rarely change and that no program makes again: only these
+    /// are counted by signs.
+    /// </summary>
     public int Steady { get; init; }
 
     public long Bytes { get; init; }
@@ -30,13 +33,19 @@ internal sealed record Transition(int Version, long FilesBefore)
     /// <summary>Groups of types of which many files changed, of those that people keep.</summary>
     public int KeptGroupsHit { get; set; }
 
-    /// <summary>The number of bytes that most of the changed files grew by, or a few less.</summary>
+    /// <summary>
+    /// The number of bytes that most of the changed files grew by, or a few less.
+    /// </summary>
     public long GrowthFrom { get; set; }
 
-    /// <summary>Whether small growth does not depend on the length of the files, as with a header.</summary>
+    /// <summary>
+    /// Whether small growth does not depend on the length of the files, as with a header.
+    /// </summary>
     public bool GrowthIsConstant { get; set; }
 
-    /// <summary>What is known about a sign besides the number of files: an extension, a name, a time.</summary>
+    /// <summary>
+    /// What is known about a sign besides the number of files: an extension, a name, a time.
+    /// </summary>
     public Dictionary<Signs, string> Details { get; } = [];
 
     /// <summary>Number of files with a sign.</summary>

@@ -1,6 +1,9 @@
 namespace Restore.Assessment;
 
-/// <summary>Compares the version in the table with the one before it, and writes what happened to each file into the log.</summary>
+/// <summary>
+/// Compares the version in the table with the one before it, and writes what happened to each file
+/// into the log.
+/// </summary>
 internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent> log)
 {
     private const double OneTimeShare = 0.5;
@@ -8,7 +11,8 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
 
     private readonly MadeFiles made = new(table);
 
-    /// <param name="isWhole">False if the list is not all of the version: what it lacks stays as it was.</param>
+    /// <param name="isWhole">False if the list is not all of the version: what it lacks stays as it
+    /// was.</param>
     public Transition Read(bool isWhole)
     {
         int version = table.Version;
@@ -40,7 +44,13 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
             }
         }
 
-        Transition transition = new(version, before) { Files = table.Files, Bytes = table.Bytes, Steady = steady, EventsFrom = log.Count };
+        Transition transition = new(version, before)
+        {
+            Files = table.Files,
+            Bytes = table.Bytes,
+            Steady = steady,
+            EventsFrom = log.Count,
+        };
         if (version > 0)
         {
             Compare(transition, removed, filesOfTypes, filesOfGroups, filesOfFolders);
@@ -69,7 +79,13 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         }
     }
 
-    private void Compare(Transition transition, List<int> removed, long[] filesOfTypes, long[] filesOfGroups, int[] filesOfFolders)
+    private void Compare(
+        Transition transition,
+        List<int> removed,
+        long[] filesOfTypes,
+        long[] filesOfGroups,
+        int[] filesOfFolders
+    )
     {
         Signs[] changed = new ChangedSigns(table, made, transition).Read(filesOfGroups);
         LostFiles lost = new(table, made, transition);
@@ -80,7 +96,9 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         ReadTouched(transition);
         for (int i = 0; i < changed.Length; i++)
         {
-            log.Add(new FileEvent(table.Changed[i].Row, EventKind.Changed, changed[i], ContentOf(table.Changed[i].Row)));
+            log.Add(
+                new FileEvent(table.Changed[i].Row, EventKind.Changed, changed[i], ContentOf(table.Changed[i].Row))
+            );
         }
 
         foreach (int row in removed)
@@ -103,7 +121,9 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
 
     private ulong ContentOf(int row) => table[row].SizeBytes == 0 ? 0 : table[row].Content;
 
-    /// <summary>Files with the same content and one new time, if their times were different before.</summary>
+    /// <summary>
+    /// Files with the same content and one new time, if their times were different before.
+    /// </summary>
     private void ReadTouched(Transition transition)
     {
         if (table.Touched.Count < LeastTouched)
@@ -112,14 +132,19 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         }
 
         (long time, int count) = table.Touched.CountBy(file => table[file.Row].TimeTicks).MaxBy(group => group.Value);
-        int before = table.Touched.Where(file => table[file.Row].TimeTicks == time).Select(file => file.OldTimeTicks).Distinct().Count();
+        int before = table
+            .Touched.Where(file => table[file.Row].TimeTicks == time)
+            .Select(file => file.OldTimeTicks)
+            .Distinct()
+            .Count();
         if (count < LeastTouched || before < OneTimeShare * count)
         {
             return;
         }
 
         transition[Signs.OneTime] = count;
-        transition.Details[Signs.OneTime] = new DateTime(time, DateTimeKind.Utc).ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC";
+        transition.Details[Signs.OneTime] =
+            new DateTime(time, DateTimeKind.Utc).ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC";
         foreach ((int row, _) in table.Touched)
         {
             if (table[row].TimeTicks == time)

@@ -1,12 +1,17 @@
 namespace Restore.Assessment;
 
-/// <summary>What is usual in the history of a backup: the median and the spread of a number, which some unusual versions do not change.</summary>
+/// <summary>
+/// What is usual in the history of a backup: the median and the spread of a number, which some
+/// unusual versions do not change.
+/// </summary>
 internal readonly record struct Usual(double Median, double Spread)
 {
-    // Makes the median distance from the median the standard deviation of values that are distributed normally.
+    // Makes the median distance from the median the standard deviation of values that are
+    // distributed normally.
     private const double ToDeviation = 1.4826;
 
-    // So far from the median no version of a normal history is expected, also if the distribution has a long tail.
+    // So far from the median no version of a normal history is expected, also if the distribution
+    // has a long tail.
     private const double Deviations = 4.5;
 
     /// <summary>The largest number that is not unusual.</summary>

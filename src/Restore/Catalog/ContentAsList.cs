@@ -1,15 +1,19 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// Passes the entries of a version on as a file list has them, with the lists of their blocks rebuilt: a local
-/// database knows the blocks of a content, and a file list names the blocks that contain their hashes.
+/// Passes the entries of a version on as a file list has them, with the lists of their blocks
+/// rebuilt: a local database knows the blocks of a content, and a file list names the blocks that
+/// contain their hashes.
 /// </summary>
 internal sealed class ContentAsList(VersionContent content)
 {
     private readonly Dictionary<ContentId, byte[]> blocklists = [];
     private readonly bool hasOneHash = content.Layout.FileHash == content.Layout.BlockHash;
 
-    /// <summary>The path of an entry with a block that is not known, which no list can describe; null if there is none.</summary>
+    /// <summary>
+    /// The path of an entry with a block that is not known, which no list can describe; null if
+    /// there is none.
+    /// </summary>
     public string? Unwritable { get; private set; }
 
     /// <summary>Passes all entries on, folders and links first, as Duplicati orders them.</summary>
@@ -25,20 +29,22 @@ internal sealed class ContentAsList(VersionContent content)
                 continue;
             }
 
-            sink.Entry(new FileListEntry
-            {
-                Kind = row.Kind,
-                Path = content.PathOf(entry, ref path),
-                Hash = row.Content.IsNone ? [] : content.FileHashOf(row.Content),
-                SizeBytes = content.SizeOf(row.Content),
-                TimeTicks = row.TimeTicks,
-                BlockHash = BlockHashOf(row.Content),
-                BlocklistHashes = BlocklistsOf(row.Content),
-                MetaHash = row.Metadata.IsNone ? [] : content.FileHashOf(row.Metadata),
-                MetaSizeBytes = content.SizeOf(row.Metadata),
-                MetaBlockHash = BlockHashOf(row.Metadata),
-                MetaBlocklistHashes = BlocklistsOf(row.Metadata),
-            });
+            sink.Entry(
+                new FileListEntry
+                {
+                    Kind = row.Kind,
+                    Path = content.PathOf(entry, ref path),
+                    Hash = row.Content.IsNone ? [] : content.FileHashOf(row.Content),
+                    SizeBytes = content.SizeOf(row.Content),
+                    TimeTicks = row.TimeTicks,
+                    BlockHash = BlockHashOf(row.Content),
+                    BlocklistHashes = BlocklistsOf(row.Content),
+                    MetaHash = row.Metadata.IsNone ? [] : content.FileHashOf(row.Metadata),
+                    MetaSizeBytes = content.SizeOf(row.Metadata),
+                    MetaBlockHash = BlockHashOf(row.Metadata),
+                    MetaBlocklistHashes = BlocklistsOf(row.Metadata),
+                }
+            );
         }
     }
 
@@ -58,13 +64,18 @@ internal sealed class ContentAsList(VersionContent content)
         return isKnown;
     }
 
-    /// <summary>Returns the block hash of a content of one block, if it is not the file hash; else nothing.</summary>
+    /// <summary>
+    /// Returns the block hash of a content of one block, if it is not the file hash; else nothing.
+    /// </summary>
     private ReadOnlySpan<byte> BlockHashOf(ContentId some) =>
         some.IsNone || hasOneHash || content.SizeOf(some) == 0 || content.SizeOf(some) > content.Layout.BlockSizeBytes
             ? []
             : content.Blocks.HashOf(content.BlockOf(some, 0));
 
-    /// <summary>Returns the hashes of the blocklists of a content, one after another; nothing for a content of one block.</summary>
+    /// <summary>
+    /// Returns the hashes of the blocklists of a content, one after another; nothing for a content
+    /// of one block.
+    /// </summary>
     private byte[] BlocklistsOf(ContentId some)
     {
         BlockLayout layout = content.Layout;

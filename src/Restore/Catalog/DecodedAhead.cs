@@ -2,8 +2,11 @@ using System.Runtime.ExceptionServices;
 
 namespace Restore.Catalog;
 
-/// <summary>A long stream that another thread decodes while the caller works on what came before: at most a few pieces ahead. Disposing it waits for the
-/// thread, since what it decodes lies in the memory of a volume.</summary>
+/// <summary>
+/// A long stream that another thread decodes while the caller works on what came before: at most a
+/// few pieces ahead. Disposing it waits for the thread, since what it decodes lies in the memory of
+/// a volume.
+/// </summary>
 internal sealed class DecodedAhead : ForwardReadStream
 {
     private const int PieceBytes = 1 << 18;
@@ -68,13 +71,12 @@ internal sealed class DecodedAhead : ForwardReadStream
     {
         try
         {
-            while (!stopping.IsCancellationRequested && ReadPiece())
-            {
-            }
+            while (!stopping.IsCancellationRequested && ReadPiece()) { }
         }
         catch (Exception defect)
         {
-            // Whatever it is, the caller gets it when he has read so far; nobody, if he reads no more.
+            // Whatever it is, the caller gets it when he has read so far; nobody, if he reads no
+            // more.
             failure = ExceptionDispatchInfo.Capture(defect);
         }
         finally

@@ -1,6 +1,9 @@
 namespace Restore.Catalog;
 
-/// <summary>The entries of a version in the order of their paths, one after another. Entries that are listed twice count once.</summary>
+/// <summary>
+/// The entries of a version in the order of their paths, one after another. Entries that are listed
+/// twice count once.
+/// </summary>
 internal sealed class EntriesByPath
 {
     private readonly EntryId[] order;
@@ -40,8 +43,7 @@ internal sealed class EntriesByPath
         {
             at++;
             length = HasMore ? Content.PathOf(Current, ref path).Length : 0;
-        }
-        while (HasMore && at > 0 && Path.SequenceEqual(last.AsSpan(0, lastLength)));
+        } while (HasMore && at > 0 && Path.SequenceEqual(last.AsSpan(0, lastLength)));
     }
 
     private bool IsSorted()

@@ -1,26 +1,19 @@
 namespace Restore.Catalog;
 
-/// <summary>A volume to read, and its needed blocks.</summary>
-internal sealed record WantedVolume(Volume Volume, int First, int Count)
-{
-    /// <summary>If it is one of several parts of a large volume: the bytes of its blocks. Null if it is the whole volume.</summary>
-    public long? PartBytes { get; init; }
-
-    public bool IsContinued { get; init; }
-}
-
 /// <summary>
-/// What to read: volumes in order of first use, and the needed blocks of each in order of first use. Immutable plain data; besides the lists it
-/// references only the block table.
+/// What to read: volumes in order of first use, and the needed blocks of each in order of first
+/// use. Immutable plain data; besides the lists it references only the block table.
 /// </summary>
 internal sealed class FetchList
 {
-    // Below this many blocks of a table to one of the list, an array for the whole table costs less than a dictionary.
+    // Below this many blocks of a table to one of the list, an array for the whole table costs less
+    // than a dictionary.
     private const int FewShare = 32;
 
     private readonly BitSet? ownHash;
 
-    /// <param name="table">The blocks by number; frozen, since all processes of a block stream look up in it.</param>
+    /// <param name="table">The blocks by number; frozen, since all processes of a block stream look
+    /// up in it.</param>
     /// <param name="blocks">The needed blocks, volume by volume, each once.</param>
     /// <param name="ownHash">The blocks that are verified by their own hash; null for all.</param>
     public FetchList(BlockTable table, BlockId[] blocks, IReadOnlyList<WantedVolume> volumes, BitSet? ownHash)
@@ -37,8 +30,14 @@ internal sealed class FetchList
     }
 
     private FetchList(FetchList whole, IReadOnlyList<WantedVolume> volumes) =>
-        (Table, Blocks, Volumes, ownHash, KeepsPacked, KeepsDirectories) =
-            (whole.Table, whole.Blocks, volumes, whole.ownHash, whole.KeepsPacked, whole.KeepsDirectories);
+        (Table, Blocks, Volumes, ownHash, KeepsPacked, KeepsDirectories) = (
+            whole.Table,
+            whole.Blocks,
+            volumes,
+            whole.ownHash,
+            whole.KeepsPacked,
+            whole.KeepsDirectories
+        );
 
     public BlockTable Table { get; }
 
@@ -46,16 +45,24 @@ internal sealed class FetchList
 
     public IReadOnlyList<WantedVolume> Volumes { get; }
 
-    /// <summary>Whether blocks come with their bytes as they are in the archive, for another archive.</summary>
+    /// <summary>
+    /// Whether blocks come with their bytes as they are in the archive, for another archive.
+    /// </summary>
     public bool KeepsPacked { get; init; }
 
     public bool KeepsDirectories { get; init; }
 
     /// <param name="table">The blocks by number; frozen.</param>
-    /// <param name="blocksInOrder">The blocks in order of first use; repeated blocks and blocks without a location are left out.</param>
+    /// <param name="blocksInOrder">The blocks in order of first use; repeated blocks and blocks
+    /// without a location are left out.</param>
     /// <param name="ownHash">The blocks that are verified by their own hash; null for all.</param>
     public static FetchList Create(
-        BlockTable table, Locations locations, IReadOnlyList<Volume> volumes, IReadOnlyList<BlockId> blocksInOrder, BitSet? ownHash = null)
+        BlockTable table,
+        Locations locations,
+        IReadOnlyList<Volume> volumes,
+        IReadOnlyList<BlockId> blocksInOrder,
+        BitSet? ownHash = null
+    )
     {
         if (IsFew(blocksInOrder.Count, table))
         {
@@ -86,7 +93,10 @@ internal sealed class FetchList
             count += countByVolume[volume];
         }
 
-        WantedVolume[] wanted = [.. volumeOrder.Select(volume => new WantedVolume(volumes[volume], next[volume], countByVolume[volume]))];
+        WantedVolume[] wanted =
+        [
+            .. volumeOrder.Select(volume => new WantedVolume(volumes[volume], next[volume], countByVolume[volume])),
+        ];
         BlockId[] blocks = new BlockId[count];
         foreach (BlockId block in blocksInOrder)
         {
@@ -100,12 +110,19 @@ internal sealed class FetchList
         return new FetchList(table, blocks, wanted, ownHash);
     }
 
-    /// <summary>The same list, with each large volume in parts of neighboring blocks, so that it is never in memory as a whole.</summary>
+    /// <summary>
+    /// The same list, with each large volume in parts of neighboring blocks, so that it is never in
+    /// memory as a whole.
+    /// </summary>
     /// <param name="isLarge">Whether a volume is large, and can be read in parts.</param>
     /// <param name="partBytes">The most bytes of blocks in a part; at least one block.</param>
-    public FetchList InParts(Predicate<Volume> isLarge, long partBytes) => Volumes.Any(volume => isLarge(volume.Volume))
-        ? new FetchList(this, [.. Volumes.SelectMany(volume => isLarge(volume.Volume) ? PartsOf(volume, partBytes) : [volume])])
-        : this;
+    public FetchList InParts(Predicate<Volume> isLarge, long partBytes) =>
+        Volumes.Any(volume => isLarge(volume.Volume))
+            ? new FetchList(
+                this,
+                [.. Volumes.SelectMany(volume => isLarge(volume.Volume) ? PartsOf(volume, partBytes) : [volume])]
+            )
+            : this;
 
     /// <summary>The same list, whose blocks come as they are in the archive too.</summary>
     public FetchList KeepingPacked() => new(this, Volumes) { KeepsPacked = true };
@@ -115,7 +132,10 @@ internal sealed class FetchList
     /// <summary>Length of the longest needed block; 0 if there is none.</summary>
     public int LongestBlockBytes() => Blocks.Length == 0 ? 0 : Blocks.Max(block => Table.SizeOf(block));
 
-    /// <summary>Whether a block is verified by its own hash. If not, it belongs only to files that are verified as a whole.</summary>
+    /// <summary>
+    /// Whether a block is verified by its own hash. If not, it belongs only to files that are
+    /// verified as a whole.
+    /// </summary>
     public bool NeedsOwnHash(BlockId block) => ownHash is null || ownHash[block];
 
     public ReadOnlySpan<BlockId> BlocksOf(WantedVolume volume) => Blocks.AsSpan(volume.First, volume.Count);
@@ -141,7 +161,11 @@ internal sealed class FetchList
             int size = Table.SizeOf(Blocks[next]);
             if (next > first && bytes + size > partBytes)
             {
-                yield return new WantedVolume(volume.Volume, first, next - first) { PartBytes = bytes, IsContinued = true };
+                yield return new WantedVolume(volume.Volume, first, next - first)
+                {
+                    PartBytes = bytes,
+                    IsContinued = true,
+                };
                 (first, bytes) = (next, 0);
             }
 
@@ -153,9 +177,16 @@ internal sealed class FetchList
 
     private static bool IsFew(int count, BlockTable table) => count < table.Count / FewShare;
 
-    /// <summary>The list for few blocks of a large version, without tables for the whole version.</summary>
+    /// <summary>
+    /// The list for few blocks of a large version, without tables for the whole version.
+    /// </summary>
     private static FetchList CreateFew(
-        BlockTable table, Locations locations, IReadOnlyList<Volume> volumes, IReadOnlyList<BlockId> blocksInOrder, BitSet? ownHash)
+        BlockTable table,
+        Locations locations,
+        IReadOnlyList<Volume> volumes,
+        IReadOnlyList<BlockId> blocksInOrder,
+        BitSet? ownHash
+    )
     {
         HashSet<BlockId> seen = [];
         Dictionary<VolumeId, List<BlockId>> byVolume = [];
@@ -186,41 +217,5 @@ internal sealed class FetchList
         }
 
         return new FetchList(table, [.. arranged], wanted, ownHash);
-    }
-}
-
-/// <summary>
-/// The needed blocks of one volume by name, while it is read: a table of its own is small enough for the caches of the processor, which the table of a whole
-/// version is not.
-/// </summary>
-internal sealed class WantedBlocks : IDisposable
-{
-    private readonly FetchList list;
-    private readonly int first;
-    private readonly BlockSlots<Names> slots;
-
-    public WantedBlocks(FetchList list, WantedVolume volume)
-    {
-        this.list = list;
-        first = volume.First;
-        slots = new BlockSlots<Names>(new Names(list, first));
-        slots.AddAll(volume.Count);
-    }
-
-    /// <summary>The index of an archive entry in <see cref="FetchList.Blocks"/> if it is needed from this volume, else -1. Blocks of one volume are in order of
-    /// first use. Allocates nothing.</summary>
-    public int Find(ReadOnlySpan<byte> hash, long sizeBytes)
-    {
-        int found = hash.Length == list.Table.Hash.LengthBytes() && sizeBytes is >= 0 and <= int.MaxValue ? slots.Find(hash, (int)sizeBytes) : -1;
-        return found < 0 ? -1 : first + found;
-    }
-
-    public void Dispose() => slots.Free();
-
-    private readonly struct Names(FetchList list, int first) : IBlockNames
-    {
-        public ReadOnlySpan<byte> HashOf(int number) => list.Table.HashOf(list.Blocks[first + number]);
-
-        public int SizeOf(int number) => list.Table.SizeOf(list.Blocks[first + number]);
     }
 }

@@ -13,7 +13,10 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
 
     public ListSalvage Salvage => field ??= new ListSalvage(this, loader, volumes);
 
-    /// <summary>Reads the selected entries of a list. Of a damaged one it reads what is left, if that is anything, and reports it.</summary>
+    /// <summary>
+    /// Reads the selected entries of a list. Of a damaged one it reads what is left, if that is
+    /// anything, and reports it.
+    /// </summary>
     /// <param name="salvages">False to fail if the list is not whole.</param>
     public async Task<VersionContent> ReadAsync(
         Volume volume,
@@ -21,12 +24,18 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         EntryFilter filter,
         EntryObserver? observer,
         CancellationToken cancellationToken,
-        bool salvages = true)
+        bool salvages = true
+    )
     {
         VersionContent read;
         try
         {
-            read = await ReadAsync(volume, version, async source => Read(await OpenAsync(source, cancellationToken).ConfigureAwait(false)), cancellationToken)
+            read = await ReadAsync(
+                    volume,
+                    version,
+                    async source => Read(await OpenAsync(source, cancellationToken).ConfigureAwait(false)),
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
         }
         catch (RestoreException failure) when (salvages && ListSalvage.IsWorthTrying(failure))
@@ -56,14 +65,22 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
     }
 
-    /// <summary>Reads the selected entries as a stream. A list that is broken further down throws after the entries that can be read.</summary>
+    /// <summary>
+    /// Reads the selected entries as a stream. A list that is broken further down throws after the
+    /// entries that can be read.
+    /// </summary>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
-        Volume volume, BackupVersion version, EntryFilter filter, IssueLog issues, [EnumeratorCancellation] CancellationToken cancellationToken)
+        Volume volume,
+        BackupVersion version,
+        EntryFilter filter,
+        IssueLog issues,
+        [EnumeratorCancellation] CancellationToken cancellationToken
+    )
     {
         List<BackupEntry> batch = [];
         SelectedEntries sink = new(filter, entry => batch.Add(BackupEntry.Of(entry)), issues);
         using ListPassage passage = new(this, volume, version, sink, issues);
-        for (bool isMore = true; isMore;)
+        for (bool isMore = true; isMore; )
         {
             isMore = await passage.ReadSomeAsync(BatchEntries, cancellationToken).ConfigureAwait(false);
             foreach (BackupEntry entry in batch)
@@ -75,58 +92,102 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
     }
 
-    /// <summary>Passes the entries on as they are read. A list that is broken further down ends with what can be read, and an issue.</summary>
-    public async Task PassAsync(Volume volume, BackupVersion version, IFileListSink sink, IssueLog issues, CancellationToken cancellationToken)
+    /// <summary>
+    /// Passes the entries on as they are read. A list that is broken further down ends with what
+    /// can be read, and an issue.
+    /// </summary>
+    public async Task PassAsync(
+        Volume volume,
+        BackupVersion version,
+        IFileListSink sink,
+        IssueLog issues,
+        CancellationToken cancellationToken
+    )
     {
         using ListPassage passage = new(this, volume, version, sink, issues);
-        while (await passage.ReadSomeAsync(long.MaxValue, cancellationToken).ConfigureAwait(false))
-        {
-        }
+        while (await passage.ReadSomeAsync(long.MaxValue, cancellationToken).ConfigureAwait(false)) { }
     }
 
-    /// <exception cref="BrokenListException">The list was not looked through, and is broken; discard what the sink received.</exception>
+    /// <exception cref="BrokenListException">The list was not looked through, and is broken;
+    /// discard what the sink received.</exception>
     public Task<RestoreIssue?> ReadIntoAsync(
-        Volume volume, BackupVersion version, Func<OpenedList, IFileListSink> sinkOf, bool isChecked, CancellationToken cancellationToken) =>
-        ReadAsync(volume, version, async source =>
-        {
-            using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
-            if (isChecked)
+        Volume volume,
+        BackupVersion version,
+        Func<OpenedList, IFileListSink> sinkOf,
+        bool isChecked,
+        CancellationToken cancellationToken
+    ) =>
+        ReadAsync(
+            volume,
+            version,
+            async source =>
             {
-                LookThrough(source, list, cancellationToken);
-            }
+                using OpenedList list = await OpenAsync(source, cancellationToken).ConfigureAwait(false);
+                if (isChecked)
+                {
+                    LookThrough(source, list, cancellationToken);
+                }
 
-            IFileListSink sink = sinkOf(list);
-            try
-            {
-                list.ReadSome(sink, long.MaxValue, cancellationToken);
-            }
-            catch (Exception failure) when (!isChecked && VolumeLoader.IsLoss(failure))
-            {
-                throw new BrokenListException(failure);
-            }
+                IFileListSink sink = sinkOf(list);
+                try
+                {
+                    list.ReadSome(sink, long.MaxValue, cancellationToken);
+                }
+                catch (Exception failure) when (!isChecked && VolumeLoader.IsLoss(failure))
+                {
+                    throw new BrokenListException(failure);
+                }
 
-            return list.Issue;
-        }, cancellationToken);
+                return list.Issue;
+            },
+            cancellationToken
+        );
 
     /// <summary>Reads into a sink what is left of a damaged list.</summary>
-    /// <param name="failure">Why the list cannot be used whole; thrown again if nothing is left.</param>
+    /// <param name="failure">Why the list cannot be used whole; thrown again if nothing is
+    /// left.</param>
     public Task<IReadOnlyList<RestoreIssue>> SalvageIntoAsync(
-        Volume volume, BackupVersion version, RestoreException failure, Func<OpenedList, IFileListSink> sinkOf, CancellationToken cancellationToken) =>
-        Salvage.ReadAsync(volume, version, failure, opened =>
-        {
-            using OpenedList list = opened;
-            list.ReadSome(sinkOf(list), long.MaxValue, cancellationToken);
-            return (IReadOnlyList<RestoreIssue>)[.. list.Issue is null ? [] : new[] { list.Issue }, .. Salvage.IssuesOf(list, version)];
-        }, cancellationToken);
+        Volume volume,
+        BackupVersion version,
+        RestoreException failure,
+        Func<OpenedList, IFileListSink> sinkOf,
+        CancellationToken cancellationToken
+    ) =>
+        Salvage.ReadAsync(
+            volume,
+            version,
+            failure,
+            opened =>
+            {
+                using OpenedList list = opened;
+                list.ReadSome(sinkOf(list), long.MaxValue, cancellationToken);
+                return (IReadOnlyList<RestoreIssue>)
+                    [.. list.Issue is null ? [] : new[] { list.Issue }, .. Salvage.IssuesOf(list, version)];
+            },
+            cancellationToken
+        );
 
     /// <summary>Whether a failure concerns the one list: others may be sound.</summary>
     public static bool IsUnusable(RestoreException failure) =>
-        failure.Code is RestoreErrorCode.FileListUnusable or RestoreErrorCode.FileListRefused or RestoreErrorCode.FileListFrozen
-            or RestoreErrorCode.FileListIncomplete or RestoreErrorCode.FileListUnauthentic or RestoreErrorCode.FileListsUnencrypted
-            or RestoreErrorCode.KeyIterationsExceeded or RestoreErrorCode.EncryptedToKey;
+        failure.Code
+            is RestoreErrorCode.FileListUnusable
+                or RestoreErrorCode.FileListRefused
+                or RestoreErrorCode.FileListFrozen
+                or RestoreErrorCode.FileListIncomplete
+                or RestoreErrorCode.FileListUnauthentic
+                or RestoreErrorCode.FileListsUnencrypted
+                or RestoreErrorCode.KeyIterationsExceeded
+                or RestoreErrorCode.EncryptedToKey;
 
-    /// <summary>Runs a step of reading a list, and says of a failure what it means for the version.</summary>
-    public async Task<T> ReadAsync<T>(Volume volume, BackupVersion version, Func<Volume, Task<T>> step, CancellationToken cancellationToken)
+    /// <summary>
+    /// Runs a step of reading a list, and says of a failure what it means for the version.
+    /// </summary>
+    public async Task<T> ReadAsync<T>(
+        Volume volume,
+        BackupVersion version,
+        Func<Volume, Task<T>> step,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
@@ -134,7 +195,9 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
         catch (PassphraseException) when (volume.Name.Encryption != EncryptionKind.None)
         {
-            await new PassphraseCheck(loader, volumes).RequireAnyOtherAsync(volume, cancellationToken).ConfigureAwait(false);
+            await new PassphraseCheck(loader, volumes)
+                .RequireAnyOtherAsync(volume, cancellationToken)
+                .ConfigureAwait(false);
             if (await MendAsync(volume, cancellationToken).ConfigureAwait(false) is Volume mended)
             {
                 return await ReadAsync(mended, version, step, cancellationToken).ConfigureAwait(false);
@@ -143,8 +206,9 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
             throw new RestoreException(
                 RestoreErrorCode.FileListUnusable,
                 $"The passphrase does not open the file list of {version.Name}, though it opens other volumes: "
-                + "its header is damaged, or it was made with another passphrase",
-                volume.FileName);
+                    + "its header is damaged, or it was made with another passphrase",
+                volume.FileName
+            );
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
@@ -166,14 +230,18 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
                 },
                 $"The file list of {version.Name} cannot be {(isRefused ? "read" : "used")}: {failure.Reason()}",
                 volume.FileName,
-                failure);
+                failure
+            );
         }
     }
 
     private async Task<Volume?> MendAsync(Volume volume, CancellationToken cancellationToken) =>
         loader.Mender is null ? null : await loader.Mender.MendAsync(volume, cancellationToken).ConfigureAwait(false);
 
-    /// <summary>Opens a list whose entries cannot be taken back. With parity files it is looked through first: it can still be repaired then.</summary>
+    /// <summary>
+    /// Opens a list whose entries cannot be taken back. With parity files it is looked through
+    /// first: it can still be repaired then.
+    /// </summary>
     public async Task<OpenedList> OpenToPassAsync(Volume volume, CancellationToken cancellationToken)
     {
         OpenedList list = await OpenAsync(volume, cancellationToken).ConfigureAwait(false);
@@ -206,7 +274,12 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         {
             loaded.RequireIntact();
             (BlockLayout layout, RestoreIssue? issue) = ManifestReading.Find(loaded.Archive) is Manifest manifest
-                ? (manifest.Layout, await new ListDates(loader, volumes).ContradictionAsync(volume, manifest, cancellationToken).ConfigureAwait(false))
+                ? (
+                    manifest.Layout,
+                    await new ListDates(loader, volumes)
+                        .ContradictionAsync(volume, manifest, cancellationToken)
+                        .ConfigureAwait(false)
+                )
                 : await BorrowManifestAsync(volume, cancellationToken).ConfigureAwait(false);
 
             // A second walk: the manifest may come after the list, and a tar is forward-only.
@@ -220,23 +293,38 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     }
 
     /// <summary>All volumes of a backup have the same manifest, so any other will do.</summary>
-    public async Task<(BlockLayout Layout, RestoreIssue? Issue)> BorrowManifestAsync(Volume volume, CancellationToken cancellationToken)
+    public async Task<(BlockLayout Layout, RestoreIssue? Issue)> BorrowManifestAsync(
+        Volume volume,
+        CancellationToken cancellationToken
+    )
     {
-        IEnumerable<Volume> others = volumes.FileLists.Where(other => other != volume).Concat(volumes.Indexes).Take(MaxManifestTries)
+        IEnumerable<Volume> others = volumes
+            .FileLists.Where(other => other != volume)
+            .Concat(volumes.Indexes)
+            .Take(MaxManifestTries)
             .Concat(volumes.Blocks.Where(block => !block.IsMissing).OrderBy(block => block.SizeBytes).Take(1));
         if (await FindLayoutAsync(others, cancellationToken).ConfigureAwait(false) is { } found)
         {
-            return (found.Layout, new RestoreIssue(
-                IssueKind.Warning,
-                volume.FileName,
-                $"The file list has no manifest; block size and hash algorithms were taken from {found.From.FileName}"));
+            return (
+                found.Layout,
+                new RestoreIssue(
+                    IssueKind.Warning,
+                    volume.FileName,
+                    $"The file list has no manifest; block size and hash algorithms were taken from {found.From.FileName}"
+                )
+            );
         }
 
         throw new InvalidDataException("It has no manifest, and no other volume has a sound one");
     }
 
-    /// <summary>Block size and hashes by the first sound manifest of some volumes; null if none has one.</summary>
-    public async Task<(BlockLayout Layout, Volume From)?> FindLayoutAsync(IEnumerable<Volume> some, CancellationToken cancellationToken)
+    /// <summary>
+    /// Block size and hashes by the first sound manifest of some volumes; null if none has one.
+    /// </summary>
+    public async Task<(BlockLayout Layout, Volume From)?> FindLayoutAsync(
+        IEnumerable<Volume> some,
+        CancellationToken cancellationToken
+    )
     {
         foreach (Volume volume in some)
         {

@@ -1,6 +1,9 @@
 namespace Restore.Catalog;
 
-/// <summary>Reads of a file list whether its backup was completed; of a remote list only the entry that says so.</summary>
+/// <summary>
+/// Reads of a file list whether its backup was completed; of a remote list only the entry that says
+/// so.
+/// </summary>
 internal sealed class FilesetReading(VolumeLoader loader, VolumeSet volumes, RangePolicy ranges)
 {
     /// <returns>The answer; null with the reason if the list cannot be read.</returns>
@@ -9,12 +12,17 @@ internal sealed class FilesetReading(VolumeLoader loader, VolumeSet volumes, Ran
     {
         try
         {
-            return (await TryReadPartAsync(volume, cancellationToken).ConfigureAwait(false)
-                ?? await ReadWholeAsync(volume, cancellationToken).ConfigureAwait(false), null);
+            return (
+                await TryReadPartAsync(volume, cancellationToken).ConfigureAwait(false)
+                    ?? await ReadWholeAsync(volume, cancellationToken).ConfigureAwait(false),
+                null
+            );
         }
         catch (PassphraseException failure) when (volume.Name.Encryption != EncryptionKind.None)
         {
-            await new PassphraseCheck(loader, volumes).RequireAnyOtherAsync(volume, cancellationToken).ConfigureAwait(false);
+            await new PassphraseCheck(loader, volumes)
+                .RequireAnyOtherAsync(volume, cancellationToken)
+                .ConfigureAwait(false);
             return (null, failure.Reason());
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
@@ -30,7 +38,10 @@ internal sealed class FilesetReading(VolumeLoader loader, VolumeSet volumes, Ran
         return Read(loaded.Archive);
     }
 
-    /// <summary>What is read in part is not authenticated, so what is wrong with it is not reported: the whole volume is read instead.</summary>
+    /// <summary>
+    /// What is read in part is not authenticated, so what is wrong with it is not reported: the
+    /// whole volume is read instead.
+    /// </summary>
     private async ValueTask<bool?> TryReadPartAsync(Volume volume, CancellationToken cancellationToken)
     {
         if (!ranges.IsWorthTrying(volume, wantedBytes: 0, loader.Store.HasRanges))
@@ -40,10 +51,16 @@ internal sealed class FilesetReading(VolumeLoader loader, VolumeSet volumes, Ran
 
         try
         {
-            using SparseVolume sparse = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
+            using SparseVolume sparse = await SparseVolume
+                .OpenAsync(loader, volume, ranges, cancellationToken)
+                .ConfigureAwait(false);
             List<ArchiveEntry> fileset = sparse.Find((name, _) => name.SequenceEqual(OpenedList.FilesetName));
             bool hasList = sparse.Find((name, _) => name.SequenceEqual(OpenedList.ListName)).Count > 0;
-            if (!hasList || fileset.Count == 0 || await sparse.TryReadAsync(fileset, cancellationToken).ConfigureAwait(false) is not OpenedPart part)
+            if (
+                !hasList
+                || fileset.Count == 0
+                || await sparse.TryReadAsync(fileset, cancellationToken).ConfigureAwait(false) is not OpenedPart part
+            )
             {
                 return null;
             }
@@ -63,7 +80,9 @@ internal sealed class FilesetReading(VolumeLoader loader, VolumeSet volumes, Ran
         (bool isFull, bool hasList) = (true, false);
         while (archive.MoveNext(out ArchiveEntry entry))
         {
-            isFull = archive.NameOf(entry).SequenceEqual(OpenedList.FilesetName) ? OpenedList.ReadFileset(archive, entry) : isFull;
+            isFull = archive.NameOf(entry).SequenceEqual(OpenedList.FilesetName)
+                ? OpenedList.ReadFileset(archive, entry)
+                : isFull;
             hasList |= archive.NameOf(entry).SequenceEqual(OpenedList.ListName);
         }
 

@@ -1,19 +1,24 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// The folders above the selected entries of a version. They are not selected, but a restore makes them, and with another mode than the recorded one they would
-/// open to everyone what is below them.
+/// The folders above the selected entries of a version. They are not selected, but a restore makes
+/// them, and with another mode than the recorded one they would open to everyone what is below
+/// them.
 /// </summary>
 internal sealed class FoldersAbove(VersionContent content)
 {
-    // Folders of the list that are not selected. Which of them are above a selected entry is known at the end of the list.
+    // Folders of the list that are not selected. Which of them are above a selected entry is known
+    // at the end of the list.
     private readonly VersionContent others = new(content.Version, content.Layout);
     private VersionContentBuilder? builder;
 
     /// <summary>Takes note of a folder that is not selected.</summary>
-    public void Note(in FileListEntry folder) => (builder ??= new VersionContentBuilder(others, EntryFilter.All, observer: null)).Entry(folder);
+    public void Note(in FileListEntry folder) =>
+        (builder ??= new VersionContentBuilder(others, EntryFilter.All, observer: null)).Entry(folder);
 
-    /// <summary>Adds the folders that are above an entry of the content, behind its entries.</summary>
+    /// <summary>
+    /// Adds the folders that are above an entry of the content, behind its entries.
+    /// </summary>
     public void AddToContent()
     {
         HashSet<string> keys = KeysOf(content);
@@ -27,7 +32,12 @@ internal sealed class FoldersAbove(VersionContent content)
             {
                 EntryRow row = others.Entries[entry];
                 content.AddEntry(
-                    path, EntryKind.Folder, ContentId.None, row.Metadata.IsNone ? ContentId.None : content.AddCopy(others, row.Metadata), row.TimeTicks);
+                    path,
+                    EntryKind.Folder,
+                    ContentId.None,
+                    row.Metadata.IsNone ? ContentId.None : content.AddCopy(others, row.Metadata),
+                    row.TimeTicks
+                );
             }
         }
 
@@ -60,7 +70,8 @@ internal sealed class FoldersAbove(VersionContent content)
     }
 
     /// <summary>The path of a folder without the separator at its end, byte by byte.</summary>
-    public static string KeyOf(ReadOnlySpan<byte> path) => Encoding.Latin1.GetString(path.TrimEnd(path is [(byte)'/', ..] ? "/"u8 : "\\/"u8));
+    public static string KeyOf(ReadOnlySpan<byte> path) =>
+        Encoding.Latin1.GetString(path.TrimEnd(path is [(byte)'/', ..] ? "/"u8 : "\\/"u8));
 
     private static string KeyAbove(string key) =>
         key[..Math.Max(0, key.StartsWith('/') ? key.LastIndexOf('/') : key.AsSpan().LastIndexOfAny('/', '\\'))];

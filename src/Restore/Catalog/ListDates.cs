@@ -1,16 +1,24 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// Compares when file lists were made with the times in their names. A list is made when its backup ends, so never before the time in its name. A later time
-/// is fine, as Duplicati rewrites lists in repairs. A slightly earlier one is fine too: a list that only gets another passphrase takes the next free second.
+/// Compares when file lists were made with the times in their names. A list is made when its backup
+/// ends, so never before the time in its name. A later time is fine, as Duplicati rewrites lists in
+/// repairs. A slightly earlier one is fine too: a list that only gets another passphrase takes the
+/// next free second.
 /// </summary>
 internal sealed class ListDates(VolumeLoader loader, VolumeSet volumes)
 {
     private static readonly TimeSpan LongestShift = TimeSpan.FromMinutes(1);
 
-    /// <summary>Reads another list only if the time of this one fits the name of that one.</summary>
+    /// <summary>
+    /// Reads another list only if the time of this one fits the name of that one.
+    /// </summary>
     /// <returns>How a list contradicts its name; null if it does not.</returns>
-    public async Task<RestoreIssue?> ContradictionAsync(Volume list, Manifest manifest, CancellationToken cancellationToken)
+    public async Task<RestoreIssue?> ContradictionAsync(
+        Volume list,
+        Manifest manifest,
+        CancellationToken cancellationToken
+    )
     {
         volumes.ListsMade[list.Id] = manifest.Created;
         if (manifest.Created is not DateTimeOffset made)
@@ -19,8 +27,11 @@ internal sealed class ListDates(VolumeLoader loader, VolumeSet volumes)
         }
 
         bool isRenamed = list.Name.Time - made > TrustRules.Tolerance;
-        if (LastUpTo(made) is Volume other && other.Id != list.Id
-            && await MadeAsync(other, cancellationToken).ConfigureAwait(false) is DateTimeOffset otherMade)
+        if (
+            LastUpTo(made) is Volume other
+            && other.Id != list.Id
+            && await MadeAsync(other, cancellationToken).ConfigureAwait(false) is DateTimeOffset otherMade
+        )
         {
             bool isEarly = IsEarly(list, made);
             if (isEarly ? LastUpTo(otherMade) != other : IsEarly(other, otherMade))
@@ -29,7 +40,8 @@ internal sealed class ListDates(VolumeLoader loader, VolumeSet volumes)
                     IssueKind.Warning,
                     list.FileName,
                     $"It says that it was made on {made:yyyy-MM-dd HH:mm:ss}, and {other.FileName} that it was made on {otherMade:yyyy-MM-dd HH:mm:ss}: "
-                    + "the two may have exchanged their names");
+                        + "the two may have exchanged their names"
+                );
             }
 
             isRenamed |= isEarly && otherMade == made;
@@ -40,7 +52,8 @@ internal sealed class ListDates(VolumeLoader loader, VolumeSet volumes)
                 IssueKind.Warning,
                 list.FileName,
                 $"The name gives {list.Name.Time:yyyy-MM-dd}, and the list itself says that it was made on {made:yyyy-MM-dd}: "
-                + "an older version may have been renamed to pass for this one")
+                    + "an older version may have been renamed to pass for this one"
+            )
             : null;
     }
 

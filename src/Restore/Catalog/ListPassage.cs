@@ -1,26 +1,48 @@
 namespace Restore.Catalog;
 
-/// <summary>Passes the entries of a list on, some at a time. Where the list turns out to be damaged it goes on with what can be read of it.</summary>
-internal sealed class ListPassage(FileListReading reading, Volume volume, BackupVersion version, IFileListSink sink, IssueLog issues) : IDisposable
+/// <summary>
+/// Passes the entries of a list on, some at a time. Where the list turns out to be damaged it goes
+/// on with what can be read of it.
+/// </summary>
+internal sealed class ListPassage(
+    FileListReading reading,
+    Volume volume,
+    BackupVersion version,
+    IFileListSink sink,
+    IssueLog issues
+) : IDisposable
 {
     private readonly Passed passed = new(sink);
     private OpenedList? list;
 
     /// <returns>False at the end; then the issues say what is wrong with the list.</returns>
-    /// <exception cref="RestoreException">The list cannot be used, and nothing is left of it.</exception>
+    /// <exception cref="RestoreException">The list cannot be used, and nothing is left of
+    /// it.</exception>
     public async Task<bool> ReadSomeAsync(long count, CancellationToken cancellationToken)
     {
         try
         {
-            list ??= Opened(await reading.ReadAsync(
-                volume, version, source => reading.OpenToPassAsync(source, cancellationToken), cancellationToken).ConfigureAwait(false));
-            return await reading.ReadAsync(volume, version, _ => Task.FromResult(Read(list)), cancellationToken).ConfigureAwait(false);
+            list ??= Opened(
+                await reading
+                    .ReadAsync(
+                        volume,
+                        version,
+                        source => reading.OpenToPassAsync(source, cancellationToken),
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false)
+            );
+            return await reading
+                .ReadAsync(volume, version, _ => Task.FromResult(Read(list)), cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (RestoreException failure) when (list is not { IsSalvaged: true } && ListSalvage.IsWorthTrying(failure))
         {
             list?.Dispose();
             list = null;
-            return await reading.Salvage.ReadAsync(volume, version, failure, Again, cancellationToken).ConfigureAwait(false);
+            return await reading
+                .Salvage.ReadAsync(volume, version, failure, Again, cancellationToken)
+                .ConfigureAwait(false);
         }
 
         bool Again(OpenedList salvaged)

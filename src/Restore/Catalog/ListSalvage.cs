@@ -1,8 +1,9 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// Reads what is left of a damaged file list: the entries before the place where it is cut or does not decode. Nothing but the block hashes verifies them, as
-/// with a list that is not encrypted, so a list that fails its authentication counts only if the user asks for it.
+/// Reads what is left of a damaged file list: the entries before the place where it is cut or does
+/// not decode. Nothing but the block hashes verifies them, as with a list that is not encrypted, so
+/// a list that fails its authentication counts only if the user asks for it.
 /// </summary>
 internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, VolumeSet volumes)
 {
@@ -10,11 +11,18 @@ internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, 
     public static bool IsWorthTrying(RestoreException failure) => failure.Code == RestoreErrorCode.FileListUnusable;
 
     /// <summary>Opens what is left of a list and uses it.</summary>
-    /// <param name="failure">Why the list cannot be used whole; thrown again if nothing is left.</param>
+    /// <param name="failure">Why the list cannot be used whole; thrown again if nothing is
+    /// left.</param>
     /// <param name="read">Reads the opened list, which it disposes.</param>
-    /// <exception cref="RestoreException">Nothing is left, or the list is not authentic.</exception>
+    /// <exception cref="RestoreException">Nothing is left, or the list is not
+    /// authentic.</exception>
     public async Task<T> ReadAsync<T>(
-        Volume volume, BackupVersion version, RestoreException failure, Func<OpenedList, T> read, CancellationToken cancellationToken)
+        Volume volume,
+        BackupVersion version,
+        RestoreException failure,
+        Func<OpenedList, T> read,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
@@ -34,7 +42,12 @@ internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, 
         {
             RequireAuthentic(loaded.Plain, version, volume);
             (BlockLayout layout, RestoreIssue? issue) = ManifestOf(loaded.Archive) is Manifest manifest
-                ? (manifest.Layout, await new ListDates(loader, volumes).ContradictionAsync(volume, manifest, cancellationToken).ConfigureAwait(false))
+                ? (
+                    manifest.Layout,
+                    await new ListDates(loader, volumes)
+                        .ContradictionAsync(volume, manifest, cancellationToken)
+                        .ConfigureAwait(false)
+                )
                 : await reading.BorrowManifestAsync(volume, cancellationToken).ConfigureAwait(false);
             return OpenedList.Open(loaded, loader.OpenDamaged(volume, loaded.Plain), layout, issue, salvages: true);
         }
@@ -45,7 +58,10 @@ internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, 
         }
     }
 
-    /// <summary>What a list that was read to where it ends says about itself: nothing unless it was salvaged.</summary>
+    /// <summary>
+    /// What a list that was read to where it ends says about itself: nothing unless it was
+    /// salvaged.
+    /// </summary>
     /// <exception cref="InvalidDataException">Nothing is left of the list.</exception>
     public IEnumerable<RestoreIssue> IssuesOf(OpenedList list, BackupVersion version)
     {
@@ -61,31 +77,38 @@ internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, 
 
         return list.Plain.Authentic
             ? [IssueOf(list, version)]
-            : [
+            :
+            [
                 IssueOf(list, version),
                 new RestoreIssue(
                     IssueKind.Damaged,
                     version.FileListName,
-                    $"The file list of {version.Name} fails its authentication: it is damaged, or was changed by somebody")
+                    $"The file list of {version.Name} fails its authentication: it is damaged, or was changed by somebody"
+                )
                 {
                     Code = IssueCode.FileListUnauthentic,
                 },
             ];
     }
 
-    private static RestoreIssue IssueOf(OpenedList list, BackupVersion version) => list.Defect is null
-        ? new RestoreIssue(
-            IssueKind.Warning, version.FileListName, $"The archive of the file list of {version.Name} is damaged, and all entries of the list are there")
-        {
-            Code = IssueCode.FileListDamaged,
-        }
-        : new RestoreIssue(
-            IssueKind.Damaged,
-            version.FileListName,
-            $"The file list of {version.Name} is incomplete ({list.Defect}): {list.EntriesRead:N0} entries of it can be read, and what it lacks is not known")
-        {
-            Code = IssueCode.FileListIncomplete,
-        };
+    private static RestoreIssue IssueOf(OpenedList list, BackupVersion version) =>
+        list.Defect is null
+            ? new RestoreIssue(
+                IssueKind.Warning,
+                version.FileListName,
+                $"The archive of the file list of {version.Name} is damaged, and all entries of the list are there"
+            )
+            {
+                Code = IssueCode.FileListDamaged,
+            }
+            : new RestoreIssue(
+                IssueKind.Damaged,
+                version.FileListName,
+                $"The file list of {version.Name} is incomplete ({list.Defect}): {list.EntriesRead:N0} entries of it can be read, and what it lacks is not known"
+            )
+            {
+                Code = IssueCode.FileListIncomplete,
+            };
 
     private void RequireAuthentic(in DecryptedVolume plain, BackupVersion version, Volume volume)
     {
@@ -94,7 +117,8 @@ internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, 
             throw new RestoreException(
                 RestoreErrorCode.FileListUnauthentic,
                 $"The file list of {version.Name} is damaged, or was changed by somebody: {plain.Defect ?? "it is not authentic"}",
-                volume.FileName);
+                volume.FileName
+            );
         }
     }
 

@@ -1,8 +1,8 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// The locations of blocks: for each block the volumes that have it, in the order to try them. Immutable plain data: flat arrays, 4 bytes for
-/// a block and 8 for each rare further copy.
+/// The locations of blocks: for each block the volumes that have it, in the order to try them.
+/// Immutable plain data: flat arrays, 4 bytes for a block and 8 for each rare further copy.
 /// </summary>
 internal sealed class Locations
 {
@@ -33,7 +33,8 @@ internal sealed class Locations
     public VolumeId VolumeOf(BlockId block) => first[block];
 
     /// <summary>All volumes that have a block, in the order to try them.</summary>
-    public VolumeId[] ReplicasOf(BlockId block) => first[block].IsNone ? [] : [first[block], .. CopiesOf(others, block)];
+    public VolumeId[] ReplicasOf(BlockId block) =>
+        first[block].IsNone ? [] : [first[block], .. CopiesOf(others, block)];
 
     public VolumeId[] FailedOf(BlockId block) => CopiesOf(failed, block);
 
@@ -44,7 +45,8 @@ internal sealed class Locations
         return at < absent.Length && absent[at].Block == block ? absent[at].VolumeName : null;
     }
 
-    /// <param name="mayReturn">Whether a later search may add a copy again; if not, it is never tried again.</param>
+    /// <param name="mayReturn">Whether a later search may add a copy again; if not, it is never
+    /// tried again.</param>
     public Locations Without(IReadOnlyCollection<Replica> losses, bool mayReturn = false)
     {
         HashSet<Replica> gone = [.. losses];
@@ -53,7 +55,12 @@ internal sealed class Locations
         List<Replica> further = [.. others.Where(other => !affected.Contains(other.Block))];
         foreach (BlockId block in affected)
         {
-            Replica[] left = [.. ReplicasOf(block).Select(volume => new Replica(block, volume)).Where(replica => !gone.Contains(replica))];
+            Replica[] left =
+            [
+                .. ReplicasOf(block)
+                    .Select(volume => new Replica(block, volume))
+                    .Where(replica => !gone.Contains(replica)),
+            ];
             remaining[block] = left.Length == 0 ? VolumeId.None : left[0].Volume;
             further.AddRange(left.Skip(1));
         }
@@ -61,15 +68,22 @@ internal sealed class Locations
         return new Locations(remaining, ByBlock(further), mayReturn ? failed : ByBlock(failed.Union(gone)), absent);
     }
 
-    /// <summary>The locations with copies that were found later; these come after the copies known before.</summary>
+    /// <summary>
+    /// The locations with copies that were found later; these come after the copies known before.
+    /// </summary>
     /// <param name="found">The copies; those of one block in the order to try them.</param>
-    /// <param name="nowhere">Blocks without a location, with the absent volume that they were in.</param>
+    /// <param name="nowhere">Blocks without a location, with the absent volume that they were
+    /// in.</param>
     public Locations With(IReadOnlyCollection<Replica> found, IReadOnlyCollection<AbsentReplica> nowhere)
     {
         HashSet<Replica> known = [];
         VolumeId[] located = [.. first];
         List<Replica> further = [.. others];
-        foreach (Replica replica in found.Where(replica => !ReplicasOf(replica.Block).Contains(replica.Volume) && known.Add(replica)))
+        foreach (
+            Replica replica in found.Where(replica =>
+                !ReplicasOf(replica.Block).Contains(replica.Volume) && known.Add(replica)
+            )
+        )
         {
             if (located[replica.Block].IsNone)
             {
@@ -81,7 +95,10 @@ internal sealed class Locations
             }
         }
 
-        AbsentReplica[] gone = [.. nowhere.Concat(absent).DistinctBy(entry => entry.Block).OrderBy(entry => entry.Block.Value)];
+        AbsentReplica[] gone =
+        [
+            .. nowhere.Concat(absent).DistinctBy(entry => entry.Block).OrderBy(entry => entry.Block.Value),
+        ];
         return new Locations(located, ByBlock(further), failed, gone);
     }
 
@@ -110,7 +127,8 @@ internal sealed class Locations
         }
     }
 
-    /// <exception cref="InvalidDataException">The locations belong to another number of blocks, or say that they are longer.</exception>
+    /// <exception cref="InvalidDataException">The locations belong to another number of blocks, or
+    /// say that they are longer.</exception>
     public static Locations Load(BinaryReader reader, int blockCount, long mostBytes)
     {
         int[] counts = [reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32(), reader.ReadInt32()];
@@ -137,12 +155,17 @@ internal sealed class Locations
         return new Locations(first, others, failed, absent);
     }
 
-    private static Replica[] ByBlock(IEnumerable<Replica> replicas) => [.. replicas.OrderBy(replica => replica.Block.Value)];
+    private static Replica[] ByBlock(IEnumerable<Replica> replicas) =>
+        [.. replicas.OrderBy(replica => replica.Block.Value)];
 
     private static VolumeId[] CopiesOf(Replica[] replicas, BlockId block)
     {
         List<VolumeId> copies = [];
-        for (int at = LowerBound(replicas, block, replica => replica.Block); at < replicas.Length && replicas[at].Block == block; at++)
+        for (
+            int at = LowerBound(replicas, block, replica => replica.Block);
+            at < replicas.Length && replicas[at].Block == block;
+            at++
+        )
         {
             copies.Add(replicas[at].Volume);
         }
@@ -166,5 +189,3 @@ internal sealed class Locations
 
 /// <summary>A copy of a block: the volume that has it.</summary>
 internal readonly record struct Replica(BlockId Block, VolumeId Volume);
-
-internal readonly record struct AbsentReplica(BlockId Block, string VolumeName);

@@ -1,8 +1,9 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// Several versions as one content. An entry is in it once for consecutive versions with the same content and metadata, so that each of its blocks is needed
-/// once. Versions are added newest first.
+/// Several versions as one content. An entry is in it once for consecutive versions with the same
+/// content and metadata, so that each of its blocks is needed once. Versions are added newest
+/// first.
 /// </summary>
 internal sealed class MergedVersions
 {
@@ -12,7 +13,10 @@ internal sealed class MergedVersions
     /// <summary>The entries; null as long as no version was added.</summary>
     public VersionContent? Content { get; private set; }
 
-    /// <summary>Reads versions. One that cannot be read, or whose blocks are cut in another way than those of the newest, is left out.</summary>
+    /// <summary>
+    /// Reads versions. One that cannot be read, or whose blocks are cut in another way than those
+    /// of the newest, is left out.
+    /// </summary>
     /// <param name="leftOut">Receives an issue for each version that is left out.</param>
     /// <exception cref="RestoreException">No version can be read.</exception>
     public static async Task<VersionContent> ReadAsync(
@@ -21,7 +25,8 @@ internal sealed class MergedVersions
         EntryFilter filter,
         EntryObserver? observer,
         Action<RestoreIssue> leftOut,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         MergedVersions merged = new();
         RestoreException? unreadable = null;
@@ -29,23 +34,39 @@ internal sealed class MergedVersions
         {
             try
             {
-                if (!merged.TryAdd(await catalog.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false)))
+                if (
+                    !merged.TryAdd(
+                        await catalog.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false)
+                    )
+                )
                 {
-                    const string Reason = "The version was left out: it has another block size or other hash algorithms than the newest";
-                    leftOut(new RestoreIssue(IssueKind.Refused, version.FileListName, Reason) { Versions = VersionRange.Of(version) });
+                    const string Reason =
+                        "The version was left out: it has another block size or other hash algorithms than the newest";
+                    leftOut(
+                        new RestoreIssue(IssueKind.Refused, version.FileListName, Reason)
+                        {
+                            Versions = VersionRange.Of(version),
+                        }
+                    );
                 }
             }
             catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
             {
                 unreadable = failure;
-                leftOut(new RestoreIssue(IssueKind.Missing, version.FileListName, failure.Message) { Versions = VersionRange.Of(version) });
+                leftOut(
+                    new RestoreIssue(IssueKind.Missing, version.FileListName, failure.Message)
+                    {
+                        Versions = VersionRange.Of(version),
+                    }
+                );
             }
         }
 
         return merged.Content ?? throw unreadable!;
     }
 
-    /// <returns>False if its blocks are cut or named in another way than those of the versions before.</returns>
+    /// <returns>False if its blocks are cut or named in another way than those of the versions
+    /// before.</returns>
     public bool TryAdd(VersionContent version)
     {
         Content ??= new VersionContent(version.Version, version.Layout);
@@ -55,7 +76,9 @@ internal sealed class MergedVersions
         }
 
         int index = version.Version.Index;
-        Content.Issues.AddRange(version.Issues.Select(issue => issue with { Versions = VersionRange.Of(version.Version) }));
+        Content.Issues.AddRange(
+            version.Issues.Select(issue => issue with { Versions = VersionRange.Of(version.Version) })
+        );
         foreach (EntryId entry in EntryId.UpTo(version.Entries.Count))
         {
             EntryRow row = version.Entries[entry];
@@ -67,14 +90,22 @@ internal sealed class MergedVersions
                 continue;
             }
 
-            latest[key] = Content.AddEntry(name, row.Kind, Copy(version, row.Content), Copy(version, row.Metadata), row.TimeTicks);
+            latest[key] = Content.AddEntry(
+                name,
+                row.Kind,
+                Copy(version, row.Content),
+                Copy(version, row.Metadata),
+                row.TimeTicks
+            );
             Content.Spans.Add(VersionRange.Of(version.Version));
         }
 
         return true;
     }
 
-    /// <summary>A cryptographic hash: a backup made to do harm must not hide an entry behind another one.</summary>
+    /// <summary>
+    /// A cryptographic hash: a backup made to do harm must not hide an entry behind another one.
+    /// </summary>
     private static UInt128 KeyOf(VersionContent version, ReadOnlySpan<byte> path, in EntryRow row)
     {
         using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -97,9 +128,14 @@ internal sealed class MergedVersions
         }
     }
 
-    /// <summary>The hash of the only block; the hash of the whole names the blocks of a longer content.</summary>
+    /// <summary>
+    /// The hash of the only block; the hash of the whole names the blocks of a longer content.
+    /// </summary>
     private static ReadOnlySpan<byte> BlockHashOf(VersionContent version, ContentId content) =>
-        version.BlockCountOf(content) == 1 && version.BlockOf(content, 0) is { IsNone: false } block ? version.Blocks.HashOf(block) : [];
+        version.BlockCountOf(content) == 1 && version.BlockOf(content, 0) is { IsNone: false } block
+            ? version.Blocks.HashOf(block)
+            : [];
 
-    private ContentId Copy(VersionContent version, ContentId content) => content.IsNone ? content : Content!.AddCopy(version, content);
+    private ContentId Copy(VersionContent version, ContentId content) =>
+        content.IsNone ? content : Content!.AddCopy(version, content);
 }

@@ -20,7 +20,14 @@ internal sealed class OpenedList : IDisposable
     private readonly FileListReader reader;
     private string? defect;
 
-    private OpenedList(LoadedVolume volume, Archive archive, Stream json, bool isFullBackup, BlockLayout layout, RestoreIssue? issue)
+    private OpenedList(
+        LoadedVolume volume,
+        Archive archive,
+        Stream json,
+        bool isFullBackup,
+        BlockLayout layout,
+        RestoreIssue? issue
+    )
     {
         IsFullBackup = isFullBackup;
         this.volume = volume;
@@ -41,19 +48,31 @@ internal sealed class OpenedList : IDisposable
     /// <summary>The defect of a volume that can still be used; null if there is none.</summary>
     public RestoreIssue? Issue { get; }
 
-    /// <summary>Whether the list is damaged, so that it ends where its entries cannot be read any more.</summary>
+    /// <summary>
+    /// Whether the list is damaged, so that it ends where its entries cannot be read any more.
+    /// </summary>
     public bool IsSalvaged => json is SalvagedStream;
 
     /// <summary>Entries that were read so far, usable or not.</summary>
     public long EntriesRead => reader.EntriesRead;
 
-    /// <summary>Of a salvaged list that was read to where it ends: why entries of it may be lost or wrong; null if all are there.</summary>
+    /// <summary>
+    /// Of a salvaged list that was read to where it ends: why entries of it may be lost or wrong;
+    /// null if all are there.
+    /// </summary>
     public string? Defect => defect;
 
     /// <summary>Opens the list of a volume; takes over volume and archive.</summary>
-    /// <param name="salvages">Whether the list is damaged: it ends where its entries cannot be read any more, and has a <see cref="Defect"/> then.</param>
+    /// <param name="salvages">Whether the list is damaged: it ends where its entries cannot be read
+    /// any more, and has a <see cref="Defect"/> then.</param>
     /// <exception cref="InvalidDataException">The volume has no list.</exception>
-    public static OpenedList Open(LoadedVolume volume, Archive archive, BlockLayout layout, RestoreIssue? issue, bool salvages = false)
+    public static OpenedList Open(
+        LoadedVolume volume,
+        Archive archive,
+        BlockLayout layout,
+        RestoreIssue? issue,
+        bool salvages = false
+    )
     {
         try
         {
@@ -79,10 +98,12 @@ internal sealed class OpenedList : IDisposable
         EndWalk(archive);
     }
 
-    /// <returns>False at the end, when the list and its volume have been checked to their ends.</returns>
+    /// <returns>False at the end, when the list and its volume have been checked to their
+    /// ends.</returns>
     public bool ReadSome(IFileListSink sink, long count, CancellationToken cancellationToken)
     {
-        // A list that is used is as long as the tables that are made of it, and nothing of it is read twice.
+        // A list that is used is as long as the tables that are made of it, and nothing of it is
+        // read twice.
         volume.Plain.Buffer.ReadOnce();
         if (json is SalvagedStream salvaged)
         {
@@ -94,15 +115,15 @@ internal sealed class OpenedList : IDisposable
             return true;
         }
 
-        // Entries of a tar have no checksum of their own: the surrounding stream has one at its end.
+        // Entries of a tar have no checksum of their own: the surrounding stream has one at its
+        // end.
         json.Dispose();
         EndWalk(archive);
         return false;
     }
 
-    /// <exception cref="InvalidDataException">
-    /// Nothing says what of the list is right: it is whole but for a wrong checksum, or no damage has made its JSON what it is.
-    /// </exception>
+    /// <exception cref="InvalidDataException"> Nothing says what of the list is right: it is whole
+    /// but for a wrong checksum, or no damage has made its JSON what it is. </exception>
     private bool ReadSome(SalvagedStream salvaged, IFileListSink sink, long count, CancellationToken cancellationToken)
     {
         try
@@ -130,7 +151,9 @@ internal sealed class OpenedList : IDisposable
             return false;
         }
 
-        return salvaged.IsWrong ? throw new InvalidDataException($"Something in the file list is wrong: {defect}") : false;
+        return salvaged.IsWrong
+            ? throw new InvalidDataException($"Something in the file list is wrong: {defect}")
+            : false;
     }
 
     public void Dispose()
@@ -143,9 +166,7 @@ internal sealed class OpenedList : IDisposable
 
     private static void EndWalk(Archive archive)
     {
-        while (!archive.IsRandomAccess && archive.MoveNext(out _))
-        {
-        }
+        while (!archive.IsRandomAccess && archive.MoveNext(out _)) { }
     }
 
     /// <summary>Opens the list, and reads what comes before it about the backup.</summary>
@@ -166,14 +187,20 @@ internal sealed class OpenedList : IDisposable
                 }
 
                 Stream json = archive.Open(entry, MaxListBytes);
-                return (entry.Length < DecodedAheadFromBytes || OperatingSystem.IsBrowser() ? json : new DecodedAhead(json), isFullBackup);
+                return (
+                    entry.Length < DecodedAheadFromBytes || OperatingSystem.IsBrowser() ? json : new DecodedAhead(json),
+                    isFullBackup
+                );
             }
         }
 
         throw new InvalidDataException("It has no filelist.json");
     }
 
-    /// <summary>Whether the backup was completed, by the entry that says so. Most readers of a list do not need it, so a defect of it costs nothing.</summary>
+    /// <summary>
+    /// Whether the backup was completed, by the entry that says so. Most readers of a list do not
+    /// need it, so a defect of it costs nothing.
+    /// </summary>
     public static bool ReadFileset(Archive archive, in ArchiveEntry entry)
     {
         try
@@ -191,42 +218,8 @@ internal sealed class OpenedList : IDisposable
 
     private sealed class UnusedEntries : IFileListSink
     {
-        public void Entry(in FileListEntry entry)
-        {
-        }
+        public void Entry(in FileListEntry entry) { }
 
-        public void Unusable(string path, string reason)
-        {
-        }
+        public void Unusable(string path, string reason) { }
     }
 }
-
-/// <summary>Passes the selected entries of a file list on as they are read.</summary>
-internal sealed class SelectedEntries(EntryFilter filter, Action<EntryInList> receive, IssueLog issues) : IFileListSink
-{
-    private char[] scratch = new char[256];
-
-    public void Entry(in FileListEntry entry)
-    {
-        if (filter.IsAll || filter.Matches(entry.Path, ref scratch))
-        {
-            // Of a link the hash of its metadata, which has the target.
-            ReadOnlySpan<byte> hash = entry.Kind.IsFile() ? entry.Hash : entry.Kind == EntryKind.Symlink ? entry.MetaHash : [];
-            receive(new EntryInList(entry.Path, entry.Kind, entry.SizeBytes, entry.TimeTicks, hash, entry.MetaHash));
-        }
-    }
-
-    public void Unusable(string path, string reason)
-    {
-        if (filter.IsAll || filter.Matches(Encoding.UTF8.GetBytes(path), ref scratch))
-        {
-            issues.Add(new RestoreIssue(IssueKind.Refused, path, reason));
-        }
-    }
-}
-
-/// <summary>A file list is broken after entries that were used already.</summary>
-internal sealed class BrokenListException(Exception cause) : Exception("The file list is broken after entries that were used", cause);
-
-/// <summary>Who receives the entries of a list failed, which says nothing about the list.</summary>
-internal sealed class ReceiverException(Exception cause) : Exception(cause.Message, cause);

@@ -1,21 +1,40 @@
 namespace Restore.Catalog;
 
-/// <summary>An entry of a version: name, folder, kind, content and metadata (-1 for none). Without padding, since a version has millions.</summary>
+/// <summary>
+/// An entry of a version: name, folder, kind, content and metadata (-1 for none). Without padding,
+/// since a version has millions.
+/// </summary>
 [StructLayout(LayoutKind.Sequential, Pack = 1)]
-internal record struct EntryRow(long Name, int Folder, EntryKind Kind, ContentId Content, ContentId Metadata, long TimeTicks);
+internal record struct EntryRow(
+    long Name,
+    int Folder,
+    EntryKind Kind,
+    ContentId Content,
+    ContentId Metadata,
+    long TimeTicks
+);
 
-/// <summary>The selected entries of one version with their contents and blocks, in flat tables: about 130 bytes and the name for a small file.</summary>
+/// <summary>
+/// The selected entries of one version with their contents and blocks, in flat tables: about 130
+/// bytes and the name for a small file.
+/// </summary>
 internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 {
     /// <summary>
-    /// Longest metadata: a blob describes one entry. Duplicati's own are a few hundred bytes, with large access lists some KiB, and many are in memory at once.
+    /// Longest metadata: a blob describes one entry. Duplicati's own are a few hundred bytes, with
+    /// large access lists some KiB, and many are in memory at once.
     /// </summary>
     public const long MaxMetadataBytes = 1 << 20;
 
-    /// <summary>32 Mi blocks take 400 MB of memory; a file of 1 MiB blocks has as many at 32 TiB. A whole plan or export may have four times as many.</summary>
+    /// <summary>
+    /// 32 Mi blocks take 400 MB of memory; a file of 1 MiB blocks has as many at 32 TiB. A whole
+    /// plan or export may have four times as many.
+    /// </summary>
     public const long MaxBlocksPerFile = 32L << 20;
 
-    /// <summary>Bytes of the rows that a plan has saved: another number, another form of a plan.</summary>
+    /// <summary>
+    /// Bytes of the rows that a plan has saved: another number, another form of a plan.
+    /// </summary>
     public static readonly int RowBytes = Unsafe.SizeOf<EntryRow>() + Unsafe.SizeOf<ContentDetail>();
 
     private readonly SegmentedList<long> folders = new();
@@ -29,14 +48,19 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public BackupVersion Version { get; } = version;
 
-    /// <summary>The names and the folders of the entries. What is made for the content can have others there.</summary>
+    /// <summary>
+    /// The names and the folders of the entries. What is made for the content can have others
+    /// there.
+    /// </summary>
     public ByteArena Names { get; } = new();
 
     public BlockLayout Layout { get; } = layout;
 
     public SegmentedList<EntryRow> Entries { get; } = new();
 
-    /// <summary>Number of the selected entries. Folders above them, which are not selected, come after them.</summary>
+    /// <summary>
+    /// Number of the selected entries. Folders above them, which are not selected, come after them.
+    /// </summary>
     public int SelectedCount => Math.Min(selectedCount, Entries.Count);
 
     /// <summary>Number of blocks of all needed contents of more than one block.</summary>
@@ -53,16 +77,54 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     public IssueLog Issues { get; } = new();
 
-    public int AddEntry(ReadOnlySpan<byte> path, EntryKind kind, ContentId content, ContentId metadata, long timeTicks) =>
-        Entries.Add(new EntryRow(Names.Add(path[FolderLength(path)..]), FolderOf(path[..FolderLength(path)]), kind, content, metadata, timeTicks));
+    public int AddEntry(
+        ReadOnlySpan<byte> path,
+        EntryKind kind,
+        ContentId content,
+        ContentId metadata,
+        long timeTicks
+    ) =>
+        Entries.Add(
+            new EntryRow(
+                Names.Add(path[FolderLength(path)..]),
+                FolderOf(path[..FolderLength(path)]),
+                kind,
+                content,
+                metadata,
+                timeTicks
+            )
+        );
 
-    /// <summary>Reports that the metadata of an entry cannot be used, by what the version says about it. Nothing is left of a link without it.</summary>
-    public void AddMetadataLoss(string path, EntryKind kind, string problem) => Issues.Add(
-        new RestoreIssue(kind == EntryKind.Symlink ? IssueKind.Missing : IssueKind.Metadata, path, $"The metadata is lost: {problem}") { MetadataLost = true });
+    /// <summary>
+    /// Reports that the metadata of an entry cannot be used, by what the version says about it.
+    /// Nothing is left of a link without it.
+    /// </summary>
+    public void AddMetadataLoss(string path, EntryKind kind, string problem) =>
+        Issues.Add(
+            new RestoreIssue(
+                kind == EntryKind.Symlink ? IssueKind.Missing : IssueKind.Metadata,
+                path,
+                $"The metadata is lost: {problem}"
+            )
+            {
+                MetadataLost = true,
+            }
+        );
 
-    /// <summary>Adds a content without blocks, or whose blocks are unknown so far. Its hash may be unknown.</summary>
+    /// <summary>
+    /// Adds a content without blocks, or whose blocks are unknown so far. Its hash may be unknown.
+    /// </summary>
     public ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> fileHash) =>
-        new(~details.Add(new ContentDetail(sizeBytes, fileHash.IsEmpty ? -1 : fileHashes.Add(fileHash), FirstBlocklist: -1, FirstBlock: -1)) - 1);
+        new(
+            ~details.Add(
+                new ContentDetail(
+                    sizeBytes,
+                    fileHash.IsEmpty ? -1 : fileHashes.Add(fileHash),
+                    FirstBlocklist: -1,
+                    FirstBlock: -1
+                )
+            ) - 1
+        );
 
     /// <summary>Adds a content that has the hash and the length of its only block.</summary>
     public ContentId AddContent(BlockId block)
@@ -71,19 +133,29 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         return new ContentId(block);
     }
 
-    /// <summary>Sets where the blocklists of a content with a hash of its own start in <see cref="Blocklists"/>.</summary>
+    /// <summary>
+    /// Sets where the blocklists of a content with a hash of its own start in
+    /// <see cref="Blocklists"/>.
+    /// </summary>
     public void SetFirstBlocklist(ContentId content, int first) => DetailOf(content).FirstBlocklist = first;
 
-    /// <summary>Where the blocklists of a content start in <see cref="Blocklists"/>; -1 if it has none.</summary>
+    /// <summary>
+    /// Where the blocklists of a content start in <see cref="Blocklists"/>; -1 if it has none.
+    /// </summary>
     public int FirstBlocklistOf(ContentId content) => HasDetail(content) ? DetailOf(content).FirstBlocklist : -1;
 
-    /// <summary>Whether the blocks of a content have a place: always, unless there are several.</summary>
+    /// <summary>
+    /// Whether the blocks of a content have a place: always, unless there are several.
+    /// </summary>
     public bool HasSequence(ContentId content) => IsOneBlock(content) || DetailOf(content).FirstBlock >= 0;
 
     /// <summary>Gives the blocks of a content of more than one a place.</summary>
-    public void AddSequence(ContentId content) => DetailOf(content).FirstBlock = sequenceBlocks.AddMany(BlockId.None, BlockCountOf(content));
+    public void AddSequence(ContentId content) =>
+        DetailOf(content).FirstBlock = sequenceBlocks.AddMany(BlockId.None, BlockCountOf(content));
 
-    /// <summary>Adds a content of another version of the same layout, as its list describes it.</summary>
+    /// <summary>
+    /// Adds a content of another version of the same layout, as its list describes it.
+    /// </summary>
     public ContentId AddCopy(VersionContent from, ContentId content)
     {
         if (!HasDetail(content))
@@ -116,13 +188,17 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
         return added;
 
-        BlockId Copy(BlockId block) => block.IsNone ? block : Blocks.GetOrAdd(from.Blocks.HashOf(block), from.Blocks.SizeOf(block));
+        BlockId Copy(BlockId block) =>
+            block.IsNone ? block : Blocks.GetOrAdd(from.Blocks.HashOf(block), from.Blocks.SizeOf(block));
     }
 
-    /// <summary>The versions that have an entry, of a content that holds several versions; else null.</summary>
+    /// <summary>
+    /// The versions that have an entry, of a content that holds several versions; else null.
+    /// </summary>
     public VersionRange? VersionsOf(EntryId entry) => Spans.Count == 0 ? null : Spans[entry];
 
-    /// <param name="buffer">Receives the path; enlarged if necessary, and reused from call to call.</param>
+    /// <param name="buffer">Receives the path; enlarged if necessary, and reused from call to
+    /// call.</param>
     public ReadOnlySpan<byte> PathOf(EntryId entry, ref byte[] buffer)
     {
         ReadOnlySpan<byte> folder = Names.Get(folders[Entries[entry].Folder]);
@@ -144,7 +220,9 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         return Encoding.UTF8.GetString(PathOf(entry, ref buffer));
     }
 
-    /// <summary>Whether an entry is a folder above the selected entries that is not selected itself.</summary>
+    /// <summary>
+    /// Whether an entry is a folder above the selected entries that is not selected itself.
+    /// </summary>
     public bool IsAbove(EntryId entry) => entry >= selectedCount;
 
     /// <summary>Says that the entries from here on are folders above the others.</summary>
@@ -155,21 +233,33 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public long SizeOf(EntryId entry) => SizeOf(Entries[entry].Content);
 
     public long SizeOf(ContentId content) =>
-        content.IsNone ? 0 : HasDetail(content) ? DetailOf(content).SizeBytes : Blocks.SizeOf(new BlockId(content));
+        content.IsNone ? 0
+        : HasDetail(content) ? DetailOf(content).SizeBytes
+        : Blocks.SizeOf(new BlockId(content));
 
     public ReadOnlySpan<byte> FileHashOf(ContentId content) =>
         HasDetail(content) ? fileHashes[DetailOf(content).FileHash] : Blocks.HashOf(new BlockId(content));
 
-    /// <summary>Whether the file hash is known: not if it is that of a block, and the block is lost.</summary>
+    /// <summary>
+    /// Whether the file hash is known: not if it is that of a block, and the block is lost.
+    /// </summary>
     public bool HasFileHash(ContentId content) => !HasDetail(content) || DetailOf(content).FileHash >= 0;
 
-    /// <summary>Whether the file hash is the hash of the only block, so that one check covers both.</summary>
+    /// <summary>
+    /// Whether the file hash is the hash of the only block, so that one check covers both.
+    /// </summary>
     public bool IsCoveredByBlockHash(ContentId content) =>
         BlockCountOf(content) == 1
         && Layout.FileHash == Layout.BlockHash
-        && (!HasDetail(content) || !HasFileHash(content) || FileHashOf(content).SequenceEqual(Blocks.HashOf(BlockOf(content, 0))));
+        && (
+            !HasDetail(content)
+            || !HasFileHash(content)
+            || FileHashOf(content).SequenceEqual(Blocks.HashOf(BlockOf(content, 0)))
+        );
 
-    /// <summary>Writes the tables that a plan needs: all except the blocklists, which only a search needs.</summary>
+    /// <summary>
+    /// Writes the tables that a plan needs: all except the blocklists, which only a search needs.
+    /// </summary>
     public void Save(BinaryWriter writer)
     {
         Names.Save(writer);
@@ -194,14 +284,18 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         Spans.Load(reader);
     }
 
-    /// <summary>Sorts the entries like a file list: folders and links, then files, each by path; entries of one path keep their order.</summary>
+    /// <summary>
+    /// Sorts the entries like a file list: folders and links, then files, each by path; entries of
+    /// one path keep their order.
+    /// </summary>
     public void SortEntries()
     {
         int[] order = [.. Enumerable.Range(0, Entries.Count)];
 
         Array.Sort(order, Compare);
 
-        // In place, along the cycles of the permutation: a copy of a million entries would need another 32 MB.
+        // In place, along the cycles of the permutation: a copy of a million entries would need
+        // another 32 MB.
         for (int start = 0; start < order.Length; start++)
         {
             EntryRow moved = Entries[start];
@@ -219,18 +313,26 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         }
     }
 
-    /// <summary>Why a content is refused whose blocks are longer than a limit; null if they are not.</summary>
-    public IssueReason? RefuseLongBlocks(ContentId content, long maxBlockBytes) => Math.Min(SizeOf(content), Layout.BlockSizeBytes) is var length
-        && length > maxBlockBytes
-        ? new IssueReason($"Its blocks are {length:N0} bytes long; the limit for the sake of memory is {maxBlockBytes:N0}", IssueCode.BlocksTooLong)
-        : null;
+    /// <summary>
+    /// Why a content is refused whose blocks are longer than a limit; null if they are not.
+    /// </summary>
+    public IssueReason? RefuseLongBlocks(ContentId content, long maxBlockBytes) =>
+        Math.Min(SizeOf(content), Layout.BlockSizeBytes) is var length && length > maxBlockBytes
+            ? new IssueReason(
+                $"Its blocks are {length:N0} bytes long; the limit for the sake of memory is {maxBlockBytes:N0}",
+                IssueCode.BlocksTooLong
+            )
+            : null;
 
     /// <summary>Number of blocks; 0 for no content (-1).</summary>
-    public int BlockCountOf(ContentId content) => content.IsNone ? 0
+    public int BlockCountOf(ContentId content) =>
+        content.IsNone ? 0
         : !HasDetail(content) ? 1
         : (int)Math.Min(int.MaxValue, Layout.BlockCount(SizeOf(content)));
 
-    /// <summary>Block <paramref name="index"/> of a needed content, or -1 if it is unknown.</summary>
+    /// <summary>
+    /// Block <paramref name="index"/> of a needed content, or -1 if it is unknown.
+    /// </summary>
     public BlockId BlockOf(ContentId content, int index)
     {
         if (!HasDetail(content))
@@ -242,7 +344,9 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         return IsOneBlock(detail) ? new BlockId(detail.FirstBlock) : sequenceBlocks[detail.FirstBlock + index];
     }
 
-    /// <summary>Sets block <paramref name="index"/> of a content with a detail whose blocks have a place.</summary>
+    /// <summary>
+    /// Sets block <paramref name="index"/> of a content with a detail whose blocks have a place.
+    /// </summary>
     public void SetBlock(ContentId content, int index, BlockId block)
     {
         ref ContentDetail detail = ref DetailOf(content);
@@ -256,8 +360,12 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         }
     }
 
-    /// <summary>Length of a path's folder; a folder's own path ends in a separator, which belongs to its name.</summary>
-    public static int FolderLength(ReadOnlySpan<byte> path) => path.Length == 0 ? 0 : path[..^1].LastIndexOfAny((byte)'/', (byte)'\\') + 1;
+    /// <summary>
+    /// Length of a path's folder; a folder's own path ends in a separator, which belongs to its
+    /// name.
+    /// </summary>
+    public static int FolderLength(ReadOnlySpan<byte> path) =>
+        path.Length == 0 ? 0 : path[..^1].LastIndexOfAny((byte)'/', (byte)'\\') + 1;
 
     private static bool HasDetail(ContentId content) => content < ContentId.None;
 
@@ -306,15 +414,23 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     {
         int common = Math.Min(name.Length, folder.Length);
         int byFolder = name[..common].SequenceCompareTo(folder[..common]);
-        return byFolder != 0 ? byFolder : common < folder.Length ? -1 : name[common..].SequenceCompareTo(nameInFolder);
+        return byFolder != 0 ? byFolder
+            : common < folder.Length ? -1
+            : name[common..].SequenceCompareTo(nameInFolder);
     }
 
-    /// <summary>The number of a folder. Lists are sorted by path, so most entries lie in the folder of the entry before, whose path is stored once.</summary>
+    /// <summary>
+    /// The number of a folder. Lists are sorted by path, so most entries lie in the folder of the
+    /// entry before, whose path is stored once.
+    /// </summary>
     private int FolderOf(ReadOnlySpan<byte> path) =>
-        folders.Count > 0 && Names.Get(folders[folders.Count - 1]).SequenceEqual(path) ? folders.Count - 1 : folders.Add(Names.Add(path));
+        folders.Count > 0 && Names.Get(folders[folders.Count - 1]).SequenceEqual(path)
+            ? folders.Count - 1
+            : folders.Add(Names.Add(path));
 
-    /// <param name="FirstBlocklist">Where its blocklists start in <see cref="Blocklists"/>; -1 if it has none.</param>
-    /// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks start in the sequence, once it is needed. -1 if not known.
-    /// </param>
+    /// <param name="FirstBlocklist">Where its blocklists start in <see cref="Blocklists"/>; -1 if
+    /// it has none.</param>
+    /// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks
+    /// start in the sequence, once it is needed. -1 if not known. </param>
     private record struct ContentDetail(long SizeBytes, int FileHash, int FirstBlocklist, int FirstBlock);
 }

@@ -3,7 +3,8 @@ namespace Restore.Catalog;
 /// <summary>Sees each entry of a version, selected or not.</summary>
 internal delegate void EntryObserver(ReadOnlySpan<byte> path, EntryKind kind, bool isSelected);
 
-internal sealed class VersionContentBuilder(VersionContent content, EntryFilter filter, EntryObserver? observer) : IFileListSink
+internal sealed class VersionContentBuilder(VersionContent content, EntryFilter filter, EntryObserver? observer)
+    : IFileListSink
 {
     private readonly PathBudget paths = new();
     private readonly FoldersAbove? above = filter.TakesFoldersAbove ? new(content) : null;
@@ -35,7 +36,9 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
         content.AddEntry(entry.Path, entry.Kind, file, AddMetadata(entry), entry.TimeTicks);
     }
 
-    /// <summary>Ends the list: adds the folders above the selected entries, if the filter takes them.</summary>
+    /// <summary>
+    /// Ends the list: adds the folders above the selected entries, if the filter takes them.
+    /// </summary>
     public void End() => above?.AddToContent();
 
     public void Unusable(string path, string reason)
@@ -48,9 +51,10 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
 
     private ContentId AddMetadata(in FileListEntry entry)
     {
-        string? problem = entry.MetaSizeBytes > VersionContent.MaxMetadataBytes
-            ? $"It is {entry.MetaSizeBytes:N0} bytes long by the file list, which is larger than the limit of {VersionContent.MaxMetadataBytes:N0}"
-            : entry.MetaProblem;
+        string? problem =
+            entry.MetaSizeBytes > VersionContent.MaxMetadataBytes
+                ? $"It is {entry.MetaSizeBytes:N0} bytes long by the file list, which is larger than the limit of {VersionContent.MaxMetadataBytes:N0}"
+                : entry.MetaProblem;
         if (problem is not null)
         {
             content.AddMetadataLoss(Encoding.UTF8.GetString(entry.Path), entry.Kind, problem);
@@ -62,10 +66,19 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
             : AddContent(entry.MetaSizeBytes, entry.MetaHash, entry.MetaBlockHash, entry.MetaBlocklistHashes);
     }
 
-    private ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> hash, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklistHashes)
+    private ContentId AddContent(
+        long sizeBytes,
+        ReadOnlySpan<byte> hash,
+        ReadOnlySpan<byte> blockHash,
+        ReadOnlySpan<byte> blocklistHashes
+    )
     {
         BlockLayout layout = content.Layout;
-        bool oneHash = sizeBytes > 0 && sizeBytes <= layout.BlockSizeBytes && blockHash.IsEmpty && layout.FileHash == layout.BlockHash;
+        bool oneHash =
+            sizeBytes > 0
+            && sizeBytes <= layout.BlockSizeBytes
+            && blockHash.IsEmpty
+            && layout.FileHash == layout.BlockHash;
         if (oneHash && hash.Length == layout.BlockHash.LengthBytes())
         {
             return content.AddContent(content.Blocks.GetOrAdd(hash, (int)sizeBytes));
@@ -85,69 +98,15 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
         else if (sizeBytes > 0)
         {
             ReadOnlySpan<byte> only = blockHash.IsEmpty ? hash : blockHash;
-            content.SetBlock(added, 0, only.Length == layout.BlockHash.LengthBytes() ? content.Blocks.GetOrAdd(only, (int)sizeBytes) : BlockId.None);
+            content.SetBlock(
+                added,
+                0,
+                only.Length == layout.BlockHash.LengthBytes()
+                    ? content.Blocks.GetOrAdd(only, (int)sizeBytes)
+                    : BlockId.None
+            );
         }
 
         return added;
-    }
-}
-
-/// <summary>
-/// Bounds the memory of the paths of a list. The folders of an honest list repeat from entry to entry, so that an entry needs some dozen bytes; a list made
-/// to fill the memory has long and deep paths that share nothing.
-/// </summary>
-internal sealed class PathBudget
-{
-    private const int BytesPerEntry = 512;
-
-    // A folder is a name in the table of target names, too.
-    private const int BytesPerFolder = 32;
-    private const int MaxReportedPathBytes = 200;
-
-    private byte[] lastFolder = [];
-    private int lastLength;
-    private long leftBytes = 32L << 20;
-
-    public static RestoreIssue Refusal(ReadOnlySpan<byte> path) => new(
-        IssueKind.Refused,
-        path.Length > MaxReportedPathBytes ? Encoding.UTF8.GetString(path[..MaxReportedPathBytes]) + "…" : Encoding.UTF8.GetString(path),
-        "The paths of the list take more memory than so many entries need");
-
-    /// <returns>False if there is none left for it.</returns>
-    public bool TryTake(ReadOnlySpan<byte> path)
-    {
-        ReadOnlySpan<byte> folder = path[..VersionContent.FolderLength(path)];
-        ReadOnlySpan<byte> last = lastFolder.AsSpan(0, lastLength);
-        bool isNew = !folder.SequenceEqual(last);
-        long bytes = path.Length - folder.Length;
-        if (isNew)
-        {
-            ReadOnlySpan<byte> own = folder[folder.CommonPrefixLength(last)..];
-            bytes += folder.Length + (BytesPerFolder * (long)(own.Count((byte)'/') + own.Count((byte)'\\')));
-        }
-
-        if (bytes - BytesPerEntry > leftBytes)
-        {
-            return false;
-        }
-
-        leftBytes += BytesPerEntry - bytes;
-        if (isNew)
-        {
-            Remember(folder);
-        }
-
-        return true;
-    }
-
-    private void Remember(ReadOnlySpan<byte> folder)
-    {
-        if (lastFolder.Length < folder.Length)
-        {
-            lastFolder = new byte[Math.Max(folder.Length, 2 * lastFolder.Length)];
-        }
-
-        folder.CopyTo(lastFolder);
-        lastLength = folder.Length;
     }
 }

@@ -3,8 +3,11 @@ using Restore.Compression.Methods;
 
 namespace Restore.Compression;
 
-/// <summary>What this machine decodes and compresses with. The constructor looks for the system's libraries once; where one is missing, managed code takes its
-/// place. One for each restore, safe for concurrent use; its decoders are not.</summary>
+/// <summary>
+/// What this machine decodes and compresses with. The constructor looks for the system's libraries
+/// once; where one is missing, managed code takes its place. One for each restore, safe for
+/// concurrent use; its decoders are not.
+/// </summary>
 internal sealed class Codecs
 {
     private readonly SystemLibraries libraries;
@@ -16,33 +19,34 @@ internal sealed class Codecs
         decoders = CompressionMethods.All.ToDictionary(method => method.Id, method => method.Decoder(libraries));
     }
 
-    /// <summary>What was found, for the profile: "Deflate by libdeflate, BZip2 by SharpCompress, ...".</summary>
-    public string Description => string.Join(
-        ", ", CompressionMethods.All.Where(method => method.IsWrittenByDuplicati).Select(method => $"{method.Name} by {decoders[method.Id].By}"));
+    /// <summary>
+    /// What was found, for the profile: "Deflate by libdeflate, BZip2 by SharpCompress, ...".
+    /// </summary>
+    public string Description =>
+        string.Join(
+            ", ",
+            CompressionMethods
+                .All.Where(method => method.IsWrittenByDuplicati)
+                .Select(method => $"{method.Name} by {decoders[method.Id].By}")
+        );
 
     public IEntryDecoder CreateDecoder(ushort method) =>
-        decoders.TryGetValue(method, out MethodDecoder? decoder) ? decoder.Create() : throw UnsupportedMethodException.Of(method);
+        decoders.TryGetValue(method, out MethodDecoder? decoder)
+            ? decoder.Create()
+            : throw UnsupportedMethodException.Of(method);
 
-    /// <summary>Makes a compressor of whole buffers at a level from 1 (fast) to 9 (small).</summary>
+    /// <summary>
+    /// Makes a compressor of whole buffers at a level from 1 (fast) to 9 (small).
+    /// </summary>
     public IDeflater CreateDeflater(int level) =>
         libraries.Deflate is { } library ? new LibDeflateDeflater(library, level) : new StreamDeflater(level);
 
-    public static Stream OpenGzip(ReadOnlyMemory<byte> data) => new GZipStream(new MemoryReadStream(data), CompressionMode.Decompress);
+    public static Stream OpenGzip(ReadOnlyMemory<byte> data) =>
+        new GZipStream(new MemoryReadStream(data), CompressionMode.Decompress);
 
     public Stream OpenZstandard(ReadOnlyMemory<byte> data)
     {
         using IEntryDecoder decoder = CreateDecoder(CompressionMethods.Zstandard.Id);
         return decoder.Open(data, -1);
     }
-}
-
-/// <summary>An archive, or an entry of it, is of a kind that nothing here decodes.</summary>
-internal sealed class UnsupportedMethodException : Exception
-{
-    public UnsupportedMethodException(string message)
-        : base(message) => this.With(IssueCode.MethodUnsupported);
-
-    public static UnsupportedMethodException Of(ushort method) => new(
-        $"The volume uses the zip compression method number {method}, which cannot be decoded; "
-        + "Duplicati does not write it, so the volume is damaged or was not made by Duplicati");
 }

@@ -2,8 +2,10 @@ using System.IO.Hashing;
 
 namespace Restore.Compression;
 
-/// <summary>The decoded content of an archive entry as a stream. Length and CRC are checked before the last byte is returned: a reader that got the whole
-/// length got what the archive recorded.</summary>
+/// <summary>
+/// The decoded content of an archive entry as a stream. Length and CRC are checked before the last
+/// byte is returned: a reader that got the whole length got what the archive recorded.
+/// </summary>
 internal sealed class EntryStream : ForwardReadStream
 {
     private readonly Stream decoded;
@@ -28,7 +30,9 @@ internal sealed class EntryStream : ForwardReadStream
     {
         if (lengthBytes > maxLengthBytes)
         {
-            throw new InvalidDataException($"The archive entry '{displayName}' claims to have {lengthBytes} bytes; at most {maxLengthBytes} are read");
+            throw new InvalidDataException(
+                $"The archive entry '{displayName}' claims to have {lengthBytes} bytes; at most {maxLengthBytes} are read"
+            );
         }
     }
 
@@ -99,7 +103,9 @@ internal sealed class EntryStream : ForwardReadStream
         }
     }
 
-    /// <summary>A damaged stream stays damaged: further reads must not look like a sound end.</summary>
+    /// <summary>
+    /// A damaged stream stays damaged: further reads must not look like a sound end.
+    /// </summary>
     private InvalidDataException Damaged(string why, Exception? cause = null) =>
         failure = new InvalidDataException($"The archive entry '{displayName}' is damaged: {why}", cause);
 }

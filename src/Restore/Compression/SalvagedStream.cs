@@ -2,9 +2,12 @@ using System.IO.Hashing;
 
 namespace Restore.Compression;
 
-/// <summary>What can still be decoded of an archive entry. It ends without an error where the data does; <see cref="Defect"/> says then whether that was the
-/// end that the archive recorded.</summary>
-internal sealed class SalvagedStream(Stream decoded, long lengthBytes, uint? expectedCrc, long maxLengthBytes) : ForwardReadStream
+/// <summary>
+/// What can still be decoded of an archive entry. It ends without an error where the data does;
+/// <see cref="Defect"/> says then whether that was the end that the archive recorded.
+/// </summary>
+internal sealed class SalvagedStream(Stream decoded, long lengthBytes, uint? expectedCrc, long maxLengthBytes)
+    : ForwardReadStream
 {
     // A decoder that finds a defect gives nothing of what it decoded before it in the same call.
     private const int PieceBytes = 512;
@@ -15,19 +18,23 @@ internal sealed class SalvagedStream(Stream decoded, long lengthBytes, uint? exp
     /// <summary>Whether it was read to its end.</summary>
     public bool IsAtEnd { get; private set; }
 
-    /// <summary>At its end: why it is not known to be whole; null if it has the recorded checksum, or without one the recorded length.</summary>
+    /// <summary>
+    /// At its end: why it is not known to be whole; null if it has the recorded checksum, or
+    /// without one the recorded length.
+    /// </summary>
     public string? Defect { get; private set; }
 
-    /// <summary>At its end: whether it has another checksum than the recorded one, so that something in it is wrong.</summary>
+    /// <summary>
+    /// At its end: whether it has another checksum than the recorded one, so that something in it
+    /// is wrong.
+    /// </summary>
     public bool IsWrong { get; private set; }
 
     /// <summary>Reads what is left of it.</summary>
     public void ReadToEnd()
     {
         byte[] unused = new byte[PieceBytes];
-        while (Read(unused) > 0)
-        {
-        }
+        while (Read(unused) > 0) { }
     }
 
     public override int Read(Span<byte> buffer)
@@ -70,8 +77,11 @@ internal sealed class SalvagedStream(Stream decoded, long lengthBytes, uint? exp
     private int EndChecked(uint expected)
     {
         IsWrong = crc.GetCurrentHashAsUInt32() != expected;
-        return End(!IsWrong ? null : position < lengthBytes
-            ? $"it ends after {position:N0} of {lengthBytes:N0} bytes" : "its CRC-32 is not the recorded one");
+        return End(
+            !IsWrong ? null
+            : position < lengthBytes ? $"it ends after {position:N0} of {lengthBytes:N0} bytes"
+            : "its CRC-32 is not the recorded one"
+        );
     }
 
     private int End(string? defect)

@@ -1,8 +1,9 @@
 namespace Restore.Csp;
 
 /// <summary>
-/// Items that travel as one message, because a message for each would cost more than the item. An item belongs to the batch until it is taken out;
-/// disposing the batch disposes the items that are left. Not safe for concurrent use: a message has one owner at a time.
+/// Items that travel as one message, because a message for each would cost more than the item. An
+/// item belongs to the batch until it is taken out; disposing the batch disposes the items that are
+/// left. Not safe for concurrent use: a message has one owner at a time.
 /// </summary>
 internal abstract class Batch<T> : IDisposable, IMeasured
     where T : struct, IDisposable, IMeasured

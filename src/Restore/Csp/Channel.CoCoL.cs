@@ -6,10 +6,13 @@ using Restore.Threads;
 
 namespace Restore.Csp;
 
-/// <summary>A bounded first-in-first-out queue between processes, for any number of readers and writers.</summary>
+/// <summary>
+/// A bounded first-in-first-out queue between processes, for any number of readers and writers.
+/// </summary>
 /// <remarks>
-/// Over CoCoL, by the house rules of decision 0002: ends are joined at wiring time and left, never retired; no choice between channels and no
-/// token on an operation. CoCoL drops buffered messages when it is retired at once, so this class remembers the messages under way.
+/// Over CoCoL, by the house rules of decision 0002: ends are joined at wiring time and left, never
+/// retired; no choice between channels and no token on an operation. CoCoL drops buffered messages
+/// when it is retired at once, so this class remembers the messages under way.
 /// </remarks>
 internal sealed class Channel<T> : IChannel
 {
@@ -29,7 +32,8 @@ internal sealed class Channel<T> : IChannel
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
         Name = name;
 
-        // CoCoL sets the scope in each context without one, at every operation; a scope set here flows to the processes.
+        // CoCoL sets the scope in each context without one, at every operation; a scope set here
+        // flows to the processes.
         _ = ExecutionScope.Current;
         queue = Channel.Create<Parcel>(buffersize: Math.Min(capacity, CapacityMax));
     }
@@ -40,7 +44,9 @@ internal sealed class Channel<T> : IChannel
 
     public int Writers => Volatile.Read(ref writers);
 
-    /// <summary>An end for one process to read from; create all ends before any process starts.</summary>
+    /// <summary>
+    /// An end for one process to read from; create all ends before any process starts.
+    /// </summary>
     public IReadChannelEnd<T> Reader(Meter? meter = null, OwnThreads? threads = null)
     {
         readEnds.Add(queue.AsReadOnly());
@@ -48,7 +54,9 @@ internal sealed class Channel<T> : IChannel
         return new ReadEnd<T>(this, meter, threads);
     }
 
-    /// <summary>An end for one process to write to; create all ends before any process starts.</summary>
+    /// <summary>
+    /// An end for one process to write to; create all ends before any process starts.
+    /// </summary>
     public IWriteChannelEnd<T> Writer(Meter? meter = null, OwnThreads? threads = null)
     {
         writeEnds.Add(queue.AsWriteOnly());
@@ -62,7 +70,9 @@ internal sealed class Channel<T> : IChannel
         Abandon();
     }
 
-    /// <summary>CoCoL has no cheap way to test for a message: every message takes the waiting path.</summary>
+    /// <summary>
+    /// CoCoL has no cheap way to test for a message: every message takes the waiting path.
+    /// </summary>
     internal bool TryRead([MaybeNullWhen(false)] out T message)
     {
         message = default;
@@ -92,7 +102,10 @@ internal sealed class Channel<T> : IChannel
     /// <summary>Every message takes the waiting path.</summary>
     internal bool TryWrite(T message) => false;
 
-    /// <summary>Adds a message when there is room. Returns false and disposes the message if the channel has ended.</summary>
+    /// <summary>
+    /// Adds a message when there is room. Returns false and disposes the message if the channel has
+    /// ended.
+    /// </summary>
     internal async ValueTask<bool> WriteAsync(T message, OwnThreads? threads)
     {
         _ = threads; // CoCoL continues on the thread pool, and the end of the channel returns from there.
@@ -112,7 +125,8 @@ internal sealed class Channel<T> : IChannel
 
     internal void ReaderLeft()
     {
-        // If the last reader leaves while the channel holds messages, CoCoL's channel would wait for a reader, and its writers with it.
+        // If the last reader leaves while the channel holds messages, CoCoL's channel would wait
+        // for a reader, and its writers with it.
         if (Interlocked.Decrement(ref readers) == 0)
         {
             Abandon();
@@ -135,7 +149,8 @@ internal sealed class Channel<T> : IChannel
         }
     }
 
-    // CoCoL counts its ends and does not care which of them leaves. Leaving blocks in CoCoL; so it may here.
+    // CoCoL counts its ends and does not care which of them leaves. Leaving blocks in CoCoL; so it
+    // may here.
     private static void Leave<TEnd>(ConcurrentBag<TEnd> ends)
         where TEnd : IDisposable
     {
@@ -147,7 +162,8 @@ internal sealed class Channel<T> : IChannel
 
     private void Abandon()
     {
-        // If the writers have left before, each call only reduces the number of messages to wait for.
+        // If the writers have left before, each call only reduces the number of messages to wait
+        // for.
 #pragma warning disable RS0030 // Poison and leaving are synchronous, and CoCoL answers as soon as its own lock is free.
         while (!queue.IsRetiredAsync.GetAwaiter().GetResult())
 #pragma warning restore RS0030
@@ -161,7 +177,8 @@ internal sealed class Channel<T> : IChannel
         }
     }
 
-    // The one that takes a message out of the set owns it: a reader, its writer, or the end of the channel.
+    // The one that takes a message out of the set owns it: a reader, its writer, or the end of the
+    // channel.
     private void Discard(Parcel parcel)
     {
         if (underWay.TryRemove(parcel, out _))

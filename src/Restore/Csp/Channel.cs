@@ -1,16 +1,17 @@
 #if !COCOL
 #pragma warning disable RS0030 // This file is the only one that knows what a channel is made of.
 using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
 using System.Threading.Channels;
-using Restore.Threads;
 
 namespace Restore.Csp;
 
-/// <summary>A bounded first-in-first-out queue between processes, for any number of readers and writers.</summary>
+/// <summary>
+/// A bounded first-in-first-out queue between processes, for any number of readers and writers.
+/// </summary>
 /// <remarks>
-/// Over System.Threading.Channels. The queue is always completed without an error, and without an exception for its waiters.
-/// This class keeps the reason, so that it can become worse (poison after a normal end) and each waiter gets an exception of its own.
+/// Over System.Threading.Channels. The queue is always completed without an error, and without an
+/// exception for its waiters. This class keeps the reason, so that it can become worse (poison
+/// after a normal end) and each waiter gets an exception of its own.
 /// </remarks>
 internal sealed class Channel<T> : IChannel
 {
@@ -23,11 +24,14 @@ internal sealed class Channel<T> : IChannel
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
         Name = name;
-        queue = Channel.CreateBounded<T>(new BoundedChannelOptions(capacity)
-        {
-            // A reader must not continue on the stack, and in the time, of the writer that woke it.
-            AllowSynchronousContinuations = false,
-        });
+        queue = Channel.CreateBounded<T>(
+            new BoundedChannelOptions(capacity)
+            {
+                // A reader must not continue on the stack, and in the time, of the writer that woke
+                // it.
+                AllowSynchronousContinuations = false,
+            }
+        );
     }
 
     public string Name { get; }
@@ -36,14 +40,18 @@ internal sealed class Channel<T> : IChannel
 
     public int Writers => Volatile.Read(ref writers);
 
-    /// <summary>An end for one process to read from; create all ends before any process starts.</summary>
+    /// <summary>
+    /// An end for one process to read from; create all ends before any process starts.
+    /// </summary>
     public IReadChannelEnd<T> Reader(Meter? meter = null, OwnThreads? threads = null)
     {
         Interlocked.Increment(ref readers);
         return new ReadEnd<T>(this, meter, threads);
     }
 
-    /// <summary>An end for one process to write to; create all ends before any process starts.</summary>
+    /// <summary>
+    /// An end for one process to write to; create all ends before any process starts.
+    /// </summary>
     public IWriteChannelEnd<T> Writer(Meter? meter = null, OwnThreads? threads = null)
     {
         Interlocked.Increment(ref writers);
@@ -58,13 +66,18 @@ internal sealed class Channel<T> : IChannel
 
     internal bool TryRead([MaybeNullWhen(false)] out T message) => queue.Reader.TryRead(out message);
 
-    /// <summary>The next message, or (false, default) at the end, poisoned or not. After a wait it continues on the threads, if there are some.</summary>
+    /// <summary>
+    /// The next message, or (false, default) at the end, poisoned or not. After a wait it continues
+    /// on the threads, if there are some.
+    /// </summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     internal async ValueTask<(bool Arrived, T Message)> ReadAsync(OwnThreads? threads)
     {
-        while (threads is null
-            ? await queue.Reader.WaitToReadAsync().ConfigureAwait(false)
-            : await threads.ReturnAfter(queue.Reader.WaitToReadAsync()))
+        while (
+            threads is null
+                ? await queue.Reader.WaitToReadAsync().ConfigureAwait(false)
+                : await threads.ReturnAfter(queue.Reader.WaitToReadAsync())
+        )
         {
             if (queue.Reader.TryRead(out T? message))
             {
@@ -77,7 +90,10 @@ internal sealed class Channel<T> : IChannel
 
     internal bool TryWrite(T message) => queue.Writer.TryWrite(message);
 
-    /// <summary>Adds a message when there is room. Returns false and disposes the message if the channel has ended.</summary>
+    /// <summary>
+    /// Adds a message when there is room. Returns false and disposes the message if the channel has
+    /// ended.
+    /// </summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     internal async ValueTask<bool> WriteAsync(T message, OwnThreads? threads)
     {

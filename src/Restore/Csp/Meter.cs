@@ -1,6 +1,9 @@
 namespace Restore.Csp;
 
-/// <summary>The counts of one copy of a process. The clock is read only around a wait: time that is neither reading nor writing is working.</summary>
+/// <summary>
+/// The counts of one copy of a process. The clock is read only around a wait: time that is neither
+/// reading nor writing is working.
+/// </summary>
 internal class Meter(TimeProvider time)
 {
     private long begun;

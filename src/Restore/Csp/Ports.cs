@@ -1,6 +1,9 @@
 namespace Restore.Csp;
 
-/// <summary>Gives one copy of a process its ends while the network is wired, and leaves them all when that copy has ended.</summary>
+/// <summary>
+/// Gives one copy of a process its ends while the network is wired, and leaves them all when that
+/// copy has ended.
+/// </summary>
 internal sealed class Ports(int copy, Meter? meter, OwnThreads? threads)
 {
     private readonly List<IDisposable> ends = [];
@@ -29,59 +32,17 @@ internal sealed class Ports(int copy, Meter? meter, OwnThreads? threads)
     private TEnd Keep<TEnd>(TEnd end)
         where TEnd : IDisposable
     {
-        // An end created by a running process could come after the last other end has left: the channel would have ended already.
+        // An end created by a running process could come after the last other end has left: the
+        // channel would have ended already.
         if (wired)
         {
             end.Dispose();
-            throw new InvalidOperationException("The ends of a process are created while the network is wired, not by the running process");
+            throw new InvalidOperationException(
+                "The ends of a process are created while the network is wired, not by the running process"
+            );
         }
 
         ends.Add(end);
         return end;
     }
-}
-
-/// <summary>The three common shapes of a process, wired as the picture is read: name, copies, from, to; and whether it does work that blocks, on threads of the
-/// library's own.</summary>
-internal static class ProcessShapes
-{
-    public static void AddSource<TOut>(
-        this ProcessNetwork network,
-        string name,
-        Channel<TOut> output,
-        Func<IWriteChannelEnd<TOut>, CancellationToken, Task> body,
-        bool onOwnThreads = false) =>
-        network.Add(name, 1, onOwnThreads, ports =>
-        {
-            IWriteChannelEnd<TOut> to = ports.Write(output);
-            return token => body(to, token);
-        });
-
-    public static void AddStage<TIn, TOut>(
-        this ProcessNetwork network,
-        string name,
-        int copies,
-        Channel<TIn> input,
-        Channel<TOut> output,
-        Func<IReadChannelEnd<TIn>, IWriteChannelEnd<TOut>, CancellationToken, Task> body,
-        bool onOwnThreads = false) =>
-        network.Add(name, copies, onOwnThreads, ports =>
-        {
-            IReadChannelEnd<TIn> from = ports.Read(input);
-            IWriteChannelEnd<TOut> to = ports.Write(output);
-            return token => body(from, to, token);
-        });
-
-    public static void AddSink<TIn>(
-        this ProcessNetwork network,
-        string name,
-        int copies,
-        Channel<TIn> input,
-        Func<IReadChannelEnd<TIn>, CancellationToken, Task> body,
-        bool onOwnThreads = false) =>
-        network.Add(name, copies, onOwnThreads, ports =>
-        {
-            IReadChannelEnd<TIn> from = ports.Read(input);
-            return token => body(from, token);
-        });
 }

@@ -3,10 +3,12 @@ using System.Runtime.ExceptionServices;
 namespace Restore.Csp;
 
 /// <summary>
-/// Processes and the channels between them. Wire everything with <see cref="CreateChannel"/> and <c>Add</c>; then <c>RunAsync</c>
-/// starts all processes and waits for all. The first failure, or cancellation, poisons every channel and cancels every process's token.
+/// Processes and the channels between them. Wire everything with <see cref="CreateChannel"/> and
+/// <c>Add</c>; then <c>RunAsync</c> starts all processes and waits for all. The first failure, or
+/// cancellation, poisons every channel and cancels every process's token.
 /// </summary>
-/// <param name="meterOf">Creates the meter for one copy of a process (by its name); null to measure nothing.</param>
+/// <param name="meterOf">Creates the meter for one copy of a process (by its name); null to measure
+/// nothing.</param>
 internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
 {
     private readonly List<IChannel> channels = [];
@@ -17,11 +19,11 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
     private Task stopped = Task.CompletedTask;
 
     public ProcessNetwork(bool profiled = false, TimeProvider? time = null)
-        : this(_ => profiled ? new Meter(time ?? TimeProvider.System) : null)
-    {
-    }
+        : this(_ => profiled ? new Meter(time ?? TimeProvider.System) : null) { }
 
-    /// <summary>The process that failed first, or null if none failed or the caller cancelled.</summary>
+    /// <summary>
+    /// The process that failed first, or null if none failed or the caller cancelled.
+    /// </summary>
     public string? FailedProcess { get; private set; }
 
     /// <summary>Creates a channel that is poisoned if a process fails.</summary>
@@ -32,10 +34,14 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         return channel;
     }
 
-    public void Add(string name, int copies, Func<Ports, Func<CancellationToken, Task>> wire) => Add(name, copies, onOwnThreads: false, wire);
+    public void Add(string name, int copies, Func<Ports, Func<CancellationToken, Task>> wire) =>
+        Add(name, copies, onOwnThreads: false, wire);
 
-    /// <summary>The network leaves the ends of a process when its body ends, however it ends. <paramref name="onOwnThreads"/> is for work that blocks; the
-    /// token is for waits outside of channels.</summary>
+    /// <summary>
+    /// The network leaves the ends of a process when its body ends, however it ends.
+    /// <paramref name="onOwnThreads"/> is for work that blocks; the token is for waits outside of
+    /// channels.
+    /// </summary>
     public void Add(string name, int copies, bool onOwnThreads, Func<Ports, Func<CancellationToken, Task>> wire)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(copies, 1);
@@ -49,8 +55,9 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
     }
 
     /// <summary>
-    /// Runs the network once and returns when every process has ended. Rethrows the first failure: a <see cref="RestoreException"/> and the
-    /// caller's cancellation as they are, anything else in a <see cref="ProcessFailedException"/>.
+    /// Runs the network once and returns when every process has ended. Rethrows the first failure:
+    /// a <see cref="RestoreException"/> and the caller's cancellation as they are, anything else in
+    /// a <see cref="ProcessFailedException"/>.
     /// </summary>
     public async Task RunAsync(CancellationToken cancellationToken = default)
     {
@@ -60,12 +67,17 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         }
 
         using CancellationTokenSource stop = new();
-        await using (cancellationToken.UnsafeRegister((_, token) => Fail(null, new OperationCanceledException(token), stop), null).ConfigureAwait(false))
+        await using (
+            cancellationToken
+                .UnsafeRegister((_, token) => Fail(null, new OperationCanceledException(token), stop), null)
+                .ConfigureAwait(false)
+        )
         {
             await Task.WhenAll(copies.ConvertAll(copy => StartAsync(copy, stop))).ConfigureAwait(false);
         }
 
-        // The original failure is the one to report, not those of operations that its cancellation ended.
+        // The original failure is the one to report, not those of operations that its cancellation
+        // ended.
         await stopped.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
         switch (failure?.SourceException)
@@ -81,9 +93,17 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         }
     }
 
-    /// <summary>The counts of the processes, one row for each in the order of wiring; empty if not profiled. Read it after the network has ended.</summary>
+    /// <summary>
+    /// The counts of the processes, one row for each in the order of wiring; empty if not profiled.
+    /// Read it after the network has ended.
+    /// </summary>
     public IReadOnlyList<ProcessProfile> Profile() =>
-        [.. copies.Where(copy => copy.Ports.Meter is not null).GroupBy(copy => copy.Name).Select(group => Row(group.Key, [.. group]))];
+        [
+            .. copies
+                .Where(copy => copy.Ports.Meter is not null)
+                .GroupBy(copy => copy.Name)
+                .Select(group => Row(group.Key, [.. group])),
+        ];
 
     private static ProcessProfile Row(string name, List<Copy> copies)
     {
@@ -97,7 +117,8 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
             meters.Sum(meter => reads ? meter.BytesRead : meter.BytesWritten),
             new TimeSpan(meters.Sum(meter => meter.Reading.Ticks)),
             new TimeSpan(meters.Sum(meter => meter.Working.Ticks)),
-            new TimeSpan(meters.Sum(meter => meter.Writing.Ticks)));
+            new TimeSpan(meters.Sum(meter => meter.Writing.Ticks))
+        );
     }
 
     private static void CheckWired(IChannel channel)
@@ -105,13 +126,16 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         if (channel.Readers == 0 || channel.Writers == 0)
         {
             string missing = channel.Readers == 0 ? "reads from" : "writes to";
-            throw new InvalidOperationException($"No process {missing} the channel {channel.Name}; the other side would wait forever");
+            throw new InvalidOperationException(
+                $"No process {missing} the channel {channel.Name}; the other side would wait forever"
+            );
         }
     }
 
-    private Task StartAsync(Copy copy, CancellationTokenSource stop) => copy.Ports.Threads is { } threads
-        ? threads.RunAsync(() => RunAsync(copy, stop))
-        : Task.Run(() => RunAsync(copy, stop), CancellationToken.None);
+    private Task StartAsync(Copy copy, CancellationTokenSource stop) =>
+        copy.Ports.Threads is { } threads
+            ? threads.RunAsync(() => RunAsync(copy, stop))
+            : Task.Run(() => RunAsync(copy, stop), CancellationToken.None);
 
     private async Task RunAsync(Copy copy, CancellationTokenSource stop)
     {
@@ -122,7 +146,8 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         }
         catch (RetiredException)
         {
-            // Nobody reads the output of this process: it is done, and leaving its channels ends its inputs.
+            // Nobody reads the output of this process: it is done, and leaving its channels ends
+            // its inputs.
         }
         catch (Exception failure)
         {
@@ -153,30 +178,4 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
     }
 
     private sealed record Copy(string Name, Ports Ports, Func<CancellationToken, Task> Body);
-}
-
-/// <summary>Runs a network of the library; an unexpected failure of a process becomes the failure of the whole operation.</summary>
-internal static class UnexpectedFailures
-{
-    public static async Task RunGuardedAsync(this ProcessNetwork network, CancellationToken cancellationToken)
-    {
-        try
-        {
-            await network.RunAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (ProcessFailedException failure)
-        {
-            throw new RestoreException(
-                RestoreErrorCode.Unexpected,
-                $"The restore was ended by an unexpected failure: {failure.InnerException?.Reason()}",
-                failure.Process,
-                failure);
-        }
-    }
-}
-
-/// <summary>A process ended with an exception that is neither a failure of the restore nor the caller's cancellation: a defect of the program.</summary>
-internal sealed class ProcessFailedException(string process, Exception cause) : Exception($"The process {process} failed: {cause.Message}", cause)
-{
-    public string Process { get; } = process;
 }

@@ -4,7 +4,10 @@ using Restore.Restoring;
 
 namespace Restore.Diff;
 
-/// <summary>Compares a version with a folder: each entry with what is at the place where a restore would put it, then what else the folder has.</summary>
+/// <summary>
+/// Compares a version with a folder: each entry with what is at the place where a restore would put
+/// it, then what else the folder has.
+/// </summary>
 internal static class FolderComparison
 {
     private const int BatchEntries = 256;
@@ -15,16 +18,29 @@ internal static class FolderComparison
         BackupVersion version,
         RestoreOptions options,
         Func<VersionContent, EntryId, EntryState> describe,
-        [EnumeratorCancellation] CancellationToken cancellationToken)
+        [EnumeratorCancellation] CancellationToken cancellationToken
+    )
     {
         string root = options.Target is null ? RestoreSession.FileSystemRoot : Path.GetFullPath(options.Target);
         if (!Directory.Exists(root))
         {
-            throw new RestoreException(RestoreErrorCode.SourceNotFound, "The folder to compare with does not exist", root);
+            throw new RestoreException(
+                RestoreErrorCode.SourceNotFound,
+                "The folder to compare with does not exist",
+                root
+            );
         }
 
-        PathMapper mapper = new(options with { Target = options.Target is null ? null : root }, TargetRules.ForThisSystem);
-        VersionContent content = await session.Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
+        PathMapper mapper = new(
+            options with
+            {
+                Target = options.Target is null ? null : root,
+            },
+            TargetRules.ForThisSystem
+        );
+        VersionContent content = await session
+            .Catalog.ReadAsync(version, options.Filter, mapper.Observe, cancellationToken)
+            .ConfigureAwait(false);
         OwnThreads threads = new();
         using IRestoreTarget target = await threads.RunAsync(() => FileSystemTarget.Open(root)).ConfigureAwait(false);
         PlaceComparison places = new(content, target, mapper.Complete(), options.TrustTimes, describe);
@@ -33,8 +49,9 @@ internal static class FolderComparison
         EntriesByPath entries = new(content);
         while (entries.HasMore)
         {
-            List<EntryDifference> found = await threads.RunAsync(
-                () => places.Take(entries, BatchEntries, asksForMore ? seen : null, cancellationToken)).ConfigureAwait(false);
+            List<EntryDifference> found = await threads
+                .RunAsync(() => places.Take(entries, BatchEntries, asksForMore ? seen : null, cancellationToken))
+                .ConfigureAwait(false);
             foreach (EntryDifference difference in found)
             {
                 yield return difference;
@@ -56,9 +73,19 @@ internal static class FolderComparison
 
     /// <summary>Compares entries of a version with their places, on one thread.</summary>
     private sealed class PlaceComparison(
-        VersionContent content, IRestoreTarget target, PathMap map, bool trustsTimes, Func<VersionContent, EntryId, EntryState> describe)
+        VersionContent content,
+        IRestoreTarget target,
+        PathMap map,
+        bool trustsTimes,
+        Func<VersionContent, EntryId, EntryState> describe
+    )
     {
-        public List<EntryDifference> Take(EntriesByPath entries, int count, HashSet<string>? seen, CancellationToken cancellationToken)
+        public List<EntryDifference> Take(
+            EntriesByPath entries,
+            int count,
+            HashSet<string>? seen,
+            CancellationToken cancellationToken
+        )
         {
             List<EntryDifference> found = [];
             for (; count > 0 && entries.HasMore; count--)
@@ -72,7 +99,14 @@ internal static class FolderComparison
 
                 if (Compare(entries.Current, place, cancellationToken) is { } difference)
                 {
-                    found.Add(new EntryDifference(entries.PathText, difference.Change, describe(content, entries.Current), difference.State));
+                    found.Add(
+                        new EntryDifference(
+                            entries.PathText,
+                            difference.Change,
+                            describe(content, entries.Current),
+                            difference.State
+                        )
+                    );
                 }
 
                 entries.MoveNext();
@@ -81,18 +115,28 @@ internal static class FolderComparison
             return found;
         }
 
-        private (EntryChange Change, EntryState? State)? Compare(EntryId entry, string? place, CancellationToken cancellationToken)
+        private (EntryChange Change, EntryState? State)? Compare(
+            EntryId entry,
+            string? place,
+            CancellationToken cancellationToken
+        )
         {
             try
             {
-                TargetStatus status = place is null ? default : place.Length == 0 ? new TargetStatus(TargetKind.Folder, 0, 0, 1) : target.Inspect(place);
+                TargetStatus status =
+                    place is null ? default
+                    : place.Length == 0 ? new TargetStatus(TargetKind.Folder, 0, 0, 1)
+                    : target.Inspect(place);
                 if (status.Kind == TargetKind.Nothing)
                 {
                     return (EntryChange.Removed, null);
                 }
 
                 EntryRow row = content.Entries[entry];
-                TargetKind expected = row.Kind.IsFile() ? TargetKind.File : row.Kind == EntryKind.Folder ? TargetKind.Folder : TargetKind.Symlink;
+                TargetKind expected =
+                    row.Kind.IsFile() ? TargetKind.File
+                    : row.Kind == EntryKind.Folder ? TargetKind.Folder
+                    : TargetKind.Symlink;
                 if (status.Kind != expected)
                 {
                     return (EntryChange.Changed, StateOf(status, ""));
@@ -103,7 +147,9 @@ internal static class FolderComparison
                     return null;
                 }
 
-                bool isTimeRight = row.TimeTicks != 0 && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;
+                bool isTimeRight =
+                    row.TimeTicks != 0
+                    && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;
                 if (status.SizeBytes != content.SizeOf(entry))
                 {
                     return (EntryChange.Changed, StateOf(status, ""));
@@ -111,7 +157,8 @@ internal static class FolderComparison
 
                 bool isRead = !(trustsTimes && isTimeRight) && content.HasFileHash(row.Content);
                 string hash = isRead ? HashOf(place!, status.SizeBytes, cancellationToken) : "";
-                return isRead && hash != Convert.ToHexStringLower(content.FileHashOf(row.Content)) ? (EntryChange.Changed, StateOf(status, hash))
+                return isRead && hash != Convert.ToHexStringLower(content.FileHashOf(row.Content))
+                        ? (EntryChange.Changed, StateOf(status, hash))
                     : row.TimeTicks != 0 && !isTimeRight ? (EntryChange.Metadata, StateOf(status, hash))
                     : null;
             }
@@ -136,11 +183,18 @@ internal static class FolderComparison
             return Convert.ToHexStringLower(hash.GetHashAndReset());
         }
 
-        private static EntryState StateOf(TargetStatus status, string hash) => new(
-            status.Kind switch { TargetKind.Folder => BackupEntryKind.Folder, TargetKind.Symlink => BackupEntryKind.Symlink, _ => BackupEntryKind.File },
-            1,
-            status.Kind == TargetKind.File ? status.SizeBytes : 0,
-            status.ModifiedTicks > 0 ? new DateTimeOffset(status.ModifiedTicks, TimeSpan.Zero) : null,
-            hash);
+        private static EntryState StateOf(TargetStatus status, string hash) =>
+            new(
+                status.Kind switch
+                {
+                    TargetKind.Folder => BackupEntryKind.Folder,
+                    TargetKind.Symlink => BackupEntryKind.Symlink,
+                    _ => BackupEntryKind.File,
+                },
+                1,
+                status.Kind == TargetKind.File ? status.SizeBytes : 0,
+                status.ModifiedTicks > 0 ? new DateTimeOffset(status.ModifiedTicks, TimeSpan.Zero) : null,
+                hash
+            );
     }
 }

@@ -1,7 +1,9 @@
 namespace Restore.Diff;
 
-/// <summary>What is below a folder and is not in a set of paths. Links are not entered. What cannot be listed or read is in the result, too: it is not known
-/// what is there.</summary>
+/// <summary>
+/// What is below a folder and is not in a set of paths. Links are not entered. What cannot be
+/// listed or read is in the result, too: it is not known what is there.
+/// </summary>
 internal sealed class OtherEntries(string root, HashSet<string> seen)
 {
     private static readonly EntryState UnreadFolder = new(BackupEntryKind.Folder, 1, 0, LastModified: null, "");
@@ -15,15 +17,23 @@ internal sealed class OtherEntries(string root, HashSet<string> seen)
             (List<FileSystemInfo> items, bool isWhole) = ItemsIn(folder);
             if (!isWhole)
             {
-                yield return new EntryDifference(folder.Length == 0 ? "." : folder, EntryChange.Unknown, null, UnreadFolder);
+                yield return new EntryDifference(
+                    folder.Length == 0 ? "." : folder,
+                    EntryChange.Unknown,
+                    null,
+                    UnreadFolder
+                );
             }
 
             foreach (FileSystemInfo item in items.OrderBy(item => item.Name, StringComparer.Ordinal))
             {
                 string path = folder.Length == 0 ? item.Name : $"{folder}/{item.Name}";
 
-                // In a name that is not text a sign stands for what is wrong: nothing, or something else, has the name with that sign.
-                bool isNotText = item.Name == before || (item.Name.Contains('\uFFFD', StringComparison.Ordinal) && !Path.Exists(item.FullName));
+                // In a name that is not text a sign stands for what is wrong: nothing, or something
+                // else, has the name with that sign.
+                bool isNotText =
+                    item.Name == before
+                    || (item.Name.Contains('\uFFFD', StringComparison.Ordinal) && !Path.Exists(item.FullName));
                 before = item.Name;
                 (EntryState? state, bool isKnown) = isNotText ? (Unreadable(item), true) : StateOf(item);
                 if (state is { Kind: BackupEntryKind.Folder } && !isNotText)
@@ -33,20 +43,35 @@ internal sealed class OtherEntries(string root, HashSet<string> seen)
 
                 if (state is not null && (isNotText || !seen.Contains(path)))
                 {
-                    yield return new EntryDifference(path, isKnown ? EntryChange.Added : EntryChange.Unknown, null, state);
+                    yield return new EntryDifference(
+                        path,
+                        isKnown ? EntryChange.Added : EntryChange.Unknown,
+                        null,
+                        state
+                    );
                 }
             }
         }
     }
 
-    /// <summary>What is in a folder, as far as it can be listed; nothing if the folder has vanished since its own folder was listed.</summary>
+    /// <summary>
+    /// What is in a folder, as far as it can be listed; nothing if the folder has vanished since
+    /// its own folder was listed.
+    /// </summary>
     private (List<FileSystemInfo> Items, bool IsWhole) ItemsIn(string folder)
     {
-        EnumerationOptions all = new() { AttributesToSkip = 0, IgnoreInaccessible = false, ReturnSpecialDirectories = false };
+        EnumerationOptions all = new()
+        {
+            AttributesToSkip = 0,
+            IgnoreInaccessible = false,
+            ReturnSpecialDirectories = false,
+        };
         List<FileSystemInfo> items = [];
         try
         {
-            foreach (FileSystemInfo item in new DirectoryInfo(Path.Combine(root, folder)).EnumerateFileSystemInfos("*", all))
+            foreach (
+                FileSystemInfo item in new DirectoryInfo(Path.Combine(root, folder)).EnumerateFileSystemInfos("*", all)
+            )
             {
                 items.Add(item);
             }
@@ -55,8 +80,14 @@ internal sealed class OtherEntries(string root, HashSet<string> seen)
         }
         catch (DirectoryNotFoundException failure)
         {
-            return folder.Length > 0 ? (items, true) : throw new RestoreException(
-                RestoreErrorCode.SourceNotFound, "The folder to compare with does not exist any more", root, failure);
+            return folder.Length > 0
+                ? (items, true)
+                : throw new RestoreException(
+                    RestoreErrorCode.SourceNotFound,
+                    "The folder to compare with does not exist any more",
+                    root,
+                    failure
+                );
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -69,11 +100,20 @@ internal sealed class OtherEntries(string root, HashSet<string> seen)
     {
         try
         {
-            BackupEntryKind kind = item.LinkTarget is not null ? BackupEntryKind.Symlink
+            BackupEntryKind kind =
+                item.LinkTarget is not null ? BackupEntryKind.Symlink
                 : item is DirectoryInfo ? BackupEntryKind.Folder
                 : BackupEntryKind.File;
-            return (new EntryState(
-                kind, 1, kind == BackupEntryKind.File && item is FileInfo file ? file.Length : 0, new DateTimeOffset(item.LastWriteTimeUtc), ""), true);
+            return (
+                new EntryState(
+                    kind,
+                    1,
+                    kind == BackupEntryKind.File && item is FileInfo file ? file.Length : 0,
+                    new DateTimeOffset(item.LastWriteTimeUtc),
+                    ""
+                ),
+                true
+            );
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {

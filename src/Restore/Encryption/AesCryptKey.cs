@@ -2,16 +2,25 @@ using Restore.Interop.Browser;
 
 namespace Restore.Encryption;
 
-/// <summary>Derives the key of an AES Crypt stream from a passphrase. The salt is the IV of the volume, so no volume can reuse the key of another.</summary>
+/// <summary>
+/// Derives the key of an AES Crypt stream from a passphrase. The salt is the IV of the volume, so
+/// no volume can reuse the key of another.
+/// </summary>
 internal static class AesCryptKey
 {
-    // OpenSSL takes a third less time than a loop here, but cannot be interrupted: half a second of it is no long wait. Usual are 300,000 rounds.
+    // OpenSSL takes a third less time than a loop here, but cannot be interrupted: half a second of
+    // it is no long wait. Usual are 300,000 rounds.
     private const int MaxUninterruptedRounds = 1_000_000;
 
     private static readonly Lazy<LibCrypto?> Library = new(LibCrypto.TryLoad);
 
     public static async ValueTask DeriveAsync(
-        AesCryptHeader header, string passphrase, ReadOnlyMemory<byte> iv, Memory<byte> key, CancellationToken cancellationToken)
+        AesCryptHeader header,
+        string passphrase,
+        ReadOnlyMemory<byte> iv,
+        Memory<byte> key,
+        CancellationToken cancellationToken
+    )
     {
         if (header.Version <= 2)
         {
@@ -28,8 +37,12 @@ internal static class AesCryptKey
         }
     }
 
-    /// <summary>Versions 0 to 2: 8,192 rounds of SHA-256 over the last result (at first the IV and 16 zeros) and the passphrase in UTF-16LE.</summary>
-    public static void DeriveBySha256(string passphrase, ReadOnlySpan<byte> iv, Span<byte> key) => DeriveBySha256(passphrase, iv, key, Library.Value);
+    /// <summary>
+    /// Versions 0 to 2: 8,192 rounds of SHA-256 over the last result (at first the IV and 16 zeros)
+    /// and the passphrase in UTF-16LE.
+    /// </summary>
+    public static void DeriveBySha256(string passphrase, ReadOnlySpan<byte> iv, Span<byte> key) =>
+        DeriveBySha256(passphrase, iv, key, Library.Value);
 
     /// <summary>The same with a library, or with .NET's hash if the library is null.</summary>
     public static void DeriveBySha256(string passphrase, ReadOnlySpan<byte> iv, Span<byte> key, LibCrypto? library)
@@ -60,10 +73,13 @@ internal static class AesCryptKey
         ArrayPool<byte>.Shared.Return(rented);
     }
 
-    /// <summary>Does what <see cref="LibCrypto.Iterate"/> does, where that library is missing.</summary>
+    /// <summary>
+    /// Does what <see cref="LibCrypto.Iterate"/> does, where that library is missing.
+    /// </summary>
     private static void Iterate(Span<byte> input, int rounds)
     {
-        // One native hash state for all rounds: 2.8 ms, a fifth faster than one-shot calls (the library takes 0.5 ms).
+        // One native hash state for all rounds: 2.8 ms, a fifth faster than one-shot calls (the
+        // library takes 0.5 ms).
         using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         for (int round = 0; round < rounds; round++)
         {
@@ -72,7 +88,13 @@ internal static class AesCryptKey
         }
     }
 
-    private static void DeriveByPbkdf2(string passphrase, ReadOnlySpan<byte> iv, int rounds, Span<byte> key, CancellationToken cancellationToken)
+    private static void DeriveByPbkdf2(
+        string passphrase,
+        ReadOnlySpan<byte> iv,
+        int rounds,
+        Span<byte> key,
+        CancellationToken cancellationToken
+    )
     {
         byte[] password = Encoding.UTF8.GetBytes(passphrase);
         try
@@ -92,8 +114,17 @@ internal static class AesCryptKey
         }
     }
 
-    /// <summary>PBKDF2 (RFC 8018) with HMAC-SHA-512 for a key that is no longer than one hash; can be cancelled.</summary>
-    internal static void DeriveInterruptibly(byte[] password, ReadOnlySpan<byte> salt, int rounds, Span<byte> key, CancellationToken cancellationToken)
+    /// <summary>
+    /// PBKDF2 (RFC 8018) with HMAC-SHA-512 for a key that is no longer than one hash; can be
+    /// cancelled.
+    /// </summary>
+    internal static void DeriveInterruptibly(
+        byte[] password,
+        ReadOnlySpan<byte> salt,
+        int rounds,
+        Span<byte> key,
+        CancellationToken cancellationToken
+    )
     {
         const int RoundsBetweenLooks = 4096;
         using IncrementalHash hmac = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA512, password);
@@ -132,15 +163,18 @@ internal static class AesCryptKey
 }
 
 /// <summary>
-/// How many rounds of key derivation the volumes of a backup may cost. A header can ask for seconds of work and need not be opened by the passphrase: rounds
-/// for such headers are counted together, for the whole run. Safe for concurrent use.
+/// How many rounds of key derivation the volumes of a backup may cost. A header can ask for seconds
+/// of work and need not be opened by the passphrase: rounds for such headers are counted together,
+/// for the whole run. Safe for concurrent use.
 /// </summary>
-/// <param name="maxIterations">The most that one header may ask for. Twice as many are spent for headers that the passphrase does not open.</param>
+/// <param name="maxIterations">The most that one header may ask for. Twice as many are spent for
+/// headers that the passphrase does not open.</param>
 #pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class KeyBudget(int maxIterations)
 #pragma warning restore CA1001
 {
-    // Fewer rounds than these take less than a second. More are derived one at a time, so that each failure counts before the next one begins.
+    // Fewer rounds than these take less than a second. More are derived one at a time, so that each
+    // failure counts before the next one begins.
     private const int FewIterations = 1_000_000;
 
     // What Duplicati writes.
@@ -154,12 +188,17 @@ internal sealed class KeyBudget(int maxIterations)
     public int MaxIterations => maxIterations;
 
     /// <param name="iterations">What the header asks for.</param>
-    /// <param name="isFileList">Whether it is a file list. Of other volumes that ask for unusually much one is tried in vain, and then no more: unlike a
-    /// file list, nobody has asked for them by name, and anyone who can write to the store can put many there.</param>
+    /// <param name="isFileList">Whether it is a file list. Of other volumes that ask for unusually
+    /// much one is tried in vain, and then no more: unlike a file list, nobody has asked for them
+    /// by name, and anyone who can write to the store can put many there.</param>
     /// <param name="open">Derives the key.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<AesCryptSession> OpenAsync(
-        int iterations, bool isFileList, Func<ValueTask<AesCryptSession>> open, CancellationToken cancellationToken)
+        int iterations,
+        bool isFileList,
+        Func<ValueTask<AesCryptSession>> open,
+        CancellationToken cancellationToken
+    )
     {
         if (iterations <= FewIterations)
         {
@@ -177,14 +216,24 @@ internal sealed class KeyBudget(int maxIterations)
         }
     }
 
-    private async ValueTask<AesCryptSession> OpenCountedAsync(int iterations, bool isFileList, Func<ValueTask<AesCryptSession>> open)
+    private async ValueTask<AesCryptSession> OpenCountedAsync(
+        int iterations,
+        bool isFileList,
+        Func<ValueTask<AesCryptSession>> open
+    )
     {
-        bool isTooMuch = Interlocked.Read(ref wasted) + iterations > 2L * maxIterations && iterations > AesCryptHeader.FixedKeyIterations;
-        if (isTooMuch || (!isFileList && iterations > Volatile.Read(ref usual) && Interlocked.Read(ref wastedOnOthers) > 0))
+        bool isTooMuch =
+            Interlocked.Read(ref wasted) + iterations > 2L * maxIterations
+            && iterations > AesCryptHeader.FixedKeyIterations;
+        if (
+            isTooMuch
+            || (!isFileList && iterations > Volatile.Read(ref usual) && Interlocked.Read(ref wastedOnOthers) > 0)
+        )
         {
             throw new InvalidDataException(
                 $"The volume's header asks for {iterations} rounds of key derivation, after {Interlocked.Read(ref wasted)} rounds for volumes that the "
-                + "passphrase does not open").With(IssueCode.KeyIterationsExceeded);
+                    + "passphrase does not open"
+            ).With(IssueCode.KeyIterationsExceeded);
         }
 
         try
@@ -201,11 +250,18 @@ internal sealed class KeyBudget(int maxIterations)
         }
     }
 
-    /// <summary>What a volume asks for that the passphrase opens is usual. Of version 0 only its end shows that, but it asks for few.</summary>
+    /// <summary>
+    /// What a volume asks for that the passphrase opens is usual. Of version 0 only its end shows
+    /// that, but it asks for few.
+    /// </summary>
     private void Raise(int iterations)
     {
         int before = Volatile.Read(ref usual);
-        while (iterations > before && Interlocked.CompareExchange(ref usual, iterations, before) is int seen && seen != before)
+        while (
+            iterations > before
+            && Interlocked.CompareExchange(ref usual, iterations, before) is int seen
+            && seen != before
+        )
         {
             before = seen;
         }

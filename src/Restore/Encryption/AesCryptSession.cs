@@ -1,9 +1,15 @@
 namespace Restore.Encryption;
 
-/// <summary>An AES Crypt stream whose header was opened with the passphrase: decrypts its body, or ranges of it. Not safe for concurrent use.</summary>
+/// <summary>
+/// An AES Crypt stream whose header was opened with the passphrase: decrypts its body, or ranges of
+/// it. Not safe for concurrent use.
+/// </summary>
 internal sealed class AesCryptSession : IDisposable
 {
-    /// <summary>HMAC and decryption pass over the same bytes one after the other, so a chunk must fit into the second-level cache.</summary>
+    /// <summary>
+    /// HMAC and decryption pass over the same bytes one after the other, so a chunk must fit into
+    /// the second-level cache.
+    /// </summary>
     private const int ChunkBytes = 256 * 1024;
 
     private const int MaxAddedBytes = 1 << 20;
@@ -22,40 +28,58 @@ internal sealed class AesCryptSession : IDisposable
 
     public AesCryptHeader Header { get; }
 
-    /// <summary>Which of the other passphrases opened the header; -1 if the first one did.</summary>
+    /// <summary>
+    /// Which of the other passphrases opened the header; -1 if the first one did.
+    /// </summary>
     public int OtherPassphrase { get; private init; } = -1;
 
-    /// <summary>Opens the header at the start of a stream; the rest of the stream may be missing.</summary>
+    /// <summary>
+    /// Opens the header at the start of a stream; the rest of the stream may be missing.
+    /// </summary>
     /// <param name="stream">The stream.</param>
     /// <param name="passphrase">The passphrase.</param>
     /// <param name="budget">How much the derivation of keys may cost.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <param name="isFileList">Whether it is a file list.</param>
-    /// <param name="others">What is tried after the passphrase. A header counts as one in vain only if none of them opens it.</param>
-    /// <exception cref="InvalidDataException">The header is missing, cut, or asks for too many rounds of key derivation.</exception>
-    /// <exception cref="PassphraseException">The passphrase does not open the header. For version 0, only the HMAC of the body shows that.</exception>
+    /// <param name="others">What is tried after the passphrase. A header counts as one in vain only
+    /// if none of them opens it.</param>
+    /// <exception cref="InvalidDataException">The header is missing, cut, or asks for too many
+    /// rounds of key derivation.</exception>
+    /// <exception cref="PassphraseException">The passphrase does not open the header. For version
+    /// 0, only the HMAC of the body shows that.</exception>
     public static ValueTask<AesCryptSession> OpenAsync(
         ReadOnlyMemory<byte> stream,
         string passphrase,
         KeyBudget budget,
         CancellationToken cancellationToken,
         bool isFileList = false,
-        IReadOnlyList<string>? others = null)
+        IReadOnlyList<string>? others = null
+    )
     {
         AesCryptHeader header = AesCryptHeader.Parse(stream.Span, budget.MaxIterations);
         byte[] start = stream.Span[..header.BodyOffset].ToArray();
         return budget.OpenAsync(
-            header.KeyIterations, isFileList, () => OpenAsync(header, start, passphrase, others ?? [], cancellationToken), cancellationToken);
+            header.KeyIterations,
+            isFileList,
+            () => OpenAsync(header, start, passphrase, others ?? [], cancellationToken),
+            cancellationToken
+        );
     }
 
     private static async ValueTask<AesCryptSession> OpenAsync(
-        AesCryptHeader header, ReadOnlyMemory<byte> stream, string passphrase, IReadOnlyList<string> others, CancellationToken cancellationToken)
+        AesCryptHeader header,
+        ReadOnlyMemory<byte> stream,
+        string passphrase,
+        IReadOnlyList<string> others,
+        CancellationToken cancellationToken
+    )
     {
         for (int other = -1; ; other++)
         {
             try
             {
-                return await OpenAsync(header, stream, other < 0 ? passphrase : others[other], other, cancellationToken).ConfigureAwait(false);
+                return await OpenAsync(header, stream, other < 0 ? passphrase : others[other], other, cancellationToken)
+                    .ConfigureAwait(false);
             }
             catch (PassphraseException) when (other + 1 < others.Count)
             {
@@ -65,7 +89,12 @@ internal sealed class AesCryptSession : IDisposable
     }
 
     private static async ValueTask<AesCryptSession> OpenAsync(
-        AesCryptHeader header, ReadOnlyMemory<byte> stream, string passphrase, int other, CancellationToken cancellationToken)
+        AesCryptHeader header,
+        ReadOnlyMemory<byte> stream,
+        string passphrase,
+        int other,
+        CancellationToken cancellationToken
+    )
     {
         ReadOnlyMemory<byte> iv = stream.Slice(header.IvOffset, AesCryptHeader.IvBytes);
         byte[] key = new byte[AesCryptHeader.KeyBytes];
@@ -83,7 +112,11 @@ internal sealed class AesCryptSession : IDisposable
     }
 
     /// <summary>Decrypts the whole ciphertext in place and authenticates it on the way.</summary>
-    public async ValueTask DecryptBodyAsync(Memory<byte> body, AesCryptAuthenticator authenticator, CancellationToken cancellationToken)
+    public async ValueTask DecryptBodyAsync(
+        Memory<byte> body,
+        AesCryptAuthenticator authenticator,
+        CancellationToken cancellationToken
+    )
     {
         byte[] previous = [.. iv];
         byte[] last = new byte[AesCryptLayout.BlockBytes];
@@ -100,10 +133,12 @@ internal sealed class AesCryptSession : IDisposable
     }
 
     /// <summary>
-    /// Finds where a stream ends to which something was added, by the authentication code that is in it still. At most 1 MiB before the end of the bytes is
-    /// looked at: no disk or sync program adds more.
+    /// Finds where a stream ends to which something was added, by the authentication code that is
+    /// in it still. At most 1 MiB before the end of the bytes is looked at: no disk or sync program
+    /// adds more.
     /// </summary>
-    /// <returns>The length of the stream; null if no part of the bytes from their start is authentic.</returns>
+    /// <returns>The length of the stream; null if no part of the bytes from their start is
+    /// authentic.</returns>
     public int? FindLength(ReadOnlySpan<byte> stream)
     {
         int trailer = AesCryptHeader.HmacBytes + (Header.HasLengthByteAtEnd ? 1 : 0);
@@ -132,11 +167,14 @@ internal sealed class AesCryptSession : IDisposable
     public PartsHmac CreateHmac() => new(key);
 
     /// <summary>Decrypts whole blocks in place, starting at any block of the body.</summary>
-    /// <param name="previous">The ciphertext block before them; empty at the start of the body.</param>
+    /// <param name="previous">The ciphertext block before them; empty at the start of the
+    /// body.</param>
     public ValueTask DecryptRangeAsync(Memory<byte> ciphertext, ReadOnlyMemory<byte> previous) =>
         aes.DecryptAsync(ciphertext, previous.IsEmpty ? iv : previous);
 
-    /// <summary>The part to fetch for a range of the plain text. The caller stays within the body.</summary>
+    /// <summary>
+    /// The part to fetch for a range of the plain text. The caller stays within the body.
+    /// </summary>
     public AesCryptRange RangeOf(long plainOffset, int plainLength)
     {
         int skip = (int)(plainOffset % AesCryptLayout.BlockBytes);
@@ -144,11 +182,19 @@ internal sealed class AesCryptSession : IDisposable
         int length = RoundUp(checked(skip + plainLength));
         bool startsWithPrevious = first > 0;
         int previous = startsWithPrevious ? AesCryptLayout.BlockBytes : 0;
-        return new AesCryptRange(Header.BodyOffset + first - previous, checked(length + previous), startsWithPrevious, skip, plainLength);
+        return new AesCryptRange(
+            Header.BodyOffset + first - previous,
+            checked(length + previous),
+            startsWithPrevious,
+            skip,
+            plainLength
+        );
     }
 
-    /// <summary>Decrypts in place what was fetched for a range and returns the wanted text. The text is not authenticated: the caller must verify it
-    /// otherwise.</summary>
+    /// <summary>
+    /// Decrypts in place what was fetched for a range and returns the wanted text. The text is not
+    /// authenticated: the caller must verify it otherwise.
+    /// </summary>
     public async ValueTask<Memory<byte>> DecryptAsync(AesCryptRange range, Memory<byte> fetched)
     {
         int previous = range.StartsWithPrevious ? AesCryptLayout.BlockBytes : 0;
@@ -158,11 +204,18 @@ internal sealed class AesCryptSession : IDisposable
     }
 
     /// <summary>Works out the length of the plain text of a whole stream.</summary>
-    /// <param name="lastBlockBytes">What the stream says (versions 0 to 2): plain bytes in the last block, 0 for all of it.</param>
-    /// <param name="lastBlock">The last block, decrypted (version 3). May be empty for other versions, whose writers fill the padding as they like.</param>
+    /// <param name="lastBlockBytes">What the stream says (versions 0 to 2): plain bytes in the last
+    /// block, 0 for all of it.</param>
+    /// <param name="lastBlock">The last block, decrypted (version 3). May be empty for other
+    /// versions, whose writers fill the padding as they like.</param>
     /// <param name="plainBytes">The length; the whole body if the padding is impossible.</param>
     /// <returns>Whether the padding is possible.</returns>
-    public bool TryGetPlainLength(in AesCryptLayout layout, byte lastBlockBytes, ReadOnlySpan<byte> lastBlock, out long plainBytes)
+    public bool TryGetPlainLength(
+        in AesCryptLayout layout,
+        byte lastBlockBytes,
+        ReadOnlySpan<byte> lastBlock,
+        out long plainBytes
+    )
     {
         plainBytes = layout.BodyBytes;
         int padding = Header.Version == 3 ? Pkcs7Padding(lastBlock) : ModuloPadding(lastBlockBytes);
@@ -182,12 +235,22 @@ internal sealed class AesCryptSession : IDisposable
         aes.Dispose();
     }
 
-    private static AesCryptSession Unseal(in AesCryptHeader header, ReadOnlySpan<byte> stream, ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv, int other)
+    private static AesCryptSession Unseal(
+        in AesCryptHeader header,
+        ReadOnlySpan<byte> stream,
+        ReadOnlySpan<byte> key,
+        ReadOnlySpan<byte> iv,
+        int other
+    )
     {
         int offset = header.IvOffset + AesCryptHeader.IvBytes;
-        ReadOnlySpan<byte> recorded = stream.Slice(offset + AesCryptHeader.SealedSessionBytes, AesCryptHeader.HmacBytes);
+        ReadOnlySpan<byte> recorded = stream.Slice(
+            offset + AesCryptHeader.SealedSessionBytes,
+            AesCryptHeader.HmacBytes
+        );
 
-        // Version 3 authenticates its own number, so that nobody can present the stream as an older version.
+        // Version 3 authenticates its own number, so that nobody can present the stream as an older
+        // version.
         Span<byte> authenticated = stackalloc byte[AesCryptHeader.SealedSessionBytes + 1];
         stream.Slice(offset, AesCryptHeader.SealedSessionBytes).CopyTo(authenticated);
         authenticated[^1] = header.Version;
@@ -203,20 +266,27 @@ internal sealed class AesCryptSession : IDisposable
         Span<byte> session = authenticated[..^1];
         using CbcDecryptor cipher = new(key);
         cipher.Decrypt(session, iv);
-        var opened = new AesCryptSession(header, session[AesCryptHeader.IvBytes..], session[..AesCryptHeader.IvBytes]) { OtherPassphrase = other };
+        var opened = new AesCryptSession(header, session[AesCryptHeader.IvBytes..], session[..AesCryptHeader.IvBytes])
+        {
+            OtherPassphrase = other,
+        };
         CryptographicOperations.ZeroMemory(session);
         return opened;
     }
 
     private static int ModuloPadding(byte lastBlockBytes) =>
-        lastBlockBytes >= AesCryptLayout.BlockBytes ? -1 : (AesCryptLayout.BlockBytes - lastBlockBytes) % AesCryptLayout.BlockBytes;
+        lastBlockBytes >= AesCryptLayout.BlockBytes
+            ? -1
+            : (AesCryptLayout.BlockBytes - lastBlockBytes) % AesCryptLayout.BlockBytes;
 
     private static int Pkcs7Padding(ReadOnlySpan<byte> lastBlock)
     {
         int padding = lastBlock.IsEmpty ? 0 : lastBlock[^1];
-        bool isSound = padding is >= 1 and <= AesCryptLayout.BlockBytes && !lastBlock[^padding..].ContainsAnyExcept((byte)padding);
+        bool isSound =
+            padding is >= 1 and <= AesCryptLayout.BlockBytes && !lastBlock[^padding..].ContainsAnyExcept((byte)padding);
         return isSound ? padding : -1;
     }
 
-    private static int RoundUp(int bytes) => checked(bytes + AesCryptLayout.BlockBytes - 1) / AesCryptLayout.BlockBytes * AesCryptLayout.BlockBytes;
+    private static int RoundUp(int bytes) =>
+        checked(bytes + AesCryptLayout.BlockBytes - 1) / AesCryptLayout.BlockBytes * AesCryptLayout.BlockBytes;
 }

@@ -1,7 +1,10 @@
 namespace Restore.Encryption;
 
-/// <summary>Collects a stream of unknown length in a pooled buffer. One that is longer than expected gets a buffer of the greatest length, once its turn has
-/// come: room that is not used takes no memory, and growing step by step would take half of it again.</summary>
+/// <summary>
+/// Collects a stream of unknown length in a pooled buffer. One that is longer than expected gets a
+/// buffer of the greatest length, once its turn has come: room that is not used takes no memory,
+/// and growing step by step would take half of it again.
+/// </summary>
 internal sealed class BoundedOutput : IDisposable
 {
     private readonly BufferPool pool;
@@ -38,7 +41,9 @@ internal sealed class BoundedOutput : IDisposable
             Length += count;
             if (Length > maxBytes)
             {
-                throw new InvalidDataException($"The volume's text is longer than {maxBytes} bytes, which is the most that is accepted for its size");
+                throw new InvalidDataException(
+                    $"The volume's text is longer than {maxBytes} bytes, which is the most that is accepted for its size"
+                );
             }
         }
     }

@@ -38,7 +38,9 @@ internal sealed class CbcDecryptor : IDisposable
         }
     }
 
-    /// <summary>The same; in a browser by the browser itself, beside what .NET does meanwhile.</summary>
+    /// <summary>
+    /// The same; in a browser by the browser itself, beside what .NET does meanwhile.
+    /// </summary>
     public ValueTask DecryptAsync(Memory<byte> blocks, ReadOnlyMemory<byte> previous)
     {
         if (OperatingSystem.IsBrowser() && blocks.Length >= FewBytes)

@@ -2,12 +2,16 @@ using System.Diagnostics;
 
 namespace Restore.Encryption;
 
-/// <summary>Decrypts .gpg volumes with the gpg program: the volume goes through its pipes, never through a file.</summary>
+/// <summary>
+/// Decrypts .gpg volumes with the gpg program: the volume goes through its pipes, never through a
+/// file.
+/// </summary>
 #pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class GpgCipher : IVolumeCipher
 #pragma warning restore CA1001
 {
-    // gpg compresses. An archive is compressed already, unless the backup was made without, so a text that is much longer than its message is a bomb.
+    // gpg compresses. An archive is compressed already, unless the backup was made without, so a
+    // text that is much longer than its message is a bomb.
     private const int MaxGrowth = 16;
     private const int GrowthAllowanceBytes = 64 << 20;
     private const int MaxGrownBytes = 240 << 20;
@@ -18,7 +22,10 @@ internal sealed class GpgCipher : IVolumeCipher
     // What gpg has taken is seen after each of these.
     private const int StepBytes = 1 << 20;
 
-    /// <summary>For a sound volume gpg writes less than 1 KiB of status lines; a volume that causes more than this is refused.</summary>
+    /// <summary>
+    /// For a sound volume gpg writes less than 1 KiB of status lines; a volume that causes more
+    /// than this is refused.
+    /// </summary>
     private const int MaxStatusChars = 64 * 1024;
 
     private readonly string program;
@@ -29,7 +36,13 @@ internal sealed class GpgCipher : IVolumeCipher
     private readonly SemaphoreSlim longTexts = new(1);
 
     /// <param name="patience">How long gpg may take and print nothing; null for no limit.</param>
-    public GpgCipher(string program, string passphrase, BufferPool pool, bool allowsKeys = false, TimeSpan? patience = null)
+    public GpgCipher(
+        string program,
+        string passphrase,
+        BufferPool pool,
+        bool allowsKeys = false,
+        TimeSpan? patience = null
+    )
     {
         if (passphrase.AsSpan().IndexOfAny('\n', '\0') >= 0)
         {
@@ -43,8 +56,10 @@ internal sealed class GpgCipher : IVolumeCipher
         passphraseLine = Encoding.UTF8.GetBytes(passphrase + "\n");
     }
 
-    public ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default) =>
-        DecryptAsync(volume, () => ValueTask.FromResult<IDisposable?>(null), cancellationToken);
+    public ValueTask<DecryptedVolume> DecryptAsync(
+        PooledBuffer volume,
+        CancellationToken cancellationToken = default
+    ) => DecryptAsync(volume, () => ValueTask.FromResult<IDisposable?>(null), cancellationToken);
 
     public ValueTask<DecryptedVolume> DecryptInTurnAsync(PooledBuffer volume, CancellationToken cancellationToken)
     {
@@ -57,7 +72,11 @@ internal sealed class GpgCipher : IVolumeCipher
         }
     }
 
-    private async ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, Func<ValueTask<IDisposable?>> turn, CancellationToken cancellationToken)
+    private async ValueTask<DecryptedVolume> DecryptAsync(
+        PooledBuffer volume,
+        Func<ValueTask<IDisposable?>> turn,
+        CancellationToken cancellationToken
+    )
     {
         using PooledBuffer message = volume;
         if (message.Length == 0)
@@ -69,14 +88,21 @@ internal sealed class GpgCipher : IVolumeCipher
         ChildProcess gpg = GpgProgram.StartDecryption(program, patience);
         await using ConfiguredAsyncDisposable ending = gpg.ConfigureAwait(false);
         using CancellationTokenRegistration killing = cancellationToken.Register(gpg.Kill);
-        using var text = new BoundedOutput(pool, UsualTextBytes(message.Length), MaxTextBytes(message.Length), TurnAsync);
+        using var text = new BoundedOutput(
+            pool,
+            UsualTextBytes(message.Length),
+            MaxTextBytes(message.Length),
+            TurnAsync
+        );
 
-        // All three at once: gpg would block on a pipe that nobody reads, and so would the other two.
+        // All three at once: gpg would block on a pipe that nobody reads, and so would the other
+        // two.
         var status = new StringBuilder();
         Task pumps = Task.WhenAll(
             EndedOnFailure(gpg, FeedAsync(gpg, message.Memory)),
             EndedOnFailure(gpg, text.ReadAsync(gpg.Output.BaseStream, gpg.Progress)),
-            EndedOnFailure(gpg, ListenAsync(gpg, status)));
+            EndedOnFailure(gpg, ListenAsync(gpg, status))
+        );
         bool isDrained = await gpg.IsDrainedAsync(pumps).ConfigureAwait(false);
         if (!isDrained)
         {
@@ -102,12 +128,17 @@ internal sealed class GpgCipher : IVolumeCipher
         }
     }
 
-    private RestoreException Unusable(bool hasStalled) => new(
-        RestoreErrorCode.GpgUnusable,
-        hasStalled
-            ? string.Create(CultureInfo.InvariantCulture, $"gpg took nothing and printed nothing for {patience!.Value.TotalSeconds:0.###} s, and was ended")
-            : "gpg has ended, and a program that it started keeps its output open",
-        program);
+    private RestoreException Unusable(bool hasStalled) =>
+        new(
+            RestoreErrorCode.GpgUnusable,
+            hasStalled
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"gpg took nothing and printed nothing for {patience!.Value.TotalSeconds:0.###} s, and was ended"
+                )
+                : "gpg has ended, and a program that it started keeps its output open",
+            program
+        );
 
     private DecryptedVolume TextOf(string status, BoundedOutput text)
     {
@@ -121,10 +152,13 @@ internal sealed class GpgCipher : IVolumeCipher
             case GpgResult.WrongPassphrase:
                 throw new PassphraseException("The passphrase does not open the volume, or its header is damaged");
             case GpgResult.ToKey:
-                throw new InvalidDataException("The volume is encrypted to a key, not with the passphrase: anyone who has the public key could have made it")
-                    .With(IssueCode.EncryptedToKey);
+                throw new InvalidDataException(
+                    "The volume is encrypted to a key, not with the passphrase: anyone who has the public key could have made it"
+                ).With(IssueCode.EncryptedToKey);
             default:
-                throw new InvalidDataException($"The volume is not an OpenPGP message that gpg can open ({GpgStatus.SentencesOf(status)})");
+                throw new InvalidDataException(
+                    $"The volume is not an OpenPGP message that gpg can open ({GpgStatus.SentencesOf(status)})"
+                );
         }
     }
 
@@ -138,7 +172,9 @@ internal sealed class GpgCipher : IVolumeCipher
                 await input.WriteAsync(passphraseLine).ConfigureAwait(false);
                 for (int at = 0; at < message.Length; at += StepBytes)
                 {
-                    await input.WriteAsync(message.Slice(at, Math.Min(StepBytes, message.Length - at))).ConfigureAwait(false);
+                    await input
+                        .WriteAsync(message.Slice(at, Math.Min(StepBytes, message.Length - at)))
+                        .ConfigureAwait(false);
                     gpg.Progress();
                 }
             }
@@ -158,7 +194,9 @@ internal sealed class GpgCipher : IVolumeCipher
             status.Append(part, 0, count);
             if (status.Length > MaxStatusChars)
             {
-                throw new InvalidDataException($"The volume made gpg write more than {MaxStatusChars} characters of complaints");
+                throw new InvalidDataException(
+                    $"The volume made gpg write more than {MaxStatusChars} characters of complaints"
+                );
             }
         }
     }
@@ -177,24 +215,35 @@ internal sealed class GpgCipher : IVolumeCipher
         }
     }
 
-    private static int UsualTextBytes(int messageBytes) => (int)Math.Min(messageBytes + messageBytes / 8L + MessageFormBytes, Array.MaxLength - 1L);
+    private static int UsualTextBytes(int messageBytes) =>
+        (int)Math.Min(messageBytes + messageBytes / 8L + MessageFormBytes, Array.MaxLength - 1L);
 
     private static int MaxTextBytes(int messageBytes) =>
-        (int)Math.Max(UsualTextBytes(messageBytes), Math.Min(MaxGrowth * (long)messageBytes + GrowthAllowanceBytes, MaxGrownBytes));
+        (int)
+            Math.Max(
+                UsualTextBytes(messageBytes),
+                Math.Min(MaxGrowth * (long)messageBytes + GrowthAllowanceBytes, MaxGrownBytes)
+            );
 }
 
 internal static class GpgProgram
 {
     private static readonly string[] Arguments =
     [
-        "--batch", "--no-tty", "--quiet",
-
-        // Decryption must not depend on a user's gpg.conf, which could turn the integrity check off. Without options gpg creates no home folder.
+        "--batch",
+        "--no-tty",
+        "--quiet",
+        // Decryption must not depend on a user's gpg.conf, which could turn the integrity check
+        // off. Without options gpg creates no home folder.
         "--no-options",
-
-        // Without loopback, gpg since 2.1 asks its agent for the passphrase instead of the file descriptor.
-        "--pinentry-mode", "loopback", "--passphrase-fd", "0",
-        "--status-fd", "2",
+        // Without loopback, gpg since 2.1 asks its agent for the passphrase instead of the file
+        // descriptor.
+        "--pinentry-mode",
+        "loopback",
+        "--passphrase-fd",
+        "0",
+        "--status-fd",
+        "2",
         "--decrypt",
     ];
 
@@ -205,15 +254,24 @@ internal static class GpgProgram
         {
             return File.Exists(namedPath)
                 ? Path.GetFullPath(namedPath)
-                : throw new RestoreException(RestoreErrorCode.GpgMissing, "There is no gpg program at the given path", namedPath);
+                : throw new RestoreException(
+                    RestoreErrorCode.GpgMissing,
+                    "There is no gpg program at the given path",
+                    namedPath
+                );
         }
 
-        return SystemPrograms.Find("gpg2", searchPath) ?? SystemPrograms.Find("gpg", searchPath)
+        return SystemPrograms.Find("gpg2", searchPath)
+            ?? SystemPrograms.Find("gpg", searchPath)
             ?? throw new RestoreException(
-                RestoreErrorCode.GpgMissing, "The backup is encrypted with GnuPG, and there is no gpg program on the search path");
+                RestoreErrorCode.GpgMissing,
+                "The backup is encrypted with GnuPG, and there is no gpg program on the search path"
+            );
     }
 
-    /// <summary>Input: passphrase line and message. Output: the text. Error stream: status lines.</summary>
+    /// <summary>
+    /// Input: passphrase line and message. Output: the text. Error stream: status lines.
+    /// </summary>
     public static ChildProcess StartDecryption(string program, TimeSpan? patience)
     {
         ProcessStartInfo start = SystemPrograms.StartInfo(program, Arguments);
@@ -224,7 +282,12 @@ internal static class GpgProgram
         }
         catch (RestoreException failure)
         {
-            throw new RestoreException(RestoreErrorCode.GpgUnusable, $"gpg cannot be started: {failure.InnerException!.Reason()}", program, failure);
+            throw new RestoreException(
+                RestoreErrorCode.GpgUnusable,
+                $"gpg cannot be started: {failure.InnerException!.Reason()}",
+                program,
+                failure
+            );
         }
     }
 }

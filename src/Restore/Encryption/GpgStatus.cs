@@ -1,33 +1,18 @@
 namespace Restore.Encryption;
 
-/// <summary>What gpg reported in its machine-readable status lines; its other messages depend on language and version.</summary>
-internal enum GpgResult : byte
-{
-    /// <summary>The message was decrypted and its integrity checked.</summary>
-    Authentic,
-
-    /// <summary>The passphrase opened it, and then its data turned out to be damaged, cut or without protection.</summary>
-    Damaged,
-
-    /// <summary>The passphrase does not open the message, or the data just after the header is damaged: gpg cannot tell which.</summary>
-    WrongPassphrase,
-
-    /// <summary>The data is not an encrypted message, or one that this gpg cannot open with any passphrase.</summary>
-    NotOpened,
-
-    /// <summary>A private key of the user opened it, or could have: anyone who has the public key could have made it.</summary>
-    ToKey,
-}
-
 /// <summary>Reads gpg's status lines (GnuPG's doc/DETAILS) out of its error stream.</summary>
 internal static class GpgStatus
 {
     private const string Mark = "[GNUPG:] ";
 
-    /// <summary>GPG_ERR_BAD_PASSPHRASE; the bits above the lower 16 name the part of gpg that reports it.</summary>
+    /// <summary>
+    /// GPG_ERR_BAD_PASSPHRASE; the bits above the lower 16 name the part of gpg that reports it.
+    /// </summary>
     private const int BadPassphrase = 11;
 
-    /// <summary>The exit code does not help: gpg also ends with 2 when its key ring is missing.</summary>
+    /// <summary>
+    /// The exit code does not help: gpg also ends with 2 when its key ring is missing.
+    /// </summary>
     public static GpgResult ResultOf(string errorStream, bool allowsKeys = false)
     {
         bool isOpened = false;
@@ -62,7 +47,8 @@ internal static class GpgStatus
 
         if (!isOpened)
         {
-            // gpg also outputs a text that was never encrypted, without any status line about decryption.
+            // gpg also outputs a text that was never encrypted, without any status line about
+            // decryption.
             return GpgResult.NotOpened;
         }
 
@@ -85,7 +71,8 @@ internal static class GpgStatus
     {
         const int MaxChars = 300;
         const string Prefix = "gpg: ";
-        IEnumerable<string> sentences = errorStream.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+        IEnumerable<string> sentences = errorStream
+            .Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
             .Where(line => !line.StartsWith(Mark.TrimEnd(), StringComparison.Ordinal))
             .Select(line => line.StartsWith(Prefix, StringComparison.Ordinal) ? line[Prefix.Length..] : line);
         string joined = string.Concat(string.Join("; ", sentences).Where(c => !char.IsControl(c)).Take(MaxChars));
@@ -93,7 +80,8 @@ internal static class GpgStatus
     }
 
     private static bool Is(ReadOnlySpan<char> status, string keyword) =>
-        status.StartsWith(keyword, StringComparison.Ordinal) && (status.Length == keyword.Length || status[keyword.Length] == ' ');
+        status.StartsWith(keyword, StringComparison.Ordinal)
+        && (status.Length == keyword.Length || status[keyword.Length] == ' ');
 
     /// <summary>The code of "ERROR where code[text]", or 0.</summary>
     private static int CodeOf(ReadOnlySpan<char> status)
@@ -101,7 +89,12 @@ internal static class GpgStatus
         ReadOnlySpan<char> code = status["ERROR".Length..].TrimStart();
         code = code[(code.IndexOf(' ') + 1)..];
         int digits = code.IndexOfAnyExceptInRange('0', '9');
-        _ = uint.TryParse(digits < 0 ? code : code[..digits], NumberStyles.None, CultureInfo.InvariantCulture, out uint value);
+        _ = uint.TryParse(
+            digits < 0 ? code : code[..digits],
+            NumberStyles.None,
+            CultureInfo.InvariantCulture,
+            out uint value
+        );
         return (int)(value & 0xFFFF);
     }
 }

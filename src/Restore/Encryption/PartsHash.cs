@@ -23,10 +23,13 @@ internal sealed class PartsHash : IDisposable
         }
     }
 
-    /// <summary>Begins after data that was hashed as a whole before, if that hash is still known. Only a browser keeps some: there hashing takes most of the
-    /// time.</summary>
+    /// <summary>
+    /// Begins after data that was hashed as a whole before, if that hash is still known. Only a
+    /// browser keeps some: there hashing takes most of the time.
+    /// </summary>
     /// <param name="digest">The hash of the data, by the same algorithm.</param>
-    public bool TryBegin(ReadOnlySpan<byte> digest) => OperatingSystem.IsBrowser() && PageCryptography.TryBegin(page!, digest);
+    public bool TryBegin(ReadOnlySpan<byte> digest) =>
+        OperatingSystem.IsBrowser() && PageCryptography.TryBegin(page!, digest);
 
     public void Append(ReadOnlySpan<byte> data)
     {

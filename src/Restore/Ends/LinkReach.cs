@@ -4,18 +4,22 @@ namespace Restore.Ends;
 internal delegate (TargetKind Kind, string? LinkTarget) LinkLook(string path);
 
 /// <summary>
-/// Whether a link stays inside of the target when the system resolves it. The text alone is not enough: if x is a link, <c>a/x/../b</c> is not beside x.
-/// So links on the way are followed, and '..' may only leave an existing folder; a missing folder may become a link.
+/// Whether a link stays inside of the target when the system resolves it. The text alone is not
+/// enough: if x is a link, <c>a/x/../b</c> is not beside x. So links on the way are followed, and
+/// '..' may only leave an existing folder; a missing folder may become a link.
 /// </summary>
 /// <param name="look">Looks at a path of the target without following a link.</param>
-/// <param name="find">Where a rooted path leads, for a target that is no single folder; null if that is not at the target.</param>
+/// <param name="find">Where a rooted path leads, for a target that is no single folder; null if
+/// that is not at the target.</param>
 internal sealed class LinkReach(string rootPath, LinkLook look, Func<string, string?>? find = null)
 {
     // Linux follows as many.
     private const int MaxLinks = 40;
 
     private static readonly StringComparison Comparison =
-        OperatingSystem.IsWindows() || OperatingSystem.IsMacOS() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
+        OperatingSystem.IsWindows() || OperatingSystem.IsMacOS()
+            ? StringComparison.OrdinalIgnoreCase
+            : StringComparison.Ordinal;
 
     private readonly string[] rootNames = NamesOf(Path.GetFullPath(rootPath));
     private int linksLeft = MaxLinks;
@@ -26,11 +30,16 @@ internal sealed class LinkReach(string rootPath, LinkLook look, Func<string, str
     {
         // No system accepts a longer target.
         linksLeft = MaxLinks;
-        return linkTarget.Length > TargetPath.MaxPathBytes || Follow([.. NamesOf(TargetPath.Split(path, out _).ToString())], linkTarget) is not null;
+        return linkTarget.Length > TargetPath.MaxPathBytes
+            || Follow([.. NamesOf(TargetPath.Split(path, out _).ToString())], linkTarget) is not null;
     }
 
-    private static string[] NamesOf(string path) => path[(Path.GetPathRoot(path)?.Length ?? 0)..]
-        .Split([Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar], StringSplitOptions.RemoveEmptyEntries);
+    private static string[] NamesOf(string path) =>
+        path[(Path.GetPathRoot(path)?.Length ?? 0)..]
+            .Split(
+                [Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar],
+                StringSplitOptions.RemoveEmptyEntries
+            );
 
     private (TargetKind Kind, string? LinkTarget) Look(List<string> place)
     {

@@ -1,8 +1,9 @@
-using Restore.Ends.Linux;
-
 namespace Restore.Ends;
 
-/// <summary>How many handles a restore may keep open for speed. A process without a free handle cannot even load its own code, so most stay free.</summary>
+/// <summary>
+/// How many handles a restore may keep open for speed. A process without a free handle cannot even
+/// load its own code, so most stay free.
+/// </summary>
 internal static class OpenHandles
 {
     private const int FolderShare = 8;
@@ -11,21 +12,29 @@ internal static class OpenHandles
     // An entry may have a file to write and a file to copy from.
     private const int HandlesOfEntry = 2;
 
-    // The code of the program takes up to a hundred: the runtime keeps the files of its assemblies open.
+    // The code of the program takes up to a hundred: the runtime keeps the files of its assemblies
+    // open.
     private const int LeastLimit = 128;
 
-    /// <summary>Checks that the process may open the files that it needs. Without them the runtime ends it in the middle of its work.</summary>
+    /// <summary>
+    /// Checks that the process may open the files that it needs. Without them the runtime ends it
+    /// in the middle of its work.
+    /// </summary>
     /// <exception cref="RestoreException">It may not.</exception>
     public static void Require()
     {
         if (OperatingSystem.IsLinux() && Kernel.OpenFileLimit() is (int limit and >= 0 and < LeastLimit))
         {
             throw new RestoreException(
-                RestoreErrorCode.OpenFilesTooFew, $"The limit of open files is {limit:N0}; a restore needs {LeastLimit:N0}");
+                RestoreErrorCode.OpenFilesTooFew,
+                $"The limit of open files is {limit:N0}; a restore needs {LeastLimit:N0}"
+            );
         }
     }
 
-    /// <summary>Handles that the process may still open; the largest number if that is unknown.</summary>
+    /// <summary>
+    /// Handles that the process may still open; the largest number if that is unknown.
+    /// </summary>
     public static int Spare()
     {
         if (!OperatingSystem.IsLinux() || Kernel.OpenFileLimit() is not (int limit and > 0))
@@ -49,5 +58,6 @@ internal static class OpenHandles
 
     /// <summary>How many entries each of some processes keeps open.</summary>
     /// <param name="most">The limit where there are enough.</param>
-    public static int Entries(int spare, int processes, int most) => Math.Clamp(spare / FileShare / HandlesOfEntry / processes, 1, most);
+    public static int Entries(int spare, int processes, int most) =>
+        Math.Clamp(spare / FileShare / HandlesOfEntry / processes, 1, most);
 }

@@ -2,10 +2,15 @@ using Restore.Ends.Unix;
 
 namespace Restore.Ends;
 
-/// <summary>Operations on the target's own folder by its path, which the user named and which is trusted.</summary>
+/// <summary>
+/// Operations on the target's own folder by its path, which the user named and which is trusted.
+/// </summary>
 internal static class RootFolder
 {
-    /// <summary>Whether the folder is empty. A folder that cannot be listed counts as not empty: each entry is checked then.</summary>
+    /// <summary>
+    /// Whether the folder is empty. A folder that cannot be listed counts as not empty: each entry
+    /// is checked then.
+    /// </summary>
     public static bool IsEmpty(string rootPath)
     {
         try
@@ -18,7 +23,9 @@ internal static class RootFolder
         }
     }
 
-    /// <summary>The room there or, while the folder is missing, at the nearest existing parent.</summary>
+    /// <summary>
+    /// The room there or, while the folder is missing, at the nearest existing parent.
+    /// </summary>
     public static TargetRoom RoomAt(string path)
     {
         try
@@ -32,7 +39,9 @@ internal static class RootFolder
             if (existing is not null && OperatingSystem.IsWindows())
             {
                 // A share is no drive, and a folder of a drive can have a quota of its own.
-                return Windows.RoomAt(existing) is (var free, > 0 and var size) ? new TargetRoom(free, size) : TargetRoom.Unknown;
+                return Windows.RoomAt(existing) is (var free, > 0 and var size)
+                    ? new TargetRoom(free, size)
+                    : TargetRoom.Unknown;
             }
 
             // Some file systems over a network do not know their size, and say 0.
@@ -46,14 +55,19 @@ internal static class RootFolder
         }
     }
 
-    /// <summary>The names in a folder below it that begin with a prefix; none if there is no folder.</summary>
+    /// <summary>
+    /// The names in a folder below it that begin with a prefix; none if there is no folder.
+    /// </summary>
     /// <exception cref="IOException">The folder cannot be listed.</exception>
     /// <exception cref="UnauthorizedAccessException">The folder must not be listed.</exception>
     public static IReadOnlyList<string> NamesIn(string folder, string prefix)
     {
         try
         {
-            return [.. Directory.EnumerateFileSystemEntries(folder, prefix + "*").Select(path => Path.GetFileName(path))];
+            return
+            [
+                .. Directory.EnumerateFileSystemEntries(folder, prefix + "*").Select(path => Path.GetFileName(path)),
+            ];
         }
         catch (DirectoryNotFoundException)
         {
@@ -65,7 +79,11 @@ internal static class RootFolder
     {
         try
         {
-            if (OperatingSystem.IsWindows() || Directory.Exists(rootPath) || Path.GetDirectoryName(rootPath) is not string parent)
+            if (
+                OperatingSystem.IsWindows()
+                || Directory.Exists(rootPath)
+                || Path.GetDirectoryName(rootPath) is not string parent
+            )
             {
                 Directory.CreateDirectory(rootPath);
                 return;
@@ -76,7 +94,12 @@ internal static class RootFolder
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new RestoreException(RestoreErrorCode.TargetNotCreated, $"The target folder cannot be created: {exception.Reason()}", rootPath, exception);
+            throw new RestoreException(
+                RestoreErrorCode.TargetNotCreated,
+                $"The target folder cannot be created: {exception.Reason()}",
+                rootPath,
+                exception
+            );
         }
     }
 }

@@ -1,8 +1,9 @@
 namespace Restore.Ends;
 
 /// <summary>
-/// Compares a time that was set with the time that the file system returns: each stores times of a range of years, and takes the nearest of them for others
-/// without a word (ext4 from 1901 to 2446, FAT and exFAT from 1980 to 2107).
+/// Compares a time that was set with the time that the file system returns: each stores times of a
+/// range of years, and takes the nearest of them for others without a word (ext4 from 1901 to 2446,
+/// FAT and exFAT from 1980 to 2107).
 /// </summary>
 internal static class StoredTime
 {
@@ -19,9 +20,13 @@ internal static class StoredTime
     {
         if (!IsAsWanted(wanted, stored))
         {
-            shortfalls.Add($"The {what} {Text(wanted)} cannot be stored at the target", $"it has {Text(stored)} instead");
+            shortfalls.Add(
+                $"The {what} {Text(wanted)} cannot be stored at the target",
+                $"it has {Text(stored)} instead"
+            );
         }
     }
 
-    private static string Text(long ticks) => new DateTime(ticks, DateTimeKind.Utc).ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+    private static string Text(long ticks) =>
+        new DateTime(ticks, DateTimeKind.Utc).ToString("yyyy-MM-dd HH:mm:ss'Z'", CultureInfo.InvariantCulture);
 }

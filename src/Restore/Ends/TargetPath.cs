@@ -1,15 +1,24 @@
 namespace Restore.Ends;
 
-/// <summary>The rules for target paths. Every target checks them again, independent of the path mapper.</summary>
+/// <summary>
+/// The rules for target paths. Every target checks them again, independent of the path mapper.
+/// </summary>
 internal static class TargetPath
 {
-    /// <summary>NAME_MAX of Linux and macOS; Windows allows 255 UTF-16 units, which are at least as many bytes.</summary>
+    /// <summary>
+    /// NAME_MAX of Linux and macOS; Windows allows 255 UTF-16 units, which are at least as many
+    /// bytes.
+    /// </summary>
     public const int MaxNameBytes = NativeText.NameBytes - 1;
 
-    /// <summary>PATH_MAX of Linux with its final NUL: the system accepts no longer path in one call.</summary>
+    /// <summary>
+    /// PATH_MAX of Linux with its final NUL: the system accepts no longer path in one call.
+    /// </summary>
     public const int MaxPathBytes = NativeText.PathBytes - 1;
 
-    /// <summary>Refuses a path that could leave the target or that no file system accepts.</summary>
+    /// <summary>
+    /// Refuses a path that could leave the target or that no file system accepts.
+    /// </summary>
     /// <exception cref="IOException">The path is refused.</exception>
     public static void Check(string path, bool orRoot = false)
     {
@@ -18,7 +27,10 @@ internal static class TargetPath
             return;
         }
 
-        if (path.Length > MaxPathBytes || (path.Length > MaxPathBytes / 3 && Encoding.UTF8.GetByteCount(path) > MaxPathBytes))
+        if (
+            path.Length > MaxPathBytes
+            || (path.Length > MaxPathBytes / 3 && Encoding.UTF8.GetByteCount(path) > MaxPathBytes)
+        )
         {
             throw Refused(path[..60] + "...", $"is longer than {MaxPathBytes} bytes");
         }
@@ -46,9 +58,16 @@ internal static class TargetPath
     /// <exception cref="IOException">The target is refused.</exception>
     public static void CheckLinkTarget(string place, string linkTarget)
     {
-        if (linkTarget.Length == 0 || linkTarget.Contains('\0') || HasHalfCharacter(linkTarget) || Encoding.UTF8.GetByteCount(linkTarget) > MaxPathBytes)
+        if (
+            linkTarget.Length == 0
+            || linkTarget.Contains('\0')
+            || HasHalfCharacter(linkTarget)
+            || Encoding.UTF8.GetByteCount(linkTarget) > MaxPathBytes
+        )
         {
-            throw new IOException($"The link '{place}' could not be created: its target is empty, too long, or not sound text");
+            throw new IOException(
+                $"The link '{place}' could not be created: its target is empty, too long, or not sound text"
+            );
         }
     }
 
@@ -60,10 +79,12 @@ internal static class TargetPath
     }
 
     /// <summary>
-    /// The temporary name of the copy that replaces a file with several names before it is patched. It follows from the name of the file, so what a killed run
-    /// left is replaced when the file is patched again.
+    /// The temporary name of the copy that replaces a file with several names before it is patched.
+    /// It follows from the name of the file, so what a killed run left is replaced when the file is
+    /// patched again.
     /// </summary>
-    public static string NameOfCopy(string name) => $".restore-{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(name)).AsSpan(0, 16))}";
+    public static string NameOfCopy(string name) =>
+        $".restore-{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(name)).AsSpan(0, 16))}";
 
     private static bool HasHalfCharacter(ReadOnlySpan<char> path)
     {
@@ -84,7 +105,8 @@ internal static class TargetPath
             "" => "has an empty component",
             "." or ".." => "has a component '.' or '..'",
             _ when name.Contains('\0') => "has a NUL in it",
-            _ when name.Length > MaxNameBytes / 3 && Encoding.UTF8.GetByteCount(name) > MaxNameBytes => $"has a name longer than {MaxNameBytes} bytes",
+            _ when name.Length > MaxNameBytes / 3 && Encoding.UTF8.GetByteCount(name) > MaxNameBytes =>
+                $"has a name longer than {MaxNameBytes} bytes",
             _ => null,
         };
         if (fault is not null)

@@ -1,6 +1,9 @@
 namespace Restore.Ends;
 
-/// <summary>Collects the reasons why metadata of an entry could not be applied. Allocates nothing until there is one.</summary>
+/// <summary>
+/// Collects the reasons why metadata of an entry could not be applied. Allocates nothing until
+/// there is one.
+/// </summary>
 internal struct UnappliedMetadata
 {
     private List<string>? sentences;

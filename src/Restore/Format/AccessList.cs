@@ -1,10 +1,8 @@
-using System.Buffers.Binary;
-
 namespace Restore.Format;
 
 /// <summary>
-/// A POSIX access list as Linux stores it in an extended attribute: a version of four bytes, then for each of its
-/// rows a tag, the rights and an id, all little-endian.
+/// A POSIX access list as Linux stores it in an extended attribute: a version of four bytes, then
+/// for each of its rows a tag, the rights and an id, all little-endian.
 /// </summary>
 internal static class AccessList
 {
@@ -29,8 +27,9 @@ internal static class AccessList
     private const int OtherTag = 0x20;
 
     /// <summary>
-    /// Returns the mode for a place that does not get the access list. Beside a list, the group bits of a mode are the
-    /// mask: the most that anyone in the list may do. Without the list they would grant the mask to the group.
+    /// Returns the mode for a place that does not get the access list. Beside a list, the group
+    /// bits of a mode are the mask: the most that anyone in the list may do. Without the list they
+    /// would grant the mask to the group.
     /// </summary>
     public static int? ModeWithout(EntryMetadata metadata) => ModeWithout(metadata.Mode, metadata.ExtendedAttributes);
 
@@ -49,14 +48,19 @@ internal static class AccessList
     }
 
     /// <summary>
-    /// Returns a list in the text form of POSIX.1e, a row on each line, with numbers in place of names: the numbers
-    /// of the backup mean the same on every machine, the names of this machine might not.
+    /// Returns a list in the text form of POSIX.1e, a row on each line, with numbers in place of
+    /// names: the numbers of the backup mean the same on every machine, the names of this machine
+    /// might not.
     /// </summary>
-    /// <returns>The text; null if the bytes are not a list that this version of the format defines.</returns>
+    /// <returns>The text; null if the bytes are not a list that this version of the format
+    /// defines.</returns>
     public static string? ToText(ReadOnlySpan<byte> list)
     {
-        if (list.Length < HeaderBytes + RowBytes || (list.Length - HeaderBytes) % RowBytes != 0
-            || BinaryPrimitives.ReadUInt32LittleEndian(list) != Version)
+        if (
+            list.Length < HeaderBytes + RowBytes
+            || (list.Length - HeaderBytes) % RowBytes != 0
+            || BinaryPrimitives.ReadUInt32LittleEndian(list) != Version
+        )
         {
             return null;
         }
@@ -82,7 +86,8 @@ internal static class AccessList
                 return null;
             }
 
-            text.Append(subject).Append(':')
+            text.Append(subject)
+                .Append(':')
                 .Append((rights & 4) != 0 ? 'r' : '-')
                 .Append((rights & 2) != 0 ? 'w' : '-')
                 .Append((rights & 1) != 0 ? 'x' : '-')

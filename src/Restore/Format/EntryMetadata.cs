@@ -1,14 +1,23 @@
 namespace Restore.Format;
 
-/// <summary>The metadata of one entry, parsed from its blob (a JSON object of strings). Absent or unusable values are null.</summary>
+/// <summary>
+/// The metadata of one entry, parsed from its blob (a JSON object of strings). Absent or unusable
+/// values are null.
+/// </summary>
 internal sealed record EntryMetadata
 {
     public static EntryMetadata Empty { get; } = new();
 
-    /// <summary>Last-modified time in UTC ticks (100 ns since year 1), within the range of <see cref="DateTime"/>.</summary>
+    /// <summary>
+    /// Last-modified time in UTC ticks (100 ns since year 1), within the range of
+    /// <see cref="DateTime"/>.
+    /// </summary>
     public long? LastWriteTicks { get; init; }
 
-    /// <summary>Creation time in UTC ticks; not applied on Linux, where setting it would set the last-modified time.</summary>
+    /// <summary>
+    /// Creation time in UTC ticks; not applied on Linux, where setting it would set the
+    /// last-modified time.
+    /// </summary>
     public long? CreationTicks { get; init; }
 
     public FileAttributes? Attributes { get; init; }
@@ -36,8 +45,11 @@ internal sealed record EntryMetadata
     /// <summary>Why values of the blob could not be used, for the report.</summary>
     public IReadOnlyList<string> Unusable { get; init; } = [];
 
-    /// <summary>Parses a metadata blob. The content never causes an exception: for a value that cannot be used, the property is null and <see cref="Unusable"/>
-    /// has the reason. A blob that is not a JSON object has such a reason and no values. The caller limits the length of the blob.</summary>
+    /// <summary>
+    /// Parses a metadata blob. The content never causes an exception: for a value that cannot be
+    /// used, the property is null and <see cref="Unusable"/> has the reason. A blob that is not a
+    /// JSON object has such a reason and no values. The caller limits the length of the blob.
+    /// </summary>
     public static EntryMetadata Parse(ReadOnlySpan<byte> blob)
     {
         try
@@ -84,8 +96,10 @@ internal sealed record EntryMetadata
         return values?.ToMetadata() ?? Empty;
     }
 
-    /// <summary>The blob as Duplicati writes it: byte order mark, values of the platform, then common values. The same values give the same bytes, so that
-    /// equal metadata is stored once.</summary>
+    /// <summary>
+    /// The blob as Duplicati writes it: byte order mark, values of the platform, then common
+    /// values. The same values give the same bytes, so that equal metadata is stored once.
+    /// </summary>
     public byte[] Write(JsonOutput? json = null)
     {
         json ??= new JsonOutput();
@@ -97,9 +111,10 @@ internal sealed record EntryMetadata
             json.Base64Text(value);
         }
 
-        string? permissions = UserId is { } user && GroupId is { } group && Mode is { } mode
-            ? string.Create(CultureInfo.InvariantCulture, $"{user}-{group}-{mode}")
-            : null;
+        string? permissions =
+            UserId is { } user && GroupId is { } group && Mode is { } mode
+                ? string.Create(CultureInfo.InvariantCulture, $"{user}-{group}-{mode}")
+                : null;
         Pair(json, MetadataKeys.Permissions, permissions);
         Pair(json, MetadataKeys.OwnerName, OwnerName);
         Pair(json, MetadataKeys.GroupName, GroupName);

@@ -2,20 +2,28 @@ using System.Text.Unicode;
 
 namespace Restore.Format;
 
-/// <summary>Reads entries in the form in which lists are written, several times as fast as token by token.</summary>
+/// <summary>
+/// Reads entries in the form in which lists are written, several times as fast as token by token.
+/// </summary>
 internal sealed partial class FileListFields
 {
     private const int LongestName = 14;
 
-    private static readonly SearchValues<byte> EndsPlainText = SearchValues.Create([.. Enumerable.Range(0, ' ').Select(b => (byte)b), (byte)'"', (byte)'\\']);
+    private static readonly SearchValues<byte> EndsPlainText = SearchValues.Create([
+        .. Enumerable.Range(0, ' ').Select(b => (byte)b),
+        (byte)'"',
+        (byte)'\\',
+    ]);
 
     /// <summary>
-    /// Reads the next entry of a list with the comma before it, if it is written without blanks, and each property is known, sound and there once. Whatever it
-    /// accepts is JSON, and what <see cref="Read"/> would read.
+    /// Reads the next entry of a list with the comma before it, if it is written without blanks,
+    /// and each property is known, sound and there once. Whatever it accepts is JSON, and what
+    /// <see cref="Read"/> would read.
     /// </summary>
     /// <param name="json">The list, from the end of the entry before.</param>
     /// <param name="length">The length of the comma and the entry.</param>
-    /// <returns>False if the entry has another form or does not end here; it is to be read by <see cref="Read"/>.</returns>
+    /// <returns>False if the entry has another form or does not end here; it is to be read by
+    /// <see cref="Read"/>.</returns>
     public bool TryReadCompact(ReadOnlySpan<byte> json, out int length)
     {
         Clear();
@@ -45,7 +53,10 @@ internal sealed partial class FileListFields
     private bool TryReadProperty(ReadOnlySpan<byte> json, out int length)
     {
         length = 0;
-        int end = json.IsEmpty || json[0] != '"' ? -1 : json.Slice(1, Math.Min(json.Length - 1, LongestName + 1)).IndexOf((byte)'"');
+        int end =
+            json.IsEmpty || json[0] != '"'
+                ? -1
+                : json.Slice(1, Math.Min(json.Length - 1, LongestName + 1)).IndexOf((byte)'"');
         if (end < 0 || json.Length < end + 4 || json[end + 2] != ':')
         {
             return false;
@@ -71,8 +82,18 @@ internal sealed partial class FileListFields
             FileListProperty.Size => CompactJson.Number(value, out size),
             FileListProperty.MetaSize => CompactJson.Number(value, out metaSize),
             FileListProperty.BlockSize => CompactJson.Number(value, out blockSize),
-            FileListProperty.Blocklists => CompactHashes(value, blocklists, MostBlocklists(FileListProperty.Size, size), out blocklistCount),
-            _ => CompactHashes(value, metaBlocklists, MostBlocklists(FileListProperty.MetaSize, metaSize), out metaBlocklistCount),
+            FileListProperty.Blocklists => CompactHashes(
+                value,
+                blocklists,
+                MostBlocklists(FileListProperty.Size, size),
+                out blocklistCount
+            ),
+            _ => CompactHashes(
+                value,
+                metaBlocklists,
+                MostBlocklists(FileListProperty.MetaSize, metaSize),
+                out metaBlocklistCount
+            ),
         };
         length = end + 3 + used;
         return used > 0;
@@ -93,8 +114,12 @@ internal sealed partial class FileListFields
 
     private int CompactTime(ReadOnlySpan<byte> value)
     {
-        if (value.Length < Timestamp.Length + 2 || value[0] != '"' || value[Timestamp.Length + 1] != '"'
-            || !Timestamp.TryParse(value.Slice(1, Timestamp.Length), out DateTime utc))
+        if (
+            value.Length < Timestamp.Length + 2
+            || value[0] != '"'
+            || value[Timestamp.Length + 1] != '"'
+            || !Timestamp.TryParse(value.Slice(1, Timestamp.Length), out DateTime utc)
+        )
         {
             return 0;
         }
@@ -122,7 +147,11 @@ internal sealed partial class FileListFields
             }
 
             // The separators of Windows, and what else stands for itself.
-            if (value.Length < at + 2 || value[at] != '\\' || value[at + 1] is not ((byte)'\\' or (byte)'/' or (byte)'"'))
+            if (
+                value.Length < at + 2
+                || value[at] != '\\'
+                || value[at + 1] is not ((byte)'\\' or (byte)'/' or (byte)'"')
+            )
             {
                 return 0;
             }
@@ -143,7 +172,13 @@ internal sealed partial class FileListFields
         }
 
         int length = layout.BlockHash.LengthBytes();
-        for (int at = 1; count < most && CompactJson.Hash(value[at..], into.GetSpan(length)[..length]) is int used and > 0 && at + used < value.Length; at++)
+        for (
+            int at = 1;
+            count < most
+                && CompactJson.Hash(value[at..], into.GetSpan(length)[..length]) is int used and > 0
+                && at + used < value.Length;
+            at++
+        )
         {
             into.Advance(length);
             count++;

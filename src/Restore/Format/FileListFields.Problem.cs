@@ -3,9 +3,14 @@ namespace Restore.Format;
 internal sealed partial class FileListFields
 {
     private const FileListProperty MetadataProperties =
-        FileListProperty.MetaHash | FileListProperty.MetaSize | FileListProperty.MetaBlockHash | FileListProperty.MetaBlocklists;
+        FileListProperty.MetaHash
+        | FileListProperty.MetaSize
+        | FileListProperty.MetaBlockHash
+        | FileListProperty.MetaBlocklists;
 
-    /// <summary>Why the entry cannot be used; null if it can, with or without its metadata.</summary>
+    /// <summary>
+    /// Why the entry cannot be used; null if it can, with or without its metadata.
+    /// </summary>
     public string? Problem()
     {
         if ((twice & ~MetadataProperties) is not FileListProperty.None and FileListProperty certain)
@@ -31,10 +36,13 @@ internal sealed partial class FileListFields
         return kind.IsFile() ? ContentProblem() : null;
     }
 
-    /// <summary>Why the metadata of a usable entry cannot be used; null if it can, or there is none.</summary>
-    private string? MetadataProblem() => (twice & MetadataProperties) is not FileListProperty.None and FileListProperty uncertain
-        ? $"It has a property twice ({uncertain}), so its value is ambiguous"
-        : MetadataReferenceProblem();
+    /// <summary>
+    /// Why the metadata of a usable entry cannot be used; null if it can, or there is none.
+    /// </summary>
+    private string? MetadataProblem() =>
+        (twice & MetadataProperties) is not FileListProperty.None and FileListProperty uncertain
+            ? $"It has a property twice ({uncertain}), so its value is ambiguous"
+            : MetadataReferenceProblem();
 
     private string? ContentProblem()
     {
@@ -45,7 +53,9 @@ internal sealed partial class FileListFields
 
         if (!Has(FileListProperty.Hash) || Bad(FileListProperty.Hash))
         {
-            return Bad(FileListProperty.Hash) ? $"Its hash is not a {layout.FileHash.ManifestName()} hash" : "It has no hash";
+            return Bad(FileListProperty.Hash)
+                ? $"Its hash is not a {layout.FileHash.ManifestName()} hash"
+                : "It has no hash";
         }
 
         if (BlocklistProblem(FileListProperty.Blocklists, size, blocklistCount, blocklists) is { } problem)
@@ -58,7 +68,11 @@ internal sealed partial class FileListFields
             return null;
         }
 
-        if (Bad(FileListProperty.BlockHash) || Bad(FileListProperty.BlockSize) || (Has(FileListProperty.BlockSize) && blockSize != size))
+        if (
+            Bad(FileListProperty.BlockHash)
+            || Bad(FileListProperty.BlockSize)
+            || (Has(FileListProperty.BlockSize) && blockSize != size)
+        )
         {
             return "The hash or the size of its block cannot be right";
         }
@@ -85,7 +99,10 @@ internal sealed partial class FileListFields
             return "The size of its metadata is missing or not a whole number of bytes";
         }
 
-        if (BlocklistProblem(FileListProperty.MetaBlocklists, metaSize, metaBlocklistCount, metaBlocklists) is { } problem)
+        if (
+            BlocklistProblem(FileListProperty.MetaBlocklists, metaSize, metaBlocklistCount, metaBlocklists) is
+            { } problem
+        )
         {
             return problem;
         }
@@ -95,12 +112,19 @@ internal sealed partial class FileListFields
             return null;
         }
 
-        return Bad(FileListProperty.MetaBlockHash) || (!Has(FileListProperty.MetaBlockHash) && layout.BlockHash != layout.FileHash)
+        return
+            Bad(FileListProperty.MetaBlockHash)
+            || (!Has(FileListProperty.MetaBlockHash) && layout.BlockHash != layout.FileHash)
             ? "The hash of its metadata's block is missing or cannot be right"
             : null;
     }
 
-    private string? BlocklistProblem(FileListProperty property, long sizeBytes, long count, ArrayBufferWriter<byte> hashes)
+    private string? BlocklistProblem(
+        FileListProperty property,
+        long sizeBytes,
+        long count,
+        ArrayBufferWriter<byte> hashes
+    )
     {
         if (Bad(property))
         {
@@ -113,6 +137,8 @@ internal sealed partial class FileListFields
             return $"It has {count} blocklists, where {sizeBytes} bytes need {needed}";
         }
 
-        return hashes.WrittenCount == count * layout.BlockHash.LengthBytes() ? null : $"It has {count} blocklists, which is more than this program accepts";
+        return hashes.WrittenCount == count * layout.BlockHash.LengthBytes()
+            ? null
+            : $"It has {count} blocklists, which is more than this program accepts";
     }
 }

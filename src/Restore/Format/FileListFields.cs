@@ -1,10 +1,19 @@
 namespace Restore.Format;
 
-/// <summary>The properties of one entry of a file list, read in any order into reused memory, then checked as a whole.</summary>
-/// <remarks>A property that is null counts as absent. A property that stands twice makes the entry unusable, because its value is ambiguous.</remarks>
+/// <summary>
+/// The properties of one entry of a file list, read in any order into reused memory, then checked
+/// as a whole.
+/// </summary>
+/// <remarks>
+/// A property that is null counts as absent. A property that stands twice makes the entry unusable,
+/// because its value is ambiguous.
+/// </remarks>
 internal sealed partial class FileListFields(BlockLayout layout)
 {
-    /// <summary>Limit in bytes for the blocklist hashes of a file: 2 million of SHA-256, for 64 GiB at the smallest block size and 64 PiB by default.</summary>
+    /// <summary>
+    /// Limit in bytes for the blocklist hashes of a file: 2 million of SHA-256, for 64 GiB at the
+    /// smallest block size and 64 PiB by default.
+    /// </summary>
     public const int MaxBlocklistBytes = 64 * 1024 * 1024;
 
     /// <summary>Longest path: 32,767 UTF-16 units of Windows are at most 98,301 bytes.</summary>
@@ -37,7 +46,9 @@ internal sealed partial class FileListFields(BlockLayout layout)
         Clear();
         while (json.Read() && json.TokenType == JsonTokenType.PropertyName)
         {
-            FileListProperty property = json.TryGetText(out ReadOnlySpan<byte> name) ? FileListNames.Property(name) : FileListProperty.None;
+            FileListProperty property = json.TryGetText(out ReadOnlySpan<byte> name)
+                ? FileListNames.Property(name)
+                : FileListProperty.None;
             json.Read();
             if (property == FileListProperty.None || json.TokenType == JsonTokenType.Null)
             {
@@ -55,14 +66,22 @@ internal sealed partial class FileListFields(BlockLayout layout)
         }
     }
 
-    /// <summary>The entry; its spans are valid until the next <see cref="Read"/>. Valid only if there is no <see cref="Problem"/>.</summary>
+    /// <summary>
+    /// The entry; its spans are valid until the next <see cref="Read"/>. Valid only if there is no
+    /// <see cref="Problem"/>.
+    /// </summary>
     public FileListEntry Entry()
     {
         bool isFile = kind.IsFile();
         string? metaProblem = MetadataProblem();
         bool hasMetadata = metaProblem is null && Has(FileListProperty.MetaHash) && metaSize > 0;
-        bool hasBlockHash = isFile && IsOneBlock(size) && Has(FileListProperty.BlockHash) && !blockHash.AsSpan().SequenceEqual(hash);
-        bool hasMetaBlockHash = hasMetadata && IsOneBlock(metaSize) && Has(FileListProperty.MetaBlockHash) && !metaBlockHash.AsSpan().SequenceEqual(metaHash);
+        bool hasBlockHash =
+            isFile && IsOneBlock(size) && Has(FileListProperty.BlockHash) && !blockHash.AsSpan().SequenceEqual(hash);
+        bool hasMetaBlockHash =
+            hasMetadata
+            && IsOneBlock(metaSize)
+            && Has(FileListProperty.MetaBlockHash)
+            && !metaBlockHash.AsSpan().SequenceEqual(metaHash);
         return new FileListEntry
         {
             Kind = kind,
@@ -80,7 +99,9 @@ internal sealed partial class FileListFields(BlockLayout layout)
         };
     }
 
-    /// <summary>The path for a report, even if it is not sound text; null if there is none.</summary>
+    /// <summary>
+    /// The path for a report, even if it is not sound text; null if there is none.
+    /// </summary>
     public string? PathForReport()
     {
         ReadOnlySpan<byte> bytes = path.WrittenSpan;
@@ -101,21 +122,32 @@ internal sealed partial class FileListFields(BlockLayout layout)
         metaBlocklists.ResetWrittenCount();
     }
 
-    private bool ReadValue(ref JsonStreamReader json, FileListProperty property) => property switch
-    {
-        FileListProperty.Type => ReadKind(ref json),
-        FileListProperty.Path => ReadPath(ref json),
-        FileListProperty.Time => ReadTime(ref json),
-        FileListProperty.Hash => json.TryGetHash(hash),
-        FileListProperty.MetaHash => json.TryGetHash(metaHash),
-        FileListProperty.BlockHash => json.TryGetHash(blockHash),
-        FileListProperty.MetaBlockHash => json.TryGetHash(metaBlockHash),
-        FileListProperty.Size => json.TryGetInt64(out size) && size >= 0,
-        FileListProperty.MetaSize => json.TryGetInt64(out metaSize) && metaSize >= 0,
-        FileListProperty.BlockSize => json.TryGetInt64(out blockSize) && blockSize >= 0,
-        FileListProperty.Blocklists => ReadHashes(ref json, blocklists, MostBlocklists(FileListProperty.Size, size), out blocklistCount),
-        _ => ReadHashes(ref json, metaBlocklists, MostBlocklists(FileListProperty.MetaSize, metaSize), out metaBlocklistCount),
-    };
+    private bool ReadValue(ref JsonStreamReader json, FileListProperty property) =>
+        property switch
+        {
+            FileListProperty.Type => ReadKind(ref json),
+            FileListProperty.Path => ReadPath(ref json),
+            FileListProperty.Time => ReadTime(ref json),
+            FileListProperty.Hash => json.TryGetHash(hash),
+            FileListProperty.MetaHash => json.TryGetHash(metaHash),
+            FileListProperty.BlockHash => json.TryGetHash(blockHash),
+            FileListProperty.MetaBlockHash => json.TryGetHash(metaBlockHash),
+            FileListProperty.Size => json.TryGetInt64(out size) && size >= 0,
+            FileListProperty.MetaSize => json.TryGetInt64(out metaSize) && metaSize >= 0,
+            FileListProperty.BlockSize => json.TryGetInt64(out blockSize) && blockSize >= 0,
+            FileListProperty.Blocklists => ReadHashes(
+                ref json,
+                blocklists,
+                MostBlocklists(FileListProperty.Size, size),
+                out blocklistCount
+            ),
+            _ => ReadHashes(
+                ref json,
+                metaBlocklists,
+                MostBlocklists(FileListProperty.MetaSize, metaSize),
+                out metaBlocklistCount
+            ),
+        };
 
     private bool Has(FileListProperty property) => (present & property) != 0;
 
@@ -123,7 +155,8 @@ internal sealed partial class FileListFields(BlockLayout layout)
 
     private bool IsOneBlock(long sizeBytes) => sizeBytes > 0 && sizeBytes <= layout.BlockSizeBytes;
 
-    // If the size came first, it limits how much of the list is kept. Otherwise only the cap does, and the count is compared at the end.
+    // If the size came first, it limits how much of the list is kept. Otherwise only the cap does,
+    // and the count is compared at the end.
     private long MostBlocklists(FileListProperty sizeProperty, long sizeBytes)
     {
         long most = MaxBlocklistBytes / layout.BlockHash.LengthBytes();
@@ -145,7 +178,8 @@ internal sealed partial class FileListFields(BlockLayout layout)
         return isSound;
     }
 
-    // The time is only for show (the exact one is in the metadata), so a bad one does not make the entry unusable.
+    // The time is only for show (the exact one is in the metadata), so a bad one does not make the
+    // entry unusable.
     private bool ReadTime(ref JsonStreamReader json)
     {
         if (json.TryGetText(out ReadOnlySpan<byte> time) && Timestamp.TryParse(time, out DateTime utc))
@@ -157,7 +191,8 @@ internal sealed partial class FileListFields(BlockLayout layout)
         return true;
     }
 
-    // After a bad hash, or too many, reads to the end of the array and counts, but keeps no more hashes.
+    // After a bad hash, or too many, reads to the end of the array and counts, but keeps no more
+    // hashes.
     private bool ReadHashes(ref JsonStreamReader json, ArrayBufferWriter<byte> into, long most, out long count)
     {
         count = 0;

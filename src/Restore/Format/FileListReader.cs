@@ -1,6 +1,9 @@
 namespace Restore.Format;
 
-/// <summary>Streams the entries of a <c>filelist.json</c> to a sink, some at a time: hundreds of megabytes without an object or a string per entry.</summary>
+/// <summary>
+/// Streams the entries of a <c>filelist.json</c> to a sink, some at a time: hundreds of megabytes
+/// without an object or a string per entry.
+/// </summary>
 internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposable
 {
     private readonly FileListFields fields = new(layout);
@@ -10,15 +13,20 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     /// <summary>Entries that were read so far, usable or not.</summary>
     public long EntriesRead { get; private set; }
 
-    /// <summary>Whether a list that ends too early fails with <see cref="IssueCode.FileListIncomplete"/>, and not as others that are no JSON.</summary>
+    /// <summary>
+    /// Whether a list that ends too early fails with <see cref="IssueCode.FileListIncomplete"/>,
+    /// and not as others that are no JSON.
+    /// </summary>
     public bool IsCutKnown { get; init; }
 
     /// <summary>
-    /// Reads a list to the end of its stream. Entries that cannot be used go to <see cref="IFileListSink.Unusable"/> and the rest of the list stays usable:
-    /// unknown types, repeated properties, and sizes, hashes and blocklists that do not fit <paramref name="layout"/>.
+    /// Reads a list to the end of its stream. Entries that cannot be used go to
+    /// <see cref="IFileListSink.Unusable"/> and the rest of the list stays usable: unknown types,
+    /// repeated properties, and sizes, hashes and blocklists that do not fit
+    /// <paramref name="layout"/>.
     /// </summary>
-    /// <exception cref="InvalidDataException">
-    /// The list as a whole is broken (not a JSON array, cut, something after the end, a text of over 1 MiB); discard what the sink received.
+    /// <exception cref="InvalidDataException"> The list as a whole is broken (not a JSON array,
+    /// cut, something after the end, a text of over 1 MiB); discard what the sink received.
     /// </exception>
     public static void Read(Stream json, IFileListSink sink, BlockLayout layout, CancellationToken cancellationToken)
     {
@@ -26,10 +34,15 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         reader.ReadSome(sink, long.MaxValue, cancellationToken);
     }
 
-    /// <summary>False at the end of the list, when the stream has been read to its end, too. After a failure the reader cannot be used any more.</summary>
+    /// <summary>
+    /// False at the end of the list, when the stream has been read to its end, too. After a failure
+    /// the reader cannot be used any more.
+    /// </summary>
     public bool ReadSome(IFileListSink sink, long count, CancellationToken cancellationToken)
     {
-        JsonStreamReader reader = position is null ? new(json, cancellationToken, IsCutKnown) : new(position, cancellationToken);
+        JsonStreamReader reader = position is null
+            ? new(json, cancellationToken, IsCutKnown)
+            : new(position, cancellationToken);
         position = null;
         try
         {
@@ -44,7 +57,10 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         }
         catch (JsonException e)
         {
-            throw new InvalidDataException($"The file list is not valid JSON after its byte {reader.Position:N0}, so none of it can be trusted", e);
+            throw new InvalidDataException(
+                $"The file list is not valid JSON after its byte {reader.Position:N0}, so none of it can be trusted",
+                e
+            );
         }
         finally
         {
@@ -82,7 +98,8 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
 
             if (!json.Read() || json.TokenType == JsonTokenType.EndArray)
             {
-                // Reads to the end of the stream: anything after the array is an error, and only there does an archive's stream check its length and CRC.
+                // Reads to the end of the stream: anything after the array is an error, and only
+                // there does an archive's stream check its length and CRC.
                 json.Read();
                 return false;
             }
@@ -93,7 +110,10 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         return true;
     }
 
-    /// <summary>Reads entries that are written without blanks, as far as they are in memory; returns how many.</summary>
+    /// <summary>
+    /// Reads entries that are written without blanks, as far as they are in memory; returns how
+    /// many.
+    /// </summary>
     private long ReadCompact(ref JsonStreamReader json, IFileListSink sink, long most)
     {
         if (json.TokenType != JsonTokenType.EndObject)

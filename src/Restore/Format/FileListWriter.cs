@@ -1,6 +1,9 @@
 namespace Restore.Format;
 
-/// <summary>Writes a <c>filelist.json</c> in the only form that Duplicati's own reader accepts: strict order of properties, no unneeded property.</summary>
+/// <summary>
+/// Writes a <c>filelist.json</c> in the only form that Duplicati's own reader accepts: strict order
+/// of properties, no unneeded property.
+/// </summary>
 internal sealed class FileListWriter
 {
     private const int FlushBytes = 64 * 1024;
@@ -10,7 +13,10 @@ internal sealed class FileListWriter
     private readonly JsonOutput json = new();
     private bool isFirst = true;
 
-    /// <summary>Starts a list in <paramref name="stream"/>, which stays open; end it with <see cref="Finish"/>.</summary>
+    /// <summary>
+    /// Starts a list in <paramref name="stream"/>, which stays open; end it with
+    /// <see cref="Finish"/>.
+    /// </summary>
     public FileListWriter(Stream stream, BlockLayout layout)
     {
         this.stream = stream;
@@ -19,7 +25,10 @@ internal sealed class FileListWriter
         json.Raw("["u8);
     }
 
-    /// <summary>Adds an entry. Duplicati lists folders and links by path, then files by path; no reader depends on that order.</summary>
+    /// <summary>
+    /// Adds an entry. Duplicati lists folders and links by path, then files by path; no reader
+    /// depends on that order.
+    /// </summary>
     public void Add(in FileListEntry entry)
     {
         json.Raw(isFirst ? "{\"type\":\""u8 : ",{\"type\":\""u8);
@@ -79,7 +88,8 @@ internal sealed class FileListWriter
         }
         else if (!isFile || !entry.MetaBlockHash.IsEmpty)
         {
-            // Duplicati always writes the property for folders and links, and for files only if the value differs.
+            // Duplicati always writes the property for folders and links, and for files only if the
+            // value differs.
             json.Raw(",\"metablockhash\":"u8);
             json.Base64Text(entry.MetaBlockHash.IsEmpty ? entry.MetaHash : entry.MetaBlockHash);
         }

@@ -2,13 +2,20 @@ using System.Buffers.Text;
 
 namespace Restore.Format;
 
-/// <summary>Writes JSON byte for byte as Duplicati does: compact, with the escapes of Newtonsoft.Json. Only equal bytes let equal metadata be stored
-/// once.</summary>
+/// <summary>
+/// Writes JSON byte for byte as Duplicati does: compact, with the escapes of Newtonsoft.Json. Only
+/// equal bytes let equal metadata be stored once.
+/// </summary>
 internal sealed class JsonOutput
 {
     // The first bytes of all characters that need an escape, and of some that do not.
-    private static readonly SearchValues<byte> Special =
-        SearchValues.Create([.. Enumerable.Range(0, 0x20).Select(value => (byte)value), (byte)'"', (byte)'\\', 0xC2, 0xE2]);
+    private static readonly SearchValues<byte> Special = SearchValues.Create([
+        .. Enumerable.Range(0, 0x20).Select(value => (byte)value),
+        (byte)'"',
+        (byte)'\\',
+        0xC2,
+        0xE2,
+    ]);
 
     private readonly ArrayBufferWriter<byte> buffer = new();
 
@@ -42,7 +49,10 @@ internal sealed class JsonOutput
     /// <summary>Writes a string; half a surrogate pair becomes U+FFFD, as with Duplicati.</summary>
     public void Text(string text) => Text(Encoding.UTF8.GetBytes(text));
 
-    /// <summary>Writes a UTF-8 string: <c>/</c> and non-ASCII characters stay as they are, except three kinds of line ends.</summary>
+    /// <summary>
+    /// Writes a UTF-8 string: <c>/</c> and non-ASCII characters stay as they are, except three
+    /// kinds of line ends.
+    /// </summary>
     public void Text(ReadOnlySpan<byte> utf8)
     {
         Raw("\""u8);
@@ -73,15 +83,17 @@ internal sealed class JsonOutput
 
     public byte[] ToArray() => buffer.WrittenSpan.ToArray();
 
-    // Returns how many bytes at the start form a character that needs an escape (0: none), and which character it is.
-    private static (int Length, int Character) Escape(ReadOnlySpan<byte> utf8) => utf8[0] switch
-    {
-        < 0x20 or (byte)'"' or (byte)'\\' => (1, utf8[0]),
-        0xC2 when utf8.StartsWith("\u0085"u8) => (2, 0x85),
-        0xE2 when utf8.StartsWith("\u2028"u8) => (3, 0x2028),
-        0xE2 when utf8.StartsWith("\u2029"u8) => (3, 0x2029),
-        _ => (0, 0),
-    };
+    // Returns how many bytes at the start form a character that needs an escape (0: none), and
+    // which character it is.
+    private static (int Length, int Character) Escape(ReadOnlySpan<byte> utf8) =>
+        utf8[0] switch
+        {
+            < 0x20 or (byte)'"' or (byte)'\\' => (1, utf8[0]),
+            0xC2 when utf8.StartsWith("\u0085"u8) => (2, 0x85),
+            0xE2 when utf8.StartsWith("\u2028"u8) => (3, 0x2028),
+            0xE2 when utf8.StartsWith("\u2029"u8) => (3, 0x2029),
+            _ => (0, 0),
+        };
 
     private void Escaped(int character)
     {

@@ -1,15 +1,17 @@
 using System.Buffers.Text;
-using System.Text.Unicode;
 
 namespace Restore.Format;
 
 /// <summary>
-/// Reads JSON token by token from a stream of any length, over one pooled buffer. Nothing is allocated per token.
-/// A token's bytes are valid until the next <see cref="Read"/>. Broken or too deep JSON is a <see cref="JsonException"/>.
+/// Reads JSON token by token from a stream of any length, over one pooled buffer. Nothing is
+/// allocated per token. A token's bytes are valid until the next <see cref="Read"/>. Broken or too
+/// deep JSON is a <see cref="JsonException"/>.
 /// </summary>
 internal ref struct JsonStreamReader
 {
-    /// <summary>Longest text or number; the longest path of any system is under 100,000 bytes.</summary>
+    /// <summary>
+    /// Longest text or number; the longest path of any system is under 100,000 bytes.
+    /// </summary>
     public const int MaxTokenBytes = 1024 * 1024;
 
     // No sound token is longer, escapes and all, so the buffer normally keeps this size.
@@ -28,8 +30,8 @@ internal ref struct JsonStreamReader
 
     /// <param name="stream">The JSON.</param>
     /// <param name="cancellationToken">Cancels the reading.</param>
-    /// <param name="isCutKnown">
-    /// Whether JSON that ends too early is an <see cref="InvalidDataException"/> with the code <see cref="IssueCode.FileListIncomplete"/>.
+    /// <param name="isCutKnown"> Whether JSON that ends too early is an
+    /// <see cref="InvalidDataException"/> with the code <see cref="IssueCode.FileListIncomplete"/>.
     /// </param>
     public JsonStreamReader(Stream stream, CancellationToken cancellationToken, bool isCutKnown = false)
     {
@@ -43,7 +45,9 @@ internal ref struct JsonStreamReader
         json = new Utf8JsonReader(buffer.AsSpan(start, end - start), isEnd && !isCutKnown, state: default);
     }
 
-    /// <summary>Continues where <see cref="Suspend"/> was called. The reader owns what the position owned.</summary>
+    /// <summary>
+    /// Continues where <see cref="Suspend"/> was called. The reader owns what the position owned.
+    /// </summary>
     public JsonStreamReader(JsonPosition position, CancellationToken cancellationToken)
     {
         this.cancellationToken = cancellationToken;
@@ -61,15 +65,21 @@ internal ref struct JsonStreamReader
     /// <summary>Where the current token ends in the stream.</summary>
     public readonly long Position => dropped + start + json.BytesConsumed;
 
-    /// <summary>Goes on behind bytes that the caller has read from <see cref="Ahead"/>: whole values of the kind of the current token, each with the comma
-    /// before it, so that nothing changes but the place.</summary>
+    /// <summary>
+    /// Goes on behind bytes that the caller has read from <see cref="Ahead"/>: whole values of the
+    /// kind of the current token, each with the comma before it, so that nothing changes but the
+    /// place.
+    /// </summary>
     public void Pass(int bytes)
     {
         start += (int)json.BytesConsumed + bytes;
         json = new Utf8JsonReader(buffer.AsSpan(start, end - start), json.IsFinalBlock, json.CurrentState);
     }
 
-    /// <summary>Moves to the next token. Returns false at the end of sound JSON, after the stream was read to its end.</summary>
+    /// <summary>
+    /// Moves to the next token. Returns false at the end of sound JSON, after the stream was read
+    /// to its end.
+    /// </summary>
     public bool Read()
     {
         while (!json.Read())
@@ -81,10 +91,13 @@ internal ref struct JsonStreamReader
 
             if (isEnd)
             {
-                // Told that more may come, the reader takes what there is for the start of sound JSON, and waits for the rest.
+                // Told that more may come, the reader takes what there is for the start of sound
+                // JSON, and waits for the rest.
                 return json.CurrentDepth == 0 && json.TokenType == JsonTokenType.EndArray
                     ? false
-                    : throw new InvalidDataException($"It ends too early, after its byte {Position:N0}").With(IssueCode.FileListIncomplete);
+                    : throw new InvalidDataException($"It ends too early, after its byte {Position:N0}").With(
+                        IssueCode.FileListIncomplete
+                    );
             }
 
             Refill();
@@ -101,33 +114,52 @@ internal ref struct JsonStreamReader
         }
 
         int depth = json.CurrentDepth;
-        while (Read() && json.CurrentDepth > depth)
-        {
-        }
+        while (Read() && json.CurrentDepth > depth) { }
     }
 
-    /// <summary>The current value if it is a number written as a plain integer of 64 bits.</summary>
+    /// <summary>
+    /// The current value if it is a number written as a plain integer of 64 bits.
+    /// </summary>
     public readonly bool TryGetInt64(out long value)
     {
         value = 0;
         return TokenType == JsonTokenType.Number && json.TryGetInt64(out value);
     }
 
-    /// <summary>The current string or property name as unescaped UTF-8; false if the token is neither, or is not Unicode.</summary>
+    /// <summary>
+    /// The current string or property name as unescaped UTF-8; false if the token is neither, or is
+    /// not Unicode.
+    /// </summary>
     public readonly bool TryGetText(out ReadOnlySpan<byte> utf8) => JsonText.TryGetText(json, unescaped, out utf8);
 
-    /// <summary>Decodes the current string from base64; false unless it decodes to exactly the length of <paramref name="hash"/>.</summary>
+    /// <summary>
+    /// Decodes the current string from base64; false unless it decodes to exactly the length of
+    /// <paramref name="hash"/>.
+    /// </summary>
     public readonly bool TryGetHash(scoped Span<byte> hash) =>
         TryGetText(out ReadOnlySpan<byte> base64)
         && base64.Length == Base64.GetMaxEncodedToUtf8Length(hash.Length)
         && Base64.DecodeFromUtf8(base64, hash, out _, out int written) == OperationStatus.Done
         && written == hash.Length;
 
-    /// <summary>Ends this reader so that another one can continue: a reader lives on the stack, and cannot wait for who takes what it read.</summary>
+    /// <summary>
+    /// Ends this reader so that another one can continue: a reader lives on the stack, and cannot
+    /// wait for who takes what it read.
+    /// </summary>
     public JsonPosition Suspend()
     {
         int next = start + (int)json.BytesConsumed;
-        JsonPosition position = new(stream, unescaped, buffer, next, end, dropped, isEnd, isCutKnown, json.CurrentState);
+        JsonPosition position = new(
+            stream,
+            unescaped,
+            buffer,
+            next,
+            end,
+            dropped,
+            isEnd,
+            isCutKnown,
+            json.CurrentState
+        );
         buffer = [];
         return position;
     }
@@ -162,7 +194,9 @@ internal ref struct JsonStreamReader
     {
         if (buffer.Length >= MaxTokenBytes)
         {
-            throw new InvalidDataException($"The JSON has a text of more than {MaxTokenBytes} bytes, which no sound backup has");
+            throw new InvalidDataException(
+                $"The JSON has a text of more than {MaxTokenBytes} bytes, which no sound backup has"
+            );
         }
 
         byte[] larger = ArrayPool<byte>.Shared.Rent(buffer.Length * 2);
@@ -171,7 +205,8 @@ internal ref struct JsonStreamReader
         buffer = larger;
     }
 
-    // Fills the buffer to its end: with a stream that returns a byte at a time, each token would otherwise be parsed as often.
+    // Fills the buffer to its end: with a stream that returns a byte at a time, each token would
+    // otherwise be parsed as often.
     private bool Fill()
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -180,19 +215,4 @@ internal ref struct JsonStreamReader
         end += read;
         return read < room;
     }
-}
-
-/// <summary>Where a <see cref="JsonStreamReader"/> stopped, with what it owns.</summary>
-internal sealed record JsonPosition(
-    Stream Stream,
-    ArrayBufferWriter<byte> Unescaped,
-    byte[] Buffer,
-    int Start,
-    int End,
-    long Dropped,
-    bool IsEnd,
-    bool IsCutKnown,
-    JsonReaderState State) : IDisposable
-{
-    public void Dispose() => ArrayPool<byte>.Shared.Return(Buffer);
 }

@@ -4,19 +4,32 @@ using System.Text.Unicode;
 
 namespace Restore.Format;
 
-/// <summary>Strings in JSON: the byte order mark, and unescaping without an allocation or an exception.</summary>
+/// <summary>
+/// Strings in JSON: the byte order mark, and unescaping without an allocation or an exception.
+/// </summary>
 internal static class JsonText
 {
-    /// <summary>The UTF-8 byte order mark, which Duplicati writes before all JSON except that of index volumes.</summary>
+    /// <summary>
+    /// The UTF-8 byte order mark, which Duplicati writes before all JSON except that of index
+    /// volumes.
+    /// </summary>
     public static ReadOnlySpan<byte> Bom => [0xEF, 0xBB, 0xBF];
 
     private static ReadOnlySpan<byte> Replacement => [0xEF, 0xBF, 0xBD];
 
-    public static ReadOnlySpan<byte> WithoutBom(ReadOnlySpan<byte> json) => json.StartsWith(Bom) ? json[Bom.Length..] : json;
+    public static ReadOnlySpan<byte> WithoutBom(ReadOnlySpan<byte> json) =>
+        json.StartsWith(Bom) ? json[Bom.Length..] : json;
 
-    /// <summary>The current string or property name as unescaped UTF-8, in the memory of the reader or in <paramref name="scratch"/>. False if the token is
-    /// neither, or is not Unicode: invalid UTF-8, or half a surrogate pair, which becomes U+FFFD.</summary>
-    public static bool TryGetText(scoped in Utf8JsonReader json, ArrayBufferWriter<byte> scratch, out ReadOnlySpan<byte> text)
+    /// <summary>
+    /// The current string or property name as unescaped UTF-8, in the memory of the reader or in
+    /// <paramref name="scratch"/>. False if the token is neither, or is not Unicode: invalid UTF-8,
+    /// or half a surrogate pair, which becomes U+FFFD.
+    /// </summary>
+    public static bool TryGetText(
+        scoped in Utf8JsonReader json,
+        ArrayBufferWriter<byte> scratch,
+        out ReadOnlySpan<byte> text
+    )
     {
         text = default;
         if (json.TokenType is not (JsonTokenType.String or JsonTokenType.PropertyName))
@@ -53,7 +66,9 @@ internal static class JsonText
             throw new InvalidDataException($"{what} is not valid JSON", e);
         }
 
-        return document.RootElement.ValueKind == JsonValueKind.Object ? document : throw new InvalidDataException($"{what} is not a JSON object");
+        return document.RootElement.ValueKind == JsonValueKind.Object
+            ? document
+            : throw new InvalidDataException($"{what} is not a JSON object");
     }
 
     /// <summary>A property of an object; null if it is missing, or is not Unicode text.</summary>
@@ -61,7 +76,9 @@ internal static class JsonText
     {
         try
         {
-            return json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+            return json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String
+                ? value.GetString()
+                : null;
         }
         catch (InvalidOperationException)
         {
@@ -69,7 +86,8 @@ internal static class JsonText
         }
     }
 
-    // The tokenizer has checked every escape: a known letter follows each backslash, and four hex digits follow \u.
+    // The tokenizer has checked every escape: a known letter follows each backslash, and four hex
+    // digits follow \u.
     private static bool Unescape(ReadOnlySpan<byte> raw, Span<byte> destination, out int written)
     {
         bool isSound = true;
@@ -100,15 +118,16 @@ internal static class JsonText
         return isSound;
     }
 
-    private static byte Unescape(byte letter) => letter switch
-    {
-        (byte)'b' => (byte)'\b',
-        (byte)'f' => (byte)'\f',
-        (byte)'n' => (byte)'\n',
-        (byte)'r' => (byte)'\r',
-        (byte)'t' => (byte)'\t',
-        _ => letter,
-    };
+    private static byte Unescape(byte letter) =>
+        letter switch
+        {
+            (byte)'b' => (byte)'\b',
+            (byte)'f' => (byte)'\f',
+            (byte)'n' => (byte)'\n',
+            (byte)'r' => (byte)'\r',
+            (byte)'t' => (byte)'\t',
+            _ => letter,
+        };
 
     private static bool UnescapeUnicode(ref ReadOnlySpan<byte> raw, Span<byte> destination, ref int written)
     {
@@ -143,39 +162,5 @@ internal static class JsonText
         Debug.Assert(isHex, "The tokenizer checked the digits");
         raw = raw[6..];
         return unit;
-    }
-}
-
-/// <summary>Values of JSON in the one form in which lists are written: no blanks, no escapes, no null. Each method returns the length of the value, or 0 for
-/// one that it does not read: then the reader of tokens reads it.</summary>
-internal static class CompactJson
-{
-    // A number of so many digits fits.
-    private const int MostDigits = 18;
-
-    /// <summary>Reads a hash in base64 that has exactly the length of <paramref name="into"/>.</summary>
-    public static int Hash(ReadOnlySpan<byte> value, Span<byte> into)
-    {
-        int length = Base64.GetMaxEncodedToUtf8Length(into.Length);
-        return value.Length >= length + 2 && value[0] == '"' && value[length + 1] == '"'
-            && Base64.DecodeFromUtf8(value.Slice(1, length), into, out _, out int written) == OperationStatus.Done && written == into.Length ? length + 2 : 0;
-    }
-
-    /// <summary>Reads an integer without a sign.</summary>
-    public static int Number(ReadOnlySpan<byte> value, out long number)
-    {
-        number = 0;
-        int length = 0;
-        for (; length < value.Length && char.IsAsciiDigit((char)value[length]); length++)
-        {
-            if (length == MostDigits)
-            {
-                return 0;
-            }
-
-            number = (number * 10) + (value[length] - '0');
-        }
-
-        return length > 1 && value[0] == '0' ? 0 : length;
     }
 }

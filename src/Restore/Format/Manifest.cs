@@ -17,7 +17,10 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
         return Read(document.RootElement);
     }
 
-    /// <summary>A manifest of the current version as Duplicati writes it: byte order mark, its order of properties, no white space.</summary>
+    /// <summary>
+    /// A manifest of the current version as Duplicati writes it: byte order mark, its order of
+    /// properties, no white space.
+    /// </summary>
     public static byte[] Write(BlockLayout layout, DateTimeOffset created, string appVersion)
     {
         var json = new JsonOutput();
@@ -45,11 +48,20 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
         bool isUtf8 = !json.TryGetProperty("Encoding", out _) || JsonText.StringOf(json, "Encoding") == "utf8";
         DateTimeOffset? created = Timestamp.TryParse(JsonText.StringOf(json, "Created"), out DateTime utc) ? utc : null;
         Require(version is 1 or CurrentVersion, "a Version that this program can read: 1 or 2");
-        Require(blockSizeBytes >= MinBlockSizeBytes, $"a Blocksize that can be: a whole number from {MinBlockSizeBytes} to {int.MaxValue}");
+        Require(
+            blockSizeBytes >= MinBlockSizeBytes,
+            $"a Blocksize that can be: a whole number from {MinBlockSizeBytes} to {int.MaxValue}"
+        );
         Require(blockHash is not null, "a BlockHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512");
         Require(fileHash is not null, "a FileHash that is known: MD5, SHA1, SHA256, SHA384 or SHA512");
         Require(isUtf8, "the Encoding utf8, the only one there is");
-        return new Manifest(version, new BlockLayout(blockSizeBytes, blockHash.GetValueOrDefault(), fileHash.GetValueOrDefault())) { Created = created };
+        return new Manifest(
+            version,
+            new BlockLayout(blockSizeBytes, blockHash.GetValueOrDefault(), fileHash.GetValueOrDefault())
+        )
+        {
+            Created = created,
+        };
     }
 
     private static void Require(bool isThere, string what)
@@ -61,19 +73,12 @@ internal readonly partial record struct Manifest(int Version, BlockLayout Layout
     }
 
     private static int Number(JsonElement json, string name) =>
-        json.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number && value.TryGetInt32(out int number) ? number : 0;
+        json.TryGetProperty(name, out JsonElement value)
+        && value.ValueKind == JsonValueKind.Number
+        && value.TryGetInt32(out int number)
+            ? number
+            : 0;
 
-    private static HashKind? Hash(JsonElement json, string name) => HashKinds.TryParse(JsonText.StringOf(json, name), out HashKind kind) ? kind : null;
-}
-
-/// <summary>False if the backup was stopped early or its list was made up afterwards. True if the entry does not say (before 2019).</summary>
-internal readonly record struct FilesetInfo(bool IsFullBackup)
-{
-    public static FilesetInfo Parse(ReadOnlySpan<byte> json)
-    {
-        using JsonDocument document = JsonText.ParseObject(json, "The fileset entry");
-        return new FilesetInfo(!document.RootElement.TryGetProperty(nameof(IsFullBackup), out JsonElement isFull) || isFull.ValueKind != JsonValueKind.False);
-    }
-
-    public byte[] Write() => [.. JsonText.Bom, .. IsFullBackup ? "{\"IsFullBackup\":true}"u8 : "{\"IsFullBackup\":false}"u8];
+    private static HashKind? Hash(JsonElement json, string name) =>
+        HashKinds.TryParse(JsonText.StringOf(json, name), out HashKind kind) ? kind : null;
 }

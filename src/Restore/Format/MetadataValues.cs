@@ -2,13 +2,19 @@ using System.Buffers.Text;
 
 namespace Restore.Format;
 
-/// <summary>Collects and checks the values of one metadata blob. For a value that cannot be used, it records the reason.</summary>
+/// <summary>
+/// Collects and checks the values of one metadata blob. For a value that cannot be used, it records
+/// the reason.
+/// </summary>
 internal sealed class MetadataValues
 {
     /// <summary>Limit of attribute names; no file system keeps as many for one file.</summary>
     public const int MaxExtendedAttributes = 1000;
 
-    /// <summary>Limit of the bytes of all values together: Linux allows 64 KiB each, and resource forks of macOS have a few MiB.</summary>
+    /// <summary>
+    /// Limit of the bytes of all values together: Linux allows 64 KiB each, and resource forks of
+    /// macOS have a few MiB.
+    /// </summary>
     public const int MaxExtendedAttributeBytes = 16 * 1024 * 1024;
 
     // The longest name that Linux allows (macOS: 127).
@@ -33,7 +39,9 @@ internal sealed class MetadataValues
     private string? accessRules;
     private bool accessRulesProtected;
 
-    /// <summary>Adds a value; unknown keys are ignored. If a key stands twice, the last value counts.</summary>
+    /// <summary>
+    /// Adds a value; unknown keys are ignored. If a key stands twice, the last value counts.
+    /// </summary>
     public void Take(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, bool isSound)
     {
         if (!isSound)
@@ -63,24 +71,25 @@ internal sealed class MetadataValues
         }
     }
 
-    public EntryMetadata ToMetadata() => new()
-    {
-        LastWriteTicks = lastWriteTicks,
-        CreationTicks = creationTicks,
-        Attributes = attributes,
-        SymlinkTarget = symlinkTarget,
-        UserId = userId,
-        GroupId = groupId,
-        Mode = mode,
-        OwnerName = ownerName,
-        GroupName = groupName,
-        ExtendedAttributes = extendedAttributes ?? EntryMetadata.Empty.ExtendedAttributes,
-        MacFlags = macFlags,
-        MacAcl = macAcl,
-        WindowsAccessRules = accessRules,
-        WindowsAccessRulesProtected = accessRulesProtected,
-        Unusable = unusable ?? EntryMetadata.Empty.Unusable,
-    };
+    public EntryMetadata ToMetadata() =>
+        new()
+        {
+            LastWriteTicks = lastWriteTicks,
+            CreationTicks = creationTicks,
+            Attributes = attributes,
+            SymlinkTarget = symlinkTarget,
+            UserId = userId,
+            GroupId = groupId,
+            Mode = mode,
+            OwnerName = ownerName,
+            GroupName = groupName,
+            ExtendedAttributes = extendedAttributes ?? EntryMetadata.Empty.ExtendedAttributes,
+            MacFlags = macFlags,
+            MacAcl = macAcl,
+            WindowsAccessRules = accessRules,
+            WindowsAccessRulesProtected = accessRulesProtected,
+            Unusable = unusable ?? EntryMetadata.Empty.Unusable,
+        };
 
     private void TakeCore(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
@@ -137,18 +146,29 @@ internal sealed class MetadataValues
 
     private long? Ticks(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
-        bool isTime = Utf8Parser.TryParse(value, out long ticks, out int used) && used == value.Length && ticks >= 0 && ticks <= DateTime.MaxValue.Ticks;
+        bool isTime =
+            Utf8Parser.TryParse(value, out long ticks, out int used)
+            && used == value.Length
+            && ticks >= 0
+            && ticks <= DateTime.MaxValue.Ticks;
         RefuseUnless(isTime, key, value, "a time between the years 1 and 9999");
         return isTime ? ticks : null;
     }
 
-    // Windows has attributes that .NET has no names for. They are numbers, and the target ignores those that it does not know.
+    // Windows has attributes that .NET has no names for. They are numbers, and the target ignores
+    // those that it does not know.
     private FileAttributes? Attributes(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         Span<char> text = stackalloc char[256];
-        bool isKnown = Ascii.ToUtf16(value[..Math.Min(value.Length, text.Length)], text, out int length) == System.Buffers.OperationStatus.Done;
+        bool isKnown =
+            Ascii.ToUtf16(value[..Math.Min(value.Length, text.Length)], text, out int length)
+            == System.Buffers.OperationStatus.Done;
         FileAttributes parsed = default;
-        isKnown = isKnown && length == value.Length && Enum.TryParse(text[..length], ignoreCase: true, out parsed) && (int)parsed >= 0;
+        isKnown =
+            isKnown
+            && length == value.Length
+            && Enum.TryParse(text[..length], ignoreCase: true, out parsed)
+            && (int)parsed >= 0;
         RefuseUnless(isKnown, key, value, "a set of file attributes");
         return isKnown ? parsed : null;
     }
@@ -177,13 +197,21 @@ internal sealed class MetadataValues
         mode = (int?)(permissions & 0x1FF);
         if (userId is null || groupId is null || permissions is null)
         {
-            string?[] parts = [userId is null ? "user" : null, groupId is null ? "group" : null, permissions is null ? "permissions" : null];
+            string?[] parts =
+            [
+                userId is null ? "user" : null,
+                groupId is null ? "group" : null,
+                permissions is null ? "permissions" : null,
+            ];
             Refuse(key, $"is \"{Show(value)}\", whose {string.Join(" and ", parts.OfType<string>())} cannot be used");
         }
 
         if (permissions > 0x1FF)
         {
-            Refuse(key, $"is \"{Show(value)}\", whose setuid, setgid and sticky bits are left out: a sound backup has none");
+            Refuse(
+                key,
+                $"is \"{Show(value)}\", whose setuid, setgid and sticky bits are left out: a sound backup has none"
+            );
         }
     }
 
@@ -196,7 +224,10 @@ internal sealed class MetadataValues
         }
 
         int mostBytes = Base64.GetMaxDecodedFromUtf8Length(value.Length);
-        if (extendedAttributes?.Count >= MaxExtendedAttributes || mostBytes > MaxExtendedAttributeBytes - extendedAttributeBytes)
+        if (
+            extendedAttributes?.Count >= MaxExtendedAttributes
+            || mostBytes > MaxExtendedAttributeBytes - extendedAttributeBytes
+        )
         {
             Refuse(key, "is left out: the entry has more extended attributes than this program accepts");
             return;
@@ -215,7 +246,9 @@ internal sealed class MetadataValues
     }
 
     private static uint? Number(ReadOnlySpan<byte> digits, uint most) =>
-        Utf8Parser.TryParse(digits, out uint number, out int used) && used == digits.Length && number <= most ? number : null;
+        Utf8Parser.TryParse(digits, out uint number, out int used) && used == digits.Length && number <= most
+            ? number
+            : null;
 
     private void RefuseUnless(bool isGood, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, string expected)
     {
@@ -231,31 +264,4 @@ internal sealed class MetadataValues
         string shown = Encoding.UTF8.GetString(text[..Math.Min(text.Length, MaxShownBytes)]);
         return string.Concat(shown.Select(c => char.IsControl(c) ? '?' : c)) + (text.Length > MaxShownBytes ? "…" : "");
     }
-}
-
-internal static class MetadataKeys
-{
-    public static ReadOnlySpan<byte> ExtendedAttribute => "unix-ext:"u8;
-
-    public static ReadOnlySpan<byte> Permissions => "unix:uid-gid-perm"u8;
-
-    public static ReadOnlySpan<byte> OwnerName => "unix:owner-name"u8;
-
-    public static ReadOnlySpan<byte> GroupName => "unix:group-name"u8;
-
-    public static ReadOnlySpan<byte> MacFlags => "macos:flags"u8;
-
-    public static ReadOnlySpan<byte> MacAcl => "macos:acl"u8;
-
-    public static ReadOnlySpan<byte> AccessRules => "win-ext:accessrules"u8;
-
-    public static ReadOnlySpan<byte> AccessRulesProtected => "win-ext:accessrulesprotected"u8;
-
-    public static ReadOnlySpan<byte> Attributes => "CoreAttributes"u8;
-
-    public static ReadOnlySpan<byte> LastWriteTime => "CoreLastWritetime"u8;
-
-    public static ReadOnlySpan<byte> CreationTime => "CoreCreatetime"u8;
-
-    public static ReadOnlySpan<byte> SymlinkTarget => "CoreSymlinkTarget"u8;
 }

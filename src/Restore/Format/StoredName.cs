@@ -2,52 +2,64 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Format;
 
-/// <summary>What a file in the folder of a backup is by its name.</summary>
-internal enum StoredNameKind : byte
-{
-    /// <summary>Nothing that has to do with a volume.</summary>
-    Other,
-
-    /// <summary>A volume, perhaps in other letters.</summary>
-    Volume,
-
-    /// <summary>A copy of a volume that a sync program or a file manager made.</summary>
-    Copy,
-
-    /// <summary>A volume under another name, which somebody gave it.</summary>
-    Renamed,
-
-    /// <summary>What a cloud's client puts in place of a volume that is not on this disk.</summary>
-    Placeholder,
-
-    /// <summary>A part of a volume that is on its way, or a temporary file beside it.</summary>
-    Unfinished,
-
-    /// <summary>What macOS keeps about a volume on foreign file systems.</summary>
-    ResourceFork,
-}
-
-/// <summary>A name in the folder of a backup, as stores and sync programs change the names of volumes. Of anything but a volume, the volume that it belongs
-/// to has the name that it had before.</summary>
+/// <summary>
+/// A name in the folder of a backup, as stores and sync programs change the names of volumes. Of
+/// anything but a volume, the volume that it belongs to has the name that it had before.
+/// </summary>
 internal readonly partial record struct StoredName(StoredNameKind Kind, VolumeName Volume)
 {
-    // No file system has longer names, and the search for the parts of a name takes the square of its length.
+    // No file system has longer names, and the search for the parts of a name takes the square of
+    // its length.
     private const int MaxChars = 200;
 
     private static readonly string[] UnfinishedEnds =
-        [".part", ".partial", ".tmp", ".temp", ".crdownload", ".filepart", ".download", ".opdownload", ".!sync", ".aria2", ".lock", ".swp", "~"];
+    [
+        ".part",
+        ".partial",
+        ".tmp",
+        ".temp",
+        ".crdownload",
+        ".filepart",
+        ".download",
+        ".opdownload",
+        ".!sync",
+        ".aria2",
+        ".lock",
+        ".swp",
+        "~",
+    ];
 
-    private static readonly string[] PlaceholderEnds = [".cloud", ".cloudf", ".icloud", ".nextcloud", ".owncloud", ".dehydrated", ".placeholder"];
+    private static readonly string[] PlaceholderEnds =
+    [
+        ".cloud",
+        ".cloudf",
+        ".icloud",
+        ".nextcloud",
+        ".owncloud",
+        ".dehydrated",
+        ".placeholder",
+    ];
 
     private static readonly string[] TemporaryStarts = ["~$", ".~", ".#", "~", "."];
 
     private static readonly string[] CopyStarts =
     [
-        "Copy of ", "Kopie von ", "Kopie van ", "Copie de ", "Copia de ", "Copia di ", "Cópia de ", "Kopi af ", "Kopi av ", "Kopia av ", "Kopia ",
+        "Copy of ",
+        "Kopie von ",
+        "Kopie van ",
+        "Copie de ",
+        "Copia de ",
+        "Copia di ",
+        "Cópia de ",
+        "Kopi af ",
+        "Kopi av ",
+        "Kopia av ",
+        "Kopia ",
     ];
 
     /// <param name="fileName">The name.</param>
-    /// <param name="isOddRead">Whether names are read that are not exactly the name of a volume.</param>
+    /// <param name="isOddRead">Whether names are read that are not exactly the name of a
+    /// volume.</param>
     public static StoredName Read(string fileName, bool isOddRead = true)
     {
         bool isVolume = VolumeName.TryParse(fileName, out VolumeName plain);
@@ -63,14 +75,18 @@ internal readonly partial record struct StoredName(StoredNameKind Kind, VolumeNa
 
         string prefix = match.Groups["prefix"].Value;
         int start = CountOfStart(prefix);
-        string core = $"{prefix[start..]}-{match.Groups["id"].Value}.{match.Groups["kind"].Value}.{match.Groups["archive"].Value}";
+        string core =
+            $"{prefix[start..]}-{match.Groups["id"].Value}.{match.Groups["kind"].Value}.{match.Groups["archive"].Value}";
         string original = match.Groups["encryption"].Success ? $"{core}.{match.Groups["encryption"].Value}" : core;
         if (!VolumeName.TryParse(original, out VolumeName name))
         {
             return default;
         }
 
-        return new StoredName(KindOf(fileName, match.Groups["lead"].Value + prefix[..start], match.Groups["tail"].Value), name);
+        return new StoredName(
+            KindOf(fileName, match.Groups["lead"].Value + prefix[..start], match.Groups["tail"].Value),
+            name
+        );
     }
 
     private static StoredNameKind KindOf(string fileName, string lead, string tail)
@@ -85,16 +101,21 @@ internal readonly partial record struct StoredName(StoredNameKind Kind, VolumeNa
             return StoredNameKind.Placeholder;
         }
 
-        bool isUnfinished = UnfinishedEnds.Any(end => fileName.EndsWith(end, StringComparison.OrdinalIgnoreCase))
+        bool isUnfinished =
+            UnfinishedEnds.Any(end => fileName.EndsWith(end, StringComparison.OrdinalIgnoreCase))
             || TemporaryStarts.Any(start => lead.StartsWith(start, StringComparison.Ordinal));
-        return isUnfinished ? StoredNameKind.Unfinished : tail.Length > 0 ? StoredNameKind.Renamed : StoredNameKind.Copy;
+        return isUnfinished ? StoredNameKind.Unfinished
+            : tail.Length > 0 ? StoredNameKind.Renamed
+            : StoredNameKind.Copy;
     }
 
     /// <summary>The characters that a program has put before a name.</summary>
     private static int CountOfStart(string prefix) =>
         prefix.StartsWith("._", StringComparison.Ordinal) ? 2
-        : TemporaryStarts.FirstOrDefault(start => prefix.StartsWith(start, StringComparison.Ordinal)) is { } temporary ? temporary.Length
-        : CopyStarts.FirstOrDefault(start => prefix.StartsWith(start, StringComparison.OrdinalIgnoreCase)) is { } copy ? copy.Length
+        : TemporaryStarts.FirstOrDefault(start => prefix.StartsWith(start, StringComparison.Ordinal)) is { } temporary
+            ? temporary.Length
+        : CopyStarts.FirstOrDefault(start => prefix.StartsWith(start, StringComparison.OrdinalIgnoreCase)) is { } copy
+            ? copy.Length
         : NumberedCopy().Match(prefix) is { Success: true } numbered ? numbered.Length
         : 0;
 
@@ -104,9 +125,10 @@ internal readonly partial record struct StoredName(StoredNameKind Kind, VolumeNa
     // Marks stand before a dot, as in "x.dblock (1).zip"; hosts in brackets can have dots.
     [GeneratedRegex(
         @"\A(?<lead>.*?)(?<prefix>[^\-/\\]+)-(?<id>[ib][0-9a-f]+|[0-9]{8}T[0-9]{6}Z)(?<a>([^.(]|\([^)]*\))*(\.sync-conflict[^.]*)?)"
-        + @"\.(?<kind>dblock|dlist|dindex)(?<b>([^.(]|\([^)]*\))*(\.sync-conflict[^.]*)?)"
-        + @"\.(?<archive>zip|tgz|tzstd)(?<c>([^.(]|\([^)]*\))*(\.sync-conflict[^.]*)?)"
-        + @"(\.(?<encryption>aes|gpg)(?<d>([^.(]|\([^)]*\))*(\.sync-conflict[^.]*)?))?(?<tail>(\..*)?)\z",
-        RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.IgnoreCase)]
+            + @"\.(?<kind>dblock|dlist|dindex)(?<b>([^.(]|\([^)]*\))*(\.sync-conflict[^.]*)?)"
+            + @"\.(?<archive>zip|tgz|tzstd)(?<c>([^.(]|\([^)]*\))*(\.sync-conflict[^.]*)?)"
+            + @"(\.(?<encryption>aes|gpg)(?<d>([^.(]|\([^)]*\))*(\.sync-conflict[^.]*)?))?(?<tail>(\..*)?)\z",
+        RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.IgnoreCase
+    )]
     private static partial Regex Changed();
 }

@@ -1,10 +1,9 @@
-using System.Security.Cryptography;
-
 namespace Restore.Format;
 
 /// <summary>
-/// The name of the volume that replaces a block or index volume when the passphrase of the backup changes. It is derived
-/// from the old name, so that an interrupted change and a database with the old names are recognized.
+/// The name of the volume that replaces a block or index volume when the passphrase of the backup
+/// changes. It is derived from the old name, so that an interrupted change and a database with the
+/// old names are recognized.
 /// </summary>
 internal static class SuccessorName
 {

@@ -2,42 +2,29 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Format;
 
-/// <summary>The three kinds of volume; on disk they are called dlist, dindex and dblock.</summary>
-internal enum VolumeKind : byte
-{
-    FileList,
-    Index,
-    Block,
-}
-
-internal enum ArchiveKind : byte
-{
-    Zip,
-    TarGzip,
-    TarZstd,
-
-    /// <summary>An archive module that Duplicati dropped or that is not known. Such a volume is listed and cannot be read.</summary>
-    Unknown,
-}
-
-internal enum EncryptionKind : byte
-{
-    None,
-    Aes,
-    Gpg,
-}
-
-/// <summary>The prefix is "duplicati" unless chosen otherwise; the guid is empty for a file list; the time (UTC) is default for other kinds.</summary>
+/// <summary>
+/// The prefix is "duplicati" unless chosen otherwise; the guid is empty for a file list; the time
+/// (UTC) is default for other kinds.
+/// </summary>
 internal readonly partial record struct VolumeName(
-    string Name, string Prefix, VolumeKind Kind, string Guid, DateTimeOffset Time, ArchiveKind Archive, EncryptionKind Encryption)
+    string Name,
+    string Prefix,
+    VolumeKind Kind,
+    string Guid,
+    DateTimeOffset Time,
+    ArchiveKind Archive,
+    EncryptionKind Encryption
+)
 {
     /// <summary>
-    /// Parses the name of a file in the backup's folder; false for files that are not volumes: parity files, partial uploads, impossible times.
+    /// Parses the name of a file in the backup's folder; false for files that are not volumes:
+    /// parity files, partial uploads, impossible times.
     /// </summary>
     /// <remarks>
-    /// Duplicati's own pattern accepts any text as encryption, so "x.dlist.zip.par2" would be a version; this parser accepts only aes and gpg.
-    /// As in Duplicati, the letter before the guid is not compared with the kind, and any character may stand before the kind. The case of letters after the
-    /// prefix does not count: some servers and disks change it.
+    /// Duplicati's own pattern accepts any text as encryption, so "x.dlist.zip.par2" would be a
+    /// version; this parser accepts only aes and gpg. As in Duplicati, the letter before the guid
+    /// is not compared with the kind, and any character may stand before the kind. The case of
+    /// letters after the prefix does not count: some servers and disks change it.
     /// </remarks>
     public static bool TryParse(string fileName, out VolumeName name)
     {
@@ -56,7 +43,10 @@ internal readonly partial record struct VolumeName(
         };
         Group time = match.Groups["time"];
         DateTime utc = default;
-        if (time.Success != (kind == VolumeKind.FileList) || (time.Success && !Timestamp.TryParse(time.Value.ToUpperInvariant(), out utc)))
+        if (
+            time.Success != (kind == VolumeKind.FileList)
+            || (time.Success && !Timestamp.TryParse(time.Value.ToUpperInvariant(), out utc))
+        )
         {
             return false;
         }
@@ -68,12 +58,17 @@ internal readonly partial record struct VolumeName(
             match.Groups["guid"].Value,
             time.Success ? new DateTimeOffset(utc) : default,
             ParseArchive(match.Groups["archive"].Value.ToLowerInvariant()),
-            ParseEncryption(match.Groups["encryption"].Value.ToLowerInvariant()));
+            ParseEncryption(match.Groups["encryption"].Value.ToLowerInvariant())
+        );
         return true;
     }
 
-    public static string FormatFileList(string prefix, DateTimeOffset time, ArchiveKind archive, EncryptionKind encryption) =>
-        $"{Checked(prefix)}-{Timestamp.Format(time)}.dlist{Extension(archive, encryption)}";
+    public static string FormatFileList(
+        string prefix,
+        DateTimeOffset time,
+        ArchiveKind archive,
+        EncryptionKind encryption
+    ) => $"{Checked(prefix)}-{Timestamp.Format(time)}.dlist{Extension(archive, encryption)}";
 
     public static string FormatIndex(string prefix, Guid id, ArchiveKind archive, EncryptionKind encryption) =>
         $"{Checked(prefix)}-i{id:N}.dindex{Extension(archive, encryption)}";
@@ -81,28 +76,36 @@ internal readonly partial record struct VolumeName(
     public static string FormatBlock(string prefix, Guid id, ArchiveKind archive, EncryptionKind encryption) =>
         $"{Checked(prefix)}-b{id:N}.dblock{Extension(archive, encryption)}";
 
-    /// <summary>Whether volumes like this one are written: a backup has volumes of one kind.</summary>
-    public bool IsWritable => this is { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes };
+    /// <summary>
+    /// Whether volumes like this one are written: a backup has volumes of one kind.
+    /// </summary>
+    public bool IsWritable =>
+        this is { Archive: ArchiveKind.Zip, Encryption: EncryptionKind.None or EncryptionKind.Aes };
 
-    private static ArchiveKind ParseArchive(ReadOnlySpan<char> text) => text switch
-    {
-        "zip" => ArchiveKind.Zip,
-        "tgz" => ArchiveKind.TarGzip,
-        "tzstd" => ArchiveKind.TarZstd,
-        _ => ArchiveKind.Unknown,
-    };
+    private static ArchiveKind ParseArchive(ReadOnlySpan<char> text) =>
+        text switch
+        {
+            "zip" => ArchiveKind.Zip,
+            "tgz" => ArchiveKind.TarGzip,
+            "tzstd" => ArchiveKind.TarZstd,
+            _ => ArchiveKind.Unknown,
+        };
 
-    private static EncryptionKind ParseEncryption(ReadOnlySpan<char> text) => text switch
-    {
-        "aes" => EncryptionKind.Aes,
-        "gpg" => EncryptionKind.Gpg,
-        _ => EncryptionKind.None,
-    };
+    private static EncryptionKind ParseEncryption(ReadOnlySpan<char> text) =>
+        text switch
+        {
+            "aes" => EncryptionKind.Aes,
+            "gpg" => EncryptionKind.Gpg,
+            _ => EncryptionKind.None,
+        };
 
     private static string Checked(string prefix) =>
         prefix.Length > 0 && prefix.AsSpan().IndexOfAny('-', '/', '\\') < 0
             ? prefix
-            : throw new ArgumentException($"The prefix \"{prefix}\" cannot be used: it must not be empty nor have -, / or \\ in it", nameof(prefix));
+            : throw new ArgumentException(
+                $"The prefix \"{prefix}\" cannot be used: it must not be empty nor have -, / or \\ in it",
+                nameof(prefix)
+            );
 
     private static string Extension(ArchiveKind archive, EncryptionKind encryption)
     {
@@ -111,73 +114,27 @@ internal readonly partial record struct VolumeName(
             ArchiveKind.Zip => ".zip",
             ArchiveKind.TarGzip => ".tgz",
             ArchiveKind.TarZstd => ".tzstd",
-            _ => throw new ArgumentOutOfRangeException(nameof(archive), archive, "A volume cannot be written in an unknown archive format"),
+            _ => throw new ArgumentOutOfRangeException(
+                nameof(archive),
+                archive,
+                "A volume cannot be written in an unknown archive format"
+            ),
         };
-        return module + encryption switch
-        {
-            EncryptionKind.Aes => ".aes",
-            EncryptionKind.Gpg => ".gpg",
-            _ => "",
-        };
+        return module
+            + encryption switch
+            {
+                EncryptionKind.Aes => ".aes",
+                EncryptionKind.Gpg => ".gpg",
+                _ => "",
+            };
     }
 
-    // Matching is linear: no part can match what the part after it needs, except the hex digits, which are given back one by one.
+    // Matching is linear: no part can match what the part after it needs, except the hex digits,
+    // which are given back one by one.
     [GeneratedRegex(
         @"\A(?<prefix>[^\-/\\]+)-([ib|IB](?<guid>[0-9A-Fa-f]+)|(?<time>[0-9]{8}T[0-9]{6}Z))"
-        + @".(?<kind>dblock|dlist|dindex)\.(?<archive>[0-9A-Za-z]+)(\.(?<encryption>aes|gpg))?\z",
-        RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.IgnoreCase)]
+            + @".(?<kind>dblock|dlist|dindex)\.(?<archive>[0-9A-Za-z]+)(\.(?<encryption>aes|gpg))?\z",
+        RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.IgnoreCase
+    )]
     private static partial Regex Pattern();
-}
-
-/// <summary>The one time format of names, manifests and file lists: <c>yyyyMMddTHHmmssZ</c>, UTC, whole seconds.</summary>
-internal static class Timestamp
-{
-    public const int Length = 16;
-
-    /// <summary>Parses a time; refuses an impossible one (month 13, 30 February).</summary>
-    public static bool TryParse(ReadOnlySpan<byte> text, out DateTime utc)
-    {
-        utc = default;
-        if (text.Length != Length || text[8] != 'T' || text[15] != 'Z'
-            || !TryDigits(text[..4], out int year) || !TryDigits(text[4..6], out int month) || !TryDigits(text[6..8], out int day)
-            || !TryDigits(text[9..11], out int hour) || !TryDigits(text[11..13], out int minute) || !TryDigits(text[13..15], out int second))
-        {
-            return false;
-        }
-
-        if (year < 1 || month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month) || hour > 23 || minute > 59 || second > 59)
-        {
-            return false;
-        }
-
-        utc = new DateTime(year, month, day, hour, minute, second, DateTimeKind.Utc);
-        return true;
-    }
-
-    public static bool TryParse(ReadOnlySpan<char> text, out DateTime utc)
-    {
-        utc = default;
-        Span<byte> ascii = stackalloc byte[Length];
-        return text.Length == Length
-            && Ascii.FromUtf16(text, ascii, out _) == System.Buffers.OperationStatus.Done
-            && TryParse(ascii, out utc);
-    }
-
-    public static string Format(DateTimeOffset time) => time.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
-
-    private static bool TryDigits(ReadOnlySpan<byte> text, out int value)
-    {
-        value = 0;
-        foreach (byte b in text)
-        {
-            if (!char.IsAsciiDigit((char)b))
-            {
-                return false;
-            }
-
-            value = (value * 10) + (b - '0');
-        }
-
-        return true;
-    }
 }

@@ -3,8 +3,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Interop;
 
 /// <summary>
-/// Temporary files of programs that were killed. A program that goes on has a lock on its file, which ends with the program.
-/// The lock may not be seen from another machine, so such a file has to be old too.
+/// Temporary files of programs that were killed. A program that goes on has a lock on its file,
+/// which ends with the program. The lock may not be seen from another machine, so such a file has
+/// to be old too.
 /// </summary>
 internal static class AbandonedFiles
 {
@@ -23,7 +24,8 @@ internal static class AbandonedFiles
 
     private static readonly TimeSpan OldEnough = TimeSpan.FromHours(1);
 
-    private static string Machine => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(Environment.MachineName)))[..DigitsOfMachine];
+    private static string Machine =>
+        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(Environment.MachineName)))[..DigitsOfMachine];
 
     /// <summary>A name that <see cref="Remove"/> recognizes, and no other program uses.</summary>
     public static string NewName() => $"{Start}{Machine}{Guid.NewGuid():N}"[..(Start.Length + Digits)] + End;
@@ -33,15 +35,22 @@ internal static class AbandonedFiles
     {
         if (!OperatingSystem.IsWindows())
         {
-            // A failure says that the file system has no locks, or that the file is being removed, which the caller finds out.
+            // A failure says that the file system has no locks, or that the file is being removed,
+            // which the caller finds out.
             _ = Libc.Flock(file, Shared | WithoutWaiting);
         }
     }
 
-    /// <summary>Whether a new file could not be opened because another program looks whether it is abandoned.</summary>
-    public static bool IsLocked(IOException failure) => !OperatingSystem.IsWindows() && failure.HResult is LockedOnLinux or LockedElsewhere;
+    /// <summary>
+    /// Whether a new file could not be opened because another program looks whether it is
+    /// abandoned.
+    /// </summary>
+    public static bool IsLocked(IOException failure) =>
+        !OperatingSystem.IsWindows() && failure.HResult is LockedOnLinux or LockedElsewhere;
 
-    /// <summary>Removes the abandoned files of a folder. A failure costs room and nothing else.</summary>
+    /// <summary>
+    /// Removes the abandoned files of a folder. A failure costs room and nothing else.
+    /// </summary>
     public static void Remove(string folder)
     {
         try
@@ -68,8 +77,9 @@ internal static class AbandonedFiles
     }
 
     private static bool IsOfThisMachine(string file) =>
-        Path.GetFileName(file.AsSpan()) is { Length: var length } name && length == Start.Length + Digits + End.Length
-            && name[Start.Length..].StartsWith(Machine, StringComparison.Ordinal);
+        Path.GetFileName(file.AsSpan()) is { Length: var length } name
+        && length == Start.Length + Digits + End.Length
+        && name[Start.Length..].StartsWith(Machine, StringComparison.Ordinal);
 
     private static void TryRemove(string file)
     {
@@ -81,7 +91,11 @@ internal static class AbandonedFiles
             }
 
             using SafeFileHandle opened = File.OpenHandle(
-                file, FileMode.Open, FileAccess.ReadWrite, OperatingSystem.IsWindows() ? FileShare.Delete : FileShare.ReadWrite);
+                file,
+                FileMode.Open,
+                FileAccess.ReadWrite,
+                OperatingSystem.IsWindows() ? FileShare.Delete : FileShare.ReadWrite
+            );
             int result = OperatingSystem.IsWindows() ? 0 : Libc.Flock(opened, Exclusive | WithoutWaiting);
             bool isHeld = result < 0 && Marshal.GetLastPInvokeError() is LockedOnLinux or LockedElsewhere;
 

@@ -3,15 +3,16 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Interop;
 
 /// <summary>
-/// A file that gets its name when it is whole and the device has it. Until then it has no name at all, where the file
-/// system can do that: a program that is killed leaves nothing. Elsewhere it has a temporary one, by which
-/// <see cref="AbandonedFiles"/> finds it. Disposing it without <see cref="Commit"/> removes what was written.
+/// A file that gets its name when it is whole and the device has it. Until then it has no name at
+/// all, where the file system can do that: a program that is killed leaves nothing. Elsewhere it
+/// has a temporary one, by which <see cref="AbandonedFiles"/> finds it. Disposing it without
+/// <see cref="Commit"/> removes what was written.
 /// </summary>
 internal sealed class AtomicFile : IDisposable
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-    private const UnixFileMode Everyone = OwnerOnly
-        | UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.OtherRead | UnixFileMode.OtherWrite;
+    private const UnixFileMode Everyone =
+        OwnerOnly | UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.OtherRead | UnixFileMode.OtherWrite;
 
     private readonly string path;
     private readonly AtomicFileOptions options;
@@ -25,9 +26,8 @@ internal sealed class AtomicFile : IDisposable
 
     /// <summary>Creates the temporary file.</summary>
     /// <param name="options">What happens to an old file, and who may read the new one.</param>
-    /// <param name="temporaryName">
-    /// Its name until then, in the same folder: one that the next run recognizes and replaces. Null for one of this class.
-    /// </param>
+    /// <param name="temporaryName"> Its name until then, in the same folder: one that the next run
+    /// recognizes and replaces. Null for one of this class. </param>
     /// <exception cref="IOException">It cannot be created.</exception>
     /// <exception cref="UnauthorizedAccessException">The same, for want of rights.</exception>
     public AtomicFile(string path, AtomicFileOptions options = AtomicFileOptions.None, string? temporaryName = null)
@@ -39,7 +39,11 @@ internal sealed class AtomicFile : IDisposable
             AbandonedFiles.Remove(Folder);
         }
 
-        if (temporaryName is null && !options.HasFlag(AtomicFileOptions.Named) && UnnamedFile.TryCreate(Folder, Mode) is { } unnamed)
+        if (
+            temporaryName is null
+            && !options.HasFlag(AtomicFileOptions.Named)
+            && UnnamedFile.TryCreate(Folder, Mode) is { } unnamed
+        )
         {
             handle = unnamed;
             TemporaryPath = UnnamedFile.PathOf(unnamed);
@@ -53,24 +57,35 @@ internal sealed class AtomicFile : IDisposable
         Stream = new LengthCheckedStream(handle);
     }
 
-    /// <summary>Where the content is until <see cref="Commit"/>, for other code that opens it.</summary>
+    /// <summary>
+    /// Where the content is until <see cref="Commit"/>, for other code that opens it.
+    /// </summary>
     public string TemporaryPath { get; }
 
-    /// <summary>Takes the content, unbuffered. It may be closed before <see cref="Commit"/>.</summary>
+    /// <summary>
+    /// Takes the content, unbuffered. It may be closed before <see cref="Commit"/>.
+    /// </summary>
     public Stream Stream { get; }
 
     private string Folder => Path.GetDirectoryName(path)!;
 
     private UnixFileMode Mode => options.HasFlag(AtomicFileOptions.Private) ? OwnerOnly : Everyone;
 
-    public static void Write(string path, ReadOnlySpan<byte> content, AtomicFileOptions options = AtomicFileOptions.None)
+    public static void Write(
+        string path,
+        ReadOnlySpan<byte> content,
+        AtomicFileOptions options = AtomicFileOptions.None
+    )
     {
         using AtomicFile file = new(path, options);
         file.Stream.Write(content);
         file.Commit();
     }
 
-    /// <summary>Flushes the content, gives the file its name, and returns its length. If that fails, an old file is as it was.</summary>
+    /// <summary>
+    /// Flushes the content, gives the file its name, and returns its length. If that fails, an old
+    /// file is as it was.
+    /// </summary>
     public long Commit()
     {
         long length = Flush();
@@ -93,7 +108,9 @@ internal sealed class AtomicFile : IDisposable
         return length;
     }
 
-    /// <summary>Flushes and closes the file, which keeps its temporary name; returns its length.</summary>
+    /// <summary>
+    /// Flushes and closes the file, which keeps its temporary name; returns its length.
+    /// </summary>
     public long Flush()
     {
         if (flushedBytes is { } length)
@@ -133,7 +150,10 @@ internal sealed class AtomicFile : IDisposable
         handle.Dispose();
     }
 
-    /// <summary>A file with a name of this class. It is locked, so that another program does not take it for abandoned.</summary>
+    /// <summary>
+    /// A file with a name of this class. It is locked, so that another program does not take it for
+    /// abandoned.
+    /// </summary>
     private (SafeFileHandle Handle, string Path) CreateNamed()
     {
         while (true)
@@ -151,7 +171,8 @@ internal sealed class AtomicFile : IDisposable
             }
             catch (IOException failure) when (AbandonedFiles.IsLocked(failure))
             {
-                // Another program looked for abandoned files before this one was locked, and removes it.
+                // Another program looked for abandoned files before this one was locked, and
+                // removes it.
             }
         }
     }
@@ -161,8 +182,9 @@ internal sealed class AtomicFile : IDisposable
         string temporary = Path.Join(Folder, temporaryName);
         held.Retry(() => File.Delete(temporary));
 
-        // Created new: what somebody else has put there, a link for example, is not written to. Windows has no modes, and
-        // other code that opens the file there has to be allowed to write.
+        // Created new: what somebody else has put there, a link for example, is not written to.
+        // Windows has no modes, and other code that opens the file there has to be allowed to
+        // write.
         FileStreamOptions creation = new()
         {
             Mode = FileMode.CreateNew,
@@ -179,7 +201,10 @@ internal sealed class AtomicFile : IDisposable
         return (created.SafeFileHandle, temporary);
     }
 
-    /// <summary>Gives a file without a name its own; false if the file system, or a sandbox, does not let it have one.</summary>
+    /// <summary>
+    /// Gives a file without a name its own; false if the file system, or a sandbox, does not let it
+    /// have one.
+    /// </summary>
     private bool TryLink()
     {
         if (!options.HasFlag(AtomicFileOptions.Replaces) || !Path.Exists(path))
@@ -241,7 +266,8 @@ internal sealed class AtomicFile : IDisposable
         }
         catch (IOException) when (!File.Exists(from) && File.Exists(path))
         {
-            // It was done: a server of a network file system may answer a repeated request for a rename with an error although the first one succeeded.
+            // It was done: a server of a network file system may answer a repeated request for a
+            // rename with an error although the first one succeeded.
         }
     }
 
@@ -257,7 +283,10 @@ internal sealed class AtomicFile : IDisposable
         }
     }
 
-    /// <summary>Windows renames and removes no file that is open. Elsewhere it stays open, because it is locked by that.</summary>
+    /// <summary>
+    /// Windows renames and removes no file that is open. Elsewhere it stays open, because it is
+    /// locked by that.
+    /// </summary>
     private void CloseBeforeRename()
     {
         if (OperatingSystem.IsWindows())

@@ -11,7 +11,9 @@ internal enum AtomicFileOptions
     /// <summary>Only the owner may read it. Without this the mask of the process decides.</summary>
     Private = 2,
 
-    /// <summary>Nothing is flushed: what a power failure leaves is recognized by its content.</summary>
+    /// <summary>
+    /// Nothing is flushed: what a power failure leaves is recognized by its content.
+    /// </summary>
     Unflushed = 4,
 
     /// <summary>It has a path while it is written, because other code opens it by that.</summary>

@@ -1,11 +1,12 @@
 using System.ComponentModel;
 using System.Diagnostics;
-using System.Runtime.InteropServices;
-using System.Text;
 
 namespace Restore.Interop;
 
-/// <summary>A running program, and the end of its error output. Disposing ends the program, and so does the end of this one.</summary>
+/// <summary>
+/// A running program, and the end of its error output. Disposing ends the program, and so does the
+/// end of this one.
+/// </summary>
 internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
 {
     /// <summary>The value of <see cref="LastError"/> for a program that wrote nothing.</summary>
@@ -29,11 +30,19 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
     /// <summary>Starts a program.</summary>
     /// <param name="start">The program.</param>
     /// <param name="clean">Removes credentials from error messages.</param>
-    /// <param name="readsErrors">Whether the errors are read here, for <see cref="LastError"/>; otherwise the caller has to read them.</param>
-    /// <param name="ownGroup">Whether what the program has started ends with it. Not for programs that use the terminal.</param>
-    /// <param name="patience">How long it may make no <see cref="Progress"/>; null or infinite for no limit.</param>
+    /// <param name="readsErrors">Whether the errors are read here, for <see cref="LastError"/>;
+    /// otherwise the caller has to read them.</param>
+    /// <param name="ownGroup">Whether what the program has started ends with it. Not for programs
+    /// that use the terminal.</param>
+    /// <param name="patience">How long it may make no <see cref="Progress"/>; null or infinite for
+    /// no limit.</param>
     public ChildProcess(
-        ProcessStartInfo start, Func<string, string>? clean = null, bool readsErrors = true, bool ownGroup = false, TimeSpan? patience = null)
+        ProcessStartInfo start,
+        Func<string, string>? clean = null,
+        bool readsErrors = true,
+        bool ownGroup = false,
+        TimeSpan? patience = null
+    )
     {
         this.clean = clean;
         string program = start.FileName;
@@ -44,7 +53,10 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
         catch (Win32Exception failure)
         {
             throw new RestoreException(
-                RestoreErrorCode.ProgramUnusable, $"The program {program} cannot be started: {failure.Message}", innerException: failure);
+                RestoreErrorCode.ProgramUnusable,
+                $"The program {program} cannot be started: {failure.Message}",
+                innerException: failure
+            );
         }
 
         errorsRead = readsErrors ? ReadErrorsAsync(process.StandardError) : Task.CompletedTask;
@@ -97,9 +109,11 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Waits for what reads the program's output, which a program that it has started can hold open after its end: then for a moment only.
+    /// Waits for what reads the program's output, which a program that it has started can hold open
+    /// after its end: then for a moment only.
     /// </summary>
-    /// <returns>False if the output has no end; it is read no more, and the memory it was to fill may still be written.</returns>
+    /// <returns>False if the output has no end; it is read no more, and the memory it was to fill
+    /// may still be written.</returns>
     public async Task<bool> IsDrainedAsync(Task reading)
     {
         await Task.WhenAny(reading, process.WaitForExitAsync(CancellationToken.None)).ConfigureAwait(false);
@@ -116,8 +130,11 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
         return true;
     }
 
-    /// <summary>Reads the short text of a program that takes no input, or no more, and waits for its end.</summary>
-    /// <returns>The text; null if it is longer or not there in time, and the program is ended.</returns>
+    /// <summary>
+    /// Reads the short text of a program that takes no input, or no more, and waits for its end.
+    /// </summary>
+    /// <returns>The text; null if it is longer or not there in time, and the program is
+    /// ended.</returns>
     public async Task<string?> ShortOutputAsync(int maxChars, TimeSpan patience, CancellationToken cancellationToken)
     {
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -137,7 +154,10 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
         return null;
     }
 
-    /// <summary>The last error message of the program, without credentials; preferably one about <paramref name="name"/>.</summary>
+    /// <summary>
+    /// The last error message of the program, without credentials; preferably one about
+    /// <paramref name="name"/>.
+    /// </summary>
     public string LastError(string? name = null)
     {
         string[] lines;
@@ -146,7 +166,9 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
             lines = [.. errorLines];
         }
 
-        string? line = lines.LastOrDefault(line => name is not null && line.Contains(name, StringComparison.Ordinal)) ?? lines.LastOrDefault();
+        string? line =
+            lines.LastOrDefault(line => name is not null && line.Contains(name, StringComparison.Ordinal))
+            ?? lines.LastOrDefault();
         return line is null ? NoReason : clean?.Invoke(line) ?? line;
     }
 
@@ -204,7 +226,10 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
         }
     }
 
-    /// <summary>Ends what a program has left behind, where it leads a group. The number of a group is not used again while the group has a process.</summary>
+    /// <summary>
+    /// Ends what a program has left behind, where it leads a group. The number of a group is not
+    /// used again while the group has a process.
+    /// </summary>
     private void KillGroup()
     {
         if (leadsGroup)
@@ -219,8 +244,7 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
         do
         {
             hasEnded = await Task.WhenAny(reading, Task.Delay(PatienceAtEnd)).ConfigureAwait(false) == reading;
-        }
-        while (!hasEnded && isPaused);
+        } while (!hasEnded && isPaused);
         return hasEnded;
     }
 
@@ -234,11 +258,15 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
         }
         catch (Exception failure) when (failure is IOException or ObjectDisposedException)
         {
-            // Unwritten input does not matter to a child that is to end; or the caller has closed the stream below.
+            // Unwritten input does not matter to a child that is to end; or the caller has closed
+            // the stream below.
         }
     }
 
-    /// <summary>Keeps the last lines, and of each no more than its start: some programs repeat what a hostile file or server sent.</summary>
+    /// <summary>
+    /// Keeps the last lines, and of each no more than its start: some programs repeat what a
+    /// hostile file or server sent.
+    /// </summary>
     private async Task ReadErrorsAsync(StreamReader errors)
     {
         char[] part = new char[MaxErrorLineChars];

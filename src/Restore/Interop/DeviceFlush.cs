@@ -2,7 +2,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Interop;
 
-/// <summary>Makes files, and the names in a folder, safe from a power failure, as far as the system can do it.</summary>
+/// <summary>
+/// Makes files, and the names in a folder, safe from a power failure, as far as the system can do
+/// it.
+/// </summary>
 internal static class DeviceFlush
 {
     private const int Interrupted = 4;
@@ -13,16 +16,24 @@ internal static class DeviceFlush
     private const int ReadOnly = 30;
     private const int NotSupported = 95;
 
-    /// <summary>Waits until the device has a file. .NET's own call ignores a device that fails or is full.</summary>
+    /// <summary>
+    /// Waits until the device has a file. .NET's own call ignores a device that fails or is full.
+    /// </summary>
     public static void Flush(SafeFileHandle file, string path)
     {
         if (!OperatingSystem.IsLinux())
         {
             RandomAccess.FlushToDisk(file);
         }
-        else if (Repeated(() => Libc.FSync(file)) < 0 && Marshal.GetLastPInvokeError() is not (Unsupported or ReadOnly or NotSupported))
+        else if (
+            Repeated(() => Libc.FSync(file)) < 0
+            && Marshal.GetLastPInvokeError() is not (Unsupported or ReadOnly or NotSupported)
+        )
         {
-            throw new IOException($"{path} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}", Marshal.GetLastPInvokeError());
+            throw new IOException(
+                $"{path} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}",
+                Marshal.GetLastPInvokeError()
+            );
         }
     }
 
@@ -46,7 +57,10 @@ internal static class DeviceFlush
             // Some network file systems flush no folder, and say so by EINVAL.
             if (handle < 0 || (Repeated(() => Libc.FSync(handle)) < 0 && Marshal.GetLastPInvokeError() != Unsupported))
             {
-                throw new IOException($"{folder} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}", Marshal.GetLastPInvokeError());
+                throw new IOException(
+                    $"{folder} cannot be flushed: {Marshal.GetLastPInvokeErrorMessage()}",
+                    Marshal.GetLastPInvokeError()
+                );
             }
         }
         finally
@@ -64,8 +78,7 @@ internal static class DeviceFlush
         do
         {
             result = call();
-        }
-        while (result < 0 && Marshal.GetLastPInvokeError() == Interrupted);
+        } while (result < 0 && Marshal.GetLastPInvokeError() == Interrupted);
         return result;
     }
 }

@@ -1,6 +1,9 @@
 namespace Restore.Interop;
 
-/// <summary>The kernel's struct statx, whose layout is the same on every architecture (that of struct stat is not).</summary>
+/// <summary>
+/// The kernel's struct statx, whose layout is the same on every architecture (that of struct stat
+/// is not).
+/// </summary>
 [StructLayout(LayoutKind.Explicit, Size = 256)]
 internal struct FileStatus
 {
@@ -51,7 +54,9 @@ internal struct FileStatus
     [FieldOffset(144)]
     public ulong RawMountId;
 
-    /// <summary>The number of the mount that it was reached through; null before Linux 5.8.</summary>
+    /// <summary>
+    /// The number of the mount that it was reached through; null before Linux 5.8.
+    /// </summary>
     public readonly ulong? MountId => (Mask & HasMountId) != 0 ? RawMountId : null;
 
     public readonly (uint Major, uint Minor) Device => (DeviceMajor, DeviceMinor);

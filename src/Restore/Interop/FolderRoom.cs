@@ -10,7 +10,8 @@ internal readonly record struct FolderRoom(long FreeBytes, long TotalBytes, stri
         if (OperatingSystem.IsWindows())
         {
             // A share is no drive, and a path with a prefix (\\?\) is not taken for one.
-            return Windows.RoomAt(Path.GetFullPath(folder)) is (var free, var total) ? new FolderRoom(free, total, FormatOf(folder))
+            return Windows.RoomAt(Path.GetFullPath(folder)) is (var free, var total)
+                ? new FolderRoom(free, total, FormatOf(folder))
                 : throw new IOException($"the system does not say how much room there is at {folder}");
         }
 
@@ -22,7 +23,9 @@ internal readonly record struct FolderRoom(long FreeBytes, long TotalBytes, stri
     {
         try
         {
-            return Path.GetPathRoot(Path.GetFullPath(folder)) is [_, ':', ..] and var drive ? new DriveInfo(drive).DriveFormat : null;
+            return Path.GetPathRoot(Path.GetFullPath(folder)) is [_, ':', ..] and var drive
+                ? new DriveInfo(drive).DriveFormat
+                : null;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
         {

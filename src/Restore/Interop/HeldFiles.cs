@@ -1,8 +1,9 @@
 namespace Restore.Interop;
 
 /// <summary>
-/// Repeats what failed because another program has a file open: on Windows virus scanners, indexers and sync clients open each new file for a moment,
-/// and an open file cannot be renamed, replaced or removed. Safe for concurrent use.
+/// Repeats what failed because another program has a file open: on Windows virus scanners, indexers
+/// and sync clients open each new file for a moment, and an open file cannot be renamed, replaced
+/// or removed. Safe for concurrent use.
 /// </summary>
 internal sealed class HeldFiles(bool areThere, int patienceMilliseconds = 4000, int mostInVainMilliseconds = 40_000)
 {
@@ -18,13 +19,16 @@ internal sealed class HeldFiles(bool areThere, int patienceMilliseconds = 4000, 
     // A thousand files that stay closed to the user must not make a restore wait for an hour.
     private int inVain;
 
-    /// <summary>Waits for other programs on Windows; elsewhere files can be renamed and removed while they are open.</summary>
+    /// <summary>
+    /// Waits for other programs on Windows; elsewhere files can be renamed and removed while they
+    /// are open.
+    /// </summary>
     public HeldFiles()
-        : this(OperatingSystem.IsWindows())
-    {
-    }
+        : this(OperatingSystem.IsWindows()) { }
 
-    /// <summary>Does something with a file, again and again for some seconds while another program holds it.</summary>
+    /// <summary>
+    /// Does something with a file, again and again for some seconds while another program holds it.
+    /// </summary>
     public T Retry<T>(Func<T> action)
     {
         int pause = FirstPauseMilliseconds;
@@ -41,14 +45,19 @@ internal sealed class HeldFiles(bool areThere, int patienceMilliseconds = 4000, 
         }
     }
 
-    public void Retry(Action action) => Retry(() =>
-    {
-        action();
-        return true;
-    });
+    public void Retry(Action action) =>
+        Retry(() =>
+        {
+            action();
+            return true;
+        });
 
-    /// <summary>What Windows answers while a file is open in another program, or about to be removed. A denied access can have another cause.</summary>
-    private static bool IsHeld(Exception failure) => failure is UnauthorizedAccessException
+    /// <summary>
+    /// What Windows answers while a file is open in another program, or about to be removed. A
+    /// denied access can have another cause.
+    /// </summary>
+    private static bool IsHeld(Exception failure) =>
+        failure is UnauthorizedAccessException
         || failure.HResult is SharingViolation or LockViolation or DeletePending or MappedFile;
 
     private bool MayWait(int waited)

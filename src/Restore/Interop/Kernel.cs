@@ -3,8 +3,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Interop;
 
 /// <summary>
-/// The system calls of Linux. Names end in a NUL and are relative to a folder's handle; the last component is not followed, unless it says so.
-/// A result below zero is the negative error number; a call that a signal interrupted is repeated.
+/// The system calls of Linux. Names end in a NUL and are relative to a folder's handle; the last
+/// component is not followed, unless it says so. A result below zero is the negative error number;
+/// a call that a signal interrupted is repeated.
 /// </summary>
 internal static unsafe class Kernel
 {
@@ -32,7 +33,9 @@ internal static unsafe class Kernel
 
     private static int NoFollow => IsArm ? 0x8000 : 0x20000;
 
-    /// <summary>How many handles the process may have open; negative if that cannot be known.</summary>
+    /// <summary>
+    /// How many handles the process may have open; negative if that cannot be known.
+    /// </summary>
     public static int OpenFileLimit()
     {
         const int OpenFiles = 7;
@@ -44,12 +47,15 @@ internal static unsafe class Kernel
     public static int OpenRoot(ReadOnlySpan<byte> path) => Open(CurrentFolder, path, PathOnly | OnlyFolder, 0);
 
     /// <summary>A handle to open other entries from; needs no right to read the folder.</summary>
-    public static int OpenFolder(int folder, ReadOnlySpan<byte> name) => Open(folder, name, PathOnly | OnlyFolder | NoFollow, 0);
+    public static int OpenFolder(int folder, ReadOnlySpan<byte> name) =>
+        Open(folder, name, PathOnly | OnlyFolder | NoFollow, 0);
 
     /// <summary>A handle to set metadata through.</summary>
-    public static int OpenFolderToRead(int folder, ReadOnlySpan<byte> name) => Open(folder, name, OnlyFolder | NoFollow | NonBlocking, 0);
+    public static int OpenFolderToRead(int folder, ReadOnlySpan<byte> name) =>
+        Open(folder, name, OnlyFolder | NoFollow | NonBlocking, 0);
 
-    public static int CreateFile(int folder, ReadOnlySpan<byte> name, int mode) => Open(folder, name, ReadWrite | Create | Exclusive | NoFollow, mode);
+    public static int CreateFile(int folder, ReadOnlySpan<byte> name, int mode) =>
+        Open(folder, name, ReadWrite | Create | Exclusive | NoFollow, mode);
 
     public static int OpenFile(int folder, ReadOnlySpan<byte> name, bool forWriting) =>
         Open(folder, name, (forWriting ? ReadWrite : 0) | NoFollow | NonBlocking, 0);
@@ -62,33 +68,46 @@ internal static unsafe class Kernel
         Open(folder, name, PathOnly | (followsLinks ? 0 : NoFollow), 0);
 
     /// <summary>Opens what a handle of <see cref="OpenPath"/> says is there, to read it.</summary>
-    public static int OpenToRead(int pathHandle) => Open(CurrentFolder, Encoding.ASCII.GetBytes($"/proc/self/fd/{pathHandle}\0"), 0, 0);
+    public static int OpenToRead(int pathHandle) =>
+        Open(CurrentFolder, Encoding.ASCII.GetBytes($"/proc/self/fd/{pathHandle}\0"), 0, 0);
 
-    /// <summary>A handle of a folder several components down; follows no link and stays below the root.</summary>
+    /// <summary>
+    /// A handle of a folder several components down; follows no link and stays below the root.
+    /// </summary>
     public static int OpenFolderBeneath(int folder, ReadOnlySpan<byte> path)
     {
         // RESOLVE_NO_MAGICLINKS, RESOLVE_NO_SYMLINKS, RESOLVE_BENEATH
-        var how = new OpenHow { Flags = (ulong)(PathOnly | OnlyFolder | NoFollow | CloseOnExec), Resolve = 0x02 | 0x04 | 0x08 };
+        var how = new OpenHow
+        {
+            Flags = (ulong)(PathOnly | OnlyFolder | NoFollow | CloseOnExec),
+            Resolve = 0x02 | 0x04 | 0x08,
+        };
         nint result;
         do
         {
             result = Libc.OpenAt2(folder, path, &how, sizeof(OpenHow));
-        }
-        while (IsInterrupted(result));
+        } while (IsInterrupted(result));
         return Result(result);
     }
 
-    /// <summary>Whether <see cref="OpenFolderBeneath"/> can be used. A sandbox may refuse the call with any error.</summary>
+    /// <summary>
+    /// Whether <see cref="OpenFolderBeneath"/> can be used. A sandbox may refuse the call with any
+    /// error.
+    /// </summary>
     public static bool HasOpenAt2(int folder)
     {
         int handle = OpenFolderBeneath(folder, ".\0"u8);
         return handle >= 0 && Close(handle) == 0;
     }
 
-    /// <summary>Not repeated when interrupted: the handle is closed anyway, and its number may belong to another file already.</summary>
+    /// <summary>
+    /// Not repeated when interrupted: the handle is closed anyway, and its number may belong to
+    /// another file already.
+    /// </summary>
     public static int Close(int handle) => Result(Libc.Close(handle));
 
-    public static int CreateFolder(int folder, ReadOnlySpan<byte> name, int mode) => Result(Libc.MkdirAt(folder, name, (uint)mode));
+    public static int CreateFolder(int folder, ReadOnlySpan<byte> name, int mode) =>
+        Result(Libc.MkdirAt(folder, name, (uint)mode));
 
     /// <summary>Removes anything but a folder.</summary>
     public static int Unlink(int folder, ReadOnlySpan<byte> name) => Result(Libc.UnlinkAt(folder, name, 0));
@@ -99,17 +118,22 @@ internal static unsafe class Kernel
         return Result(Libc.UnlinkAt(folder, name, RemovesFolder));
     }
 
-    public static int Rename(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) => Result(Libc.RenameAt(folder, from, folder, to));
+    public static int Rename(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) =>
+        Result(Libc.RenameAt(folder, from, folder, to));
 
-    public static int RenameNew(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) => Result(Libc.RenameNew(folder, from, to));
+    public static int RenameNew(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) =>
+        Result(Libc.RenameNew(folder, from, to));
 
-    public static int Link(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) => Result(Libc.LinkAt(folder, from, folder, to, 0));
+    public static int Link(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to) =>
+        Result(Libc.LinkAt(folder, from, folder, to, 0));
 
-    public static int Symlink(ReadOnlySpan<byte> linkTarget, int folder, ReadOnlySpan<byte> name) => Result(Libc.SymlinkAt(linkTarget, folder, name));
+    public static int Symlink(ReadOnlySpan<byte> linkTarget, int folder, ReadOnlySpan<byte> name) =>
+        Result(Libc.SymlinkAt(linkTarget, folder, name));
 
     /// <summary>Reads the target of a link.</summary>
     /// <returns>The length, or the negative error number.</returns>
-    public static int ReadLink(int folder, ReadOnlySpan<byte> name, Span<byte> content) => Result(Libc.ReadLinkAt(folder, name, content, content.Length));
+    public static int ReadLink(int folder, ReadOnlySpan<byte> name, Span<byte> content) =>
+        Result(Libc.ReadLinkAt(folder, name, content, content.Length));
 
     public static bool MayWriteInto(int folder)
     {
@@ -117,12 +141,15 @@ internal static unsafe class Kernel
         return Libc.AccessAt(folder, ".\0"u8, WriteAndSearch, 0) == 0;
     }
 
-    public static int Status(int folder, ReadOnlySpan<byte> name, out FileStatus status) => Statx(folder, name, AtNoFollow, out status);
+    public static int Status(int folder, ReadOnlySpan<byte> name, out FileStatus status) =>
+        Statx(folder, name, AtNoFollow, out status);
 
     /// <summary>The status of what a link at the end of the path leads to.</summary>
-    public static int StatusFollowing(int folder, ReadOnlySpan<byte> name, out FileStatus status) => Statx(folder, name, flags: 0, out status);
+    public static int StatusFollowing(int folder, ReadOnlySpan<byte> name, out FileStatus status) =>
+        Statx(folder, name, flags: 0, out status);
 
-    public static int StatusOfHandle(int handle, out FileStatus status) => Statx(handle, "\0"u8, AtEmptyPath, out status);
+    public static int StatusOfHandle(int handle, out FileStatus status) =>
+        Statx(handle, "\0"u8, AtEmptyPath, out status);
 
     public static int Write(int handle, ReadOnlySpan<byte> data, long offset)
     {
@@ -130,8 +157,7 @@ internal static unsafe class Kernel
         do
         {
             result = Libc.PWrite(handle, data, data.Length, offset);
-        }
-        while (IsInterrupted(result));
+        } while (IsInterrupted(result));
         return Result(result);
     }
 
@@ -160,13 +186,14 @@ internal static unsafe class Kernel
         do
         {
             result = Libc.PRead(handle, data, data.Length, offset);
-        }
-        while (IsInterrupted(result));
+        } while (IsInterrupted(result));
         return Result(result);
     }
 
-    /// <summary>Reads what is in the page cache, and waits for nothing: fails with TryAgain where there is nothing of it, and otherwise where a file system
-    /// cannot tell.</summary>
+    /// <summary>
+    /// Reads what is in the page cache, and waits for nothing: fails with TryAgain where there is
+    /// nothing of it, and otherwise where a file system cannot tell.
+    /// </summary>
     public static int ReadAtOnce(SafeFileHandle handle, Span<byte> data, long offset)
     {
         const int NoWait = 8;
@@ -177,8 +204,7 @@ internal static unsafe class Kernel
             do
             {
                 result = Libc.PReadV2(handle, range, offset, NoWait);
-            }
-            while (IsInterrupted(result));
+            } while (IsInterrupted(result));
             return Result(result);
         }
     }
@@ -196,14 +222,15 @@ internal static unsafe class Kernel
         do
         {
             result = Libc.FTruncate(handle, length);
-        }
-        while (IsInterrupted(result));
+        } while (IsInterrupted(result));
         return Result(result);
     }
 
     public static int Allocate(int handle, long length) => Allocate(handle, mode: 0, 0, length);
 
-    /// <summary>Gives back the room of a range, which then reads as zeros; the length stays.</summary>
+    /// <summary>
+    /// Gives back the room of a range, which then reads as zeros; the length stays.
+    /// </summary>
     public static int MakeHole(int handle, long offset, long length)
     {
         const int KeepSize = 1;
@@ -211,7 +238,10 @@ internal static unsafe class Kernel
         return Allocate(handle, KeepSize | PunchHole, offset, length);
     }
 
-    /// <summary>Gives a file the bytes of a range of another one, which both then share on the device until one of them changes.</summary>
+    /// <summary>
+    /// Gives a file the bytes of a range of another one, which both then share on the device until
+    /// one of them changes.
+    /// </summary>
     /// <param name="length">The length of the range; 0 to the end of the other file.</param>
     public static int ShareRange(int handle, int from, long offset, long length)
     {
@@ -222,8 +252,7 @@ internal static unsafe class Kernel
         do
         {
             result = Libc.Ioctl(handle, Request, range);
-        }
-        while (IsInterrupted(result));
+        } while (IsInterrupted(result));
         return Result(result);
     }
 
@@ -241,17 +270,24 @@ internal static unsafe class Kernel
 
     public static int Flush(int handle) => Result(Libc.FSync(handle));
 
-    /// <summary>Writes the content of a file to its device, and of its status only what finding the content needs.</summary>
+    /// <summary>
+    /// Writes the content of a file to its device, and of its status only what finding the content
+    /// needs.
+    /// </summary>
     public static int FlushContent(int handle) => Result(Libc.FDataSync(handle));
 
-    /// <summary>Says that a file is read from its start to its end. It is advice: there is no failure.</summary>
+    /// <summary>
+    /// Says that a file is read from its start to its end. It is advice: there is no failure.
+    /// </summary>
     public static void ReadAhead(int handle)
     {
         const int Sequential = 2;
         _ = Libc.FAdvise(handle, 0, 0, Sequential);
     }
 
-    /// <summary>Asks the system to forget the clean pages of a file. It is advice: there is no failure.</summary>
+    /// <summary>
+    /// Asks the system to forget the clean pages of a file. It is advice: there is no failure.
+    /// </summary>
     public static void DropCache(int handle)
     {
         const int NotNeeded = 4;
@@ -261,7 +297,8 @@ internal static unsafe class Kernel
     public static int ChangeMode(int handle, int mode) => Result(Libc.FChmod(handle, (uint)mode));
 
     /// <summary>Changes the mode through a path-only handle, which fchmod refuses to do.</summary>
-    public static int ChangeModeOfPathHandle(int handle, int mode) => Result(Libc.Chmod(Encoding.ASCII.GetBytes($"/proc/self/fd/{handle}\0"), (uint)mode));
+    public static int ChangeModeOfPathHandle(int handle, int mode) =>
+        Result(Libc.Chmod(Encoding.ASCII.GetBytes($"/proc/self/fd/{handle}\0"), (uint)mode));
 
     public static int ChangeOwner(int handle, uint user, uint group) => Result(Libc.FChown(handle, user, group));
 
@@ -275,8 +312,8 @@ internal static unsafe class Kernel
     }
 
     /// <summary>
-    /// Sets the time of the last access too. File systems on libfuse 2 (exfat-fuse) accept a call that sets one time
-    /// alone, and set none.
+    /// Sets the time of the last access too. File systems on libfuse 2 (exfat-fuse) accept a call
+    /// that sets one time alone, and set none.
     /// </summary>
     public static int SetModifiedAndAccessed(int handle, long ticks)
     {
@@ -290,7 +327,9 @@ internal static unsafe class Kernel
         return Result(Libc.UtimensAt(folder, name, times, AtNoFollow));
     }
 
-    /// <summary>Locks a file against other processes; fails with TryAgain if another one has it locked.</summary>
+    /// <summary>
+    /// Locks a file against other processes; fails with TryAgain if another one has it locked.
+    /// </summary>
     public static int TryLock(int handle)
     {
         const int ExclusiveAtOnce = 6;
@@ -303,12 +342,17 @@ internal static unsafe class Kernel
         _ = Libc.Flock(handle, Free);
     }
 
-    public static int SetAttribute(int handle, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value, bool onlyNew = false) =>
-        Result(Libc.FSetXattr(handle, name, value, value.Length, onlyNew ? 1 : 0));
+    public static int SetAttribute(
+        int handle,
+        ReadOnlySpan<byte> name,
+        ReadOnlySpan<byte> value,
+        bool onlyNew = false
+    ) => Result(Libc.FSetXattr(handle, name, value, value.Length, onlyNew ? 1 : 0));
 
     /// <summary>Reads the names of the extended attributes, each with a NUL at its end.</summary>
     /// <returns>The length, or the negative error number.</returns>
-    public static int ListAttributes(int handle, Span<byte> names) => Result(Libc.FListXattr(handle, names, names.Length));
+    public static int ListAttributes(int handle, Span<byte> names) =>
+        Result(Libc.FListXattr(handle, names, names.Length));
 
     /// <summary>Reads an extended attribute.</summary>
     /// <returns>The length, or the negative error number.</returns>
@@ -321,8 +365,7 @@ internal static unsafe class Kernel
         do
         {
             result = Libc.OpenAt(folder, name, flags | CloseOnExec, mode);
-        }
-        while (IsInterrupted(result));
+        } while (IsInterrupted(result));
         return Result(result);
     }
 
@@ -332,8 +375,7 @@ internal static unsafe class Kernel
         do
         {
             result = Libc.FAllocate(handle, mode, offset, length);
-        }
-        while (IsInterrupted(result));
+        } while (IsInterrupted(result));
         return Result(result);
     }
 

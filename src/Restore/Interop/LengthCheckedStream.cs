@@ -3,8 +3,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Interop;
 
 /// <summary>
-/// Writes to a file that it does not own, unbuffered, and fails with an <see cref="IOException"/> where the file may not be
-/// longer.
+/// Writes to a file that it does not own, unbuffered, and fails with an <see cref="IOException"/>
+/// where the file may not be longer.
 /// </summary>
 internal sealed class LengthCheckedStream(SafeFileHandle handle) : Stream
 {
@@ -20,18 +20,19 @@ internal sealed class LengthCheckedStream(SafeFileHandle handle) : Stream
 
     public override long Position { get; set; }
 
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
-    public override long Seek(long offset, SeekOrigin origin) => Position = offset + origin switch
-    {
-        SeekOrigin.Begin => 0,
-        SeekOrigin.Current => Position,
-        _ => Length,
-    };
+    public override long Seek(long offset, SeekOrigin origin) =>
+        Position =
+            offset
+            + origin switch
+            {
+                SeekOrigin.Begin => 0,
+                SeekOrigin.Current => Position,
+                _ => Length,
+            };
 
     public override void SetLength(long value)
     {
@@ -63,7 +64,10 @@ internal sealed class LengthCheckedStream(SafeFileHandle handle) : Stream
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
-    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    public override async ValueTask WriteAsync(
+        ReadOnlyMemory<byte> buffer,
+        CancellationToken cancellationToken = default
+    )
     {
         ObjectDisposedException.ThrowIf(isClosed, this);
         try

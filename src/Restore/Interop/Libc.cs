@@ -1,9 +1,10 @@
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Interop;
 
-/// <summary>A result below zero means that <see cref="Marshal.GetLastPInvokeError"/> says why.</summary>
+/// <summary>
+/// A result below zero means that <see cref="Marshal.GetLastPInvokeError"/> says why.
+/// </summary>
 internal static unsafe partial class Libc
 {
     public const int ReadWrite = 2;
@@ -88,14 +89,27 @@ internal static unsafe partial class Libc
     [LibraryImport(Library, EntryPoint = "renameat", SetLastError = true)]
     public static partial int RenameAt(int fromFolder, ReadOnlySpan<byte> from, int toFolder, ReadOnlySpan<byte> to);
 
-    /// <summary>Reads one range into memory, with flags. By number: the oldest supported libc of musl lacks it.</summary>
+    /// <summary>
+    /// Reads one range into memory, with flags. By number: the oldest supported libc of musl lacks
+    /// it.
+    /// </summary>
     public static nint PReadV2(SafeFileHandle handle, nint* range, long offset, int flags) =>
         PReadV2Call(IsArm ? 286 : 327, handle, range, 1, (nint)offset, 0, flags);
 
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
-    private static partial nint PReadV2Call(nint number, SafeFileHandle handle, nint* ranges, nint count, nint offset, nint offsetHigh, nint flags);
+    private static partial nint PReadV2Call(
+        nint number,
+        SafeFileHandle handle,
+        nint* ranges,
+        nint count,
+        nint offset,
+        nint offsetHigh,
+        nint flags
+    );
 
-    /// <summary>Renames if nothing has the new name. By number: the oldest supported libc lacks it.</summary>
+    /// <summary>
+    /// Renames if nothing has the new name. By number: the oldest supported libc lacks it.
+    /// </summary>
     public static int RenameNew(int folder, ReadOnlySpan<byte> from, ReadOnlySpan<byte> to)
     {
         const int NoReplace = 1;
@@ -103,13 +117,26 @@ internal static unsafe partial class Libc
     }
 
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
-    private static partial nint RenameAt2Call(nint number, nint fromFolder, ReadOnlySpan<byte> from, nint toFolder, ReadOnlySpan<byte> to, nint flags);
+    private static partial nint RenameAt2Call(
+        nint number,
+        nint fromFolder,
+        ReadOnlySpan<byte> from,
+        nint toFolder,
+        ReadOnlySpan<byte> to,
+        nint flags
+    );
 
     [LibraryImport(Library, EntryPoint = "link", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Link(string from, string to);
 
     [LibraryImport(Library, EntryPoint = "linkat", SetLastError = true)]
-    public static partial int LinkAt(int fromFolder, ReadOnlySpan<byte> from, int toFolder, ReadOnlySpan<byte> to, int flags);
+    public static partial int LinkAt(
+        int fromFolder,
+        ReadOnlySpan<byte> from,
+        int toFolder,
+        ReadOnlySpan<byte> to,
+        int flags
+    );
 
     [LibraryImport(Library, EntryPoint = "symlinkat", SetLastError = true)]
     public static partial int SymlinkAt(ReadOnlySpan<byte> linkTarget, int folder, ReadOnlySpan<byte> name);
@@ -127,7 +154,8 @@ internal static unsafe partial class Libc
     public static int Statx(int folder, ReadOnlySpan<byte> path, int flags, uint mask, void* status) =>
         (int)StatxCall(IsArm ? 291 : 332, folder, path, flags, (nint)mask, status);
 
-    public static int OpenAt2(int folder, ReadOnlySpan<byte> path, void* how, nint howSize) => (int)OpenAt2Call(437, folder, path, how, howSize);
+    public static int OpenAt2(int folder, ReadOnlySpan<byte> path, void* how, nint howSize) =>
+        (int)OpenAt2Call(437, folder, path, how, howSize);
 
     [LibraryImport(Library, EntryPoint = "fchmod", SetLastError = true)]
     public static partial int FChmod(int handle, uint mode);
@@ -176,7 +204,13 @@ internal static unsafe partial class Libc
     public static partial nint LGetXattr(string path, string name, byte* value, nint length);
 
     [LibraryImport(Library, EntryPoint = "fsetxattr", SetLastError = true)]
-    public static partial int FSetXattr(int handle, ReadOnlySpan<byte> name, ReadOnlySpan<byte> value, nint length, int flags);
+    public static partial int FSetXattr(
+        int handle,
+        ReadOnlySpan<byte> name,
+        ReadOnlySpan<byte> value,
+        nint length,
+        int flags
+    );
 
     [LibraryImport(Library, EntryPoint = "fsetxattr", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int FSetXattr(SafeFileHandle handle, string name, byte* value, nint length, int flags);
@@ -212,12 +246,20 @@ internal static unsafe partial class Libc
     [LibraryImport(Library, EntryPoint = "madvise")]
     public static partial int MAdvise(nuint address, nuint length, int advice);
 
-    // openat2 and statx are called by number: no libc has the first, and the oldest supported libc lacks the second.
+    // openat2 and statx are called by number: no libc has the first, and the oldest supported libc
+    // lacks the second.
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
     private static partial nint OpenAt2Call(nint number, nint folder, ReadOnlySpan<byte> path, void* how, nint howSize);
 
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true)]
-    private static partial nint StatxCall(nint number, nint folder, ReadOnlySpan<byte> path, nint flags, nint mask, void* status);
+    private static partial nint StatxCall(
+        nint number,
+        nint folder,
+        ReadOnlySpan<byte> path,
+        nint flags,
+        nint mask,
+        void* status
+    );
 
     [LibraryImport(Library, EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial nint StatxCall(nint number, nint folder, string path, nint flags, nint mask, void* status);

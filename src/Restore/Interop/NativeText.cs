@@ -9,14 +9,24 @@ internal static class NativeText
 
     public const int PathBytes = 4096;
 
-    /// <exception cref="IOException">The text is too long, contains a NUL, or is not valid Unicode.</exception>
-    public static ReadOnlySpan<byte> Encode(ReadOnlySpan<char> text, Span<byte> buffer) => TryEncode(text, buffer, out ReadOnlySpan<byte> encoded)
-        ? encoded
-        : throw new IOException($"'{text.ToString().Replace("\0", "\\0", StringComparison.Ordinal)}' is too long or is not valid text");
+    /// <exception cref="IOException">The text is too long, contains a NUL, or is not valid
+    /// Unicode.</exception>
+    public static ReadOnlySpan<byte> Encode(ReadOnlySpan<char> text, Span<byte> buffer) =>
+        TryEncode(text, buffer, out ReadOnlySpan<byte> encoded)
+            ? encoded
+            : throw new IOException(
+                $"'{text.ToString().Replace("\0", "\\0", StringComparison.Ordinal)}' is too long or is not valid text"
+            );
 
     public static bool TryEncode(ReadOnlySpan<char> text, Span<byte> buffer, out ReadOnlySpan<byte> encoded)
     {
-        OperationStatus status = Utf8.FromUtf16(text, buffer[..^1], out _, out int length, replaceInvalidSequences: false);
+        OperationStatus status = Utf8.FromUtf16(
+            text,
+            buffer[..^1],
+            out _,
+            out int length,
+            replaceInvalidSequences: false
+        );
         buffer[length] = 0;
         encoded = buffer[..(length + 1)];
         return status == OperationStatus.Done && !text.Contains('\0');

@@ -1,5 +1,3 @@
-using Microsoft.Win32.SafeHandles;
-
 namespace Restore.Interop;
 
 /// <summary>Recognises what looks like a file and makes a reader wait.</summary>
@@ -13,7 +11,10 @@ internal static class SpecialFile
 
     private static int NonBlocking => OperatingSystem.IsMacOS() ? 0x100_0004 : 0x8_0800;
 
-    /// <summary>Refuses what somebody else has put at the path of a file of ours: a link leads to another file, and a pipe makes its reader wait.</summary>
+    /// <summary>
+    /// Refuses what somebody else has put at the path of a file of ours: a link leads to another
+    /// file, and a pipe makes its reader wait.
+    /// </summary>
     /// <exception cref="IOException">There is a link or a pipe.</exception>
     public static void RefuseAt(string path)
     {
@@ -23,7 +24,10 @@ internal static class SpecialFile
         }
     }
 
-    /// <summary>Whether a path has a pipe, a socket or a terminal: to open or read it would wait for another program.</summary>
+    /// <summary>
+    /// Whether a path has a pipe, a socket or a terminal: to open or read it would wait for another
+    /// program.
+    /// </summary>
     public static bool IsPipe(string path)
     {
         if (OperatingSystem.IsWindows())
@@ -40,21 +44,5 @@ internal static class SpecialFile
         bool isPipe = Libc.LSeek(handle, 0, FromHere) < 0;
         _ = Libc.Close(handle);
         return isPipe;
-    }
-}
-
-internal static class FileReads
-{
-    /// <summary>Reads from a place until the destination is full or the file ends.</summary>
-    public static int ReadFully(this SafeFileHandle file, long offset, Span<byte> destination)
-    {
-        int total = 0;
-        int read;
-        while (total < destination.Length && (read = RandomAccess.Read(file, destination[total..], offset + total)) > 0)
-        {
-            total += read;
-        }
-
-        return total;
     }
 }

@@ -3,24 +3,59 @@ using System.Diagnostics;
 
 namespace Restore.Interop;
 
-/// <summary>The programs of the system that Restore uses: where they are, and what they see of the environment.</summary>
+/// <summary>
+/// The programs of the system that Restore uses: where they are, and what they see of the
+/// environment.
+/// </summary>
 internal static class SystemPrograms
 {
-    // Programs need these to find their files, to write the user's language and to reach the network. Any other variable can be a secret.
+    // Programs need these to find their files, to write the user's language and to reach the
+    // network. Any other variable can be a secret.
     private static readonly FrozenSet<string> Passed = FrozenSet.ToFrozenSet(
         [
-            "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
-            "GNUPGHOME", "SSH_AUTH_SOCK", "SSL_CERT_FILE", "SSL_CERT_DIR",
-            "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY",
-            "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "USERPROFILE", "USERNAME", "APPDATA", "LOCALAPPDATA",
-            "HOMEDRIVE", "HOMEPATH",
+            "PATH",
+            "HOME",
+            "USER",
+            "LOGNAME",
+            "SHELL",
+            "LANG",
+            "LANGUAGE",
+            "TZ",
+            "TMPDIR",
+            "TEMP",
+            "TMP",
+            "LD_LIBRARY_PATH",
+            "DYLD_LIBRARY_PATH",
+            "GNUPGHOME",
+            "SSH_AUTH_SOCK",
+            "SSL_CERT_FILE",
+            "SSL_CERT_DIR",
+            "HTTP_PROXY",
+            "HTTPS_PROXY",
+            "ALL_PROXY",
+            "NO_PROXY",
+            "SYSTEMROOT",
+            "SYSTEMDRIVE",
+            "WINDIR",
+            "COMSPEC",
+            "PATHEXT",
+            "PROGRAMDATA",
+            "PROGRAMFILES",
+            "USERPROFILE",
+            "USERNAME",
+            "APPDATA",
+            "LOCALAPPDATA",
+            "HOMEDRIVE",
+            "HOMEPATH",
         ],
-        StringComparer.OrdinalIgnoreCase);
+        StringComparer.OrdinalIgnoreCase
+    );
 
     private static readonly string[] PassedPrefixes = ["LC_", "XDG_"];
 
     /// <summary>A relative folder would depend on where Restore was started.</summary>
-    public static IEnumerable<string> Folders(string? searchPath) => (searchPath ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified);
+    public static IEnumerable<string> Folders(string? searchPath) =>
+        (searchPath ?? "").Split(Path.PathSeparator).Where(Path.IsPathFullyQualified);
 
     /// <summary>Null if it is not found. A name with a folder in it is not searched for.</summary>
     public static string? Find(string program, string? searchPath = null)
@@ -30,16 +65,23 @@ internal static class SystemPrograms
             return File.Exists(program) ? Path.GetFullPath(program) : null;
         }
 
-        // The system's own search would take a program from the current folder first on Windows, and from relative folders elsewhere.
+        // The system's own search would take a program from the current folder first on Windows,
+        // and from relative folders elsewhere.
         string[] names = OperatingSystem.IsWindows() ? [program + ".exe", program] : [program];
         return Folders(searchPath ?? Environment.GetEnvironmentVariable("PATH"))
             .SelectMany(folder => names.Select(name => Path.Combine(folder, name)))
             .FirstOrDefault(File.Exists);
     }
 
-    /// <summary>Redirects all three streams, and passes no variables that the program does not need. Every user of the machine can see the arguments, so they
-    /// have no secrets.</summary>
-    public static ProcessStartInfo StartInfo(string path, IEnumerable<string> arguments, Func<string, bool>? alsoPassed = null)
+    /// <summary>
+    /// Redirects all three streams, and passes no variables that the program does not need. Every
+    /// user of the machine can see the arguments, so they have no secrets.
+    /// </summary>
+    public static ProcessStartInfo StartInfo(
+        string path,
+        IEnumerable<string> arguments,
+        Func<string, bool>? alsoPassed = null
+    )
     {
         var start = new ProcessStartInfo(path, arguments)
         {
@@ -49,7 +91,11 @@ internal static class SystemPrograms
             UseShellExecute = false,
             CreateNoWindow = true,
         };
-        foreach (string name in start.Environment.Keys.Where(name => !IsPassed(name) && alsoPassed?.Invoke(name) != true).ToList())
+        foreach (
+            string name in start
+                .Environment.Keys.Where(name => !IsPassed(name) && alsoPassed?.Invoke(name) != true)
+                .ToList()
+        )
         {
             start.Environment.Remove(name);
         }
@@ -58,7 +104,11 @@ internal static class SystemPrograms
     }
 
     /// <summary>The same, with exactly these variables.</summary>
-    public static ProcessStartInfo StartInfo(string path, IEnumerable<string> arguments, IEnumerable<KeyValuePair<string, string>> environment)
+    public static ProcessStartInfo StartInfo(
+        string path,
+        IEnumerable<string> arguments,
+        IEnumerable<KeyValuePair<string, string>> environment
+    )
     {
         ProcessStartInfo start = StartInfo(path, arguments);
         start.Environment.Clear();
@@ -70,8 +120,10 @@ internal static class SystemPrograms
         return start;
     }
 
-    /// <summary>The same program as the leader of a process group, so that all that it starts can be ended with it; the same where no program makes one.
-    /// Not for programs that use the terminal.</summary>
+    /// <summary>
+    /// The same program as the leader of a process group, so that all that it starts can be ended
+    /// with it; the same where no program makes one. Not for programs that use the terminal.
+    /// </summary>
     public static ProcessStartInfo InOwnGroup(ProcessStartInfo start, out bool isLeader)
     {
         string? maker = OperatingSystem.IsLinux() && IsExecutable(start.FileName) ? Find("setsid") : null;
@@ -87,8 +139,11 @@ internal static class SystemPrograms
 
     /// <summary>The maker of groups cannot say why a program does not start.</summary>
     private static bool IsExecutable(string path) =>
-        !OperatingSystem.IsWindows() && File.Exists(path) && (File.GetUnixFileMode(path) & UnixFileMode.UserExecute) != 0;
+        !OperatingSystem.IsWindows()
+        && File.Exists(path)
+        && (File.GetUnixFileMode(path) & UnixFileMode.UserExecute) != 0;
 
     private static bool IsPassed(string name) =>
-        Passed.Contains(name) || PassedPrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase));
+        Passed.Contains(name)
+        || PassedPrefixes.Any(prefix => name.StartsWith(prefix, StringComparison.OrdinalIgnoreCase));
 }

@@ -1,6 +1,9 @@
 namespace Restore.Interop;
 
-/// <summary>A time in the form of Unix kernels (struct timespec of 64-bit systems): whole seconds since 1970, rounded down, and nanoseconds.</summary>
+/// <summary>
+/// A time in the form of Unix kernels (struct timespec of 64-bit systems): whole seconds since
+/// 1970, rounded down, and nanoseconds.
+/// </summary>
 [StructLayout(LayoutKind.Sequential)]
 internal readonly record struct UnixTime(long Seconds, long Nanoseconds)
 {
@@ -16,12 +19,17 @@ internal readonly record struct UnixTime(long Seconds, long Nanoseconds)
             : new(seconds, rest * TimeSpan.NanosecondsPerTick);
     }
 
-    /// <summary>UTC ticks, rounded down to 100 ns, limited to the range of <see cref="DateTime"/>.</summary>
+    /// <summary>
+    /// UTC ticks, rounded down to 100 ns, limited to the range of <see cref="DateTime"/>.
+    /// </summary>
     public long ToTicks()
     {
         long limit = DateTime.MaxValue.Ticks / TimeSpan.TicksPerSecond;
         long seconds = Math.Clamp(Seconds, -limit, limit);
-        long ticks = DateTime.UnixEpoch.Ticks + (seconds * TimeSpan.TicksPerSecond) + (Nanoseconds / TimeSpan.NanosecondsPerTick);
+        long ticks =
+            DateTime.UnixEpoch.Ticks
+            + (seconds * TimeSpan.TicksPerSecond)
+            + (Nanoseconds / TimeSpan.NanosecondsPerTick);
         return Math.Clamp(ticks, DateTime.MinValue.Ticks, DateTime.MaxValue.Ticks);
     }
 }

@@ -2,7 +2,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Interop;
 
-/// <summary>Files without a name, which are gone when they are closed (O_TMPFILE), and how they get one.</summary>
+/// <summary>
+/// Files without a name, which are gone when they are closed (O_TMPFILE), and how they get one.
+/// </summary>
 internal static class UnnamedFile
 {
     /// <summary>What <see cref="Link"/> returns if something has the name.</summary>
@@ -17,7 +19,10 @@ internal static class UnnamedFile
 
     private static int OnlyFolder => RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? 0x4000 : 0x10000;
 
-    /// <summary>Null if the system or the file system has no such files, and for every other failure: a named file says why.</summary>
+    /// <summary>
+    /// Null if the system or the file system has no such files, and for every other failure: a
+    /// named file says why.
+    /// </summary>
     public static SafeFileHandle? TryCreate(string folder, UnixFileMode mode)
     {
         // Without /proc it could get no name later.
@@ -37,7 +42,12 @@ internal static class UnnamedFile
     public static int Link(SafeFileHandle file, string path)
     {
         int result = Libc.LinkAt(
-            CurrentFolder, Encoding.UTF8.GetBytes(PathOf(file) + '\0'), CurrentFolder, Encoding.UTF8.GetBytes(path + '\0'), FollowLinks);
+            CurrentFolder,
+            Encoding.UTF8.GetBytes(PathOf(file) + '\0'),
+            CurrentFolder,
+            Encoding.UTF8.GetBytes(path + '\0'),
+            FollowLinks
+        );
         return result < 0 ? Marshal.GetLastPInvokeError() : 0;
     }
 }

@@ -31,16 +31,29 @@ internal static unsafe partial class Windows
     private const ushort DefaultCompression = 1;
 
     /// <summary>
-    /// Renames a file, in one step, over the one that a path has, also while other programs have that one open and share it. If it cannot, both stay
-    /// as they were.
+    /// Renames a file, in one step, over the one that a path has, also while other programs have
+    /// that one open and share it. If it cannot, both stay as they were.
     /// </summary>
     public static void Replace(string from, string to)
     {
-        using (SafeFileHandle handle = CreateFile(WithoutLimit(from), DeleteAccess | Synchronize, ShareAll, 0, OpenExisting, FolderOrLinkItself, 0))
+        using (
+            SafeFileHandle handle = CreateFile(
+                WithoutLimit(from),
+                DeleteAccess | Synchronize,
+                ShareAll,
+                0,
+                OpenExisting,
+                FolderOrLinkItself,
+                0
+            )
+        )
         {
             // The path of a folder is looked up again by the name.
             int error = handle.IsInvalid ? Marshal.GetLastPInvokeError() : RenameOver(handle, WithoutLimit(to));
-            if (error is not (0 or NotImplemented or NotSupported or InvalidParameter or CallNotImplemented or InvalidLevel))
+            if (
+                error
+                is not (0 or NotImplemented or NotSupported or InvalidParameter or CallNotImplemented or InvalidLevel)
+            )
             {
                 throw Failure(error);
             }
@@ -52,16 +65,22 @@ internal static unsafe partial class Windows
         }
 
         // Before Windows 10, on FAT and on many servers.
-        WithoutReadOnly(to, () =>
-        {
-            if (!MoveFile(WithoutLimit(from), WithoutLimit(to), ReplaceExisting))
+        WithoutReadOnly(
+            to,
+            () =>
             {
-                throw Failure(Marshal.GetLastPInvokeError());
+                if (!MoveFile(WithoutLimit(from), WithoutLimit(to), ReplaceExisting))
+                {
+                    throw Failure(Marshal.GetLastPInvokeError());
+                }
             }
-        });
+        );
     }
 
-    /// <summary>Does something to a file that Windows does not allow for one that is read-only. If that fails, the file is read-only again.</summary>
+    /// <summary>
+    /// Does something to a file that Windows does not allow for one that is read-only. If that
+    /// fails, the file is read-only again.
+    /// </summary>
     public static void WithoutReadOnly(string path, Action action)
     {
         FileAttributes attributes = new FileInfo(path).Attributes;
@@ -82,7 +101,10 @@ internal static unsafe partial class Windows
         }
     }
 
-    /// <summary>Makes a junction, which needs no rights of an administrator: a link to a folder of this machine.</summary>
+    /// <summary>
+    /// Makes a junction, which needs no rights of an administrator: a link to a folder of this
+    /// machine.
+    /// </summary>
     /// <param name="path">Where nothing is.</param>
     /// <param name="target">A full path with a drive.</param>
     public static void CreateJunction(string path, string target)
@@ -104,7 +126,9 @@ internal static unsafe partial class Windows
         }
     }
 
-    /// <summary>Lets the file system compress a file or folder, as its attribute in the backup says.</summary>
+    /// <summary>
+    /// Lets the file system compress a file or folder, as its attribute in the backup says.
+    /// </summary>
     /// <param name="handle">The open file; null to open the path.</param>
     public static void Compress(SafeFileHandle? handle, string path)
     {
@@ -119,25 +143,42 @@ internal static unsafe partial class Windows
         Span<long> range = [offset, offset + length];
         fixed (long* first = range)
         {
-            return DeviceIoControl(file, SetSparse, null, 0, null, 0, out _, 0) && DeviceIoControl(file, SetZeroData, first, 16, null, 0, out _, 0);
+            return DeviceIoControl(file, SetSparse, null, 0, null, 0, out _, 0)
+                && DeviceIoControl(file, SetZeroData, first, 16, null, 0, out _, 0);
         }
     }
 
-    /// <summary>Opens a file to read it from its start to its end, with the rights of a backup where the user has these.</summary>
+    /// <summary>
+    /// Opens a file to read it from its start to its end, with the rights of a backup where the
+    /// user has these.
+    /// </summary>
     public static SafeFileHandle OpenForBackup(string fullPath)
     {
-        SafeFileHandle handle = CreateFile(WithoutLimit(fullPath), ReadAccess, ShareAll, 0, OpenExisting, BackupSemantics | SequentialScan, 0);
+        SafeFileHandle handle = CreateFile(
+            WithoutLimit(fullPath),
+            ReadAccess,
+            ShareAll,
+            0,
+            OpenExisting,
+            BackupSemantics | SequentialScan,
+            0
+        );
         return handle.IsInvalid ? throw Failure(Marshal.GetLastPInvokeError(), handle) : handle;
     }
 
-    /// <summary>The room that the user has at a folder, of a drive or a share; null if the system does not say.</summary>
+    /// <summary>
+    /// The room that the user has at a folder, of a drive or a share; null if the system does not
+    /// say.
+    /// </summary>
     public static (long Free, long Total)? RoomAt(string folder)
     {
         string place = Path.EndsInDirectorySeparator(folder) ? folder : folder + '\\';
         return GetDiskFreeSpaceEx(place, out ulong free, out ulong total, 0) ? ((long)free, (long)total) : null;
     }
 
-    /// <summary>The content of a junction's reparse point: the path for the system, and the one for people.</summary>
+    /// <summary>
+    /// The content of a junction's reparse point: the path for the system, and the one for people.
+    /// </summary>
     internal static byte[] JunctionData(string target)
     {
         string full = target.TrimEnd('\\') is var trimmed && trimmed is [_, ':'] ? trimmed + '\\' : trimmed;
@@ -146,7 +187,15 @@ internal static unsafe partial class Windows
         int pathBytes = substitute.Length + 2 + shown.Length + 2;
         byte[] data = new byte[16 + pathBytes];
         BinaryPrimitives.WriteUInt32LittleEndian(data, MountPointTag);
-        ushort[] numbers = [(ushort)(8 + pathBytes), 0, 0, (ushort)substitute.Length, (ushort)(substitute.Length + 2), (ushort)shown.Length];
+        ushort[] numbers =
+        [
+            (ushort)(8 + pathBytes),
+            0,
+            0,
+            (ushort)substitute.Length,
+            (ushort)(substitute.Length + 2),
+            (ushort)shown.Length,
+        ];
         for (int i = 0; i < numbers.Length; i++)
         {
             BinaryPrimitives.WriteUInt16LittleEndian(data.AsSpan(4 + (2 * i)), numbers[i]);
@@ -159,7 +208,15 @@ internal static unsafe partial class Windows
 
     private static SafeFileHandle Open(string path, uint access)
     {
-        SafeFileHandle handle = CreateFile(WithoutLimit(path), access, ShareAll, 0, OpenExisting, FolderOrLinkItself, 0);
+        SafeFileHandle handle = CreateFile(
+            WithoutLimit(path),
+            access,
+            ShareAll,
+            0,
+            OpenExisting,
+            FolderOrLinkItself,
+            0
+        );
         return handle.IsInvalid ? throw Failure(Marshal.GetLastPInvokeError(), handle) : handle;
     }
 
@@ -187,24 +244,49 @@ internal static unsafe partial class Windows
         Encoding.Unicode.GetBytes(to, information.AsSpan(RenameHeadBytes));
         fixed (byte* first = information)
         {
-            return SetFileInformationByHandle(handle, RenameInformation, first, (uint)information.Length) ? 0 : Marshal.GetLastPInvokeError();
+            return SetFileInformationByHandle(handle, RenameInformation, first, (uint)information.Length)
+                ? 0
+                : Marshal.GetLastPInvokeError();
         }
     }
 
     [LibraryImport("kernel32", SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]
-    private static partial bool SetFileInformationByHandle(SafeFileHandle handle, int kind, void* information, uint size);
+    private static partial bool SetFileInformationByHandle(
+        SafeFileHandle handle,
+        int kind,
+        void* information,
+        uint size
+    );
 
-    [LibraryImport("kernel32", EntryPoint = "MoveFileExW", SetLastError = true, StringMarshalling = StringMarshalling.Utf16)]
+    [LibraryImport(
+        "kernel32",
+        EntryPoint = "MoveFileExW",
+        SetLastError = true,
+        StringMarshalling = StringMarshalling.Utf16
+    )]
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool MoveFile(string from, string to, uint flags);
 
     [LibraryImport("kernel32", SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool DeviceIoControl(
-        SafeFileHandle handle, uint code, void* input, uint inputBytes, void* output, uint outputBytes, out uint returned, nint overlapped);
+        SafeFileHandle handle,
+        uint code,
+        void* input,
+        uint inputBytes,
+        void* output,
+        uint outputBytes,
+        out uint returned,
+        nint overlapped
+    );
 
-    [LibraryImport("kernel32", EntryPoint = "GetDiskFreeSpaceExW", SetLastError = true, StringMarshalling = StringMarshalling.Utf16)]
+    [LibraryImport(
+        "kernel32",
+        EntryPoint = "GetDiskFreeSpaceExW",
+        SetLastError = true,
+        StringMarshalling = StringMarshalling.Utf16
+    )]
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool GetDiskFreeSpaceEx(string folder, out ulong free, out ulong total, nint totalFree);
 }

@@ -17,12 +17,23 @@ internal static unsafe partial class Windows
     private const uint OpenExisting = 3;
     private const uint FolderOrLinkItself = 0x0220_0000;
 
-    /// <summary>Opens a file, folder or link to change its times. System.IO opens no folder for that, and follows a link.</summary>
+    /// <summary>
+    /// Opens a file, folder or link to change its times. System.IO opens no folder for that, and
+    /// follows a link.
+    /// </summary>
     /// <exception cref="IOException">It is not there, or cannot be opened.</exception>
     /// <exception cref="UnauthorizedAccessException">The user may not change it.</exception>
     public static SafeFileHandle OpenForTimes(string fullPath)
     {
-        SafeFileHandle handle = CreateFile(WithoutLimit(fullPath), WriteAttributes, ShareAll, 0, OpenExisting, FolderOrLinkItself, 0);
+        SafeFileHandle handle = CreateFile(
+            WithoutLimit(fullPath),
+            WriteAttributes,
+            ShareAll,
+            0,
+            OpenExisting,
+            FolderOrLinkItself,
+            0
+        );
         if (!handle.IsInvalid)
         {
             return handle;
@@ -34,19 +45,30 @@ internal static unsafe partial class Windows
     }
 
     /// <summary>Looks at a file or folder without opening its content.</summary>
-    /// <returns>False if it is a reparse point or a device, or cannot be opened: System.IO may know more of it.</returns>
+    /// <returns>False if it is a reparse point or a device, or cannot be opened: System.IO may know
+    /// more of it.</returns>
     public static bool TryLookAt(string fullPath, out FoundFile found)
     {
         found = default;
-        using SafeFileHandle handle = CreateFile(WithoutLimit(fullPath), ReadAttributes, ShareAll, 0, OpenExisting, FolderOrLinkItself, 0);
+        using SafeFileHandle handle = CreateFile(
+            WithoutLimit(fullPath),
+            ReadAttributes,
+            ShareAll,
+            0,
+            OpenExisting,
+            FolderOrLinkItself,
+            0
+        );
         if (handle.IsInvalid)
         {
             found = new FoundFile { IsMissing = Marshal.GetLastPInvokeError() is FileNotFound or PathNotFound };
             return found.IsMissing;
         }
 
-        if (!GetFileInformationByHandle(handle, out FileInformation information)
-            || ((FileAttributes)information.Attributes & (FileAttributes.ReparsePoint | FileAttributes.Device)) != 0)
+        if (
+            !GetFileInformationByHandle(handle, out FileInformation information)
+            || ((FileAttributes)information.Attributes & (FileAttributes.ReparsePoint | FileAttributes.Device)) != 0
+        )
         {
             return false;
         }
@@ -61,33 +83,49 @@ internal static unsafe partial class Windows
         return found.ModifiedTicks is >= 0 and <= MaxTicks;
     }
 
-    /// <summary>The numbers of the volume and of the file or folder that a path leads to, through links.</summary>
+    /// <summary>
+    /// The numbers of the volume and of the file or folder that a path leads to, through links.
+    /// </summary>
     /// <returns>Null if there is nothing; zeros if the file system has no such numbers.</returns>
     /// <exception cref="IOException">It cannot be opened.</exception>
     /// <exception cref="UnauthorizedAccessException">The user may not look at it.</exception>
     public static (ulong Volume, UInt128 File)? NumbersOf(string fullPath)
     {
-        using SafeFileHandle handle = CreateFile(WithoutLimit(fullPath), ReadAttributes, ShareAll, 0, OpenExisting, BackupSemantics, 0);
+        using SafeFileHandle handle = CreateFile(
+            WithoutLimit(fullPath),
+            ReadAttributes,
+            ShareAll,
+            0,
+            OpenExisting,
+            BackupSemantics,
+            0
+        );
         if (handle.IsInvalid)
         {
-            return Marshal.GetLastPInvokeError() is var error && error is FileNotFound or PathNotFound ? null : throw Failure(error);
+            return Marshal.GetLastPInvokeError() is var error && error is FileNotFound or PathNotFound
+                ? null
+                : throw Failure(error);
         }
 
-        // Only ReFS needs more than 64 bits. Older systems, and some servers, do not know the longer number.
-        return GetFileInformationByHandleEx(handle, FileIdInformation, out FileId id, (uint)Marshal.SizeOf<FileId>()) && (id.High | id.Low) != 0
-            ? (id.Volume, new UInt128(id.High, id.Low))
+        // Only ReFS needs more than 64 bits. Older systems, and some servers, do not know the
+        // longer number.
+        return GetFileInformationByHandleEx(handle, FileIdInformation, out FileId id, (uint)Marshal.SizeOf<FileId>())
+            && (id.High | id.Low) != 0
+                ? (id.Volume, new UInt128(id.High, id.Low))
             : GetFileInformationByHandle(handle, out FileInformation information)
-            ? (information.Volume, new UInt128(0, ((ulong)information.NumberHigh << 32) | information.NumberLow))
+                ? (information.Volume, new UInt128(0, ((ulong)information.NumberHigh << 32) | information.NumberLow))
             : (0, 0);
     }
 
-    private static Exception Failure(int error) => Marshal.GetPInvokeErrorMessage(error) is var reason && error == AccessDenied
-        ? new UnauthorizedAccessException(reason)
-        : new IOException(reason, unchecked((int)0x8007_0000) | error);
+    private static Exception Failure(int error) =>
+        Marshal.GetPInvokeErrorMessage(error) is var reason && error == AccessDenied
+            ? new UnauthorizedAccessException(reason)
+            : new IOException(reason, unchecked((int)0x8007_0000) | error);
 
     /// <summary>The spelling of a full path that has no limit of 260 characters.</summary>
     private static string WithoutLimit(string fullPath) =>
-        fullPath.StartsWith(@"\\?\", StringComparison.Ordinal) || fullPath.StartsWith(@"\\.\", StringComparison.Ordinal) ? fullPath
+        fullPath.StartsWith(@"\\?\", StringComparison.Ordinal) || fullPath.StartsWith(@"\\.\", StringComparison.Ordinal)
+            ? fullPath
         : fullPath.StartsWith(@"\\", StringComparison.Ordinal) ? @"\\?\UNC" + fullPath[1..]
         : @"\\?\" + fullPath;
 
@@ -95,8 +133,21 @@ internal static unsafe partial class Windows
     public static int? LinkCount(SafeFileHandle handle) =>
         GetFileInformationByHandle(handle, out FileInformation information) ? (int)information.LinkCount : null;
 
-    [LibraryImport("kernel32", EntryPoint = "CreateFileW", SetLastError = true, StringMarshalling = StringMarshalling.Utf16)]
-    private static partial SafeFileHandle CreateFile(string path, uint access, uint share, nint security, uint mode, uint flags, nint template);
+    [LibraryImport(
+        "kernel32",
+        EntryPoint = "CreateFileW",
+        SetLastError = true,
+        StringMarshalling = StringMarshalling.Utf16
+    )]
+    private static partial SafeFileHandle CreateFile(
+        string path,
+        uint access,
+        uint share,
+        nint security,
+        uint mode,
+        uint flags,
+        nint template
+    );
 
     [LibraryImport("kernel32", SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]
@@ -104,7 +155,12 @@ internal static unsafe partial class Windows
 
     [LibraryImport("kernel32", SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]
-    private static partial bool GetFileInformationByHandleEx(SafeFileHandle handle, int kind, out FileId information, uint size);
+    private static partial bool GetFileInformationByHandleEx(
+        SafeFileHandle handle,
+        int kind,
+        out FileId information,
+        uint size
+    );
 
     [StructLayout(LayoutKind.Sequential)]
     private struct FileId

@@ -1,6 +1,9 @@
 namespace Restore.Interop;
 
-/// <summary>Why a file takes no more bytes, by the exception of System.IO: on Windows it has an HRESULT, elsewhere the bare error number.</summary>
+/// <summary>
+/// Why a file takes no more bytes, by the exception of System.IO: on Windows it has an HRESULT,
+/// elsewhere the bare error number.
+/// </summary>
 internal static class WriteFailure
 {
     private const int HandleDiskFull = unchecked((int)0x80070027);
@@ -14,26 +17,37 @@ internal static class WriteFailure
 
     public static bool IsFull(Exception failure) => failure.HResult is HandleDiskFull or DiskFull or UnixNoSpace;
 
-    /// <summary>Whether the file system takes no file of that length, as FAT none of 4 GiB, or a limit of the process (<c>ulimit -f</c>) does not allow
-    /// it.</summary>
-    public static bool IsTooLarge(Exception failure) => failure is ArgumentOutOfRangeException || failure.HResult is WindowsTooLarge or UnixTooLarge;
+    /// <summary>
+    /// Whether the file system takes no file of that length, as FAT none of 4 GiB, or a limit of
+    /// the process (<c>ulimit -f</c>) does not allow it.
+    /// </summary>
+    public static bool IsTooLarge(Exception failure) =>
+        failure is ArgumentOutOfRangeException || failure.HResult is WindowsTooLarge or UnixTooLarge;
 
-    /// <summary>What .NET throws for a file that is too large is an error of an argument, which no caller of a stream expects.</summary>
-    public static IOException TooLarge(ArgumentOutOfRangeException failure) => new("It is larger than its file system or a limit allows", failure)
-    {
-        HResult = OperatingSystem.IsWindows() ? WindowsTooLarge : UnixTooLarge,
-    };
+    /// <summary>
+    /// What .NET throws for a file that is too large is an error of an argument, which no caller of
+    /// a stream expects.
+    /// </summary>
+    public static IOException TooLarge(ArgumentOutOfRangeException failure) =>
+        new("It is larger than its file system or a limit allows", failure)
+        {
+            HResult = OperatingSystem.IsWindows() ? WindowsTooLarge : UnixTooLarge,
+        };
 
-    public static bool IsOverQuota(Exception failure) => failure.HResult is WindowsQuota
+    public static bool IsOverQuota(Exception failure) =>
+        failure.HResult is WindowsQuota
         || (failure.HResult == LinuxQuota && OperatingSystem.IsLinux())
         || (failure.HResult == MacQuota && OperatingSystem.IsMacOS());
 
     /// <summary>The code of an output file that cannot be written.</summary>
-    public static string CodeOfOutput(Exception failure) => IsFull(failure) ? RestoreErrorCode.OutputFull
-        : OfFile(failure) ?? RestoreErrorCode.OutputNotWritable;
+    public static string CodeOfOutput(Exception failure) =>
+        IsFull(failure) ? RestoreErrorCode.OutputFull : OfFile(failure) ?? RestoreErrorCode.OutputNotWritable;
 
-    /// <summary>The code of a file that a limit stops, wherever it is; null for any other failure.</summary>
-    public static string? OfFile(Exception failure) => IsTooLarge(failure) ? RestoreErrorCode.FileTooLarge
+    /// <summary>
+    /// The code of a file that a limit stops, wherever it is; null for any other failure.
+    /// </summary>
+    public static string? OfFile(Exception failure) =>
+        IsTooLarge(failure) ? RestoreErrorCode.FileTooLarge
         : IsOverQuota(failure) ? RestoreErrorCode.QuotaExceeded
         : null;
 }

@@ -1,6 +1,8 @@
 namespace Restore.Jobs;
 
-/// <summary>Reads the exported configuration of a job: JSON, or JSON in an AES Crypt stream.</summary>
+/// <summary>
+/// Reads the exported configuration of a job: JSON, or JSON in an AES Crypt stream.
+/// </summary>
 internal static class ExportedJob
 {
     private const int MaxBytes = 16 << 20;
@@ -8,7 +10,11 @@ internal static class ExportedJob
 
     private static readonly TimeSpan WriterWait = TimeSpan.FromSeconds(5);
 
-    public static async Task<DuplicatiJob> ReadAsync(string path, string? passphrase, CancellationToken cancellationToken)
+    public static async Task<DuplicatiJob> ReadAsync(
+        string path,
+        string? passphrase,
+        CancellationToken cancellationToken
+    )
     {
         byte[] bytes = await ReadFileAsync(path, cancellationToken).ConfigureAwait(false);
         try
@@ -18,18 +24,31 @@ internal static class ExportedJob
                 bytes = !string.IsNullOrEmpty(passphrase)
                     ? await AesText.DecryptAsync(bytes, passphrase, cancellationToken).ConfigureAwait(false)
                     : throw new RestoreException(
-                        RestoreErrorCode.JobFilePassphraseMissing, "The exported configuration is encrypted and no passphrase was given", path);
+                        RestoreErrorCode.JobFilePassphraseMissing,
+                        "The exported configuration is encrypted and no passphrase was given",
+                        path
+                    );
             }
 
             using JsonDocument document = JsonDocument.Parse(WithoutMark(bytes));
-            return document.RootElement.ValueKind == JsonValueKind.Object
-                && document.RootElement.TryGetProperty("Backup", out JsonElement backup) && backup.ValueKind == JsonValueKind.Object
+            return
+                document.RootElement.ValueKind == JsonValueKind.Object
+                && document.RootElement.TryGetProperty("Backup", out JsonElement backup)
+                && backup.ValueKind == JsonValueKind.Object
                 ? await ReadAsync(path, backup, cancellationToken).ConfigureAwait(false)
-                : throw Unusable("The file is not the exported configuration of a job: it has no object 'Backup'", path);
+                : throw Unusable(
+                    "The file is not the exported configuration of a job: it has no object 'Backup'",
+                    path
+                );
         }
         catch (PassphraseException failure)
         {
-            throw new RestoreException(RestoreErrorCode.JobFilePassphraseWrong, "The passphrase does not open the exported configuration", path, failure);
+            throw new RestoreException(
+                RestoreErrorCode.JobFilePassphraseWrong,
+                "The passphrase does not open the exported configuration",
+                path,
+                failure
+            );
         }
         catch (InvalidDataException failure)
         {
@@ -47,10 +66,15 @@ internal static class ExportedJob
         }
     }
 
-    /// <summary>Opens the file. If it is a pipe, the system waits for somebody who writes into it; there is no way to end that wait.</summary>
+    /// <summary>
+    /// Opens the file. If it is a pipe, the system waits for somebody who writes into it; there is
+    /// no way to end that wait.
+    /// </summary>
     private static async Task<FileStream> OpenAsync(string path, CancellationToken cancellationToken)
     {
-        Task<FileStream> opening = new OwnThreads().RunAsync(() => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite));
+        Task<FileStream> opening = new OwnThreads().RunAsync(() =>
+            new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite)
+        );
         try
         {
             return await opening.WaitAsync(WriterWait, cancellationToken).ConfigureAwait(false);
@@ -103,7 +127,12 @@ internal static class ExportedJob
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new RestoreException(RestoreErrorCode.JobFileNotFound, "There is no such exported configuration", path, failure);
+            throw new RestoreException(
+                RestoreErrorCode.JobFileNotFound,
+                "There is no such exported configuration",
+                path,
+                failure
+            );
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -111,7 +140,11 @@ internal static class ExportedJob
         }
     }
 
-    private static async Task<DuplicatiJob> ReadAsync(string path, JsonElement backup, CancellationToken cancellationToken)
+    private static async Task<DuplicatiJob> ReadAsync(
+        string path,
+        JsonElement backup,
+        CancellationToken cancellationToken
+    )
     {
         JobBuilder job = new(new SettingsKey(null), path, Text(backup, "ID"), Text(backup, "Name"))
         {
@@ -120,32 +153,47 @@ internal static class ExportedJob
         await job.SetLocationAsync(Text(backup, "TargetURL"), cancellationToken).ConfigureAwait(false);
         foreach (JsonElement setting in Objects(backup, "Settings"))
         {
-            await job.AddOptionAsync(Text(setting, "Name"), Text(setting, "Value"), cancellationToken).ConfigureAwait(false);
+            await job.AddOptionAsync(Text(setting, "Name"), Text(setting, "Value"), cancellationToken)
+                .ConfigureAwait(false);
         }
 
-        foreach (JsonElement source in Elements(backup, "Sources").Where(source => source.ValueKind == JsonValueKind.String))
+        foreach (
+            JsonElement source in Elements(backup, "Sources").Where(source => source.ValueKind == JsonValueKind.String)
+        )
         {
             await job.AddSourceAsync(source.GetString()!, cancellationToken).ConfigureAwait(false);
         }
 
         foreach (JsonElement filter in Objects(backup, "Filters").OrderBy(filter => Number(filter, "Order")))
         {
-            job.AddFilter(filter.TryGetProperty("Include", out JsonElement include) && include.ValueKind == JsonValueKind.True, Text(filter, "Expression"));
+            job.AddFilter(
+                filter.TryGetProperty("Include", out JsonElement include) && include.ValueKind == JsonValueKind.True,
+                Text(filter, "Expression")
+            );
         }
 
         return job.ToJob();
     }
 
-    private static ReadOnlyMemory<byte> WithoutMark(byte[] bytes) => bytes.AsSpan().StartsWith("\uFEFF"u8) ? bytes.AsMemory(3) : bytes;
+    private static ReadOnlyMemory<byte> WithoutMark(byte[] bytes) =>
+        bytes.AsSpan().StartsWith("\uFEFF"u8) ? bytes.AsMemory(3) : bytes;
 
     private static string Text(JsonElement element, string name) =>
-        element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String ? value.GetString()! : "";
+        element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.String
+            ? value.GetString()!
+            : "";
 
     private static long Number(JsonElement element, string name) =>
-        element.TryGetProperty(name, out JsonElement value) && value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out long number) ? number : 0;
+        element.TryGetProperty(name, out JsonElement value)
+        && value.ValueKind == JsonValueKind.Number
+        && value.TryGetInt64(out long number)
+            ? number
+            : 0;
 
     private static IEnumerable<JsonElement> Elements(JsonElement element, string name) =>
-        element.TryGetProperty(name, out JsonElement list) && list.ValueKind == JsonValueKind.Array ? list.EnumerateArray() : [];
+        element.TryGetProperty(name, out JsonElement list) && list.ValueKind == JsonValueKind.Array
+            ? list.EnumerateArray()
+            : [];
 
     private static IEnumerable<JsonElement> Objects(JsonElement element, string name) =>
         Elements(element, name).Where(item => item.ValueKind == JsonValueKind.Object);

@@ -1,6 +1,8 @@
 namespace Restore.Jobs;
 
-/// <summary>A job while it is read: decrypts its settings, and keeps the first reason why one cannot be.</summary>
+/// <summary>
+/// A job while it is read: decrypts its settings, and keeps the first reason why one cannot be.
+/// </summary>
 internal sealed class JobBuilder(SettingsKey key, string origin, string id, string name)
 {
     // An export without secrets has asterisks in their place.
@@ -15,7 +17,9 @@ internal sealed class JobBuilder(SettingsKey key, string origin, string id, stri
     public string? DatabasePath { get; set; }
 
     public async Task SetLocationAsync(string value, CancellationToken cancellationToken) =>
-        location = await OpenAsync(value, cancellationToken).ConfigureAwait(false) is { Length: > 0 } text ? text : null;
+        location = await OpenAsync(value, cancellationToken).ConfigureAwait(false) is { Length: > 0 } text
+            ? text
+            : null;
 
     public async Task AddOptionAsync(string name, string value, CancellationToken cancellationToken)
     {
@@ -35,20 +39,22 @@ internal sealed class JobBuilder(SettingsKey key, string origin, string id, stri
 
     public void AddFilter(bool include, string expression) => filters.Add(new FilterRule(include, expression));
 
-    public DuplicatiJob ToJob() => new()
-    {
-        Id = id,
-        Name = name,
-        Origin = origin,
-        Location = location,
-        DatabasePath = DatabasePath,
-        Sources = sources,
-        Options = options,
-        Filters = filters,
-        Problem = problem,
-    };
+    public DuplicatiJob ToJob() =>
+        new()
+        {
+            Id = id,
+            Name = name,
+            Origin = origin,
+            Location = location,
+            DatabasePath = DatabasePath,
+            Sources = sources,
+            Options = options,
+            Filters = filters,
+            Problem = problem,
+        };
 
-    private static bool IsMask(string value) => value.Length >= ShortestMask && value.All(character => character == '*');
+    private static bool IsMask(string value) =>
+        value.Length >= ShortestMask && value.All(character => character == '*');
 
     private async Task<string?> OpenAsync(string value, CancellationToken cancellationToken)
     {

@@ -1,7 +1,9 @@
 namespace Restore.Jobs;
 
-/// <summary>Decrypts settings in the server's database: <c>enc-v1:</c>, the SHA-256 of the rest, the SHA-256 of the key, and an AES Crypt stream, all in
-/// hexadecimal digits.</summary>
+/// <summary>
+/// Decrypts settings in the server's database: <c>enc-v1:</c>, the SHA-256 of the rest, the SHA-256
+/// of the key, and an AES Crypt stream, all in hexadecimal digits.
+/// </summary>
 internal sealed class SettingsKey(string? key)
 {
     private const string Prefix = "enc-v1:";
@@ -9,7 +11,9 @@ internal sealed class SettingsKey(string? key)
 
     private readonly string? hash = string.IsNullOrEmpty(key) ? null : HashOf(key);
 
-    /// <summary>A setting that is not encrypted is returned unchanged. Null comes with the reason.</summary>
+    /// <summary>
+    /// A setting that is not encrypted is returned unchanged. Null comes with the reason.
+    /// </summary>
     public async Task<(string? Text, string? Problem)> OpenAsync(string value, CancellationToken cancellationToken)
     {
         if (!value.StartsWith(Prefix, StringComparison.Ordinal))
@@ -18,7 +22,10 @@ internal sealed class SettingsKey(string? key)
         }
 
         string rest = value[Prefix.Length..];
-        if (rest.Length < 2 * HashDigits || !HashOf(rest[(2 * HashDigits)..]).Equals(rest[..HashDigits], StringComparison.OrdinalIgnoreCase))
+        if (
+            rest.Length < 2 * HashDigits
+            || !HashOf(rest[(2 * HashDigits)..]).Equals(rest[..HashDigits], StringComparison.OrdinalIgnoreCase)
+        )
         {
             return (null, RestoreErrorCode.ServerDatabaseUnusable);
         }
@@ -35,7 +42,9 @@ internal sealed class SettingsKey(string? key)
 
         try
         {
-            byte[] plain = await AesText.DecryptAsync(Convert.FromHexString(rest[(2 * HashDigits)..]), key!, cancellationToken).ConfigureAwait(false);
+            byte[] plain = await AesText
+                .DecryptAsync(Convert.FromHexString(rest[(2 * HashDigits)..]), key!, cancellationToken)
+                .ConfigureAwait(false);
             return (Encoding.UTF8.GetString(plain), null);
         }
         catch (Exception failure) when (failure is PassphraseException or InvalidDataException or FormatException)
@@ -45,27 +54,4 @@ internal sealed class SettingsKey(string? key)
     }
 
     private static string HashOf(string text) => Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
-}
-
-internal static class AesText
-{
-    // As the default limit of volumes: some seconds at most.
-    private const int MaxKeyIterations = 5_000_000;
-
-    /// <summary>Throws <see cref="PassphraseException"/> if the passphrase is wrong, <see cref="InvalidDataException"/> if the stream is damaged.</summary>
-    public static async Task<byte[]> DecryptAsync(byte[] stream, string passphrase, CancellationToken cancellationToken)
-    {
-        PooledBuffer buffer = new BufferPool().Rent(stream.Length);
-        stream.CopyTo(buffer.Span);
-        DecryptedVolume plain = await new AesCryptCipher(passphrase, MaxKeyIterations).DecryptAsync(buffer, cancellationToken).ConfigureAwait(false);
-        try
-        {
-            return plain.Authentic ? plain.Span.ToArray() : throw new InvalidDataException(plain.Defect);
-        }
-        finally
-        {
-            plain.Span.Clear();
-            plain.Buffer.Dispose();
-        }
-    }
 }

@@ -8,8 +8,9 @@ namespace Restore.Maintenance;
 internal readonly record struct AddedBlock(byte[] Bytes, bool IsList = false);
 
 /// <summary>
-/// Blocks whose bytes are known although no volume has them: a restore does without, but Duplicati accepts no entry whose blocks are in no volume. A volume
-/// of their own makes such a backup one that Duplicati goes on with.
+/// Blocks whose bytes are known although no volume has them: a restore does without, but Duplicati
+/// accepts no entry whose blocks are in no volume. A volume of their own makes such a backup one
+/// that Duplicati goes on with.
 /// </summary>
 internal static class AddedBlocks
 {
@@ -19,7 +20,9 @@ internal static class AddedBlocks
     /// <summary>The metadata of an entry of which none is known.</summary>
     public static ReadOnlySpan<byte> EmptyMetadata => "{}"u8;
 
-    /// <summary>The blocks whose bytes are known, that entries need, and that no volume has.</summary>
+    /// <summary>
+    /// The blocks whose bytes are known, that entries need, and that no volume has.
+    /// </summary>
     public static IEnumerable<AddedBlock> LackingIn(ContentStates losses, bool needsMetadata)
     {
         if (needsMetadata && !losses.HasBlock(losses.Layout.BlockHash.HashData(EmptyMetadata), EmptyMetadata.Length))
@@ -61,10 +64,19 @@ internal static class AddedBlocks
     }
 
     /// <summary>Says that files need the block of zeros, and no volume has it.</summary>
-    public static RestoreIssue ZerosMissing(string where) => new(
-        IssueKind.Warning, where, "The block of zeros is in no volume. Files with it restore without loss, but Duplicati needs it: a repair writes it");
+    public static RestoreIssue ZerosMissing(string where) =>
+        new(
+            IssueKind.Warning,
+            where,
+            "The block of zeros is in no volume. Files with it restore without loss, but Duplicati needs it: a repair writes it"
+        );
 
-    public static VolumeBuilt Build(WriterSettings settings, BufferPool pool, DateTimeOffset created, params IReadOnlyList<AddedBlock> blocks)
+    public static VolumeBuilt Build(
+        WriterSettings settings,
+        BufferPool pool,
+        DateTimeOffset created,
+        params IReadOnlyList<AddedBlock> blocks
+    )
     {
         using VolumeArchive archive = new(settings, pool, created, 1 << 16);
         BlockList indexed = new(settings.Layout.BlockHash.LengthBytes());

@@ -13,115 +13,62 @@ internal sealed record MaintenanceContext(
     RangePolicy WholeVolumes,
     BlockStream Blocks,
     string? Passphrase,
-    TimeProvider Time)
+    TimeProvider Time
+)
 {
     /// <summary>Limit of the length of a block that is decoded into memory.</summary>
     public required long MaxBlockBytes { get; init; }
 
     public async Task<VolumeSurvey> SurveyAsync(
-        VolumeLoader loader, BlockIndex index, RangePolicy undescribed, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
+        VolumeLoader loader,
+        BlockIndex index,
+        RangePolicy undescribed,
+        IssueLog issues,
+        ProgressMeter progress,
+        CancellationToken cancellationToken
+    )
     {
         progress.Begin(RestorePhase.LocatingBlocks, volumes: Volumes.Indexes.Count);
-        VolumeSurvey facts = await new BlockLocator(loader, Volumes, new VolumeCatalog(loader, Volumes), Ranges, Blocks.ReadAsync)
-            .SurveyAsync(index, undescribed, issues, progress.Volumes, cancellationToken).ConfigureAwait(false);
+        VolumeSurvey facts = await new BlockLocator(
+            loader,
+            Volumes,
+            new VolumeCatalog(loader, Volumes),
+            Ranges,
+            Blocks.ReadAsync
+        )
+            .SurveyAsync(index, undescribed, issues, progress.Volumes, cancellationToken)
+            .ConfigureAwait(false);
         if (index.IsTooMuch)
         {
-            issues.Add(new RestoreIssue(
-                IssueKind.Damaged, Location, "Its volumes list more blocks than volumes of their length can have, so not all of them were looked at"));
+            issues.Add(
+                new RestoreIssue(
+                    IssueKind.Damaged,
+                    Location,
+                    "Its volumes list more blocks than volumes of their length can have, so not all of them were looked at"
+                )
+            );
         }
 
         return facts;
     }
 
-    public WriterSettings SettingsOf(BlockLayout layout, bool isEncrypted, int volumeSizeBytes = 1 << 30) => WriterSettings.Resolve(new BackupWriterOptions
-    {
-        Sources = ["volumes"],
-        Destination = Location,
-        Passphrase = isEncrypted ? Passphrase : null,
-        BlockSizeBytes = layout.BlockSizeBytes,
-        VolumeSizeBytes = volumeSizeBytes,
-        BlockHash = layout.BlockHash.ManifestName(),
-        FileHash = layout.FileHash.ManifestName(),
-        Prefix = Volumes.Prefix,
-    });
-
-    /// <summary>Only the type: the text that the compiler would generate contains the passphrase.</summary>
-    public override string ToString() => nameof(MaintenanceContext);
-}
-
-/// <summary>Whether a backup is still what a plan was made for. To be asked while the lock of writers is held.</summary>
-internal static class BackupState
-{
-    /// <summary>Takes the lock of a backup, and looks whether it is as the plan knows it.</summary>
-    /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
-    public static async Task<WriterLock> LockAsync(
-        RetryingSink sink, MaintenanceContext context, bool allowsNew, bool breaksLock, CancellationToken cancellationToken)
-    {
-        sink.RequireDeletable();
-        WriterLock taken = await WriterLock.TakeAsync(sink, context.Volumes.Prefix, context.Time, breaksLock, cancellationToken).ConfigureAwait(false);
-        try
-        {
-            List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
-            RequireSame(listed, context.Volumes, _ => allowsNew, sink.DisplayName);
-            await PartialName.RemoveAsync(sink, context.Volumes.Prefix, listed, cancellationToken).ConfigureAwait(false);
-            return taken;
-        }
-        catch
-        {
-            await taken.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
-    }
+    public WriterSettings SettingsOf(BlockLayout layout, bool isEncrypted, int volumeSizeBytes = 1 << 30) =>
+        WriterSettings.Resolve(
+            new BackupWriterOptions
+            {
+                Sources = ["volumes"],
+                Destination = Location,
+                Passphrase = isEncrypted ? Passphrase : null,
+                BlockSizeBytes = layout.BlockSizeBytes,
+                VolumeSizeBytes = volumeSizeBytes,
+                BlockHash = layout.BlockHash.ManifestName(),
+                FileHash = layout.FileHash.ManifestName(),
+                Prefix = Volumes.Prefix,
+            }
+        );
 
     /// <summary>
-    /// Looks again before anything is deleted: whether the store has what was put, and whether the rest is as the plan knows it. A program that writes without
-    /// the lock can have added a version meanwhile that needs what goes.
+    /// Only the type: the text that the compiler would generate contains the passphrase.
     /// </summary>
-    /// <exception cref="RestoreException">A volume is not there, or not whole, or the backup has changed.</exception>
-    public static async Task RequirePutAsync(
-        RetryingSink sink,
-        VolumeSet volumes,
-        IEnumerable<StoredFile> put,
-        Predicate<string> isNamed,
-        CancellationToken cancellationToken,
-        IReadOnlySet<string>? deleted = null)
-    {
-        List<StoredFile> listed = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
-        foreach (StoredFile missing in put.Except(listed))
-        {
-            throw new RestoreException(
-                RestoreErrorCode.DestinationNotWritable, "The store does not have the new volume as it was written, so nothing was deleted", missing.Name);
-        }
-
-        RequireSame(listed, volumes, isNamed, sink.DisplayName, deleted);
-    }
-
-    /// <summary>Refuses to go on if a volume that the plan knows is gone or has another length, or there is a new one that does harm.</summary>
-    private static void RequireSame(
-        IEnumerable<StoredFile> listed, VolumeSet volumes, Predicate<string> allows, string where, IReadOnlySet<string>? deleted = null)
-    {
-        HashSet<string> same = new(StringComparer.Ordinal);
-        foreach (StoredFile file in listed)
-        {
-            bool isKnown = volumes.Find(file.Name) is { IsMissing: false } volume && volume.FileName == file.Name && volume.SizeBytes == file.SizeBytes;
-            bool isSpare = volumes.Spares.Values.Any(spare => spare.Name.Name == file.Name);
-            bool isOurs = !isSpare && VolumeName.TryParse(file.Name, out VolumeName name) && name.Prefix == volumes.Prefix;
-            if (isKnown)
-            {
-                same.Add(file.Name);
-            }
-            else if (isOurs && !allows(file.Name))
-            {
-                throw Changed(file.Name);
-            }
-        }
-
-        if (same.Count < volumes.All.Count(volume => !volume.IsMissing && deleted?.Contains(volume.FileName) != true))
-        {
-            throw Changed(where);
-        }
-    }
-
-    private static RestoreException Changed(string where) =>
-        new(RestoreErrorCode.BackupChanged, "The backup was changed after the plan was made, so nothing was deleted", where);
+    public override string ToString() => nameof(MaintenanceContext);
 }

@@ -1,11 +1,11 @@
-using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 
 namespace Restore.Maintenance;
 
 /// <summary>
-/// Plans of changes as JSON. What a plan is made of, the blocks of the backup, is not in it: it is found again before a loaded plan is executed, and the plan
-/// is executed only if it comes out the same.
+/// Plans of changes as JSON. What a plan is made of, the blocks of the backup, is not in it: it is
+/// found again before a loaded plan is executed, and the plan is executed only if it comes out the
+/// same.
 /// </summary>
 internal static class SavedPlans
 {
@@ -33,28 +33,24 @@ internal static class SavedPlans
         catch (JsonException failure)
         {
             throw new RestoreException(
-                RestoreErrorCode.PlanDamaged, $"This is not a plan of that kind, or it is damaged: {failure.Message}", innerException: failure);
+                RestoreErrorCode.PlanDamaged,
+                $"This is not a plan of that kind, or it is damaged: {failure.Message}",
+                innerException: failure
+            );
         }
     }
 
-    /// <exception cref="RestoreException">The backup has changed since the plan was made, or the plan is one of another backup.</exception>
+    /// <exception cref="RestoreException">The backup has changed since the plan was made, or the
+    /// plan is one of another backup.</exception>
     public static void Require(bool isSame, string location)
     {
         if (!isSame)
         {
             throw new RestoreException(
-                RestoreErrorCode.BackupChanged, "The plan does not fit the backup as it is now, so nothing is changed: make a new plan", location);
+                RestoreErrorCode.BackupChanged,
+                "The plan does not fit the backup as it is now, so nothing is changed: make a new plan",
+                location
+            );
         }
     }
 }
-
-[JsonSerializable(typeof(CompactPlan))]
-[JsonSerializable(typeof(PurgePlan))]
-[JsonSerializable(typeof(DeletionPlan))]
-[JsonSourceGenerationOptions(
-    UseStringEnumConverter = true,
-    IgnoreReadOnlyProperties = true,
-    RespectNullableAnnotations = true,
-    RespectRequiredConstructorParameters = true,
-    DefaultIgnoreCondition = JsonIgnoreCondition.Never)]
-internal sealed partial class SavedPlanContext : JsonSerializerContext;

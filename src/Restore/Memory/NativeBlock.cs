@@ -1,6 +1,9 @@
 namespace Restore.Memory;
 
-/// <summary>Memory that returns to the system when it is freed; an array does so only after a full collection.</summary>
+/// <summary>
+/// Memory that returns to the system when it is freed; an array does so only after a full
+/// collection.
+/// </summary>
 internal sealed unsafe class NativeBlock : MemoryManager<byte>
 {
     private const int HugePageBytes = 2 << 20;
@@ -11,13 +14,16 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
     {
         LengthBytes = lengthBytes;
 
-        // The allocator of the C library keeps freed memory of up to 32 MiB; a mapping returns to the system.
+        // The allocator of the C library keeps freed memory of up to 32 MiB; a mapping returns to
+        // the system.
         start = OperatingSystem.IsLinux() ? Map((nuint)lengthBytes) : (nint)NativeMemory.Alloc((nuint)lengthBytes);
     }
 
     public int LengthBytes { get; private set; }
 
-    /// <summary>Whether each byte is needed only until it was read (<see cref="MemoryReadStream"/>).</summary>
+    /// <summary>
+    /// Whether each byte is needed only until it was read (<see cref="MemoryReadStream"/>).
+    /// </summary>
     public bool IsReadOnce { get; set; }
 
     private byte* Start => start != 0 ? (byte*)start : throw new ObjectDisposedException(nameof(NativeBlock));
@@ -41,7 +47,10 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
         }
     }
 
-    /// <summary>Gives the pages behind a length back to the system, where it takes them. Nobody may use that part any more.</summary>
+    /// <summary>
+    /// Gives the pages behind a length back to the system, where it takes them. Nobody may use that
+    /// part any more.
+    /// </summary>
     public void Trim(int lengthBytes)
     {
         int page = Environment.SystemPageSize;
@@ -53,7 +62,10 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
         }
     }
 
-    /// <summary>Gives the pages before a place back to the system, where it takes them. What was there is lost; the memory can be written again.</summary>
+    /// <summary>
+    /// Gives the pages before a place back to the system, where it takes them. What was there is
+    /// lost; the memory can be written again.
+    /// </summary>
     public void Forget(int lengthBytes)
     {
         const int AdviceNotNeeded = 4;
@@ -86,7 +98,8 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
             throw new InsufficientMemoryException($"The system has no {lengthBytes} bytes of memory");
         }
 
-        // One page fault for each 2 MiB instead of one for each 4 KiB. The system may refuse; memory that is not written stays unused.
+        // One page fault for each 2 MiB instead of one for each 4 KiB. The system may refuse;
+        // memory that is not written stays unused.
         nuint first = ((nuint)start + HugePageBytes - 1) / HugePageBytes * HugePageBytes;
         nuint end = ((nuint)start + lengthBytes) / HugePageBytes * HugePageBytes;
         if (first < end)

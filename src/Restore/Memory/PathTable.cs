@@ -1,7 +1,10 @@
 namespace Restore.Memory;
 
-/// <summary>Names in folders, numbered from 0 in the order of arrival: 16 bytes, the name, and 8 to 16 bytes in the hash table for each. The folder of a name
-/// is a number that its user chooses, usually that of another name. Look-ups may run concurrently with each other, but not with an addition.</summary>
+/// <summary>
+/// Names in folders, numbered from 0 in the order of arrival: 16 bytes, the name, and 8 to 16 bytes
+/// in the hash table for each. The folder of a name is a number that its user chooses, usually that
+/// of another name. Look-ups may run concurrently with each other, but not with an addition.
+/// </summary>
 /// <param name="shared">Where the names are, if others have theirs there too.</param>
 internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = null)
 {
@@ -11,7 +14,8 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
     private readonly ByteArena names = shared ?? new();
     private readonly SegmentedList<Node> nodes = new();
 
-    // Numbers plus one, so that 0 is an empty slot; the length is a power of two, at most half full.
+    // Numbers plus one, so that 0 is an empty slot; the length is a power of two, at most half
+    // full.
     private int[] slots = new int[64];
 
     public int Count => nodes.Count;
@@ -50,7 +54,10 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
         return true;
     }
 
-    /// <summary>The seed of the hash code is random in each process, so a backup cannot choose names that collide.</summary>
+    /// <summary>
+    /// The seed of the hash code is random in each process, so a backup cannot choose names that
+    /// collide.
+    /// </summary>
     private int HashOf(int parent, ReadOnlySpan<byte> name)
     {
         HashCode hash = default;
@@ -58,7 +65,9 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
         if (ignoresCase)
         {
             Span<char> text = name.Length <= MaxCharsOnStack ? stackalloc char[MaxCharsOnStack] : new char[name.Length];
-            hash.Add(string.GetHashCode(text[..Encoding.UTF8.GetChars(name, text)], StringComparison.OrdinalIgnoreCase));
+            hash.Add(
+                string.GetHashCode(text[..Encoding.UTF8.GetChars(name, text)], StringComparison.OrdinalIgnoreCase)
+            );
         }
         else
         {
@@ -83,7 +92,8 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool Is(in Node node, int parent, ReadOnlySpan<byte> name, int hash) =>
-        node.Hash == hash && node.Parent == parent
+        node.Hash == hash
+        && node.Parent == parent
         && (names.Get(node.Name).SequenceEqual(name) || (ignoresCase && IsSameButForCase(names.Get(node.Name), name)));
 
     private static bool IsSameButForCase(ReadOnlySpan<byte> left, ReadOnlySpan<byte> right) =>
@@ -106,58 +116,4 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
     }
 
     private readonly record struct Node(long Name, int Parent, int Hash);
-}
-
-/// <summary>Whole paths, numbered from 0 in the order of arrival. Each is a folder, whose text is stored once, and a name in it.</summary>
-internal sealed class PathSet
-{
-    private readonly PathTable folders = new();
-    private readonly PathTable names = new();
-    private int lastFolder = -1;
-
-    public bool TryFind(ReadOnlySpan<byte> path, int folderLength, out int number)
-    {
-        number = -1;
-        return TryFindFolder(path[..folderLength], out int folder) && names.TryFind(folder, path[folderLength..], out number);
-    }
-
-    public bool TryAdd(ReadOnlySpan<byte> path, int folderLength, out int number)
-    {
-        if (!TryFindFolder(path[..folderLength], out int folder))
-        {
-            folders.TryAdd(0, path[..folderLength], out folder);
-            lastFolder = folder;
-        }
-
-        return names.TryAdd(folder, path[folderLength..], out number);
-    }
-
-    /// <summary>Whether a path has this number, without a look-up.</summary>
-    public bool Is(int number, ReadOnlySpan<byte> path, int folderLength) =>
-        names.NameOf(number).SequenceEqual(path[folderLength..]) && folders.NameOf(FolderOf(number)).SequenceEqual(path[..folderLength]);
-
-    public int FolderCount => folders.Count;
-
-    public int FolderOf(int number) => names.ParentOf(number);
-
-    public ReadOnlySpan<byte> NameOf(int number) => names.NameOf(number);
-
-    /// <summary>The path of a folder by its number.</summary>
-    public ReadOnlySpan<byte> FolderPath(int folder) => folders.NameOf(folder);
-
-    public byte[] PathOf(int number) => [.. folders.NameOf(FolderOf(number)), .. names.NameOf(number)];
-
-    /// <summary>Lists are sorted by path, so most entries lie in the folder of the entry before.</summary>
-    private bool TryFindFolder(ReadOnlySpan<byte> folder, out int number)
-    {
-        number = lastFolder;
-        if (lastFolder >= 0 && folders.NameOf(lastFolder).SequenceEqual(folder))
-        {
-            return true;
-        }
-
-        bool isKnown = folders.TryFind(0, folder, out number);
-        lastFolder = isKnown ? number : lastFolder;
-        return isKnown;
-    }
 }

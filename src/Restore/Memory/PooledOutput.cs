@@ -1,6 +1,8 @@
 namespace Restore.Memory;
 
-/// <summary>Collects bytes in one pooled buffer, which grows when its first size is too small.</summary>
+/// <summary>
+/// Collects bytes in one pooled buffer, which grows when its first size is too small.
+/// </summary>
 internal sealed class PooledOutput(BufferPool pool, int capacityBytes) : IBufferWriter<byte>, IDisposable
 {
     private PooledBuffer? buffer = pool.Rent(capacityBytes);
@@ -26,7 +28,10 @@ internal sealed class PooledOutput(BufferPool pool, int capacityBytes) : IBuffer
 
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 
-    /// <summary>Hands over the buffer with the written bytes; this object is empty afterwards and need not be disposed.</summary>
+    /// <summary>
+    /// Hands over the buffer with the written bytes; this object is empty afterwards and need not
+    /// be disposed.
+    /// </summary>
     public PooledBuffer Detach()
     {
         PooledBuffer detached = Buffer;

@@ -1,8 +1,9 @@
 namespace Restore.Planning;
 
 /// <summary>
-/// The places that need each block of a pass: entries inverted to blocks, in flat arrays. They are listed when somebody asks for the first of them: a plan
-/// that is shown, estimated or split needs none.
+/// The places that need each block of a pass: entries inverted to blocks, in flat arrays. They are
+/// listed when somebody asks for the first of them: a plan that is shown, estimated or split needs
+/// none.
 /// </summary>
 internal sealed class BlockWants
 {
@@ -12,14 +13,16 @@ internal sealed class BlockWants
 
     private readonly PassPlan plan;
 
-    // By block, until they are listed: how many places need it, and whether one of them is inside of its content. Then 0 for none; the complement of its only
-    // place, if it begins the content there, which is so for nearly all blocks of small files; else the number of its list from 1.
+    // By block, until they are listed: how many places need it, and whether one of them is inside
+    // of its content. Then 0 for none; the complement of its only place, if it begins the content
+    // there, which is so for nearly all blocks of small files; else the number of its list from 1.
     private readonly int[] places;
     private readonly Lazy<Lists> lists;
 
-    /// <param name="inOrder">Receives the blocks in the order in which entries first need them.</param>
-    /// <param name="ownHash">Receives the blocks that some place needs verified by their own hash, because no hash of a whole file covers them
-    /// there.</param>
+    /// <param name="inOrder">Receives the blocks in the order in which entries first need
+    /// them.</param>
+    /// <param name="ownHash">Receives the blocks that some place needs verified by their own hash,
+    /// because no hash of a whole file covers them there.</param>
     public BlockWants(PassPlan plan, List<BlockId> inOrder, BitSet? ownHash)
     {
         this.plan = plan;
@@ -45,7 +48,8 @@ internal sealed class BlockWants
     public Wants Of(BlockId block)
     {
         Lists listed = lists.Value;
-        return block >= places.Length ? default
+        return block >= places.Length
+            ? default
             : places[block] switch
             {
                 0 => default,
@@ -56,20 +60,27 @@ internal sealed class BlockWants
 
     private static int CodeOf(EntryId entry, Item item) => (entry << 1) | (item.IsMetadata ? 1 : 0);
 
-    private static Want WantOf(int code) => new(new EntryId(code >> 1), (code & 1) != 0 ? Item.Metadata(0) : Item.Content(0));
+    private static Want WantOf(int code) =>
+        new(new EntryId(code >> 1), (code & 1) != 0 ? Item.Metadata(0) : Item.Content(0));
 
     /// <summary>
-    /// Whether the bytes go into a file whose file hash is known and is not the hash of the block, and that nobody else writes. Wrong bytes must not get into a
-    /// file that is changed in place: what they replace would be lost.
+    /// Whether the bytes go into a file whose file hash is known and is not the hash of the block,
+    /// and that nobody else writes. Wrong bytes must not get into a file that is changed in place:
+    /// what they replace would be lost.
     /// </summary>
     private bool IsVerifiedByFile(EntryId entry, Item item)
     {
         ContentId content = plan.Content.Entries[entry].Content;
-        return !item.IsMetadata && !plan.Entries.IsShared(entry) && plan.Entries[entry] != EntryAction.Patch
-            && plan.Content.HasFileHash(content) && !plan.Content.IsCoveredByBlockHash(content);
+        return !item.IsMetadata
+            && !plan.Entries.IsShared(entry)
+            && plan.Entries[entry] != EntryAction.Patch
+            && plan.Content.HasFileHash(content)
+            && !plan.Content.IsCoveredByBlockHash(content);
     }
 
-    /// <summary>Turns the counts into places, and stores those of a block that has a list there, in order.</summary>
+    /// <summary>
+    /// Turns the counts into places, and stores those of a block that has a list there, in order.
+    /// </summary>
     private Lists ListAll()
     {
         List<int> starts = [0];
@@ -102,27 +113,4 @@ internal sealed class BlockWants
     }
 
     private sealed record Lists(int[] Starts, Want[] Wants);
-}
-
-/// <summary>The places that need one block.</summary>
-internal readonly ref struct Wants
-{
-    private readonly ReadOnlySpan<Want> several;
-    private readonly Want alone;
-
-    public Wants(Want alone)
-    {
-        this.alone = alone;
-        Count = 1;
-    }
-
-    public Wants(ReadOnlySpan<Want> several)
-    {
-        this.several = several;
-        Count = several.Length;
-    }
-
-    public int Count { get; }
-
-    public Want this[int index] => several.IsEmpty ? alone : several[index];
 }

@@ -1,6 +1,9 @@
 namespace Restore.Planning;
 
-/// <summary>Chooses entries at random for a drill, up to a share of all bytes. The same seed chooses the same entries of the same versions.</summary>
+/// <summary>
+/// Chooses entries at random for a drill, up to a share of all bytes. The same seed chooses the
+/// same entries of the same versions.
+/// </summary>
 internal static class DrillSampling
 {
     /// <summary>Chooses entries; null for all of them.</summary>
@@ -30,13 +33,22 @@ internal static class DrillSampling
         return chosen;
     }
 
-    public static DrillCoverage Coverage(VersionContent content, IReadOnlyList<BackupVersion> versions, DrillSample? sample, BitSet? chosen)
+    public static DrillCoverage Coverage(
+        VersionContent content,
+        IReadOnlyList<BackupVersion> versions,
+        DrillSample? sample,
+        BitSet? chosen
+    )
     {
         HashSet<int> covered = [];
         (double bytes, double bytesCovered, long files, long filesCovered) = (0, 0, 0, 0);
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
-            (bool isChosen, int file, long size) = (chosen is null || chosen[entry], content.IsFile(entry) ? 1 : 0, BytesOf(content, entry));
+            (bool isChosen, int file, long size) = (
+                chosen is null || chosen[entry],
+                content.IsFile(entry) ? 1 : 0,
+                BytesOf(content, entry)
+            );
             bytes += size;
             files += file;
             bytesCovered += isChosen ? size : 0;

@@ -1,11 +1,17 @@
 namespace Restore.Planning;
 
-/// <summary>Says what an entry loses: before the restore by what is known, in the report by what no pass brought.</summary>
+/// <summary>
+/// Says what an entry loses: before the restore by what is known, in the report by what no pass
+/// brought.
+/// </summary>
 /// <param name="plan">The plan; in a report, that of the last pass.</param>
 /// <param name="isStarted">Whether a part of an entry is, or would be, at the target.</param>
 /// <param name="triedVolumes">The names of the volumes in which a block was searched.</param>
 internal sealed class EntryLosses(
-    PassPlan plan, Func<EntryId, bool> isStarted, Func<BlockId, IEnumerable<string>> triedVolumes)
+    PassPlan plan,
+    Func<EntryId, bool> isStarted,
+    Func<BlockId, IEnumerable<string>> triedVolumes
+)
 {
     private readonly VersionContent content = plan.Content;
 
@@ -17,7 +23,8 @@ internal sealed class EntryLosses(
     }
 
     /// <summary>Describes the losses of an entry; null if there are none.</summary>
-    /// <param name="isLost">Whether the pass did not bring a block of this entry; null while the pass has not run.</param>
+    /// <param name="isLost">Whether the pass did not bring a block of this entry; null while the
+    /// pass has not run.</param>
     public RestoreIssue? Describe(EntryId entry, Predicate<BlockId>? isLost, Func<EntryId, string> display)
     {
         List<Item> items = [.. plan.ItemsWithoutBytes(entry, isLost)];
@@ -35,10 +42,14 @@ internal sealed class EntryLosses(
         }
 
         long lostBytes = ranges.Sum(range => range.To - range.From);
-        IssueKind kind = isGone ? IssueKind.Missing : ranges.Count > 0 ? IssueKind.Damaged : IssueKind.Metadata;
-        string reason = kind == IssueKind.Missing && isLink ? "The target of the link is lost"
+        IssueKind kind =
+            isGone ? IssueKind.Missing
+            : ranges.Count > 0 ? IssueKind.Damaged
+            : IssueKind.Metadata;
+        string reason =
+            kind == IssueKind.Missing && isLink ? "The target of the link is lost"
             : kind == IssueKind.Damaged && plan.Entries[entry] == EntryAction.Patch
-            ? $"{lostBytes:N0} of {content.SizeOf(entry):N0} bytes are lost; the file is changed in place and keeps its old bytes there"
+                ? $"{lostBytes:N0} of {content.SizeOf(entry):N0} bytes are lost; the file is changed in place and keeps its old bytes there"
             : Sentence(kind, lostBytes, content.SizeOf(entry));
         return new RestoreIssue(kind, content.PathText(entry), reason)
         {
@@ -46,16 +57,25 @@ internal sealed class EntryLosses(
             Versions = content.VersionsOf(entry),
             LostRanges = ranges,
             MetadataLost = items[^1].IsMetadata,
-            Volumes = [.. items.Select(item => plan.BlockOf(entry, item)).Where(block => !block.IsNone).Distinct().SelectMany(VolumesOf).Distinct()],
+            Volumes =
+            [
+                .. items
+                    .Select(item => plan.BlockOf(entry, item))
+                    .Where(block => !block.IsNone)
+                    .Distinct()
+                    .SelectMany(VolumesOf)
+                    .Distinct(),
+            ],
         };
     }
 
-    public static string Sentence(IssueKind kind, long lostBytes, long sizeBytes) => kind switch
-    {
-        IssueKind.Missing => $"All of its {lostBytes:N0} bytes are lost",
-        IssueKind.Damaged => $"{lostBytes:N0} of {sizeBytes:N0} bytes are lost and read as zeros",
-        _ => "The content is right; its metadata (times, mode, owner, attributes) is lost",
-    };
+    public static string Sentence(IssueKind kind, long lostBytes, long sizeBytes) =>
+        kind switch
+        {
+            IssueKind.Missing => $"All of its {lostBytes:N0} bytes are lost",
+            IssueKind.Damaged => $"{lostBytes:N0} of {sizeBytes:N0} bytes are lost and read as zeros",
+            _ => "The content is right; its metadata (times, mode, owner, attributes) is lost",
+        };
 
     private static bool HasSomeContent(PassPlan plan, EntryId entry)
     {
@@ -94,36 +114,4 @@ internal sealed class EntryLosses(
 
         return ranges;
     }
-}
-
-internal static class VolumeEntries
-{
-    /// <summary>The entries with blocks that are first looked for in a volume, or that were in it when it was lost.</summary>
-    public static IEnumerable<EntryOnVolume> Find(PassPlan plan, string volumeName)
-    {
-        VolumeId volume = plan.Volumes.FirstOrDefault(volume => volume.FileName == volumeName)?.Id ?? VolumeId.None;
-        foreach (EntryId entry in plan.Included())
-        {
-            (long bytes, bool isElsewhere) = (0, true);
-            foreach (Item item in plan.ItemsOf(entry))
-            {
-                // Zeros need no volume.
-                BlockId block = plan.SourceOf(entry, item) is ItemSource.Fetched or ItemSource.Nowhere ? plan.BlockOf(entry, item) : BlockId.None;
-                if (!block.IsNone && IsThere(plan.Locations, block, volume, volumeName))
-                {
-                    bytes += plan.Content.Blocks.SizeOf(block);
-                    isElsewhere = isElsewhere && plan.Locations.ReplicasOf(block).Length > 1;
-                }
-            }
-
-            if (bytes > 0)
-            {
-                VersionRange versions = plan.Content.VersionsOf(entry) ?? VersionRange.Of(plan.Content.Version);
-                yield return new EntryOnVolume(plan.Content.PathText(entry), versions, plan.Content.SizeOf(entry), bytes, isElsewhere);
-            }
-        }
-    }
-
-    private static bool IsThere(Locations locations, BlockId block, VolumeId volume, string name) =>
-        locations.VolumeOf(block) is { IsNone: false } first ? first == volume : locations.LostWith(block) == name;
 }

@@ -3,12 +3,16 @@ namespace Restore.Planning;
 /// <summary>Neighboring entries of a list.</summary>
 internal readonly record struct EntrySpan(int First, int Count);
 
-/// <summary>The order in which a plan brings entries: some first, as filters say, then all others, each in the order of the list.</summary>
+/// <summary>
+/// The order in which a plan brings entries: some first, as filters say, then all others, each in
+/// the order of the list.
+/// </summary>
 internal sealed class EntryOrder
 {
     private readonly BitSet isFirst;
 
-    /// <exception cref="InvalidDataException">A span is not within the list, or two have an entry in common.</exception>
+    /// <exception cref="InvalidDataException">A span is not within the list, or two have an entry
+    /// in common.</exception>
     public EntryOrder(IReadOnlyList<EntrySpan> first, int entries)
     {
         First = first;
@@ -35,7 +39,9 @@ internal sealed class EntryOrder
     /// <summary>The entries that come first, in order.</summary>
     public IReadOnlyList<EntrySpan> First { get; }
 
-    /// <summary>Sorts the entries by the first of the filters that takes them; null if none takes one.</summary>
+    /// <summary>
+    /// Sorts the entries by the first of the filters that takes them; null if none takes one.
+    /// </summary>
     public static EntryOrder? Of(VersionContent content, IReadOnlyList<EntryFilter> filters)
     {
         List<EntrySpan>[] spans = [.. filters.Select(_ => new List<EntrySpan>())];

@@ -4,29 +4,17 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Planning;
 
-internal enum EntryAction : byte
-{
-    /// <summary>Nothing: the entry was refused.</summary>
-    None,
-
-    /// <summary>Make it under a partial name, and give it the path, which is free, once it is verified.</summary>
-    Create,
-
-    /// <summary>Make it under a partial name, and rename it over what is at the path once it is verified.</summary>
-    Replace,
-
-    /// <summary>Write the wrong blocks of the file at the path.</summary>
-    Patch,
-
-    /// <summary>The content is right already; only metadata is applied.</summary>
-    Keep,
-}
-
-/// <summary>Blocks that a local file has at the offsets where the restored file needs them.</summary>
-/// <param name="IsOriginal">Whether the path is that of the original place (relative to the root of the file system), or one at the target.</param>
+/// <summary>
+/// Blocks that a local file has at the offsets where the restored file needs them.
+/// </summary>
+/// <param name="IsOriginal">Whether the path is that of the original place (relative to the root of
+/// the file system), or one at the target.</param>
 internal sealed record LocalBlocks(bool IsOriginal, string Path, BitSet Blocks);
 
-/// <summary>The decisions about all entries of a plan. A <see cref="Builder"/> makes them; then nothing changes them.</summary>
+/// <summary>
+/// The decisions about all entries of a plan. A <see cref="Builder"/> makes them; then nothing
+/// changes them.
+/// </summary>
 internal sealed class EntryPlans
 {
     private readonly EntryAction[] actions;
@@ -41,7 +29,12 @@ internal sealed class EntryPlans
     private long[]? stamps;
 
     private EntryPlans(
-        VersionContent content, PathMap paths, EntryAction[] actions, BitSet metadataIsRight, IReadOnlyDictionary<EntryId, BitSet>? shares)
+        VersionContent content,
+        PathMap paths,
+        EntryAction[] actions,
+        BitSet metadataIsRight,
+        IReadOnlyDictionary<EntryId, BitSet>? shares
+    )
     {
         Content = content;
         Paths = paths;
@@ -54,9 +47,18 @@ internal sealed class EntryPlans
         partials = [];
     }
 
-    private EntryPlans(EntryPlans earlier, Dictionary<EntryId, BitSet> inPlace, IReadOnlyDictionary<EntryId, BitSet>? shares)
+    private EntryPlans(
+        EntryPlans earlier,
+        Dictionary<EntryId, BitSet> inPlace,
+        IReadOnlyDictionary<EntryId, BitSet>? shares
+    )
     {
-        (Content, Paths, actions, metadataIsRight) = (earlier.Content, earlier.Paths, earlier.actions, earlier.metadataIsRight);
+        (Content, Paths, actions, metadataIsRight) = (
+            earlier.Content,
+            earlier.Paths,
+            earlier.actions,
+            earlier.metadataIsRight
+        );
         (renamed, local, partials, stamps) = (earlier.renamed, earlier.local, earlier.partials, earlier.stamps);
         (this.inPlace, this.shares, Order) = (inPlace, shares, earlier.Order);
     }
@@ -97,13 +99,20 @@ internal sealed class EntryPlans
 
         foreach (SavedBlocks blocks in head.PresentBlocks)
         {
-            builder.SetPresent(new EntryId(blocks.Entry), BitSet.Of(blocks.Count, blocks.Words), blocks.Path, blocks.IsOriginal);
+            builder.SetPresent(
+                new EntryId(blocks.Entry),
+                BitSet.Of(blocks.Count, blocks.Words),
+                blocks.Path,
+                blocks.IsOriginal
+            );
         }
 
         return builder.Build();
     }
 
-    /// <summary>Blocks of an entry that are copied from a local file; null if there are none.</summary>
+    /// <summary>
+    /// Blocks of an entry that are copied from a local file; null if there are none.
+    /// </summary>
     public LocalBlocks? LocalBlocksOf(EntryId entry) => local.GetValueOrDefault(entry);
 
     public string TargetPath(EntryId entry) => renamed.GetValueOrDefault(entry) ?? OwnPath(entry);
@@ -117,21 +126,33 @@ internal sealed class EntryPlans
         return Encoding.UTF8.GetString(buffer, 0, length);
     }
 
-    /// <summary>The stamp of a file that was right when the plan was made (<see cref="TargetStatus.Stamp"/>); 0 for others.</summary>
+    /// <summary>
+    /// The stamp of a file that was right when the plan was made
+    /// (<see cref="TargetStatus.Stamp"/>); 0 for others.
+    /// </summary>
     public long StampOf(EntryId entry) => stamps?[entry] ?? 0;
 
-    /// <summary>Blocks of the content that are at the target already, or null if there are none.</summary>
+    /// <summary>
+    /// Blocks of the content that are at the target already, or null if there are none.
+    /// </summary>
     public BitSet? InPlace(EntryId entry) => inPlace.GetValueOrDefault(entry);
 
-    /// <summary>The partial file with right blocks that an interrupted run left of an entry, which is continued; null if there is none.</summary>
+    /// <summary>
+    /// The partial file with right blocks that an interrupted run left of an entry, which is
+    /// continued; null if there is none.
+    /// </summary>
     public string? PartialOf(EntryId entry) => partials.GetValueOrDefault(entry);
 
     public HashSet<string> PartialPaths() => [.. partials.Values];
 
-    /// <summary>Whether the file that is written is there already: the one at the path, or a partial one.</summary>
+    /// <summary>
+    /// Whether the file that is written is there already: the one at the path, or a partial one.
+    /// </summary>
     public bool IsBegun(EntryId entry) => actions[entry] == EntryAction.Patch || partials.ContainsKey(entry);
 
-    /// <summary>The same decisions after a pass: more blocks of some entries are at the target.</summary>
+    /// <summary>
+    /// The same decisions after a pass: more blocks of some entries are at the target.
+    /// </summary>
     public EntryPlans WithInPlace(Dictionary<EntryId, BitSet> more)
     {
         Dictionary<EntryId, BitSet> all = new(inPlace);
@@ -144,10 +165,14 @@ internal sealed class EntryPlans
     }
 
     /// <summary>The same decisions for a part of a split plan.</summary>
-    /// <param name="own">By file that several parts write: the blocks that this part brings.</param>
-    public EntryPlans WithShares(IReadOnlyDictionary<EntryId, BitSet> own) => new(this, inPlace, own.Count == 0 ? null : own);
+    /// <param name="own">By file that several parts write: the blocks that this part
+    /// brings.</param>
+    public EntryPlans WithShares(IReadOnlyDictionary<EntryId, BitSet> own) =>
+        new(this, inPlace, own.Count == 0 ? null : own);
 
-    /// <summary>The same decisions, but for some entries those of another look at the target.</summary>
+    /// <summary>
+    /// The same decisions, but for some entries those of another look at the target.
+    /// </summary>
     public EntryPlans With(EntryPlans looked, Predicate<EntryId> isLookedAt)
     {
         EntryPlans merged = new(Content, Paths, new EntryAction[Count], new BitSet(Count), shares)
@@ -174,13 +199,19 @@ internal sealed class EntryPlans
         return merged;
     }
 
-    /// <summary>The blocks of a file that this part of a split plan brings; null if the file is not shared with other parts.</summary>
+    /// <summary>
+    /// The blocks of a file that this part of a split plan brings; null if the file is not shared
+    /// with other parts.
+    /// </summary>
     public BitSet? ShareOf(EntryId entry) => shares?.GetValueOrDefault(entry);
 
     /// <summary>Whether other parts of a split plan write the file too.</summary>
     public bool IsShared(EntryId entry) => shares?.ContainsKey(entry) == true;
 
-    /// <summary>Writes the tables; <see cref="SavedNames"/>, <see cref="SavedPartials"/> and <see cref="SavedBlocks"/> have the rest.</summary>
+    /// <summary>
+    /// Writes the tables; <see cref="SavedNames"/>, <see cref="SavedPartials"/> and
+    /// <see cref="SavedBlocks"/> have the rest.
+    /// </summary>
     public void Save(BinaryWriter writer)
     {
         writer.Write(MemoryMarshal.AsBytes(actions.AsSpan()));
@@ -194,12 +225,25 @@ internal sealed class EntryPlans
     public IReadOnlyList<SavedName> SavedPartials() => Saved(partials);
 
     public IReadOnlyList<SavedBlocks> SavedBlocks() =>
-    [
-        .. inPlace.Select(blocks => new SavedBlocks(blocks.Key, null, false, blocks.Value.Length, blocks.Value.ToWords())),
-        .. local.Select(file => new SavedBlocks(file.Key, file.Value.Path, file.Value.IsOriginal, file.Value.Blocks.Length, file.Value.Blocks.ToWords())),
-    ];
+        [
+            .. inPlace.Select(blocks => new SavedBlocks(
+                blocks.Key,
+                null,
+                false,
+                blocks.Value.Length,
+                blocks.Value.ToWords()
+            )),
+            .. local.Select(file => new SavedBlocks(
+                file.Key,
+                file.Value.Path,
+                file.Value.IsOriginal,
+                file.Value.Blocks.Length,
+                file.Value.Blocks.ToWords()
+            )),
+        ];
 
-    private static IReadOnlyList<SavedName> Saved(Dictionary<EntryId, string> paths) => [.. paths.Select(path => new SavedName(path.Key, path.Value))];
+    private static IReadOnlyList<SavedName> Saved(Dictionary<EntryId, string> paths) =>
+        [.. paths.Select(path => new SavedName(path.Key, path.Value))];
 
     private static void Copy<T>(Dictionary<EntryId, T> from, Dictionary<EntryId, T> to, EntryId entry)
     {
@@ -213,7 +257,13 @@ internal sealed class EntryPlans
 
     internal sealed class Builder(VersionContent content, PathMap paths)
     {
-        private EntryPlans? plans = new(content, paths, new EntryAction[content.Entries.Count], new BitSet(content.Entries.Count), shares: null);
+        private EntryPlans? plans = new(
+            content,
+            paths,
+            new EntryAction[content.Entries.Count],
+            new BitSet(content.Entries.Count),
+            shares: null
+        );
 
         public VersionContent Content => content;
 
@@ -249,7 +299,10 @@ internal sealed class EntryPlans
             }
         }
 
-        /// <summary>Stores which blocks of an entry are present: in the file that is written (no path), or in another local file.</summary>
+        /// <summary>
+        /// Stores which blocks of an entry are present: in the file that is written (no path), or
+        /// in another local file.
+        /// </summary>
         public void SetPresent(EntryId entry, BitSet blocks, string? path, bool isOriginal)
         {
             if (path is null)

@@ -5,7 +5,10 @@ using Restore.Resume;
 
 namespace Restore.Planning;
 
-/// <summary>Makes a plan: reads the file list, scans the target, locates the needed blocks, turns entries into blocks. Writes nothing.</summary>
+/// <summary>
+/// Makes a plan: reads the file list, scans the target, locates the needed blocks, turns entries
+/// into blocks. Writes nothing.
+/// </summary>
 internal sealed class PlanBuilder(PlanningContext context, RestoreOptions options, ProgressMeter progress)
 {
     private readonly IssueLog issues = new();
@@ -20,28 +23,46 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     {
         progress.Begin(RestorePhase.ReadingFileList);
         PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, context.Rules);
-        EntryFilter filter = options is { VerifyOnly: false, SkipMetadata: false } ? options.Filter.WithFoldersAbove() : options.Filter;
-        VersionContent content = await context.Catalog.ReadAsync(version, filter, mapper.Observe, cancellationToken).ConfigureAwait(false);
+        EntryFilter filter = options is { VerifyOnly: false, SkipMetadata: false }
+            ? options.Filter.WithFoldersAbove()
+            : options.Filter;
+        VersionContent content = await context
+            .Catalog.ReadAsync(version, filter, mapper.Observe, cancellationToken)
+            .ConfigureAwait(false);
         return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Makes the plan of a drill: all or some entries of several versions, each block once.</summary>
-    public async Task<RestorePlan> BuildAsync(IReadOnlyList<BackupVersion> versions, DrillSample? sample, CancellationToken cancellationToken)
+    /// <summary>
+    /// Makes the plan of a drill: all or some entries of several versions, each block once.
+    /// </summary>
+    public async Task<RestorePlan> BuildAsync(
+        IReadOnlyList<BackupVersion> versions,
+        DrillSample? sample,
+        CancellationToken cancellationToken
+    )
     {
         progress.Begin(RestorePhase.ReadingFileList);
         PathMapper mapper = new(options with { Target = "" }, context.Rules);
         VersionContent content = versions is [BackupVersion only]
-            ? await context.Catalog.ReadAsync(only, options.Filter, mapper.Observe, cancellationToken).ConfigureAwait(false)
-            : await MergedVersions.ReadAsync(context.Catalog, versions, options.Filter, mapper.Observe, issues.Add, cancellationToken).ConfigureAwait(false);
+            ? await context
+                .Catalog.ReadAsync(only, options.Filter, mapper.Observe, cancellationToken)
+                .ConfigureAwait(false)
+            : await MergedVersions
+                .ReadAsync(context.Catalog, versions, options.Filter, mapper.Observe, issues.Add, cancellationToken)
+                .ConfigureAwait(false);
         chosen = DrillSampling.Choose(content, sample);
         drill = DrillSampling.Coverage(content, versions, sample, chosen);
         return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Makes the plan of a content that was joined from several versions.</summary>
-    /// <param name="read">Reads it, tells the observer what is in it and what is not, and reports issues.</param>
+    /// <param name="read">Reads it, tells the observer what is in it and what is not, and reports
+    /// issues.</param>
     public async Task<RestorePlan> BuildAsync(
-        Func<EntryObserver, Action<RestoreIssue>, Task<VersionContent>> read, IReadOnlyList<BackupVersion> versions, CancellationToken cancellationToken)
+        Func<EntryObserver, Action<RestoreIssue>, Task<VersionContent>> read,
+        IReadOnlyList<BackupVersion> versions,
+        CancellationToken cancellationToken
+    )
     {
         progress.Begin(RestorePhase.ReadingFileList);
         PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, context.Rules);
@@ -50,7 +71,11 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         return await BuildAsync(content, mapper, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task<RestorePlan> BuildAsync(VersionContent content, PathMapper mapper, CancellationToken cancellationToken)
+    private async Task<RestorePlan> BuildAsync(
+        VersionContent content,
+        PathMapper mapper,
+        CancellationToken cancellationToken
+    )
     {
         issues.AddRange(context.OpeningIssues);
         issues.AddRange(content.Issues);
@@ -58,8 +83,17 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         progress.Begin(RestorePhase.ScanningTarget, content.Entries.Count);
         EntryPlans.Builder entries = new(content, mapper.Complete());
         using EarlierRuns earlier = await new OwnThreads()
-            .RunAsync(() => EarlierRuns.Read(context.Target, RecordFolder.Of(entries.Decided, options), issues)).ConfigureAwait(false);
-        TargetScan scan = new(entries, options, context, new RenameRule(content.Version.Time, context.LocalZone), earlier, issues, progress);
+            .RunAsync(() => EarlierRuns.Read(context.Target, RecordFolder.Of(entries.Decided, options), issues))
+            .ConfigureAwait(false);
+        TargetScan scan = new(
+            entries,
+            options,
+            context,
+            new RenameRule(content.Version.Time, context.LocalZone),
+            earlier,
+            issues,
+            progress
+        );
         await scan.LookAsync(cancellationToken).ConfigureAwait(false);
 
         BlockNeeds needs = new(content);
@@ -75,13 +109,22 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         entries.SetOrder(EntryOrder.Of(content, options.First));
 
         // A drill has no file to check block by block if its hash is wrong.
-        PassPlan pass = new(entries.Build(), parts, locations, context.Volumes, leavesBlocksToFiles: !options.VerifyOnly);
+        PassPlan pass = new(
+            entries.Build(),
+            parts,
+            locations,
+            context.Volumes,
+            leavesBlocksToFiles: !options.VerifyOnly
+        );
         content.Blocks.DropIndex();
         Profile = scan.Profile;
         issues.AddRange(FrozenVolumes.Describe(pass.Fetch.Volumes.Select(wanted => wanted.Volume), context.Location));
-        bool allowsLinks = options.AllowRestoreOutsideTargetDirectory
-            ?? (VolumeTrust.IsAuthentic(content.Version, context.AllowsGpgKeys, context.AllowsUnencrypted)
-                && !content.Issues.Any(issue => issue.Code == IssueCode.FileListUnauthentic));
+        bool allowsLinks =
+            options.AllowRestoreOutsideTargetDirectory
+            ?? (
+                VolumeTrust.IsAuthentic(content.Version, context.AllowsGpgKeys, context.AllowsUnencrypted)
+                && !content.Issues.Any(issue => issue.Code == IssueCode.FileListUnauthentic)
+            );
         RestoreOptions decided = options with { AllowRestoreOutsideTargetDirectory = allowsLinks };
         return new RestorePlan(pass, decided, context.Location, context.Costs)
         {
@@ -93,20 +136,31 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     }
 
     /// <summary>The failure of a list with nothing in it but entries that cannot be used.</summary>
-    public static RestoreException NoSoundEntry(BackupVersion version, RestoreIssue first) => new(
-        RestoreErrorCode.FileListUnusable,
-        $"The file list of {version.Name} cannot be used: not one of its entries is sound; of {first.Path} it is known: {first.Reason}",
-        version.FileListName);
+    public static RestoreException NoSoundEntry(BackupVersion version, RestoreIssue first) =>
+        new(
+            RestoreErrorCode.FileListUnusable,
+            $"The file list of {version.Name} cannot be used: not one of its entries is sound; of {first.Path} it is known: {first.Reason}",
+            version.FileListName
+        );
 
     public static RestoreException NothingSelected(BackupVersion version, EntryFilter filter) =>
-        new(RestoreErrorCode.NothingSelected, $"Nothing in version {version.Index} is selected by: {filter.Describe()}");
+        new(
+            RestoreErrorCode.NothingSelected,
+            $"Nothing in version {version.Index} is selected by: {filter.Describe()}"
+        );
 
     private void RequireSelection(VersionContent content)
     {
-        // An entry whose metadata is unsound in the list is kept without its metadata. A file is still sound; of a folder only its name is left.
-        bool isSound = content.Entries.Count > content.Issues.Count(issue => issue.MetadataLost)
+        // An entry whose metadata is unsound in the list is kept without its metadata. A file is
+        // still sound; of a folder only its name is left.
+        bool isSound =
+            content.Entries.Count > content.Issues.Count(issue => issue.MetadataLost)
             || EntryId.UpTo(content.Entries.Count).AsEnumerable().Any(content.IsFile);
-        if (!isSound && options.Filter.IsAll && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first)
+        if (
+            !isSound
+            && options.Filter.IsAll
+            && content.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Refused) is RestoreIssue first
+        )
         {
             throw NoSoundEntry(content.Version, first);
         }
@@ -128,17 +182,29 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 
         entries[entry] = EntryAction.None;
         string path = entries.Content.PathText(entry);
-        pathsWithoutMetadata ??= [.. entries.Content.Issues.Where(issue => issue.MetadataLost).Select(issue => issue.Path)];
+        pathsWithoutMetadata ??=
+        [
+            .. entries.Content.Issues.Where(issue => issue.MetadataLost).Select(issue => issue.Path),
+        ];
         if (!pathsWithoutMetadata.Contains(path))
         {
             const string Reason = "The target of the link is not in the backup: the link has no metadata";
-            issues.Add(new RestoreIssue(IssueKind.Missing, path, Reason) { MetadataLost = true, Versions = entries.Content.VersionsOf(entry) });
+            issues.Add(
+                new RestoreIssue(IssueKind.Missing, path, Reason)
+                {
+                    MetadataLost = true,
+                    Versions = entries.Content.VersionsOf(entry),
+                }
+            );
         }
 
         return true;
     }
 
-    /// <summary>Decides which parts of each entry the plan brings, and adds their contents to what is needed.</summary>
+    /// <summary>
+    /// Decides which parts of each entry the plan brings, and adds their contents to what is
+    /// needed.
+    /// </summary>
     private EntryParts[] ChooseParts(EntryPlans.Builder entries, BlockNeeds needs)
     {
         EntryParts[] parts = new EntryParts[entries.Count];
@@ -172,61 +238,9 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     }
 }
 
-internal delegate Task<Locations> LocateBlocks(BlockNeeds needs, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken);
-
-/// <summary>What planning uses. Nothing of it becomes part of the plan.</summary>
-/// <param name="LocalZone">The time zone for the dates in names of files that are restored beside others.</param>
-internal sealed record PlanningContext(
-    string Location,
-    ICatalog Catalog,
-    IReadOnlyList<Volume> Volumes,
-    LocateBlocks Locate,
-    ScanNetwork Scan,
-    IRestoreTarget Target,
-    IRestoreTarget? OriginalPlaces,
-    FetchCosts Costs,
-    BufferPool Pool,
-    TimeZoneInfo LocalZone)
-{
-    public long MaxBlockBytes { get; init; } = long.MaxValue;
-
-    /// <summary>The names that the target takes.</summary>
-    public TargetRules Rules { get; init; } = TargetRules.ForThisSystem;
-
-    /// <summary>Whether files get their full length first, so that zeros take room too.</summary>
-    public bool PreallocatesSize { get; init; }
-
-    /// <summary>Whether a GnuPG volume may be encrypted to a key instead of with the passphrase, so that anyone can have made it.</summary>
-    public bool AllowsGpgKeys { get; init; }
-
-    /// <summary>Whether a file list may be unencrypted in an encrypted backup.</summary>
-    public bool AllowsUnencrypted { get; init; }
-
-    /// <summary>What is suspicious about the volumes by their names.</summary>
-    public IReadOnlyList<RestoreIssue> OpeningIssues { get; init; } = [];
-}
-
-/// <summary>What making a plan cost, for the report of its execution.</summary>
-internal sealed record PlanningEffort(
-    TimeSpan Elapsed, long BytesFetched, IReadOnlyList<PhaseDuration> Phases, IReadOnlyList<ProcessProfile> Profile)
-{
-    public RestoreReport AddTo(RestoreReport report) => report with
-    {
-        BytesFetched = BytesFetched + report.BytesFetched,
-        Elapsed = Elapsed + report.Elapsed,
-        Profile = ProcessProfile.Merge(Profile.Concat(report.Profile)),
-        Phases = [.. Phases, .. report.Phases],
-    };
-}
-
-internal sealed record FetchCosts(RangePolicy Ranges, bool HasRanges)
-{
-    public PlannedVolume Estimate(Volume volume, long wantedBytes) =>
-        new(volume.FileName, volume.SizeBytes, Ranges.Estimate(volume, wantedBytes, HasRanges))
-        {
-            Requests = Ranges.EstimateRequests(volume, wantedBytes, HasRanges),
-            ArchiveTier = volume.ArchiveTier,
-        };
-
-    public long BytesOf(FetchList list) => list.Volumes.Sum(volume => Ranges.Estimate(volume.Volume, list.BytesOf(volume), HasRanges));
-}
+internal delegate Task<Locations> LocateBlocks(
+    BlockNeeds needs,
+    IssueLog issues,
+    ProgressMeter progress,
+    CancellationToken cancellationToken
+);

@@ -1,6 +1,9 @@
 namespace Restore.Reading;
 
-/// <summary>Allocates memory for blocks: a large block gets a buffer of its own, which can be kept without a copy; small blocks share a buffer.</summary>
+/// <summary>
+/// Allocates memory for blocks: a large block gets a buffer of its own, which can be kept without a
+/// copy; small blocks share a buffer.
+/// </summary>
 internal sealed class BlockBuffers(BufferPool pool, int sharedBytes) : IDisposable
 {
     /// <summary>Blocks of this length and more have a buffer of their own.</summary>

@@ -1,15 +1,20 @@
 namespace Restore.Reading;
 
 /// <summary>
-/// Limits concurrent transfers from a remote store: allows one more while that increases the bytes per second, one less if it does not.
-/// VolumeDownloader holds a place only while it fetches, so nothing later in the stream can make a holder wait.
+/// Limits concurrent transfers from a remote store: allows one more while that increases the bytes
+/// per second, one less if it does not. VolumeDownloader holds a place only while it fetches, so
+/// nothing later in the stream can make a holder wait.
 /// </summary>
 internal sealed class DownloadGate(int most, TimeProvider time)
 {
-    /// <summary>Initial limit: enough to keep a link busy with volumes of the usual 50 MB while one of them is being requested.</summary>
+    /// <summary>
+    /// Initial limit: enough to keep a link busy with volumes of the usual 50 MB while one of them
+    /// is being requested.
+    /// </summary>
     public const int Least = 4;
 
-    // Where only latency counts, the sixteenth transfer adds 1/15 = 6.7 %; half of that distinguishes a gain from noise.
+    // Where only latency counts, the sixteenth transfer adds 1/15 = 6.7 %; half of that
+    // distinguishes a gain from noise.
     private const double BetterBy = 1.03;
 
     // After a step without gain: this many windows until the next try, since links change.
@@ -47,7 +52,9 @@ internal sealed class DownloadGate(int most, TimeProvider time)
         }
 
         using CancellationTokenRegistration cancelled = cancellationToken.UnsafeRegister(
-            static (granted, token) => ((TaskCompletionSource)granted!).TrySetCanceled(token), granted);
+            static (granted, token) => ((TaskCompletionSource)granted!).TrySetCanceled(token),
+            granted
+        );
         await granted.Task.ConfigureAwait(false);
     }
 
@@ -77,7 +84,9 @@ internal sealed class DownloadGate(int most, TimeProvider time)
         }
     }
 
-    /// <summary>A window has as many transfers as the limit, so that each place occurs in it about once.</summary>
+    /// <summary>
+    /// A window has as many transfers as the limit, so that each place occurs in it about once.
+    /// </summary>
     private void Count(long bytes)
     {
         windowBytes += bytes;
@@ -90,7 +99,8 @@ internal sealed class DownloadGate(int most, TimeProvider time)
 
         double seconds = time.GetElapsedTime(windowStart).TotalSeconds;
 
-        // If a place is free, the limit does not hold the transfers up, and the rate says nothing about it.
+        // If a place is free, the limit does not hold the transfers up, and the rate says nothing
+        // about it.
         if (windowWasFull && seconds > 0)
         {
             Adapt(windowBytes / seconds);
@@ -135,39 +145,4 @@ internal sealed class DownloadGate(int most, TimeProvider time)
     }
 
     private void Rest() => (isTrial, restLeft) = (false, WindowsOfRest);
-}
-
-/// <summary>The transfers of one copy of VolumeDownloader. Each takes a place at the gate, if there is one, and returns it as soon as it ends.</summary>
-/// <param name="gate">Limits concurrent transfers; null for no limit.</param>
-/// <param name="input">The input of that copy: the profile counts waiting for a turn as waiting to read.</param>
-internal sealed class Transfers(DownloadGate? gate, IReadChannelEnd<VolumeRequested> input)
-{
-    public ValueTask WaitAsync(ValueTask turn) => input.AwaitTurnAsync(turn);
-
-    public async ValueTask<T> RunAsync<T>(
-        Func<CancellationToken, ValueTask<T>> transfer, Func<T, long> bytesOf, CancellationToken cancellationToken)
-    {
-        await input.AwaitTurnAsync(EnterAsync(cancellationToken)).ConfigureAwait(false);
-        return await RunEnteredAsync(transfer, bytesOf, cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <summary>Waits for a place without telling the profile: a transfer beside others of the same copy.</summary>
-    public ValueTask EnterAsync(CancellationToken cancellationToken) => gate?.EnterAsync(cancellationToken) ?? ValueTask.CompletedTask;
-
-    /// <summary>Transfers in a place that was taken, and returns the place.</summary>
-    public async ValueTask<T> RunEnteredAsync<T>(
-        Func<CancellationToken, ValueTask<T>> transfer, Func<T, long> bytesOf, CancellationToken cancellationToken)
-    {
-        long bytes = 0;
-        try
-        {
-            T result = await transfer(cancellationToken).ConfigureAwait(false);
-            bytes = bytesOf(result);
-            return result;
-        }
-        finally
-        {
-            gate?.Leave(bytes);
-        }
-    }
 }

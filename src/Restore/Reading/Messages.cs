@@ -9,7 +9,10 @@ internal sealed class VolumeRequested(WantedVolume wanted, VolumeCredit.Share cr
 
     public long Bytes => 0;
 
-    /// <summary>Takes as much credit out of the message as a fetched volume needs: the credit stays with the bytes of the volume.</summary>
+    /// <summary>
+    /// Takes as much credit out of the message as a fetched volume needs: the credit stays with the
+    /// bytes of the volume.
+    /// </summary>
     public VolumeCredit.Share TakeCredit(FetchedVolume volume)
     {
         VolumeCredit.Share taken = credit ?? throw new InvalidOperationException("The credit was taken already");
@@ -21,8 +24,12 @@ internal sealed class VolumeRequested(WantedVolume wanted, VolumeCredit.Share cr
     public void Dispose() => credit?.Dispose();
 }
 
-/// <summary>The bytes of a volume with the credit for their memory; or the reason why nothing could be read.</summary>
-internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, IssueReason? failure) : IDisposable, IMeasured
+/// <summary>
+/// The bytes of a volume with the credit for their memory; or the reason why nothing could be read.
+/// </summary>
+internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, IssueReason? failure)
+    : IDisposable,
+        IMeasured
 {
     private FetchedVolume? volume = volume;
 
@@ -44,8 +51,12 @@ internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, 
     public void Dispose() => volume?.Dispose();
 }
 
-/// <summary>A decrypted volume with the credit for its memory; or the reason why there is none.</summary>
-internal sealed class VolumeDecrypted(WantedVolume wanted, FetchedVolume? volume, IssueReason? failure) : IDisposable, IMeasured
+/// <summary>
+/// A decrypted volume with the credit for its memory; or the reason why there is none.
+/// </summary>
+internal sealed class VolumeDecrypted(WantedVolume wanted, FetchedVolume? volume, IssueReason? failure)
+    : IDisposable,
+        IMeasured
 {
     public WantedVolume Wanted { get; } = wanted;
 
@@ -61,10 +72,14 @@ internal sealed class VolumeDecrypted(WantedVolume wanted, FetchedVolume? volume
 }
 
 /// <summary>
-/// The bytes of a block, verified by its hash if <see cref="FetchList.NeedsOwnHash"/>: a part of a pooled buffer. The holder owns one use of the buffer.
+/// The bytes of a block, verified by its hash if <see cref="FetchList.NeedsOwnHash"/>: a part of a
+/// pooled buffer. The holder owns one use of the buffer.
 /// </summary>
-/// <param name="IsShared">Whether the buffer holds more than this block, so that keeping the block would pin the others.</param>
-internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, int Offset, int Length, bool IsShared) : IDisposable, IMeasured
+/// <param name="IsShared">Whether the buffer holds more than this block, so that keeping the block
+/// would pin the others.</param>
+internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, int Offset, int Length, bool IsShared)
+    : IDisposable,
+        IMeasured
 {
     public ReadOnlyMemory<byte> Memory => Buffer.Room.Slice(Offset, Length);
 
@@ -75,7 +90,10 @@ internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, i
     /// <summary>Whether the archive has the block without compression.</summary>
     public bool IsStored { get; init; }
 
-    /// <summary>The block as the archive has it, compressed by Deflate, if <see cref="FetchList.KeepsPacked"/>; else null.</summary>
+    /// <summary>
+    /// The block as the archive has it, compressed by Deflate, if
+    /// <see cref="FetchList.KeepsPacked"/>; else null.
+    /// </summary>
     public PackedBytes? Packed { get; init; }
 
     public void Dispose()
@@ -85,7 +103,9 @@ internal readonly record struct BlockBytes(BlockId Block, PooledBuffer Buffer, i
     }
 }
 
-/// <summary>A compressed block in the buffer of its volume; the holder owns one use of the buffer.</summary>
+/// <summary>
+/// A compressed block in the buffer of its volume; the holder owns one use of the buffer.
+/// </summary>
 internal sealed class PackedBytes(PooledBuffer buffer, int offset, int length) : IDisposable
 {
     public ReadOnlySpan<byte> Span => buffer.Room.Span.Slice(offset, length);
@@ -97,7 +117,10 @@ internal sealed class BlocksExtracted(WantedVolume wanted) : Batch<BlockBytes>
 {
     public WantedVolume Wanted { get; } = wanted;
 
-    /// <summary>In the last message of a volume: how it ended. Blocks not delivered by then are not in the volume. Null in all other messages.</summary>
+    /// <summary>
+    /// In the last message of a volume: how it ended. Blocks not delivered by then are not in the
+    /// volume. Null in all other messages.
+    /// </summary>
     public VolumeEnd? End { get; init; }
 }
 

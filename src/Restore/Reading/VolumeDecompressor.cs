@@ -1,34 +1,50 @@
 namespace Restore.Reading;
 
 /// <summary>
-/// Reads the directory of a volume's archive, decodes the needed blocks and verifies each by its hash, unless the files that need it are verified as a
-/// whole. Sends the blocks in batches, in the order in which files need them.
+/// Reads the directory of a volume's archive, decodes the needed blocks and verifies each by its
+/// hash, unless the files that need it are verified as a whole. Sends the blocks in batches, in the
+/// order in which files need them.
 /// </summary>
 #pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, CancellationToken stopToken = default)
 #pragma warning restore CA1001
 {
-    // Decoded blocks of a volume are not covered by its credit: 1 KiB can be the whole of a large block. So few large blocks are in memory at once, here and
-    // below. Nothing below keeps one until another one comes.
+    // Decoded blocks of a volume are not covered by its credit: 1 KiB can be the whole of a large
+    // block. So few large blocks are in memory at once, here and below. Nothing below keeps one
+    // until another one comes.
     private const int LargeBlocksBytes = 128 << 20;
 
     private readonly DataHasher hasher = new(list.Table.Hash);
-    private readonly SemaphoreSlim? largeBlocks =
-        list.LongestBlockBytes() is >= Extraction.LargeBlockBytes and var longest ? new(Math.Max(1, LargeBlocksBytes / longest)) : null;
+    private readonly SemaphoreSlim? largeBlocks = list.LongestBlockBytes()
+        is >= Extraction.LargeBlockBytes
+            and var longest
+        ? new(Math.Max(1, LargeBlocksBytes / longest))
+        : null;
 
-    /// <summary>What the large blocks of a list take at most, beside the volumes; 0 if it has none.</summary>
+    /// <summary>
+    /// What the large blocks of a list take at most, beside the volumes; 0 if it has none.
+    /// </summary>
     public static long LargeBlocksBytesOf(FetchList list) =>
-        list.LongestBlockBytes() is >= Extraction.LargeBlockBytes and var longest ? Math.Max(LargeBlocksBytes, longest) : 0;
+        list.LongestBlockBytes() is >= Extraction.LargeBlockBytes and var longest
+            ? Math.Max(LargeBlocksBytes, longest)
+            : 0;
 
-    public async Task RunAsync(IReadChannelEnd<VolumeDecrypted> input, IWriteChannelEnd<BlocksExtracted> output, CancellationToken cancellationToken)
+    public async Task RunAsync(
+        IReadChannelEnd<VolumeDecrypted> input,
+        IWriteChannelEnd<BlocksExtracted> output,
+        CancellationToken cancellationToken
+    )
     {
         List<WantedEntry> space = [];
         await foreach (VolumeDecrypted decrypted in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeDecrypted owned = decrypted;
             List<string> defects = decrypted.Failure is { } failure ? [failure.Sentence] : [];
-            if (decrypted.Volume is { } volume
-                && !await TryExtractAsync(volume, decrypted.Wanted, input, output, space, defects, cancellationToken).ConfigureAwait(false))
+            if (
+                decrypted.Volume is { } volume
+                && !await TryExtractAsync(volume, decrypted.Wanted, input, output, space, defects, cancellationToken)
+                    .ConfigureAwait(false)
+            )
             {
                 continue;
             }
@@ -36,13 +52,18 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
             VolumeEnd end = new(decrypted.Volume is { IsWhole: false }, defects)
             {
                 Code = decrypted.Failure?.Code ?? IssueCode.None,
-                FetchedBytes = decrypted.Volume is { } fetched ? Math.Min(fetched.LengthBytes, fetched.Volume.SizeBytes) : 0,
+                FetchedBytes = decrypted.Volume is { } fetched
+                    ? Math.Min(fetched.LengthBytes, fetched.Volume.SizeBytes)
+                    : 0,
             };
             await output.WriteAsync(new BlocksExtracted(decrypted.Wanted) { End = end }).ConfigureAwait(false);
         }
     }
 
-    /// <summary>Sends the blocks of a volume, and collects what is wrong with it; false if the stream was stopped in its middle.</summary>
+    /// <summary>
+    /// Sends the blocks of a volume, and collects what is wrong with it; false if the stream was
+    /// stopped in its middle.
+    /// </summary>
     private async ValueTask<bool> TryExtractAsync(
         FetchedVolume volume,
         WantedVolume wanted,
@@ -50,7 +71,8 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
         IWriteChannelEnd<BlocksExtracted> output,
         List<WantedEntry> space,
         List<string> defects,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken
+    )
     {
         using WantedBlocks blocks = new(list, wanted);
         if (volume is not ChunkedVolume chunked)
@@ -59,7 +81,10 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
             return true;
         }
 
-        while (!stopToken.IsCancellationRequested && await chunked.NextAsync(cancellationToken).ConfigureAwait(false) is OpenedPart chunk)
+        while (
+            !stopToken.IsCancellationRequested
+            && await chunked.NextAsync(cancellationToken).ConfigureAwait(false) is OpenedPart chunk
+        )
         {
             using OpenedPart owned = chunk;
             await input.ReturnAsync();
@@ -84,7 +109,10 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
     }
 
     private async ValueTask<BlocksExtracted?> NextAsync(
-        Extraction extraction, IReadChannelEnd<VolumeDecrypted> input, CancellationToken cancellationToken)
+        Extraction extraction,
+        IReadChannelEnd<VolumeDecrypted> input,
+        CancellationToken cancellationToken
+    )
     {
         if (largeBlocks is null)
         {
@@ -115,10 +143,14 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
 /// <summary>Decodes and verifies the needed blocks of one volume, batch by batch.</summary>
 internal sealed class Extraction : IDisposable
 {
-    /// <summary>Blocks of this length and more are counted one by one, and a batch has at most one that was decoded.</summary>
+    /// <summary>
+    /// Blocks of this length and more are counted one by one, and a batch has at most one that was
+    /// decoded.
+    /// </summary>
     public const int LargeBlockBytes = 16 << 20;
 
-    // A batch is long enough to make the cost of a message negligible, and short enough to stay in the processor's cache.
+    // A batch is long enough to make the cost of a message negligible, and short enough to stay in
+    // the processor's cache.
     private const int BatchBytes = 1 << 20;
 
     // The list of as many is no large object, which would stay until the next full collection.
@@ -145,7 +177,8 @@ internal sealed class Extraction : IDisposable
         WantedBlocks blocks,
         VolumeLoader loader,
         List<WantedEntry> space,
-        DataHasher hasher)
+        DataHasher hasher
+    )
     {
         this.hasher = hasher;
         this.volume = volume;
@@ -177,7 +210,11 @@ internal sealed class Extraction : IDisposable
         BlocksExtracted batch = new(wanted);
         try
         {
-            while (entries is not null && HasRoom(batch, entries) && entries.MoveNext(out BlockId block, out ArchiveEntry entry))
+            while (
+                entries is not null
+                && HasRoom(batch, entries)
+                && entries.MoveNext(out BlockId block, out ArchiveEntry entry)
+            )
             {
                 // An archive may have an entry twice.
                 if (block != delivered && TryExtract(block, entry, batch))
@@ -195,7 +232,9 @@ internal sealed class Extraction : IDisposable
         return batch.Count > 0 ? batch : null;
     }
 
-    /// <summary>The memory of the large block that the last batch got; null if it got none.</summary>
+    /// <summary>
+    /// The memory of the large block that the last batch got; null if it got none.
+    /// </summary>
     public PooledBuffer? TakeLargeBlock()
     {
         PooledBuffer? taken = largeBlock;
@@ -209,9 +248,13 @@ internal sealed class Extraction : IDisposable
         archive?.Dispose();
     }
 
-    /// <summary>Whether a batch takes another block. A full one takes a short rest along, so that a chunk of a volume is one message.</summary>
+    /// <summary>
+    /// Whether a batch takes another block. A full one takes a short rest along, so that a chunk of
+    /// a volume is one message.
+    /// </summary>
     private static bool HasRoom(BlocksExtracted batch, WantedEntries entries) =>
-        batch.Count < MostInBatch && (batch.Bytes < BatchBytes || (batch.Bytes < 2 * BatchBytes && entries.BytesLeft < BatchBytes));
+        batch.Count < MostInBatch
+        && (batch.Bytes < BatchBytes || (batch.Bytes < 2 * BatchBytes && entries.BytesLeft < BatchBytes));
 
     private bool TryExtract(BlockId block, in ArchiveEntry entry, BlocksExtracted batch)
     {
@@ -219,7 +262,8 @@ internal sealed class Extraction : IDisposable
         {
             return archive!.TryGetStored(entry, out ReadOnlyMemory<byte> stored)
                 ? TryUseStored(block, stored, batch)
-                : (entry.Method != 8 || entry.Length / MaxDeflateRatio <= entry.CompressedLength) && TryDecode(block, entry, batch);
+                : (entry.Method != 8 || entry.Length / MaxDeflateRatio <= entry.CompressedLength)
+                    && TryDecode(block, entry, batch);
         }
         catch (UnsupportedMethodException failure)
         {
@@ -260,7 +304,12 @@ internal sealed class Extraction : IDisposable
         {
             if (isGood)
             {
-                batch.Add(new BlockBytes(block, buffer, offset, length, isShared) { Packed = list.KeepsPacked ? PackedOf(entry) : null });
+                batch.Add(
+                    new BlockBytes(block, buffer, offset, length, isShared)
+                    {
+                        Packed = list.KeepsPacked ? PackedOf(entry) : null,
+                    }
+                );
                 largeBlock = length >= LargeBlockBytes ? buffer : largeBlock;
             }
             else
@@ -284,7 +333,10 @@ internal sealed class Extraction : IDisposable
         return new PackedBytes(buffer, OffsetIn(buffer, packed.Span), packed.Length);
     }
 
-    /// <summary>Whether the bytes count as those of the block; for a sound volume the hashes of files may decide that later.</summary>
+    /// <summary>
+    /// Whether the bytes count as those of the block; for a sound volume the hashes of files may
+    /// decide that later.
+    /// </summary>
     private bool IsRight(BlockId block, ReadOnlySpan<byte> bytes) =>
         (IsSound && !list.NeedsOwnHash(block)) || hasher.Matches(bytes, list.Table.HashOf(block));
 

@@ -1,19 +1,28 @@
 namespace Restore.Reading;
 
 /// <summary>
-/// Authenticates and decrypts volumes in place. A volume that is not authentic is passed on with its defect: its blocks are used if their own hash is right.
+/// Authenticates and decrypts volumes in place. A volume that is not authentic is passed on with
+/// its defect: its blocks are used if their own hash is right.
 /// </summary>
 internal sealed class VolumeDecryptor(VolumeLoader loader)
 {
-    public async Task RunAsync(IReadChannelEnd<VolumeFetched> input, IWriteChannelEnd<VolumeDecrypted> output, CancellationToken cancellationToken)
+    public async Task RunAsync(
+        IReadChannelEnd<VolumeFetched> input,
+        IWriteChannelEnd<VolumeDecrypted> output,
+        CancellationToken cancellationToken
+    )
     {
         await foreach (VolumeFetched fetched in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeFetched owned = fetched;
             FetchedVolume? volume = fetched.TakeVolume();
-            IssueReason? failure = volume is null ? fetched.Failure : await TryDecryptAsync(volume, cancellationToken).ConfigureAwait(false);
+            IssueReason? failure = volume is null
+                ? fetched.Failure
+                : await TryDecryptAsync(volume, cancellationToken).ConfigureAwait(false);
             await input.ReturnAsync();
-            await output.WriteAsync(new VolumeDecrypted(fetched.Wanted, failure is null ? volume : null, failure)).ConfigureAwait(false);
+            await output
+                .WriteAsync(new VolumeDecrypted(fetched.Wanted, failure is null ? volume : null, failure))
+                .ConfigureAwait(false);
         }
     }
 
@@ -33,7 +42,9 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         catch (PassphraseException)
         {
             // The passphrase opened other volumes before the flow began.
-            return new IssueReason("The passphrase does not open this volume: its header is damaged, or it was made with another passphrase");
+            return new IssueReason(
+                "The passphrase does not open this volume: its header is damaged, or it was made with another passphrase"
+            );
         }
         finally
         {

@@ -1,20 +1,34 @@
 namespace Restore.Reading;
 
 /// <summary>
-/// Fetches volumes, or only their needed entries, into pooled buffers; of a volume that is read in chunks it opens the directory. If a volume cannot be read,
-/// sends a message with the reason.
+/// Fetches volumes, or only their needed entries, into pooled buffers; of a volume that is read in
+/// chunks it opens the directory. If a volume cannot be read, sends a message with the reason.
 /// </summary>
 #pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class VolumeDownloader(
-    VolumeLoader loader, FetchList list, RangePolicy ranges, DownloadGate? gate, bool usesSpool = false, CancellationToken stopToken = default)
+    VolumeLoader loader,
+    FetchList list,
+    RangePolicy ranges,
+    DownloadGate? gate,
+    bool usesSpool = false,
+    CancellationToken stopToken = default
+)
 #pragma warning restore CA1001
 {
-    // A large volume that must be read whole after all, because a part cannot be read: one at a time, beside the credit.
+    // A large volume that must be read whole after all, because a part cannot be read: one at a
+    // time, beside the credit.
     private readonly SemaphoreSlim large = new(1);
 
-    public async Task RunAsync(IReadChannelEnd<VolumeRequested> input, IWriteChannelEnd<VolumeFetched> output, CancellationToken cancellationToken)
+    public async Task RunAsync(
+        IReadChannelEnd<VolumeRequested> input,
+        IWriteChannelEnd<VolumeFetched> output,
+        CancellationToken cancellationToken
+    )
     {
-        using CancellationTokenSource dropped = CancellationTokenSource.CreateLinkedTokenSource(stopToken, cancellationToken);
+        using CancellationTokenSource dropped = CancellationTokenSource.CreateLinkedTokenSource(
+            stopToken,
+            cancellationToken
+        );
         Transfers transfers = new(gate, input);
         PartFetch parts = new(loader, list, ranges, transfers);
         WholeFetch wholes = new(loader, ranges, transfers, usesSpool);
@@ -30,7 +44,8 @@ internal sealed class VolumeDownloader(
             try
             {
                 FetchedVolume? part = await parts.TryFetchAsync(request.Wanted, dropped.Token).ConfigureAwait(false);
-                FetchedVolume volume = part
+                FetchedVolume volume =
+                    part
                     ?? await TryOpenChunksAsync(request.Wanted, dropped.Token).ConfigureAwait(false)
                     ?? await FetchWholeAsync(wholes, request.Wanted, transfers, dropped.Token).ConfigureAwait(false);
                 volume.Attach(request.TakeCredit(volume));
@@ -41,9 +56,11 @@ internal sealed class VolumeDownloader(
             {
                 fetched = new VolumeFetched(request.Wanted, volume: null, IssueReason.Of(failure));
             }
-            catch (OperationCanceledException) when (stopToken.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+            catch (OperationCanceledException)
+                when (stopToken.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
             {
-                // The stream ends after what is in memory: a volume that is on its way may take minutes more.
+                // The stream ends after what is in memory: a volume that is on its way may take
+                // minutes more.
                 continue;
             }
 
@@ -51,13 +68,20 @@ internal sealed class VolumeDownloader(
         }
     }
 
-    private async ValueTask<FetchedVolume?> TryOpenChunksAsync(WantedVolume wanted, CancellationToken cancellationToken) =>
+    private async ValueTask<FetchedVolume?> TryOpenChunksAsync(
+        WantedVolume wanted,
+        CancellationToken cancellationToken
+    ) =>
         wanted.PartBytes is null && !usesSpool && ChunkedVolume.Suits(wanted.Volume, loader, ranges)
             ? await ChunkedVolume.TryOpenAsync(loader, wanted.Volume, ranges, cancellationToken).ConfigureAwait(false)
             : null;
 
     private async ValueTask<FetchedVolume> FetchWholeAsync(
-        WholeFetch wholes, WantedVolume wanted, Transfers transfers, CancellationToken cancellationToken)
+        WholeFetch wholes,
+        WantedVolume wanted,
+        Transfers transfers,
+        CancellationToken cancellationToken
+    )
     {
         if (wanted.PartBytes is null)
         {
@@ -86,15 +110,21 @@ internal sealed class WholeFetch(VolumeLoader loader, RangePolicy ranges, Transf
     private readonly OwnThreads threads = new();
 
     /// <summary>Fetches a volume, as far as the store has it.</summary>
-    /// <exception cref="IOException">The store cannot read the volume, or it is too large for memory.</exception>
+    /// <exception cref="IOException">The store cannot read the volume, or it is too large for
+    /// memory.</exception>
     /// <exception cref="InvalidDataException">The volume is empty.</exception>
     public async ValueTask<WholeVolume> FetchAsync(Volume volume, CancellationToken cancellationToken)
     {
         VolumeLoader.RequireSize(volume);
         IReadOnlyList<ReadRange> pieces = ranges.PiecesOf(volume, loader.Store.HasRanges);
-        PooledBuffer buffer = pieces.Count == 1
-            ? await transfers.RunAsync(token => loader.FetchAsync(volume, token), fetched => fetched.Length, cancellationToken).ConfigureAwait(false)
-            : await new PieceFetch(loader, volume, transfers).FetchAsync(pieces, cancellationToken).ConfigureAwait(false);
+        PooledBuffer buffer =
+            pieces.Count == 1
+                ? await transfers
+                    .RunAsync(token => loader.FetchAsync(volume, token), fetched => fetched.Length, cancellationToken)
+                    .ConfigureAwait(false)
+                : await new PieceFetch(loader, volume, transfers)
+                    .FetchAsync(pieces, cancellationToken)
+                    .ConfigureAwait(false);
         try
         {
             if (usesSpool)
@@ -114,10 +144,18 @@ internal sealed class WholeFetch(VolumeLoader loader, RangePolicy ranges, Transf
     private static void PassThroughFile(Memory<byte> buffer)
     {
         string path = Path.Combine(Path.GetTempPath(), $"restore-{Guid.NewGuid():N}");
-        using FileStream file = new(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose);
+        using FileStream file = new(
+            path,
+            FileMode.CreateNew,
+            FileAccess.ReadWrite,
+            FileShare.None,
+            bufferSize: 0,
+            FileOptions.DeleteOnClose
+        );
         if (!OperatingSystem.IsWindows())
         {
-            // An open file needs no name there, and one without a name is not left over by a killed run.
+            // An open file needs no name there, and one without a name is not left over by a killed
+            // run.
             File.Delete(path);
         }
 
@@ -127,7 +165,9 @@ internal sealed class WholeFetch(VolumeLoader loader, RangePolicy ranges, Transf
     }
 }
 
-/// <summary>Fetches one volume in concurrent pieces. Takes a buffer when the first piece has its turn.</summary>
+/// <summary>
+/// Fetches one volume in concurrent pieces. Takes a buffer when the first piece has its turn.
+/// </summary>
 internal sealed class PieceFetch
 {
     private readonly VolumeLoader loader;
@@ -144,7 +184,10 @@ internal sealed class PieceFetch
     }
 
     /// <returns>A buffer that the caller owns, with the bytes that arrived without a gap.</returns>
-    public async ValueTask<PooledBuffer> FetchAsync(IReadOnlyList<ReadRange> pieces, CancellationToken cancellationToken)
+    public async ValueTask<PooledBuffer> FetchAsync(
+        IReadOnlyList<ReadRange> pieces,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
@@ -152,7 +195,9 @@ internal sealed class PieceFetch
             if (done < volume.SizeBytes && !loader.Store.HasRanges)
             {
                 ReadRange rest = new(done, volume.SizeBytes);
-                done += await transfers.RunAsync(token => ReadAsync(rest, token), count => count, cancellationToken).ConfigureAwait(false);
+                done += await transfers
+                    .RunAsync(token => ReadAsync(rest, token), count => count, cancellationToken)
+                    .ConfigureAwait(false);
             }
 
             whole.Value.Truncate((int)done);
@@ -169,7 +214,10 @@ internal sealed class PieceFetch
         }
     }
 
-    /// <summary>Reads pieces concurrently, until the store turns out to have no ranges: then each piece costs all bytes before it.</summary>
+    /// <summary>
+    /// Reads pieces concurrently, until the store turns out to have no ranges: then each piece
+    /// costs all bytes before it.
+    /// </summary>
     /// <returns>The number of bytes without a gap.</returns>
     private async ValueTask<long> FillAsync(IReadOnlyList<ReadRange> pieces, CancellationToken cancellationToken)
     {
@@ -179,7 +227,9 @@ internal sealed class PieceFetch
         Task<int>[] reads = [.. pieces.Select(ReadPieceAsync)];
         await transfers.WaitAsync(new ValueTask(begun.Task)).ConfigureAwait(false);
         int[] counts = await Task.WhenAll(reads).ConfigureAwait(false);
-        int gap = Enumerable.Range(0, pieces.Count).FirstOrDefault(piece => counts[piece] < pieces[piece].Length, pieces.Count - 1);
+        int gap = Enumerable
+            .Range(0, pieces.Count)
+            .FirstOrDefault(piece => counts[piece] < pieces[piece].Length, pieces.Count - 1);
         return pieces[gap].From + counts[gap];
 
         async Task<int> ReadPieceAsync(ReadRange piece)
@@ -188,7 +238,9 @@ internal sealed class PieceFetch
             {
                 await transfers.EnterAsync(cancelled.Token).ConfigureAwait(false);
                 begun.TrySetResult();
-                return await transfers.RunEnteredAsync(token => TryReadAsync(piece, token), count => count, cancelled.Token).ConfigureAwait(false);
+                return await transfers
+                    .RunEnteredAsync(token => TryReadAsync(piece, token), count => count, cancelled.Token)
+                    .ConfigureAwait(false);
             }
             catch
             {
@@ -205,28 +257,49 @@ internal sealed class PieceFetch
     private async ValueTask<int> ReadAsync(ReadRange piece, CancellationToken cancellationToken)
     {
         Memory<byte> place = whole.Value.Memory.Slice((int)piece.From, (int)piece.Length);
-        return await loader.Store.ReadAsync(volume.FileName, piece.From, place, cancellationToken).ConfigureAwait(false);
+        return await loader
+            .Store.ReadAsync(volume.FileName, piece.From, place, cancellationToken)
+            .ConfigureAwait(false);
     }
 }
 
-/// <summary>Fetches only the needed entries of a volume, if that costs less than the whole volume.</summary>
+/// <summary>
+/// Fetches only the needed entries of a volume, if that costs less than the whole volume.
+/// </summary>
 internal sealed class PartFetch(VolumeLoader loader, FetchList list, RangePolicy ranges, Transfers transfers)
 {
-    /// <summary>Fetches the needed entries; returns null if the whole volume should be read, because it costs no more or because a part failed.</summary>
+    /// <summary>
+    /// Fetches the needed entries; returns null if the whole volume should be read, because it
+    /// costs no more or because a part failed.
+    /// </summary>
     public async ValueTask<OpenedPart?> TryFetchAsync(WantedVolume wanted, CancellationToken cancellationToken)
     {
         SparseVolume? known = list.KeepsDirectories ? loader.Directories.Take(wanted.Volume) : null;
         return known is not null || ranges.IsWorthTrying(wanted.Volume, list.BytesOf(wanted), loader.Store.HasRanges)
-            ? await transfers.RunAsync(token => TryReadAsync(wanted, known, token), part => part?.LengthBytes ?? 0, cancellationToken).ConfigureAwait(false)
+            ? await transfers
+                .RunAsync(
+                    token => TryReadAsync(wanted, known, token),
+                    part => part?.LengthBytes ?? 0,
+                    cancellationToken
+                )
+                .ConfigureAwait(false)
             : null;
     }
 
-    private async ValueTask<OpenedPart?> TryReadAsync(WantedVolume wanted, SparseVolume? sparse, CancellationToken cancellationToken)
+    private async ValueTask<OpenedPart?> TryReadAsync(
+        WantedVolume wanted,
+        SparseVolume? sparse,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
-            sparse ??= await SparseVolume.OpenAsync(loader, wanted.Volume, ranges, cancellationToken).ConfigureAwait(false);
-            OpenedPart? part = await sparse.TryReadAsync(FindWanted(sparse, wanted), cancellationToken).ConfigureAwait(false);
+            sparse ??= await SparseVolume
+                .OpenAsync(loader, wanted.Volume, ranges, cancellationToken)
+                .ConfigureAwait(false);
+            OpenedPart? part = await sparse
+                .TryReadAsync(FindWanted(sparse, wanted), cancellationToken)
+                .ConfigureAwait(false);
             if (list.KeepsDirectories)
             {
                 loader.Directories.Keep(sparse);
@@ -249,10 +322,13 @@ internal sealed class PartFetch(VolumeLoader loader, FetchList list, RangePolicy
     private List<ArchiveEntry> FindWanted(SparseVolume sparse, WantedVolume volume)
     {
         using WantedBlocks blocks = new(list, volume);
-        return sparse.Find((name, length) =>
-        {
-            Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
-            return BlockName.TryDecode(name, hash, out int hashLength) && blocks.Find(hash[..hashLength], length) >= 0;
-        });
+        return sparse.Find(
+            (name, length) =>
+            {
+                Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
+                return BlockName.TryDecode(name, hash, out int hashLength)
+                    && blocks.Find(hash[..hashLength], length) >= 0;
+            }
+        );
     }
 }

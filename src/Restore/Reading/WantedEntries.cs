@@ -1,9 +1,11 @@
 namespace Restore.Reading;
 
 /// <summary>
-/// The archive entries that are needed blocks: in the order in which files need them if the archive has random access, else in the archive's order.
+/// The archive entries that are needed blocks: in the order in which files need them if the archive
+/// has random access, else in the archive's order.
 /// </summary>
-/// <param name="space">A list to reuse from volume to volume: for a volume of small blocks it has some MiB.</param>
+/// <param name="space">A list to reuse from volume to volume: for a volume of small blocks it has
+/// some MiB.</param>
 internal sealed class WantedEntries(Archive archive, FetchList list, WantedBlocks blocks, List<WantedEntry> space)
 {
     private bool isCollected;
@@ -59,8 +61,10 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedBlock
         {
             while (archive.MoveNext(out entry))
             {
-                if (BlockName.TryDecode(archive.NameOf(entry), name, out int length)
-                    && (rank = blocks.Find(name[..length], entry.Length)) >= 0)
+                if (
+                    BlockName.TryDecode(archive.NameOf(entry), name, out int length)
+                    && (rank = blocks.Find(name[..length], entry.Length)) >= 0
+                )
                 {
                     return true;
                 }
@@ -76,5 +80,7 @@ internal sealed class WantedEntries(Archive archive, FetchList list, WantedBlock
     }
 }
 
-/// <summary>A needed block by its index in the order of first use, and its entry in the archive.</summary>
+/// <summary>
+/// A needed block by its index in the order of first use, and its entry in the archive.
+/// </summary>
 internal readonly record struct WantedEntry(int Rank, ArchiveEntry Entry);

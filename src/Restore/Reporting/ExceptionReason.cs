@@ -1,15 +1,11 @@
 namespace Restore.Reporting;
 
-/// <summary>Why something could not be done: the reason and the code of the issue that it becomes.</summary>
-/// <param name="Sentence">A sentence without a full stop.</param>
-internal readonly record struct IssueReason(string Sentence, IssueCode Code = IssueCode.None)
-{
-    public static IssueReason Of(Exception failure) => new(failure.Reason(), failure.ToIssueCode());
-}
-
 internal static class ExceptionReason
 {
-    /// <summary>The message in the form of this library, without a full stop. Only here foreign messages, which have one, are adapted.</summary>
+    /// <summary>
+    /// The message in the form of this library, without a full stop. Only here foreign messages,
+    /// which have one, are adapted.
+    /// </summary>
     public static string Reason(this Exception failure) => WithoutFullStop(failure.Message);
 
     /// <summary>Foreign text in the form of a message.</summary>
@@ -37,7 +33,8 @@ internal static class ExceptionReason
         return failure;
     }
 
-    public static IssueCode ToIssueCode(this Exception failure) => failure.Data[nameof(IssueCode)] is IssueCode code ? code
+    public static IssueCode ToIssueCode(this Exception failure) =>
+        failure.Data[nameof(IssueCode)] is IssueCode code ? code
         : failure is AccessRefusedException { IsArchived: true } ? IssueCode.VolumeFrozen
         : failure is AccessRefusedException ? IssueCode.VolumeRefused
         : failure is UnauthorizedAccessException ? IssueCode.AccessDenied

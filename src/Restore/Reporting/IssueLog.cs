@@ -3,7 +3,8 @@ using System.Collections;
 namespace Restore.Reporting;
 
 /// <summary>
-/// Collects issues from any number of threads. A backup can cause millions of them: so many are kept as a report can show, and the rest is counted by kind.
+/// Collects issues from any number of threads. A backup can cause millions of them: so many are
+/// kept as a report can show, and the rest is counted by kind.
 /// </summary>
 internal sealed class IssueLog : IEnumerable<RestoreIssue>
 {
@@ -37,7 +38,9 @@ internal sealed class IssueLog : IEnumerable<RestoreIssue>
         }
     }
 
-    /// <summary>The issues so far, and for each kind that has more of them an issue with their number.</summary>
+    /// <summary>
+    /// The issues so far, and for each kind that has more of them an issue with their number.
+    /// </summary>
     public IReadOnlyList<RestoreIssue> ToList()
     {
         lock (gate)
@@ -45,7 +48,12 @@ internal sealed class IssueLog : IEnumerable<RestoreIssue>
             return
             [
                 .. issues,
-                .. leftOut.Select(rest => Rest(rest.Key.Kind, rest.Value) with { MetadataLost = rest.Key.MetadataLost }),
+                .. leftOut.Select(rest =>
+                    Rest(rest.Key.Kind, rest.Value) with
+                    {
+                        MetadataLost = rest.Key.MetadataLost,
+                    }
+                ),
             ];
         }
     }
@@ -60,16 +68,21 @@ internal sealed class IssueLog : IEnumerable<RestoreIssue>
     /// <summary>One file can lose millions of ranges.</summary>
     private RestoreIssue Bounded(RestoreIssue issue)
     {
-        (int ranges, int volumes) = (Math.Min(rangesLeft, issue.LostRanges.Count), Math.Min(volumesLeft, issue.Volumes.Count));
+        (int ranges, int volumes) = (
+            Math.Min(rangesLeft, issue.LostRanges.Count),
+            Math.Min(volumesLeft, issue.Volumes.Count)
+        );
         rangesLeft -= ranges;
         volumesLeft -= volumes;
-        return ranges == issue.LostRanges.Count && volumes == issue.Volumes.Count ? issue : issue with
-        {
-            LostRanges = [.. issue.LostRanges.Take(ranges)],
-            LostRangesLeftOut = issue.LostRangesLeftOut + issue.LostRanges.Count - ranges,
-            Volumes = [.. issue.Volumes.Take(volumes)],
-            VolumesLeftOut = issue.VolumesLeftOut + issue.Volumes.Count - volumes,
-        };
+        return ranges == issue.LostRanges.Count && volumes == issue.Volumes.Count
+            ? issue
+            : issue with
+            {
+                LostRanges = [.. issue.LostRanges.Take(ranges)],
+                LostRangesLeftOut = issue.LostRangesLeftOut + issue.LostRanges.Count - ranges,
+                Volumes = [.. issue.Volumes.Take(volumes)],
+                VolumesLeftOut = issue.VolumesLeftOut + issue.Volumes.Count - volumes,
+            };
     }
 
     private void AddLocked(RestoreIssue issue)

@@ -1,6 +1,9 @@
 namespace Restore.Reporting;
 
-/// <summary>Collects progress and reports it a few times a second and at each change of phase. Safe for concurrent use.</summary>
+/// <summary>
+/// Collects progress and reports it a few times a second and at each change of phase. Safe for
+/// concurrent use.
+/// </summary>
 internal sealed class ProgressMeter
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
@@ -35,7 +38,9 @@ internal sealed class ProgressMeter
 
     public TimeSpan Elapsed => time.GetElapsedTime(start);
 
-    /// <summary>Names the entry that got data last; is called for each report of the restoring phase.</summary>
+    /// <summary>
+    /// Names the entry that got data last; is called for each report of the restoring phase.
+    /// </summary>
     public Func<string?>? CurrentPath { get; set; }
 
     /// <summary>Bytes that the operation has read from the store.</summary>
@@ -65,14 +70,23 @@ internal sealed class ProgressMeter
         {
             EndPhase();
             phase = next;
-            (filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal) = (0, files, 0, bytes, 0, volumes);
+            (filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal) = (
+                0,
+                files,
+                0,
+                bytes,
+                0,
+                volumes
+            );
             bytesToFetch = toFetch == 0 ? 0 : fetched.Bytes + toFetch;
         }
 
         Report(always: true);
     }
 
-    /// <summary>Counts an entry. An entry that a later pass returns to does not count twice.</summary>
+    /// <summary>
+    /// Counts an entry. An entry that a later pass returns to does not count twice.
+    /// </summary>
     public void EntryDone(long bytesWritten, bool isFile)
     {
         lock (gate)
@@ -92,7 +106,9 @@ internal sealed class ProgressMeter
 
     public void FileSeen() => Interlocked.Increment(ref filesDone);
 
-    /// <summary>Sets how many volumes (index volumes, while locating) of how many are done.</summary>
+    /// <summary>
+    /// Sets how many volumes (index volumes, while locating) of how many are done.
+    /// </summary>
     public void Volumes(int done, int total)
     {
         lock (gate)
@@ -116,7 +132,10 @@ internal sealed class ProgressMeter
         }
     }
 
-    /// <summary>Reports to the listener, unless the last report was a moment ago, or one is under way: reports come one at a time and in order.</summary>
+    /// <summary>
+    /// Reports to the listener, unless the last report was a moment ago, or one is under way:
+    /// reports come one at a time and in order.
+    /// </summary>
     /// <param name="always">Reports in any case.</param>
     public void Report(bool always = false)
     {
@@ -172,7 +191,16 @@ internal sealed class ProgressMeter
             later = null;
             lastReport = now;
             return new RestoreProgress(
-                current, filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal, fetched.Bytes, time.GetElapsedTime(phaseStart, now))
+                current,
+                filesDone,
+                filesTotal,
+                bytesDone,
+                bytesTotal,
+                volumesDone,
+                volumesTotal,
+                fetched.Bytes,
+                time.GetElapsedTime(phaseStart, now)
+            )
             {
                 BytesToFetch = bytesToFetch,
                 OpenRequests = fetched.OpenRequests,
@@ -184,7 +212,9 @@ internal sealed class ProgressMeter
 
     /// <summary>A change that is not reported now may be the last one for long.</summary>
     private void ReportLater() =>
-        later ??= phase is null ? null : time.CreateTimer(_ => Report(always: true), state: null, Interval, Timeout.InfiniteTimeSpan);
+        later ??= phase is null
+            ? null
+            : time.CreateTimer(_ => Report(always: true), state: null, Interval, Timeout.InfiniteTimeSpan);
 
     private void EndPhase()
     {
@@ -195,44 +225,5 @@ internal sealed class ProgressMeter
         {
             phases.Add(new PhaseDuration(ended, elapsed));
         }
-    }
-}
-
-/// <summary>What an operation gets from the store, while it comes. Safe for concurrent use.</summary>
-internal sealed class FetchCount
-{
-    private long bytes;
-    private int openRequests;
-    private volatile StoreRetry? retry;
-
-    public long Bytes => Interlocked.Read(ref bytes);
-
-    public int OpenRequests => Volatile.Read(ref openRequests);
-
-    /// <summary>The request that failed last and is repeated; null if bytes have come since.</summary>
-    public StoreRetry? Retry => retry;
-
-    /// <summary>Is called after each change.</summary>
-    public Action Changed { get; set; } = static () => { };
-
-    public void Add(long more)
-    {
-        Interlocked.Add(ref bytes, more);
-        retry = more > 0 ? null : retry;
-        Changed();
-    }
-
-    public void Begin() => Interlocked.Increment(ref openRequests);
-
-    public void End()
-    {
-        Interlocked.Decrement(ref openRequests);
-        Changed();
-    }
-
-    public void Repeat(StoreRetry next)
-    {
-        retry = next;
-        Changed();
     }
 }

@@ -3,8 +3,9 @@ using Restore.Reading;
 namespace Restore.Restoring;
 
 /// <summary>
-/// Gives each block to every entry that needs it: at once if it is the entry's next item, else the block waits in the block store.
-/// When the store is full, some of its blocks are written to all their places at once, out of order.
+/// Gives each block to every entry that needs it: at once if it is the entry's next item, else the
+/// block waits in the block store. When the store is full, some of its blocks are written to all
+/// their places at once, out of order.
 /// </summary>
 internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBatches work, VolumeTally tally)
 {
@@ -68,7 +69,9 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
         return false;
     }
 
-    /// <summary>Advances every entry that waits for a block, because the block came or will not come.</summary>
+    /// <summary>
+    /// Advances every entry that waits for a block, because the block came or will not come.
+    /// </summary>
     private async ValueTask AdvanceAllAsync(BlockId block)
     {
         int wants = plan.WantsOf(block).Count;
@@ -83,19 +86,27 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
     }
 
     /// <summary>
-    /// Whether a block that came stays in the store for now: a small block that many entries need. Giving it to all of them at once would start as many files,
-    /// whose metadata is spread over later volumes; a waiting file costs more memory than the block, and is opened twice.
+    /// Whether a block that came stays in the store for now: a small block that many entries need.
+    /// Giving it to all of them at once would start as many files, whose metadata is spread over
+    /// later volumes; a waiting file costs more memory than the block, and is opened twice.
     /// </summary>
     private bool IsBetterKept(BlockId block, int wants, EntryId entry)
     {
-        if (wants == 1 || blocks.StateOf(block) != BlockState.Here || cursors.NextOf(entry) > default(Item) || plan.Content.Blocks.SizeOf(block) > SmallBytes)
+        if (
+            wants == 1
+            || blocks.StateOf(block) != BlockState.Here
+            || cursors.NextOf(entry) > default(Item)
+            || plan.Content.Blocks.SizeOf(block) > SmallBytes
+        )
         {
             return false;
         }
 
         ItemRange items = plan.ItemsOf(entry);
         Item last = items.Last;
-        return items.Count > 1 && plan.SourceOf(entry, last) == ItemSource.Fetched && blocks.StateOf(plan.BlockOf(entry, last)) == BlockState.Pending;
+        return items.Count > 1
+            && plan.SourceOf(entry, last) == ItemSource.Fetched
+            && blocks.StateOf(plan.BlockOf(entry, last)) == BlockState.Pending;
     }
 
     /// <summary>Sends all items that the entry can take in order.</summary>
@@ -118,7 +129,9 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
         await work.FlushIfFullAsync(entry).ConfigureAwait(false);
     }
 
-    /// <summary>Sends one item if it is there, or passes over it if it is not needed or will not come.</summary>
+    /// <summary>
+    /// Sends one item if it is there, or passes over it if it is not needed or will not come.
+    /// </summary>
     /// <returns>False if the entry has to wait for it.</returns>
     private bool TrySend(EntryId entry, Item item)
     {
@@ -157,7 +170,10 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
         }
     }
 
-    /// <summary>Blocks that did not come by the end of their volume will not come: the entries that wait for them continue without.</summary>
+    /// <summary>
+    /// Blocks that did not come by the end of their volume will not come: the entries that wait for
+    /// them continue without.
+    /// </summary>
     private async ValueTask EndVolumeAsync(WantedVolume volume, VolumeEnd end)
     {
         int missing = 0;

@@ -1,11 +1,14 @@
-using Restore.Ends;
 using Restore.Planning.Scanning;
 using Restore.Reading;
 
 namespace Restore.Restoring;
 
-/// <summary>The file of an entry that is being restored: opened when the first block comes, hashed while it is written, verified at the end.</summary>
-internal sealed class ContentWriter(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles) : EntryContent(context, hasher, entry)
+/// <summary>
+/// The file of an entry that is being restored: opened when the first block comes, hashed while it
+/// is written, verified at the end.
+/// </summary>
+internal sealed class ContentWriter(FileContext context, FileHasher hasher, EntryId entry, Func<bool>? freeHandles)
+    : EntryContent(context, hasher, entry)
 {
     private readonly FileContext context = context;
     private readonly FileHasher hasher = hasher;
@@ -111,8 +114,10 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     }
 
     /// <summary>
-    /// After a wrong file hash, or if blocks are lost, checks the blocks that were left to that hash. A wrong block is overwritten with zeros. A new
-    /// file has zeros where a block is lost; what an interrupted restore left there is overwritten. A file that is changed in place keeps what it has there.
+    /// After a wrong file hash, or if blocks are lost, checks the blocks that were left to that
+    /// hash. A wrong block is overwritten with zeros. A new file has zeros where a block is lost;
+    /// what an interrupted restore left there is overwritten. A file that is changed in place keeps
+    /// what it has there.
     /// </summary>
     public override List<BlockId> ClearWrongBlocks()
     {
@@ -152,8 +157,8 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     }
 
     /// <summary>
-    /// Closes the file and removes it, if this restore created it. A part of a split plan leaves it, to be continued: perhaps another machine does
-    /// that already.
+    /// Closes the file and removes it, if this restore created it. A part of a split plan leaves
+    /// it, to be continued: perhaps another machine does that already.
     /// </summary>
     public override void Abandon()
     {
@@ -164,7 +169,8 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    public override IReadOnlyList<string> Apply(EntryMetadata? metadata, bool isWhole) => context.Apply(entry, metadata, isWhole, Open);
+    public override IReadOnlyList<string> Apply(EntryMetadata? metadata, bool isWhole) =>
+        context.Apply(entry, metadata, isWhole, Open);
 
     public override void Fail()
     {
@@ -182,9 +188,13 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    protected override void WriteBlock(int index, ReadOnlySpan<byte> bytes) => WriteAt(Content.Layout.OffsetOf(index), bytes);
+    protected override void WriteBlock(int index, ReadOnlySpan<byte> bytes) =>
+        WriteAt(Content.Layout.OffsetOf(index), bytes);
 
-    /// <summary>Zeros become a hole, which reads as zeros: in a new file by not writing them, in an existing one by giving back its room.</summary>
+    /// <summary>
+    /// Zeros become a hole, which reads as zeros: in a new file by not writing them, in an existing
+    /// one by giving back its room.
+    /// </summary>
     protected override void WriteZeroBlock(int index, int length)
     {
         long offset = Content.Layout.OffsetOf(index);
@@ -196,7 +206,9 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    /// <summary>Overwrites a block with zeros, where it is not a hole already because nothing was written.</summary>
+    /// <summary>
+    /// Overwrites a block with zeros, where it is not a hole already because nothing was written.
+    /// </summary>
     private void Clear(int index, Span<byte> piece)
     {
         long end = Content.Layout.OffsetOf(index) + Content.Layout.BlockLength(Content.SizeOf(entry), index);
@@ -212,14 +224,17 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         }
     }
 
-    /// <summary>Opens a file; if no handle is free, once more after other files were closed.</summary>
+    /// <summary>
+    /// Opens a file; if no handle is free, once more after other files were closed.
+    /// </summary>
     private ITargetFile WithFreeHandle(Func<ITargetFile> open)
     {
         try
         {
             return open();
         }
-        catch (IOException failure) when (failure.ToIssueCode() == IssueCode.TooManyOpenFiles && freeHandles?.Invoke() == true)
+        catch (IOException failure)
+            when (failure.ToIssueCode() == IssueCode.TooManyOpenFiles && freeHandles?.Invoke() == true)
         {
             return open();
         }

@@ -14,18 +14,25 @@ internal sealed record FileContext(
     BufferPool Pool,
     EntryResults? Results = null,
     LeftOutAttributes? LeftOut = null,
-    RunRecord? Record = null)
+    RunRecord? Record = null
+)
 {
     private int current = EntryId.None;
 
     public MetadataMemory Metadata { get; } = new();
 
-    /// <summary>Where the file of an entry is written: under a partial name until it is whole, then at its own path.</summary>
-    public string PathToWrite(EntryId entry) => IsShared(entry) ? Shard!.SharedPath(Plan.Entries.TargetPath(entry), entry)
+    /// <summary>
+    /// Where the file of an entry is written: under a partial name until it is whole, then at its
+    /// own path.
+    /// </summary>
+    public string PathToWrite(EntryId entry) =>
+        IsShared(entry) ? Shard!.SharedPath(Plan.Entries.TargetPath(entry), entry)
         : IsPartial(entry) ? PartialOf(Plan, Record!, entry)
         : States.PlaceOf(entry) ?? Plan.Entries.TargetPath(entry);
 
-    /// <summary>Where an entry is made until it is whole; an interrupted run may have begun it there.</summary>
+    /// <summary>
+    /// Where an entry is made until it is whole; an interrupted run may have begun it there.
+    /// </summary>
     public static string PartialOf(PassPlan plan, RunRecord record, EntryId entry) =>
         plan.Entries.PartialOf(entry) ?? record.PartialOf(entry);
 
@@ -42,7 +49,10 @@ internal sealed record FileContext(
 
     public bool IsShared(EntryId entry) => Plan.Entries.IsShared(entry);
 
-    /// <summary>Opens the file of an entry for writing, as the plan decided; a file that this run already started is reopened and continued.</summary>
+    /// <summary>
+    /// Opens the file of an entry for writing, as the plan decided; a file that this run already
+    /// started is reopened and continued.
+    /// </summary>
     public ITargetFile OpenForWriting(EntryId entry, string path, out bool isNew)
     {
         Shard?.RequireHeld();
@@ -63,24 +73,33 @@ internal sealed record FileContext(
 
         try
         {
-            // Metadata of a file with several names goes to a copy of its own. Else no permission to write is needed for it.
-            TargetOpenMode mode = isNew ? TargetOpenMode.CreateNew
+            // Metadata of a file with several names goes to a copy of its own. Else no permission
+            // to write is needed for it.
+            TargetOpenMode mode =
+                isNew ? TargetOpenMode.CreateNew
                 : action == EntryAction.Keep && Target.Inspect(path).LinkCount == 1 ? TargetOpenMode.Read
                 : TargetOpenMode.Patch;
             ITargetFile file = Target.OpenFile(path, mode, Plan.Content.SizeOf(entry));
             States.SetStarted(entry);
             return file;
         }
-        catch (Exception failure) when (isNew && IsPartial(entry) && failure is IOException or UnauthorizedAccessException or RestoreException)
+        catch (Exception failure)
+            when (isNew && IsPartial(entry) && failure is IOException or UnauthorizedAccessException or RestoreException
+            )
         {
-            // The file can be there although its creation failed: what a file system does last may fail too.
+            // The file can be there although its creation failed: what a file system does last may
+            // fail too.
             ExceptionReason.Attempt(() => Target.DeleteFile(path));
             throw;
         }
     }
 
     /// <summary>The entry that got data last, by any FileProcessor.</summary>
-    public EntryId Current { get => new(Volatile.Read(ref current)); set => Volatile.Write(ref current, value.Value); }
+    public EntryId Current
+    {
+        get => new(Volatile.Read(ref current));
+        set => Volatile.Write(ref current, value.Value);
+    }
 
     /// <summary>Held while a large block is copied from a local file.</summary>
     public Lock LargeCopies { get; } = new();
@@ -89,8 +108,8 @@ internal sealed record FileContext(
     public int OpenEntries { get; init; } = 64;
 
     /// <summary>
-    /// Puts a closed file that is whole and verified at its path, or next to what somebody has made there since the scan. What another restore has made there
-    /// meanwhile is the same file.
+    /// Puts a closed file that is whole and verified at its path, or next to what somebody has made
+    /// there since the scan. What another restore has made there meanwhile is the same file.
     /// </summary>
     public void PutInPlace(EntryId entry)
     {
@@ -123,15 +142,23 @@ internal sealed record FileContext(
             throw new IOException(OtherNames.Refusal(other)).With(IssueCode.None);
         }
 
-        if (Target.Inspect(path).ModifiedTicks == Target.Inspect(partial).ModifiedTicks && SameFiles.AreSame(Target, partial, path))
+        if (
+            Target.Inspect(path).ModifiedTicks == Target.Inspect(partial).ModifiedTicks
+            && SameFiles.AreSame(Target, partial, path)
+        )
         {
             Target.DeleteFile(partial);
             return;
         }
 
         string? free = Renaming?.Candidates(path).FirstOrDefault(name => Target.TryPutInPlace(partial, name));
-        States.SetPlace(entry, free
-            ?? throw new IOException($"A different file is at {Target.Display(path)}, and at all the names next to it").With(IssueCode.NamesTaken));
+        States.SetPlace(
+            entry,
+            free
+                ?? throw new IOException(
+                    $"A different file is at {Target.Display(path)}, and at all the names next to it"
+                ).With(IssueCode.NamesTaken)
+        );
     }
 
     /// <summary>Why an entry failed. A failure of its partial file is one of the file.</summary>
@@ -139,11 +166,19 @@ internal sealed record FileContext(
     {
         IssueReason reason = IssueReason.Of(failure);
         return IsPartial(entry)
-            ? reason with { Sentence = reason.Sentence.Replace(Target.Display(PathToWrite(entry)), Target.Display(Plan.Entries.TargetPath(entry))) }
+            ? reason with
+            {
+                Sentence = reason.Sentence.Replace(
+                    Target.Display(PathToWrite(entry)),
+                    Target.Display(Plan.Entries.TargetPath(entry))
+                ),
+            }
             : reason;
     }
 
-    /// <summary>Removes the file of an entry that failed, unless it was at its path before.</summary>
+    /// <summary>
+    /// Removes the file of an entry that failed, unless it was at its path before.
+    /// </summary>
     public void DeleteFailed(EntryId entry, bool isNew)
     {
         if (Shard?.IsHeld() == false && !IsPartial(entry))
@@ -159,9 +194,12 @@ internal sealed record FileContext(
         }
     }
 
-    private bool IsPartial(EntryId entry) => Record is not null && IsPartial(Plan, Options, entry) && !States.IsInPlace(entry);
+    private bool IsPartial(EntryId entry) =>
+        Record is not null && IsPartial(Plan, Options, entry) && !States.IsInPlace(entry);
 
-    /// <summary>Whether a file is written under a partial name until it is whole. A drill writes none.</summary>
+    /// <summary>
+    /// Whether a file is written under a partial name until it is whole. A drill writes none.
+    /// </summary>
     public static bool IsPartial(PassPlan plan, RestoreOptions options, EntryId entry) =>
         plan.Content.IsFile(entry)
         && plan.Entries[entry] is EntryAction.Create or EntryAction.Replace
@@ -171,8 +209,9 @@ internal sealed record FileContext(
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>
-    /// Applies metadata to a file. A file that is not whole gets the time of the restore instead of the backup's, so that nothing takes it for the
-    /// right one. A time that the metadata lacks is in the file list, to the second. What fails here never costs the content.
+    /// Applies metadata to a file. A file that is not whole gets the time of the restore instead of
+    /// the backup's, so that nothing takes it for the right one. A time that the metadata lacks is
+    /// in the file list, to the second. What fails here never costs the content.
     /// </summary>
     /// <returns>What could not be applied, one sentence each.</returns>
     public IReadOnlyList<string> Apply(EntryId entry, EntryMetadata? metadata, bool isWhole, Func<ITargetFile> open)
@@ -222,7 +261,10 @@ internal sealed record FileContext(
         return SourceOf(local).OpenFile(local.Path, TargetOpenMode.Read);
     }
 
-    /// <summary>Reads a block out of the local file, and verifies it: the file may have changed since it was compared.</summary>
+    /// <summary>
+    /// Reads a block out of the local file, and verifies it: the file may have changed since it was
+    /// compared.
+    /// </summary>
     public PooledBuffer ReadLocal(EntryId entry, int index, ITargetFile file)
     {
         BlockId block = Plan.BlockOf(entry, Item.Content(index));
@@ -242,7 +284,9 @@ internal sealed record FileContext(
 
         buffer.Dispose();
         LocalBlocks local = Plan.Entries.LocalBlocksOf(entry)!;
-        throw new IOException($"The local file {SourceOf(local).Display(local.Path)} changed while blocks were taken from it").With(IssueCode.LocalFileChanged);
+        throw new IOException(
+            $"The local file {SourceOf(local).Display(local.Path)} changed while blocks were taken from it"
+        ).With(IssueCode.LocalFileChanged);
     }
 
     private IRestoreTarget SourceOf(LocalBlocks local) => local.IsOriginal ? OriginalPlaces! : Target;

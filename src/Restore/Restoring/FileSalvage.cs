@@ -6,8 +6,9 @@ using Restore.Planning.Paths;
 namespace Restore.Restoring;
 
 /// <summary>
-/// Searches lost blocks in files of this machine: those that have them by the list of any version, at the target or at their original places. Each block is
-/// verified by its hash. What is found becomes a volume in a temporary folder, for another pass.
+/// Searches lost blocks in files of this machine: those that have them by the list of any version,
+/// at the target or at their original places. Each block is verified by its hash. What is found
+/// becomes a volume in a temporary folder, for another pass.
 /// </summary>
 internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestoreTarget target) : IDisposable
 {
@@ -15,16 +16,25 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
     private const int MaxPlacesOfBlock = 8;
 
     private readonly RestoreSession session = execution.Session;
-    private readonly IRestoreTarget originals = FileSystemTarget.Open(RestoreSession.FileSystemRoot, opensFolders: false);
+    private readonly IRestoreTarget originals = FileSystemTarget.Open(
+        RestoreSession.FileSystemRoot,
+        opensFolders: false
+    );
     private Dictionary<BlockId, List<Place>>? places;
 
     /// <summary>Makes a plan for lost blocks that a file has; null if no file has any.</summary>
     public async Task<PassPlan?> NextAsync(RunResult run, CancellationToken cancellationToken)
     {
         PassPlan last = run.LastPlan;
-        HashSet<BlockId> lost = [.. run.Losses.Entries
-            .SelectMany(entry => last.ItemsWithoutBytes(entry.Entry, run.Losses.LostTo(entry)).Select(item => last.BlockOf(entry.Entry, item)))
-            .Where(block => !block.IsNone)];
+        HashSet<BlockId> lost =
+        [
+            .. run
+                .Losses.Entries.SelectMany(entry =>
+                    last.ItemsWithoutBytes(entry.Entry, run.Losses.LostTo(entry))
+                        .Select(item => last.BlockOf(entry.Entry, item))
+                )
+                .Where(block => !block.IsNone),
+        ];
         if (lost.Count > 0)
         {
             places ??= await FindPlacesAsync(last.Content, lost, cancellationToken).ConfigureAwait(false);
@@ -37,18 +47,31 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
 
         List<BlockId> found = [];
         VolumeName name = MadeName();
-        long length = session.Loader.Mender!.AddVolume(name.Name, stream => WriteFound(last.Content, lost, found, stream, cancellationToken));
+        long length = session.Loader.Mender!.AddVolume(
+            name.Name,
+            stream => WriteFound(last.Content, lost, found, stream, cancellationToken)
+        );
         if (found.Count == 0)
         {
             return null;
         }
 
         const string Reason = "Blocks that are lost in the store were found in files of this machine";
-        run.Issues.Add(new RestoreIssue(IssueKind.Warning, plan.Target ?? "/", $"{Reason} ({found.Count:N0} of {lost.Count:N0})"));
+        run.Issues.Add(
+            new RestoreIssue(IssueKind.Warning, plan.Target ?? "/", $"{Reason} ({found.Count:N0} of {lost.Count:N0})")
+        );
         Volume made = new(new VolumeId(last.Volumes.Count), name, length) { IsMended = true };
-        PassLosses losses = new(new HashSet<BlockId>(run.Losses.Missing.Concat(found)), run.Losses.Entries, run.Losses.UnreadableVolumes);
-        IEnumerable<Replica> failed = found.Select(block => new Replica(block, last.Locations.VolumeOf(block))).Where(replica => !replica.Volume.IsNone);
-        Locations locations = last.Locations.Without([.. failed]).With([.. found.Select(block => new Replica(block, made.Id))], []);
+        PassLosses losses = new(
+            new HashSet<BlockId>(run.Losses.Missing.Concat(found)),
+            run.Losses.Entries,
+            run.Losses.UnreadableVolumes
+        );
+        IEnumerable<Replica> failed = found
+            .Select(block => new Replica(block, last.Locations.VolumeOf(block)))
+            .Where(replica => !replica.Volume.IsNone);
+        Locations locations = last
+            .Locations.Without([.. failed])
+            .With([.. found.Select(block => new Replica(block, made.Id))], []);
         return last.Next(losses, locations, [.. last.Volumes, made]);
     }
 
@@ -56,15 +79,28 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
 
     private VolumeName MadeName() =>
         VolumeName.TryParse(
-            VolumeName.FormatBlock(session.Volumes.Prefix, Guid.NewGuid(), ArchiveKind.Zip, EncryptionKind.None), out VolumeName name)
+            VolumeName.FormatBlock(session.Volumes.Prefix, Guid.NewGuid(), ArchiveKind.Zip, EncryptionKind.None),
+            out VolumeName name
+        )
             ? name
             : throw new InvalidOperationException("A name of the library's own cannot be parsed");
 
-    /// <summary>Writes the blocks that files have as a volume, up to its largest size; forgets the places that were looked at.</summary>
-    private void WriteFound(VersionContent content, HashSet<BlockId> lost, List<BlockId> found, Stream stream, CancellationToken cancellationToken)
+    /// <summary>
+    /// Writes the blocks that files have as a volume, up to its largest size; forgets the places
+    /// that were looked at.
+    /// </summary>
+    private void WriteFound(
+        VersionContent content,
+        HashSet<BlockId> lost,
+        List<BlockId> found,
+        Stream stream,
+        CancellationToken cancellationToken
+    )
     {
         using ZipArchive zip = new(stream, ZipArchiveMode.Create, leaveOpen: true);
-        using PooledBuffer buffer = session.Pool.Rent(lost.Select(block => content.Blocks.SizeOf(block)).DefaultIfEmpty().Max());
+        using PooledBuffer buffer = session.Pool.Rent(
+            lost.Select(block => content.Blocks.SizeOf(block)).DefaultIfEmpty().Max()
+        );
         long written = 0;
         foreach (BlockId block in lost.Where(places!.ContainsKey))
         {
@@ -75,7 +111,11 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
             {
                 if (IsAt(place, bytes) && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block)))
                 {
-                    using Stream entry = zip.CreateEntry(BlockName.Format(content.Blocks.HashOf(block)), CompressionLevel.NoCompression).Open();
+                    using Stream entry = zip.CreateEntry(
+                            BlockName.Format(content.Blocks.HashOf(block)),
+                            CompressionLevel.NoCompression
+                        )
+                        .Open();
                     entry.Write(bytes);
                     found.Add(block);
                     written += bytes.Length;
@@ -103,15 +143,29 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
         }
     }
 
-    /// <summary>Finds the files of this machine that have the blocks by the list of any version.</summary>
-    private async Task<Dictionary<BlockId, List<Place>>> FindPlacesAsync(VersionContent version, HashSet<BlockId> lost, CancellationToken cancellationToken)
+    /// <summary>
+    /// Finds the files of this machine that have the blocks by the list of any version.
+    /// </summary>
+    private async Task<Dictionary<BlockId, List<Place>>> FindPlacesAsync(
+        VersionContent version,
+        HashSet<BlockId> lost,
+        CancellationToken cancellationToken
+    )
     {
         Dictionary<BlockId, List<Place>> found = [];
         VersionContent all;
         try
         {
-            all = await MergedVersions.ReadAsync(
-                session.Catalog, session.Catalog.Versions, EntryFilter.All, observer: null, leftOut: _ => { }, cancellationToken).ConfigureAwait(false);
+            all = await MergedVersions
+                .ReadAsync(
+                    session.Catalog,
+                    session.Catalog.Versions,
+                    EntryFilter.All,
+                    observer: null,
+                    leftOut: _ => { },
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
         catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
         {
@@ -124,9 +178,15 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
         }
 
         BlockNeeds needs = new(all);
-        List<(EntryId Entry, IRestoreTarget Root, string Path)> files = [.. EntryId.UpTo(all.Entries.Count).AsEnumerable().SelectMany(FilesOf)];
+        List<(EntryId Entry, IRestoreTarget Root, string Path)> files =
+        [
+            .. EntryId.UpTo(all.Entries.Count).AsEnumerable().SelectMany(FilesOf),
+        ];
         files.ForEach(file => needs.Want(all.Entries[file.Entry].Content));
-        await execution.LocatorOf().LocateAsync(needs, new IssueLog(), progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
+        await execution
+            .LocatorOf()
+            .LocateAsync(needs, new IssueLog(), progress: (_, _) => { }, cancellationToken)
+            .ConfigureAwait(false);
         Dictionary<BlockId, BlockId> wanted = [];
         foreach (BlockId block in lost)
         {
@@ -167,7 +227,11 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
             string path = all.PathText(entry);
             foreach ((IRestoreTarget root, PathMap map) in Roots())
             {
-                if (path.Length > map.Settings.PrefixLength && map.Map(path, row.Kind, out _) is string place && root.TryInspect(place).Kind == TargetKind.File)
+                if (
+                    path.Length > map.Settings.PrefixLength
+                    && map.Map(path, row.Kind, out _) is string place
+                    && root.TryInspect(place).Kind == TargetKind.File
+                )
                 {
                     yield return (entry, root, place);
                 }
@@ -182,7 +246,15 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
         if (plan.Target is not null)
         {
             TargetRules rules = TargetRules.ForThisSystem;
-            yield return (originals, new PathMap(rules.IsWindows ? PathStyle.Windows : PathStyle.Unix, rules, prefixLength: 0, toOriginalPlaces: true));
+            yield return (
+                originals,
+                new PathMap(
+                    rules.IsWindows ? PathStyle.Windows : PathStyle.Unix,
+                    rules,
+                    prefixLength: 0,
+                    toOriginalPlaces: true
+                )
+            );
         }
     }
 

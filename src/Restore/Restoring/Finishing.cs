@@ -1,13 +1,22 @@
-using Restore.Ends;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 using Restore.Resume;
 
 namespace Restore.Restoring;
 
-/// <summary>Phase 3: creates the links, when all files are written, then sets times and permissions of folders, children before parents.</summary>
+/// <summary>
+/// Phase 3: creates the links, when all files are written, then sets times and permissions of
+/// folders, children before parents.
+/// </summary>
 internal sealed class Finishing(
-    RestorePlan plan, IRestoreTarget target, EntryStates states, RunRecord record, RenameRule renaming, EntryResults results, LeftOutAttributes leftOut)
+    RestorePlan plan,
+    IRestoreTarget target,
+    EntryStates states,
+    RunRecord record,
+    RenameRule renaming,
+    EntryResults results,
+    LeftOutAttributes leftOut
+)
 {
     private const int MaxShownChars = 1000;
 
@@ -26,15 +35,25 @@ internal sealed class Finishing(
 
     public long Symlinks { get; private set; }
 
-    /// <summary>One outcome for each entry: of several passes the last one counts; the metadata is in one of them.</summary>
+    /// <summary>
+    /// One outcome for each entry: of several passes the last one counts; the metadata is in one of
+    /// them.
+    /// </summary>
     public static IReadOnlyCollection<FileOutcome> Fold(IEnumerable<FileOutcome> deferred)
     {
         Dictionary<EntryId, FileOutcome> outcomes = [];
         foreach (FileOutcome outcome in deferred)
         {
-            outcomes[outcome.Entry] = outcome.Metadata is null && outcomes.TryGetValue(outcome.Entry, out FileOutcome? earlier) && earlier.Metadata is not null
-                ? outcome with { Metadata = earlier.Metadata, HasMetadata = true }
-                : outcome;
+            outcomes[outcome.Entry] =
+                outcome.Metadata is null
+                && outcomes.TryGetValue(outcome.Entry, out FileOutcome? earlier)
+                && earlier.Metadata is not null
+                    ? outcome with
+                    {
+                        Metadata = earlier.Metadata,
+                        HasMetadata = true,
+                    }
+                    : outcome;
         }
 
         return outcomes.Values;
@@ -50,7 +69,8 @@ internal sealed class Finishing(
             cancellationToken = CancellationToken.None;
         }
 
-        ILookup<bool, FileOutcome> byKind = Fold(deferred).ToLookup(outcome => plan.Pass.Content.Entries[outcome.Entry].Kind == EntryKind.Symlink);
+        ILookup<bool, FileOutcome> byKind = Fold(deferred)
+            .ToLookup(outcome => plan.Pass.Content.Entries[outcome.Entry].Kind == EntryKind.Symlink);
         foreach (FileOutcome link in byKind[true])
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -58,7 +78,10 @@ internal sealed class Finishing(
         }
 
         // Sorted by the number of path components: deeper folders first.
-        foreach (FileOutcome folder in byKind[false].OrderByDescending(folder => plan.Pass.Entries.TargetPath(folder.Entry).Count('/')))
+        foreach (
+            FileOutcome folder in byKind[false]
+                .OrderByDescending(folder => plan.Pass.Entries.TargetPath(folder.Entry).Count('/'))
+        )
         {
             cancellationToken.ThrowIfCancellationRequested();
             Folders += plan.Pass.Content.IsAbove(folder.Entry) ? 0 : 1;
@@ -73,7 +96,10 @@ internal sealed class Finishing(
         }
     }
 
-    /// <summary>Finishes the folder of the record, when the record is gone, and the folders that have no entry.</summary>
+    /// <summary>
+    /// Finishes the folder of the record, when the record is gone, and the folders that have no
+    /// entry.
+    /// </summary>
     /// <param name="afterInterruption">Whether an interrupted run may have left folders.</param>
     public void FinishLast(bool afterInterruption)
     {
@@ -117,49 +143,89 @@ internal sealed class Finishing(
     }
 
     /// <summary>
-    /// Sets the metadata of a folder. A folder above the selection that was there before stays as it is. One whose mode is lost is open to its owner alone if
-    /// the restore made it: nobody knows to whom it was open.
+    /// Sets the metadata of a folder. A folder above the selection that was there before stays as
+    /// it is. One whose mode is lost is open to its owner alone if the restore made it: nobody
+    /// knows to whom it was open.
     /// </summary>
     private void Finish(FileOutcome folder)
     {
         string path = plan.Pass.Entries.TargetPath(folder.Entry);
-        Try(folder.Entry, IssueKind.Metadata, () =>
-        {
-            bool isMade = target.IsUnfinished(path);
-            if (plan.Pass.Content.IsAbove(folder.Entry) && !isMade)
+        Try(
+            folder.Entry,
+            IssueKind.Metadata,
+            () =>
             {
-                return;
-            }
+                bool isMade = target.IsUnfinished(path);
+                if (plan.Pass.Content.IsAbove(folder.Entry) && !isMade)
+                {
+                    return;
+                }
 
-            if (folder.Metadata is { } metadata)
-            {
-                Apply(folder.Entry, path, isMade && metadata is { Mode: null, Unusable.Count: > 0 } ? metadata with { Mode = LostMode } : metadata);
+                if (folder.Metadata is { } metadata)
+                {
+                    Apply(
+                        folder.Entry,
+                        path,
+                        isMade && metadata is { Mode: null, Unusable.Count: > 0 }
+                            ? metadata with
+                            {
+                                Mode = LostMode,
+                            }
+                            : metadata
+                    );
+                }
+                else if (isMade && IsMetadataLost(folder.Entry))
+                {
+                    _ = target.ApplyMetadata(
+                        path,
+                        EntryMetadata.Empty with
+                        {
+                            Mode = LostMode,
+                        },
+                        withPermissions: false
+                    );
+                }
             }
-            else if (isMade && IsMetadataLost(folder.Entry))
-            {
-                _ = target.ApplyMetadata(path, EntryMetadata.Empty with { Mode = LostMode }, withPermissions: false);
-            }
-        });
+        );
     }
 
     private bool IsMetadataLost(EntryId entry)
     {
-        pathsWithLostMetadata ??= [.. plan.PlanningIssues.Where(issue => issue.MetadataLost).Select(issue => issue.Path)];
+        pathsWithLostMetadata ??=
+        [
+            .. plan.PlanningIssues.Where(issue => issue.MetadataLost).Select(issue => issue.Path),
+        ];
         return plan.Pass.BringsMetadata(entry) || pathsWithLostMetadata.Contains(plan.Pass.Content.PathText(entry));
     }
 
-    /// <summary>A file that stayed damaged gets its path if that is free. It does not replace another file: then it gets a name next to that one.</summary>
+    /// <summary>
+    /// A file that stayed damaged gets its path if that is free. It does not replace another file:
+    /// then it gets a name next to that one.
+    /// </summary>
     public void KeepDamaged()
     {
         foreach (EntryId entry in plan.Pass.Included())
         {
-            if (plan.Pass.WritesFile(entry) && states.IsStarted(entry) && !states.IsInPlace(entry) && FileContext.IsPartial(plan.Pass, plan.Options, entry))
+            if (
+                plan.Pass.WritesFile(entry)
+                && states.IsStarted(entry)
+                && !states.IsInPlace(entry)
+                && FileContext.IsPartial(plan.Pass, plan.Options, entry)
+            )
             {
-                KeepDamaged(entry, plan.Pass.Entries.TargetPath(entry), FileContext.PartialOf(plan.Pass, record, entry));
+                KeepDamaged(
+                    entry,
+                    plan.Pass.Entries.TargetPath(entry),
+                    FileContext.PartialOf(plan.Pass, record, entry)
+                );
             }
         }
 
-        foreach ((EntryId entry, string place) in states.OtherPlaces.Where(place => states.IsInPlace(place.Key)).OrderBy(place => place.Key.Value))
+        foreach (
+            (EntryId entry, string place) in states
+                .OtherPlaces.Where(place => states.IsInPlace(place.Key))
+                .OrderBy(place => place.Key.Value)
+        )
         {
             Issues.Add(TargetScan.Renamed(plan.Pass.Content.PathText(entry), target.Display(place)));
         }
@@ -185,7 +251,9 @@ internal sealed class Finishing(
             }
             else
             {
-                place = renaming.Candidates(path).Prepend(path).FirstOrDefault(name => target.TryPutInPlace(partial, name)) ?? partial;
+                place =
+                    renaming.Candidates(path).Prepend(path).FirstOrDefault(name => target.TryPutInPlace(partial, name))
+                    ?? partial;
             }
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -201,17 +269,29 @@ internal sealed class Finishing(
 
         if (place != wanted)
         {
-            string reason = $"The damaged file is at {target.Display(place)}; it did not replace the one at {target.Display(wanted)}";
+            string reason =
+                $"The damaged file is at {target.Display(place)}; it did not replace the one at {target.Display(wanted)}";
             Report(entry, IssueKind.Warning, reason, IssueCode.DamagedBeside);
         }
     }
 
-    /// <summary>Whether planning expected that the entry gets another name, and it did not: an earlier restore left the same damaged file.</summary>
-    public bool IsOutdated(RestoreIssue issue) => issue.Code == IssueCode.Renamed && leftByEarlierRun.Contains(issue.Path);
+    /// <summary>
+    /// Whether planning expected that the entry gets another name, and it did not: an earlier
+    /// restore left the same damaged file.
+    /// </summary>
+    public bool IsOutdated(RestoreIssue issue) =>
+        issue.Code == IssueCode.Renamed && leftByEarlierRun.Contains(issue.Path);
 
-    /// <summary>The file with the same bytes that an earlier restore left at a path, or next to it; null if there is none.</summary>
-    private string? FindSame(string partial, string path) => renaming.Candidates(path).Prepend(path)
-        .TakeWhile(name => target.Inspect(name).Kind != TargetKind.Nothing).FirstOrDefault(name => SameFiles.AreSame(target, partial, name));
+    /// <summary>
+    /// The file with the same bytes that an earlier restore left at a path, or next to it; null if
+    /// there is none.
+    /// </summary>
+    private string? FindSame(string partial, string path) =>
+        renaming
+            .Candidates(path)
+            .Prepend(path)
+            .TakeWhile(name => target.Inspect(name).Kind != TargetKind.Nothing)
+            .FirstOrDefault(name => SameFiles.AreSame(target, partial, name));
 
     private void CreateLink(FileOutcome link)
     {
@@ -228,8 +308,11 @@ internal sealed class Finishing(
 
         bool isElsewhere = false;
 
-        // Windows finds nothing by a link with the other separator, as backups of other systems have it.
-        linkTarget = OperatingSystem.IsWindows() ? linkTarget.Replace('/', '\\') : FromWindows(link.Entry, linkTarget, out isElsewhere) ?? linkTarget;
+        // Windows finds nothing by a link with the other separator, as backups of other systems
+        // have it.
+        linkTarget = OperatingSystem.IsWindows()
+            ? linkTarget.Replace('/', '\\')
+            : FromWindows(link.Entry, linkTarget, out isElsewhere) ?? linkTarget;
         if (plan.LeavesOutLinks && !target.IsInside(path, linkTarget))
         {
             string reason = $"The link points outside of the target folder, to '{Shown(linkTarget)}'";
@@ -260,7 +343,8 @@ internal sealed class Finishing(
 
         if (isElsewhere && isMade)
         {
-            string reason = $"The link points to '{Shown(linkTarget)}', which is a place of Windows and not in the restored tree: it leads nowhere here";
+            string reason =
+                $"The link points to '{Shown(linkTarget)}', which is a place of Windows and not in the restored tree: it leads nowhere here";
             Report(link.Entry, IssueKind.Warning, reason);
         }
 
@@ -270,10 +354,14 @@ internal sealed class Finishing(
         }
     }
 
-    private static string Shown(string linkTarget) => linkTarget.Length > MaxShownChars ? linkTarget[..MaxShownChars] + "…" : linkTarget;
+    private static string Shown(string linkTarget) =>
+        linkTarget.Length > MaxShownChars ? linkTarget[..MaxShownChars] + "…" : linkTarget;
 
-    /// <summary>The target of a link of a Windows backup for this system; null if it stays as it is.</summary>
-    /// <param name="isElsewhere">Whether it is a place of Windows to which nothing is restored.</param>
+    /// <summary>
+    /// The target of a link of a Windows backup for this system; null if it stays as it is.
+    /// </summary>
+    /// <param name="isElsewhere">Whether it is a place of Windows to which nothing is
+    /// restored.</param>
     private string? FromWindows(EntryId entry, string linkTarget, out bool isElsewhere)
     {
         PathMapSettings paths = plan.Pass.Entries.Paths.Settings;
@@ -283,7 +371,12 @@ internal sealed class Finishing(
             return null;
         }
 
-        string? translated = WindowsLink.Translate(plan.Pass.Content.PathText(entry), linkTarget, paths.PrefixLength, HasRoot);
+        string? translated = WindowsLink.Translate(
+            plan.Pass.Content.PathText(entry),
+            linkTarget,
+            paths.PrefixLength,
+            HasRoot
+        );
         isElsewhere = translated is null;
         return translated;
     }
@@ -294,7 +387,10 @@ internal sealed class Finishing(
         return roots.Contains(name);
     }
 
-    /// <summary>Creates a link, or replaces what is there in one step. A link that is right already stays as it is.</summary>
+    /// <summary>
+    /// Creates a link, or replaces what is there in one step. A link that is right already stays as
+    /// it is.
+    /// </summary>
     /// <returns>Whether it was created.</returns>
     private bool Place(EntryId entry, string place, string linkTarget, bool isFolderLink)
     {
@@ -314,7 +410,8 @@ internal sealed class Finishing(
         string temporary = record.PartialOf(entry);
         try
         {
-            // A link can be there although its creation failed: what a file system does last may fail too.
+            // A link can be there although its creation failed: what a file system does last may
+            // fail too.
             target.CreateSymlink(temporary, linkTarget, isFolderLink);
             target.Rename(temporary, place, plan.Options.RestorePermissions);
             return true;
@@ -327,7 +424,8 @@ internal sealed class Finishing(
     }
 
     private bool IsFolderLink(FileOutcome link) =>
-        plan.Pass.Content.PathText(link.Entry)[^1] is '/' or '\\' || link.Metadata?.Attributes?.HasFlag(FileAttributes.Directory) == true;
+        plan.Pass.Content.PathText(link.Entry)[^1] is '/' or '\\'
+        || link.Metadata?.Attributes?.HasFlag(FileAttributes.Directory) == true;
 
     private void Apply(EntryId entry, string path, EntryMetadata metadata)
     {
@@ -357,11 +455,19 @@ internal sealed class Finishing(
         }
     }
 
-    private void Report(EntryId entry, IssueKind kind, string reason, IssueCode code = IssueCode.None, bool isMetadataLost = false) => Issues.Add(
-        plan.IssueOf(entry, kind, reason) with
-        {
-            Code = code,
-            TargetPath = target.Display(states.PlaceOf(entry) ?? plan.Pass.Entries.TargetPath(entry)),
-            MetadataLost = isMetadataLost,
-        });
+    private void Report(
+        EntryId entry,
+        IssueKind kind,
+        string reason,
+        IssueCode code = IssueCode.None,
+        bool isMetadataLost = false
+    ) =>
+        Issues.Add(
+            plan.IssueOf(entry, kind, reason) with
+            {
+                Code = code,
+                TargetPath = target.Display(states.PlaceOf(entry) ?? plan.Pass.Entries.TargetPath(entry)),
+                MetadataLost = isMetadataLost,
+            }
+        );
 }

@@ -3,8 +3,9 @@ using Restore.Ends.Unix;
 namespace Restore.Restoring;
 
 /// <summary>
-/// Counts the extended attributes that a restore never sets, if permissions are restored. A system with security labels has one on every
-/// file, so there is one issue for each name. Safe for concurrent use.
+/// Counts the extended attributes that a restore never sets, if permissions are restored. A system
+/// with security labels has one on every file, so there is one issue for each name. Safe for
+/// concurrent use.
 /// </summary>
 internal sealed class LeftOutAttributes(RestorePlan plan)
 {
@@ -34,10 +35,14 @@ internal sealed class LeftOutAttributes(RestorePlan plan)
     {
         lock (gate)
         {
-            return [.. entriesByName.Select(attribute => new RestoreIssue(
-                IssueKind.Warning,
-                plan.Pass.Content.PathText(attribute.Value.First),
-                $"The extended attribute '{attribute.Key}' is never set, as it may give rights ({attribute.Value.Count:N0} in all; this is the first)"))];
+            return
+            [
+                .. entriesByName.Select(attribute => new RestoreIssue(
+                    IssueKind.Warning,
+                    plan.Pass.Content.PathText(attribute.Value.First),
+                    $"The extended attribute '{attribute.Key}' is never set, as it may give rights ({attribute.Value.Count:N0} in all; this is the first)"
+                )),
+            ];
         }
     }
 
@@ -45,7 +50,14 @@ internal sealed class LeftOutAttributes(RestorePlan plan)
     {
         lock (gate)
         {
-            return [.. entriesByName.Select(attribute => new LeftOutAttribute(attribute.Key, attribute.Value.First, attribute.Value.Count))];
+            return
+            [
+                .. entriesByName.Select(attribute => new LeftOutAttribute(
+                    attribute.Key,
+                    attribute.Value.First,
+                    attribute.Value.Count
+                )),
+            ];
         }
     }
 
@@ -66,5 +78,7 @@ internal sealed class LeftOutAttributes(RestorePlan plan)
     }
 }
 
-/// <summary>An attribute that was not set, the first entry that has it, and how many have it.</summary>
+/// <summary>
+/// An attribute that was not set, the first entry that has it, and how many have it.
+/// </summary>
 internal sealed record LeftOutAttribute(string Name, int First, long Count);

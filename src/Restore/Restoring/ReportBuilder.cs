@@ -1,9 +1,16 @@
 namespace Restore.Restoring;
 
 /// <summary>The report of a restore: a fold over its passes.</summary>
-/// <param name="isPart">Whether it is a part of a split plan: what counts something over all entries is added up at the end.</param>
+/// <param name="isPart">Whether it is a part of a split plan: what counts something over all
+/// entries is added up at the end.</param>
 internal sealed class ReportBuilder(
-    RestorePlan plan, RunResult run, Finishing finishing, LeftOutAttributes leftOut, IReadOnlyList<RestoreIssue> doubtful, bool isPart = false)
+    RestorePlan plan,
+    RunResult run,
+    Finishing finishing,
+    LeftOutAttributes leftOut,
+    IReadOnlyList<RestoreIssue> doubtful,
+    bool isPart = false
+)
 {
     private readonly VersionContent content = plan.Pass.Content;
     private readonly EntryLosses losses = new(run.LastPlan, run.States.IsStarted, run.TriedVolumesOf);
@@ -34,7 +41,13 @@ internal sealed class ReportBuilder(
             VolumesReadInPart = passes.SelectMany(pass => pass.Volumes.DoneInPart).Distinct().Count(),
             Elapsed = progress.Elapsed,
             Issues = [.. issues.OrderBy(issue => issue.Kind).ThenBy(issue => issue.Path, StringComparer.Ordinal)],
-            LostVolumes = LostVolumes(issues, plan.Pass.Volumes.Where(volume => !volume.IsMissing).Select(volume => volume.FileName).ToHashSet().Contains),
+            LostVolumes = LostVolumes(
+                issues,
+                plan.Pass.Volumes.Where(volume => !volume.IsMissing)
+                    .Select(volume => volume.FileName)
+                    .ToHashSet()
+                    .Contains
+            ),
             Profile = ProcessProfile.Merge(passes.SelectMany(pass => pass.Profile)),
             Phases = [.. progress.Phases],
             Choices = choices,
@@ -48,21 +61,34 @@ internal sealed class ReportBuilder(
         return log.ToList();
     }
 
-    public static bool IsLossOfData(RestoreIssue issue) => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost;
+    public static bool IsLossOfData(RestoreIssue issue) =>
+        issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost;
 
     /// <summary>The volumes that lost data was in, most bytes first.</summary>
     public static LostVolume[] LostVolumes(IReadOnlyCollection<RestoreIssue> issues, Func<string, bool> isInStore)
     {
-        Dictionary<string, IssueCode> unread = issues.Where(issue => IsUnread(issue.Code)).GroupBy(issue => issue.Path, StringComparer.Ordinal)
+        Dictionary<string, IssueCode> unread = issues
+            .Where(issue => IsUnread(issue.Code))
+            .GroupBy(issue => issue.Path, StringComparer.Ordinal)
             .ToDictionary(same => same.Key, same => same.First().Code, StringComparer.Ordinal);
         return
         [
-            .. issues.Where(IsLossOfData)
-                .SelectMany(issue => issue.Volumes, (issue, name) => (Name: name, Bytes: issue.LostRanges.Sum(range => range.To - range.From)))
+            .. issues
+                .Where(IsLossOfData)
+                .SelectMany(
+                    issue => issue.Volumes,
+                    (issue, name) => (Name: name, Bytes: issue.LostRanges.Sum(range => range.To - range.From))
+                )
                 .GroupBy(loss => loss.Name, StringComparer.Ordinal)
-                .Select(losses => new LostVolume(losses.Key, isInStore(losses.Key), losses.LongCount(), losses.Sum(loss => loss.Bytes))
+                .Select(losses => new LostVolume(
+                    losses.Key,
+                    isInStore(losses.Key),
+                    losses.LongCount(),
+                    losses.Sum(loss => loss.Bytes)
+                )
                 {
-                    IsRefused = unread.GetValueOrDefault(losses.Key) is IssueCode.VolumeRefused or IssueCode.AccessDenied,
+                    IsRefused =
+                        unread.GetValueOrDefault(losses.Key) is IssueCode.VolumeRefused or IssueCode.AccessDenied,
                     Code = unread.GetValueOrDefault(losses.Key),
                 })
                 .OrderByDescending(volume => volume.Bytes)
@@ -72,7 +98,12 @@ internal sealed class ReportBuilder(
 
     /// <summary>Whether nothing is known of a volume but that it cannot be read now.</summary>
     private static bool IsUnread(IssueCode code) =>
-        code is IssueCode.VolumeRefused or IssueCode.AccessDenied or IssueCode.VolumeFrozen or IssueCode.VolumeTooLarge or IssueCode.VolumePlaceholder;
+        code
+            is IssueCode.VolumeRefused
+                or IssueCode.AccessDenied
+                or IssueCode.VolumeFrozen
+                or IssueCode.VolumeTooLarge
+                or IssueCode.VolumePlaceholder;
 
     /// <summary>The entries that no pass finished, with what they lose.</summary>
     private IEnumerable<(EntryId Entry, RestoreIssue Issue)> Unfinished()
@@ -87,23 +118,32 @@ internal sealed class ReportBuilder(
     }
 
     private bool IsRightButForMetadata((EntryId Entry, RestoreIssue Issue) loss) =>
-        loss.Issue.Kind == IssueKind.Metadata && content.Entries[loss.Entry].Kind.IsFile() && !plan.Pass.Entries.IsShared(loss.Entry);
+        loss.Issue.Kind == IssueKind.Metadata
+        && content.Entries[loss.Entry].Kind.IsFile()
+        && !plan.Pass.Entries.IsShared(loss.Entry);
 
-    private IEnumerable<RestoreIssue> CollectIssues(IEnumerable<RestoreIssue> unfinished) => plan.PlanningIssues
-        .Where(issue => !finishing.IsOutdated(issue))
-        .Concat(IssuesOfSearches())
-        .Concat(run.Passes.SelectMany(pass => pass.Volumes.Issues).Distinct())
-        .Concat(unfinished)
-        .Concat(run.Passes.SelectMany(pass => pass.Bad).Select(Bad))
-        .Concat(run.Passes.SelectMany(pass => pass.MetadataProblems).SelectMany(MetadataProblems))
-        .Concat(finishing.Issues)
-        .Concat(doubtful)
-        .Concat(isPart ? [] : leftOut.ToIssues().Concat(MissedBlocks()));
+    private IEnumerable<RestoreIssue> CollectIssues(IEnumerable<RestoreIssue> unfinished) =>
+        plan
+            .PlanningIssues.Where(issue => !finishing.IsOutdated(issue))
+            .Concat(IssuesOfSearches())
+            .Concat(run.Passes.SelectMany(pass => pass.Volumes.Issues).Distinct())
+            .Concat(unfinished)
+            .Concat(run.Passes.SelectMany(pass => pass.Bad).Select(Bad))
+            .Concat(run.Passes.SelectMany(pass => pass.MetadataProblems).SelectMany(MetadataProblems))
+            .Concat(finishing.Issues)
+            .Concat(doubtful)
+            .Concat(isPart ? [] : leftOut.ToIssues().Concat(MissedBlocks()));
 
-    /// <summary>Defects found while blocks were searched elsewhere: such a search reads volumes again that planning read.</summary>
+    /// <summary>
+    /// Defects found while blocks were searched elsewhere: such a search reads volumes again that
+    /// planning read.
+    /// </summary>
     private IEnumerable<RestoreIssue> IssuesOfSearches()
     {
-        HashSet<(string Path, string Reason)> known = [.. plan.PlanningIssues.Select(issue => (issue.Path, issue.Reason))];
+        HashSet<(string Path, string Reason)> known =
+        [
+            .. plan.PlanningIssues.Select(issue => (issue.Path, issue.Reason)),
+        ];
         return run.Issues.ToList().Where(issue => known.Add((issue.Path, issue.Reason)));
     }
 
@@ -111,15 +151,25 @@ internal sealed class ReportBuilder(
     private IEnumerable<RestoreIssue> MissedBlocks()
     {
         HashSet<string> named =
-            [.. plan.PlanningIssues.Concat(run.Issues.ToList()).Concat(run.Passes.SelectMany(pass => pass.Volumes.Issues)).Select(issue => issue.Path)];
-        return run.TriedVolumes.SelectMany(names => names).GroupBy(name => name).Where(name => !named.Contains(name.Key))
+        [
+            .. plan
+                .PlanningIssues.Concat(run.Issues.ToList())
+                .Concat(run.Passes.SelectMany(pass => pass.Volumes.Issues))
+                .Select(issue => issue.Path),
+        ];
+        return run
+            .TriedVolumes.SelectMany(names => names)
+            .GroupBy(name => name)
+            .Where(name => !named.Contains(name.Key))
             .Select(name => Missed(name.Key, name.Count()));
     }
 
-    public static RestoreIssue Missed(string volume, int blocks) => new(
-        IssueKind.Warning,
-        volume,
-        $"Needed blocks that should be in it are missing or damaged ({blocks:N0} in all); they were searched in other volumes");
+    public static RestoreIssue Missed(string volume, int blocks) =>
+        new(
+            IssueKind.Warning,
+            volume,
+            $"Needed blocks that should be in it are missing or damaged ({blocks:N0} in all); they were searched in other volumes"
+        );
 
     /// <summary>The loss of a file of right blocks with a wrong hash.</summary>
     public static RestoreIssue Unverified(RestorePlan plan, EntryId entry, string? place = null)
@@ -129,15 +179,26 @@ internal sealed class ReportBuilder(
         return plan.IssueOf(entry, IssueKind.Damaged, Reason, place) with { Unverified = true };
     }
 
-    private RestoreIssue Bad(FileOutcome outcome) => outcome.Kind == OutcomeKind.Unverified
-        ? Unverified(plan, outcome.Entry, run.States.PlaceOf(outcome.Entry))
-        : Issue(outcome.Entry, IssueKind.Refused, outcome.Reason.Sentence) with { Code = outcome.Reason.Code };
+    private RestoreIssue Bad(FileOutcome outcome) =>
+        outcome.Kind == OutcomeKind.Unverified
+            ? Unverified(plan, outcome.Entry, run.States.PlaceOf(outcome.Entry))
+            : Issue(outcome.Entry, IssueKind.Refused, outcome.Reason.Sentence) with
+            {
+                Code = outcome.Reason.Code,
+            };
 
     private IEnumerable<RestoreIssue> MetadataProblems(FileOutcome outcome) =>
-        outcome.UnusableMetadata.Select(problem => Issue(outcome.Entry, IssueKind.Metadata, problem) with { MetadataLost = true })
+        outcome
+            .UnusableMetadata.Select(problem =>
+                Issue(outcome.Entry, IssueKind.Metadata, problem) with
+                {
+                    MetadataLost = true,
+                }
+            )
             .Concat(outcome.MetadataProblems.Select(problem => Issue(outcome.Entry, IssueKind.Metadata, problem)));
 
-    private RestoreIssue Issue(EntryId entry, IssueKind kind, string reason) => plan.IssueOf(entry, kind, reason, run.States.PlaceOf(entry));
+    private RestoreIssue Issue(EntryId entry, IssueKind kind, string reason) =>
+        plan.IssueOf(entry, kind, reason, run.States.PlaceOf(entry));
 
     private string DisplayTarget(EntryId entry) => plan.DisplayTarget(entry, run.States.PlaceOf(entry));
 }

@@ -1,6 +1,8 @@
 namespace Restore.Restoring;
 
-/// <summary>Counts finished entries, reports progress, and collects what the report and phase 3 need.</summary>
+/// <summary>
+/// Counts finished entries, reports progress, and collects what the report and phase 3 need.
+/// </summary>
 internal sealed class Reporter(PassPlan plan, ProgressMeter progress, PassResult result)
 {
     public async Task RunAsync(IReadChannelEnd<FileFinished> input)

@@ -1,23 +1,24 @@
 using Restore.Ends;
 using Restore.Planning.Paths;
-using Restore.Planning.Scanning;
-using Restore.Reading;
 using Restore.Resume;
 
 namespace Restore.Restoring;
 
 /// <summary>
-/// Executes a plan: pass after pass while missing blocks may have another location, then links and folders, then the report.
+/// Executes a plan: pass after pass while missing blocks may have another location, then links and
+/// folders, then the report.
 /// <code>
 /// losses = Execute(plan); plan = plan.Next(losses, locations)
 /// </code>
 /// </summary>
 internal sealed class RestoreRun(Execution execution, RestorePlan plan, ProgressMeter progress)
 {
-    // Further files are closed, least recently used first, and opened again when their next block comes.
+    // Further files are closed, least recently used first, and opened again when their next block
+    // comes.
     private const int MostOpenEntries = 64;
 
-    // How often another restore that began at the same time is looked for until it has ended: five seconds.
+    // How often another restore that began at the same time is looked for until it has ended: five
+    // seconds.
     private const int MostLooks = 50;
 
     private static readonly TimeSpan LookPause = TimeSpan.FromMilliseconds(100);
@@ -28,19 +29,24 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     private readonly RestoreNetwork network = new(execution.Settings, execution.Blocks, execution.MeterOf);
 
     /// <summary>
-    /// The part of a split plan that the plan is; null for a whole plan. A part makes no links, and finishes no folders and no shared files.
+    /// The part of a split plan that the plan is; null for a whole plan. A part makes no links, and
+    /// finishes no folders and no shared files.
     /// </summary>
     public ShardIdentity? Shard { get; init; }
 
-    public async Task<RestoreReport> RunAsync(CancellationToken cancellationToken) => (await RunPartAsync(cancellationToken).ConfigureAwait(false)).Report;
+    public async Task<RestoreReport> RunAsync(CancellationToken cancellationToken) =>
+        (await RunPartAsync(cancellationToken).ConfigureAwait(false)).Report;
 
     public async Task<PartResult> RunPartAsync(CancellationToken cancellationToken)
     {
-        using IRestoreTarget target = await session.OpenTargetAsync(plan.Options, !options.SkipFlush).ConfigureAwait(false);
+        using IRestoreTarget target = await session
+            .OpenTargetAsync(plan.Options, !options.SkipFlush)
+            .ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(plan.Options);
         using RunRecord record = RecordOf(plan, target, Shard?.RunId ?? session.NewRunId(), !options.SkipFlush);
         IssueLog unusable = new();
-        using EarlierRuns earlier = await threads.RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable, Shard is null ? null : Shard.Owns))
+        using EarlierRuns earlier = await threads
+            .RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable, Shard is null ? null : Shard.Owns))
             .ConfigureAwait(false);
         target.TakeModes(earlier.Modes(), record.Opening);
         HashSet<string> included = earlier.IsEmpty ? [] : [.. Included()];
@@ -49,7 +55,9 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
             await BeginAloneAsync(target, record, earlier, cancellationToken).ConfigureAwait(false);
         }
 
-        await threads.RunAsync(() => earlier.RemovePartials(target, included.Contains, plan.Pass.Entries.PartialPaths())).ConfigureAwait(false);
+        await threads
+            .RunAsync(() => earlier.RemovePartials(target, included.Contains, plan.Pass.Entries.PartialPaths()))
+            .ConfigureAwait(false);
         EntryStates states = new(plan.Pass.Entries.Count);
         foreach (EntryId entry in plan.Pass.Included().Where(entry => plan.Pass.Entries.IsBegun(entry)))
         {
@@ -61,14 +69,43 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         EntryResults results = new(plan, options.Entries);
         LeftOutAttributes leftOut = new(plan);
         RunResult run = new(plan, states);
-        using FileSalvage? salvage = plan.Options is { SalvageVersions: true, VerifyOnly: false } ? new FileSalvage(execution, plan, target) : null;
-        using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(options.StopToken, cancellationToken);
-        progress.Begin(RestorePhase.Restoring, plan.FilesToWrite, plan.BytesToWrite, plan.Pass.Fetch.Volumes.Count, plan.BytesToFetch);
-        for (PassPlan? pass = plan.Pass; pass is not null; pass = await PlanNextAsync(run, salvage, ending.Token).ConfigureAwait(false))
+        using FileSalvage? salvage = plan.Options is { SalvageVersions: true, VerifyOnly: false }
+            ? new FileSalvage(execution, plan, target)
+            : null;
+        using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(
+            options.StopToken,
+            cancellationToken
+        );
+        progress.Begin(
+            RestorePhase.Restoring,
+            plan.FilesToWrite,
+            plan.BytesToWrite,
+            plan.Pass.Fetch.Volumes.Count,
+            plan.BytesToFetch
+        );
+        for (
+            PassPlan? pass = plan.Pass;
+            pass is not null;
+            pass = await PlanNextAsync(run, salvage, ending.Token).ConfigureAwait(false)
+        )
         {
-            FileContext context = new(pass, target, originalPlaces, plan.Options, states, session.Pool, results, leftOut, record)
+            FileContext context = new(
+                pass,
+                target,
+                originalPlaces,
+                plan.Options,
+                states,
+                session.Pool,
+                results,
+                leftOut,
+                record
+            )
             {
-                OpenEntries = OpenHandles.Entries(OpenHandles.Spare(), execution.Settings.FileProcessors, MostOpenEntries),
+                OpenEntries = OpenHandles.Entries(
+                    OpenHandles.Spare(),
+                    execution.Settings.FileProcessors,
+                    MostOpenEntries
+                ),
                 Time = session.Options.TimeProvider,
                 PreallocatesSize = options.Tuning.PreallocateSize,
                 Shard = Shard,
@@ -79,39 +116,64 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
                 progress.AddToFetch(plan.Costs.BytesOf(pass.Fetch), pass.Fetch.Volumes.Count);
             }
 
-            progress.CurrentPath = () => context.Current is { IsNone: false } current ? pass.Content.PathText(current) : null;
+            progress.CurrentPath = () =>
+                context.Current is { IsNone: false } current ? pass.Content.PathText(current) : null;
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);
-            PassResult result = await RestoreTelemetry.WatchAsync(
-                "Pass", _ => network.RunPassAsync(context, progress, options.StopToken, cancellationToken)).ConfigureAwait(false);
+            PassResult result = await RestoreTelemetry
+                .WatchAsync("Pass", _ => network.RunPassAsync(context, progress, options.StopToken, cancellationToken))
+                .ConfigureAwait(false);
             options.StopToken.ThrowIfCancellationRequested();
             run.Add(pass, result);
             Log.PassEnded(session.Logger, run.Passes.Count, result.FilesRestored, run.Losses.Blocks.Count);
         }
 
-        await OpenHashes.VerifyAsync(run, execution.Blocks, execution.Settings.StoreBytes, ending.Token).ConfigureAwait(false);
+        await OpenHashes
+            .VerifyAsync(run, execution.Blocks, execution.Settings.StoreBytes, ending.Token)
+            .ConfigureAwait(false);
         progress.Begin(RestorePhase.Finishing);
         Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
         IEnumerable<FileOutcome> deferred = run.Passes.SelectMany(pass => pass.Deferred);
         Shard?.RequireHeld();
-        await threads.RunAsync(Shard is null ? () => finishing.Finish(deferred, cancellationToken) : finishing.KeepDamaged).ConfigureAwait(false);
+        await threads
+            .RunAsync(Shard is null ? () => finishing.Finish(deferred, cancellationToken) : finishing.KeepDamaged)
+            .ConfigureAwait(false);
         Flushing flushing = new(plan, target, states);
         IReadOnlyList<RestoreIssue> doubtful = await FlushAsync(flushing).ConfigureAwait(false);
         if (doubtful.Count == 0)
         {
-            await threads.RunAsync(() => RemoveRecords(record, earlier, target, included, finishing)).ConfigureAwait(false);
+            await threads
+                .RunAsync(() => RemoveRecords(record, earlier, target, included, finishing))
+                .ConfigureAwait(false);
         }
 
         if (Shard is null)
         {
-            await threads.RunAsync(() => finishing.FinishLast(afterInterruption: !earlier.IsEmpty)).ConfigureAwait(false);
+            await threads
+                .RunAsync(() => finishing.FinishLast(afterInterruption: !earlier.IsEmpty))
+                .ConfigureAwait(false);
         }
 
         finishing.Note(record.Problem);
-        finishing.Issues.AddRange(unusable.ToList().Where(issue => plan.PlanningIssues.All(known => known.Path != issue.Path)));
+        finishing.Issues.AddRange(
+            unusable.ToList().Where(issue => plan.PlanningIssues.All(known => known.Path != issue.Path))
+        );
         progress.Begin(RestorePhase.Done);
-        RestoreReport report = new ReportBuilder(plan, run, finishing, leftOut, doubtful, isPart: Shard is not null).Build(progress, Choices(run));
+        RestoreReport report = new ReportBuilder(
+            plan,
+            run,
+            finishing,
+            leftOut,
+            doubtful,
+            isPart: Shard is not null
+        ).Build(progress, Choices(run));
         Log.Issues(session.Logger, report.Issues, except: plan.PlanningIssues);
-        Log.Restored(session.Logger, plan.Version.Index, report.FilesRestored, report.BytesRestored, report.Issues.Count);
+        Log.Restored(
+            session.Logger,
+            plan.Version.Index,
+            report.FilesRestored,
+            report.BytesRestored,
+            report.Issues.Count
+        );
         return new PartResult(report, [.. Finishing.Fold(deferred)], run.MissedBlocks(), leftOut, PlaceOf);
 
         string PlaceOf(EntryId entry) => run.States.PlaceOf(entry) ?? plan.Pass.Entries.TargetPath(entry);
@@ -126,11 +188,18 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     }
 
     /// <summary>
-    /// Makes the record. Of two restores that begin at the same time, at least one sees the record of the other; if both do, the one whose record is the first
-    /// in order waits until the other one has ended.
+    /// Makes the record. Of two restores that begin at the same time, at least one sees the record
+    /// of the other; if both do, the one whose record is the first in order waits until the other
+    /// one has ended.
     /// </summary>
-    /// <exception cref="RestoreException">Another restore makes files that this one would make.</exception>
-    private async Task BeginAloneAsync(IRestoreTarget target, RunRecord record, EarlierRuns earlier, CancellationToken cancellationToken)
+    /// <exception cref="RestoreException">Another restore makes files that this one would
+    /// make.</exception>
+    private async Task BeginAloneAsync(
+        IRestoreTarget target,
+        RunRecord record,
+        EarlierRuns earlier,
+        CancellationToken cancellationToken
+    )
     {
         string[] rivals = Rivals(earlier);
         RequireNone();
@@ -153,7 +222,12 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
 
         string[] Look()
         {
-            using EarlierRuns others = EarlierRuns.Read(target, record.Folder, new IssueLog(), isOther: name => IsKnown(record, earlier, name));
+            using EarlierRuns others = EarlierRuns.Read(
+                target,
+                record.Folder,
+                new IssueLog(),
+                isOther: name => IsKnown(record, earlier, name)
+            );
             return Rivals(others);
         }
 
@@ -162,16 +236,31 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
             if (rivals.Length > 0)
             {
                 record.Remove();
-                throw new RestoreException(RestoreErrorCode.TargetInUse, "Another restore writes the same files in this folder", plan.Target);
+                throw new RestoreException(
+                    RestoreErrorCode.TargetInUse,
+                    "Another restore writes the same files in this folder",
+                    plan.Target
+                );
             }
         }
     }
 
-    /// <summary>The records of other restores that go on and make files that this one would make.</summary>
-    private string[] Rivals(EarlierRuns others) => others.IsGoingOn ? [.. others.Making(new HashSet<string>(Included()).Contains)] : [];
+    /// <summary>
+    /// The records of other restores that go on and make files that this one would make.
+    /// </summary>
+    private string[] Rivals(EarlierRuns others) =>
+        others.IsGoingOn ? [.. others.Making(new HashSet<string>(Included()).Contains)] : [];
 
-    /// <summary>The run has ended well, and the device has everything: nothing needs the records any more.</summary>
-    private static void RemoveRecords(RunRecord record, EarlierRuns earlier, IRestoreTarget target, HashSet<string> included, Finishing finishing)
+    /// <summary>
+    /// The run has ended well, and the device has everything: nothing needs the records any more.
+    /// </summary>
+    private static void RemoveRecords(
+        RunRecord record,
+        EarlierRuns earlier,
+        IRestoreTarget target,
+        HashSet<string> included,
+        Finishing finishing
+    )
     {
         finishing.Note(earlier.RemoveRecords(target, included.Contains));
         record.Remove();
@@ -180,8 +269,13 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     public static RunRecord RecordOf(RestorePlan plan, IRestoreTarget target, ulong id, bool flushes)
     {
         PassPlan pass = plan.Pass;
-        RecordedEntries entries = new(pass.Entries.Count, pass.Entries.TargetPath, entry => !pass.Entries.IsShared(entry)
-            && (pass.WritesFile(entry) || (pass.Entries[entry] == EntryAction.Replace && pass.Includes(entry))));
+        RecordedEntries entries = new(
+            pass.Entries.Count,
+            pass.Entries.TargetPath,
+            entry =>
+                !pass.Entries.IsShared(entry)
+                && (pass.WritesFile(entry) || (pass.Entries[entry] == EntryAction.Replace && pass.Includes(entry)))
+        );
         return new RunRecord(target, RecordFolder.Of(pass.Entries, plan.Options), id, entries)
         {
             IsOff = plan.Options.VerifyOnly,
@@ -200,9 +294,17 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         return await threads.RunAsync(flushing.Flush).ConfigureAwait(false);
     }
 
-    /// <summary>Searches other locations for blocks that were missing or wrong: in the store, then in files, if the options ask for that.</summary>
-    /// <returns>A plan for the missing blocks that have another location, or null if there are none.</returns>
-    private async Task<PassPlan?> PlanNextAsync(RunResult run, FileSalvage? salvage, CancellationToken cancellationToken) =>
+    /// <summary>
+    /// Searches other locations for blocks that were missing or wrong: in the store, then in files,
+    /// if the options ask for that.
+    /// </summary>
+    /// <returns>A plan for the missing blocks that have another location, or null if there are
+    /// none.</returns>
+    private async Task<PassPlan?> PlanNextAsync(
+        RunResult run,
+        FileSalvage? salvage,
+        CancellationToken cancellationToken
+    ) =>
         await PlanNextAsync(run, cancellationToken).ConfigureAwait(false)
         ?? (salvage is null ? null : await salvage.NextAsync(run, cancellationToken).ConfigureAwait(false));
 
@@ -214,153 +316,20 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         }
 
         Locations found = await execution.FindAgainAsync(run, cancellationToken).ConfigureAwait(false);
-        Log.SecondCopies(session.Logger, run.Losses.Blocks.Count(block => !found.VolumeOf(block).IsNone), run.Losses.Blocks.Count);
+        Log.SecondCopies(
+            session.Logger,
+            run.Losses.Blocks.Count(block => !found.VolumeOf(block).IsNone),
+            run.Losses.Blocks.Count
+        );
         return run.LastPlan.Next(run.Losses, found, session.Loader.Mender?.Current(run.LastPlan.Volumes));
     }
 
     private IReadOnlyList<string> Choices(RunResult run) =>
-    [
-        $"copies: {execution.Settings.Reading.VolumeDownloaders} VolumeDownloader, {execution.Settings.Reading.VolumeDecryptors} VolumeDecryptor, "
-            + $"{execution.Settings.Reading.VolumeDecompressors} VolumeDecompressor, {execution.Settings.FileProcessors} FileProcessor",
-        .. network.Choices,
-        $"block store: at most {execution.Settings.StoreBytes >> 20:N0} MiB, {run.Passes.Max(pass => pass.PeakStoreBytes) >> 20:N0} MiB used",
-        session.Loader.Codecs.Description,
-    ];
-}
-
-/// <summary>
-/// Phase 2, wired as in the picture: the block stream, then
-/// <code>
-/// BlockManager --> FileProcessor[f] --> Reporter
-/// </code>
-/// Bounded channels, one input for each process, no cycle: it cannot deadlock. Links and the times and permissions of folders follow in phase 3 (<see
-/// cref="Finishing"/>).
-/// </summary>
-internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, Func<string, Meter?> meterOf)
-{
-    /// <summary>Choices that it made, for the profile.</summary>
-    public IReadOnlyList<string> Choices => blocks.Downloads is { } downloads ? [Describe(downloads)] : [];
-
-    /// <param name="stopToken">Ends the pass gracefully; the caller checks the token afterwards.</param>
-    public async Task<PassResult> RunPassAsync(FileContext context, ProgressMeter progress, CancellationToken stopToken, CancellationToken cancellationToken)
-    {
-        PassPlan plan = context.Plan;
-        PassResult result = new(plan.Content, context.Results, new VolumeTally(progress));
-
-        // Of large blocks there is only room for a few, so none waits for another one.
-        long storeBytes = plan.Fetch.LongestBlockBytes() >= Extraction.LargeBlockBytes ? 0 : settings.StoreBytes;
-        using BlockReferences references = new(plan, new BlockStore(storeBytes, blocks.Pool), settings.EvictPercent);
-        ProcessNetwork network = new(meterOf);
-        Channel<FileWork>[] work = [.. Enumerable.Range(0, settings.FileProcessors)
-            .Select(copy => network.CreateChannel<FileWork>($"FileWork {copy}", settings.WorkCapacity))];
-        Channel<FileFinished> finished = network.CreateChannel<FileFinished>("FileFinished", settings.ChannelCapacity);
-
-        Channel<BlocksExtracted> extracted = blocks.AddTo(network, plan.Fetch, stopToken);
-        network.Add("BlockManager", 1, ports =>
-        {
-            IReadChannelEnd<BlocksExtracted> input = ports.Read(extracted);
-            IWriteChannelEnd<FileWork>[] outputs = [.. work.Select(ports.Write)];
-            return async _ =>
-            {
-                using WorkBatches batches = new(new EntryOwners(plan, settings.FileProcessors), outputs);
-                await new BlockManager(plan, references, batches, result.Volumes).RunAsync(input).ConfigureAwait(false);
-            };
-        });
-        network.Add("FileProcessor", settings.FileProcessors, onOwnThreads: true, ports =>
-        {
-            IReadChannelEnd<FileWork> input = ports.Read(work[ports.Copy]);
-            IWriteChannelEnd<FileFinished> output = ports.Write(finished);
-            return _ => new FileProcessor(context).RunAsync(input, output);
-        });
-        network.AddSink("Reporter", 1, finished, (input, _) => new Reporter(plan, progress, result).RunAsync(input));
-        await network.RunGuardedAsync(cancellationToken).ConfigureAwait(false);
-
-        result.PeakStoreBytes = references.PeakStoreBytes;
-        result.Profile = network.Profile();
-        return result;
-    }
-
-    private string Describe(DownloadGate downloads) =>
-        $"transfers at once: {downloads.Width} at the end, {downloads.Widest} at most, by what they brought "
-        + $"({DownloadGate.Least} to {settings.Reading.VolumeDownloaders})";
-}
-
-/// <summary>
-/// Before a plan runs, another look at the files that it calls right: it can be older than a change of theirs. A file with another size, time or identity is
-/// compared with its hash; one that is not right any more is refused, and gets nothing, for the plan fetches no content for it.
-/// </summary>
-internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
-{
-    private const int Threads = 4;
-
-    public async Task<RestorePlan> CheckAsync(CancellationToken cancellationToken)
-    {
-        EntryPlans entries = plan.Pass.Entries;
-        EntryId[] kept = plan.Options.VerifyOnly ? [] : [.. plan.Pass.Included().Where(plan.IsUnchanged)];
-        if (kept.Length == 0)
-        {
-            return plan;
-        }
-
-        OwnThreads threads = new();
-        using IRestoreTarget target = await session.OpenTargetAsync(plan.Options, flushesFiles: false).ConfigureAwait(false);
-        ConcurrentBag<EntryId> changed = [];
-        await Task.WhenAll(kept.Chunk((kept.Length / Threads) + 1).Select(part => threads.RunAsync(() => Check(target, part, changed, cancellationToken))))
-            .ConfigureAwait(false);
-        if (changed.IsEmpty)
-        {
-            return plan;
-        }
-
-        HashSet<EntryId> refused = [.. changed];
-        EntryParts[] parts = plan.Pass.Parts.ToArray();
-        foreach (EntryId entry in refused)
-        {
-            parts[entry] = EntryParts.None;
-        }
-
-        EntryPlans others = entries.With(new EntryPlans.Builder(entries.Content, entries.Paths).Build(), refused.Contains);
-        PassPlan pass = new(others, parts, plan.Pass.Locations, plan.Pass.Volumes, plan.Pass.LeavesBlocksToFiles);
-        return plan.With(pass, [.. plan.PlanningIssues, .. refused.OrderBy(entry => entry.Value).Select(Issue)]);
-    }
-
-    private void Check(IRestoreTarget target, EntryId[] part, ConcurrentBag<EntryId> changed, CancellationToken cancellationToken)
-    {
-        using FileHasher hasher = new(plan.Pass.Content.Layout.FileHash, session.Pool);
-        foreach (EntryId entry in part)
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            if (!IsRight(target, entry, hasher))
-            {
-                changed.Add(entry);
-            }
-        }
-    }
-
-    private bool IsRight(IRestoreTarget target, EntryId entry, FileHasher hasher)
-    {
-        VersionContent content = plan.Pass.Content;
-        string path = plan.Pass.Entries.TargetPath(entry);
-        long size = content.SizeOf(entry);
-        try
-        {
-            TargetStatus status = target.Inspect(path);
-            if (status.Kind != TargetKind.File || status.SizeBytes != size)
-            {
-                return false;
-            }
-
-            return size == 0 || status.Stamp == plan.Pass.Entries.StampOf(entry) || hasher.IsAt(target, path, content, entry);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return false;
-        }
-    }
-
-    private RestoreIssue Issue(EntryId entry)
-    {
-        const string Reason = "The file was right when the plan was made, and is not any more: it was changed or removed meanwhile. Restore it again";
-        return plan.IssueOf(entry, IssueKind.Refused, Reason);
-    }
+        [
+            $"copies: {execution.Settings.Reading.VolumeDownloaders} VolumeDownloader, {execution.Settings.Reading.VolumeDecryptors} VolumeDecryptor, "
+                + $"{execution.Settings.Reading.VolumeDecompressors} VolumeDecompressor, {execution.Settings.FileProcessors} FileProcessor",
+            .. network.Choices,
+            $"block store: at most {execution.Settings.StoreBytes >> 20:N0} MiB, {run.Passes.Max(pass => pass.PeakStoreBytes) >> 20:N0} MiB used",
+            session.Loader.Codecs.Description,
+        ];
 }

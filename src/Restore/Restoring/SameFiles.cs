@@ -23,7 +23,10 @@ internal static class SameFiles
             for (long offset = 0; offset < status.SizeBytes; offset += PieceBytes)
             {
                 int count = mine.Read(offset, piece);
-                if (theirs.Read(offset, otherPiece) != count || !piece.AsSpan(0, count).SequenceEqual(otherPiece.AsSpan(0, count)))
+                if (
+                    theirs.Read(offset, otherPiece) != count
+                    || !piece.AsSpan(0, count).SequenceEqual(otherPiece.AsSpan(0, count))
+                )
                 {
                     return false;
                 }

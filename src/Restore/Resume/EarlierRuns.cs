@@ -1,38 +1,33 @@
 namespace Restore.Resume;
 
-/// <summary>What the record of an interrupted run says: which partial files it may have made, and for which paths.</summary>
-/// <param name="Partials">By final path: the path of the partial file. A record cannot name anything else, no matter who wrote it.</param>
-/// <param name="IsDamaged">Whether the record has something in it that is not an item.</param>
-internal sealed record EarlierRun(IReadOnlyDictionary<string, string> Partials, bool IsDamaged)
-{
-    /// <summary>By path: the modes of folders that the run opened to their owner.</summary>
-    public IReadOnlyDictionary<string, int> Modes { get; init; } = new Dictionary<string, int>();
-}
-
 /// <summary>
-/// The records of interrupted runs at a target. They are locked while this is open: the record of a run that goes on is locked by that run, and only
-/// read.
+/// The records of interrupted runs at a target. They are locked while this is open: the record of a
+/// run that goes on is locked by that run, and only read.
 /// </summary>
 internal sealed class EarlierRuns : IDisposable
 {
     private readonly List<(string Path, EarlierRun Run, ITargetFile Lock)> runs = [];
     private readonly List<(string Path, EarlierRun Run)> goingOn = [];
 
-    private EarlierRuns()
-    {
-    }
+    private EarlierRuns() { }
 
     public bool IsEmpty => runs.Count == 0;
 
     /// <summary>Reads the records.</summary>
     /// <param name="issues">Receives a warning about each record that cannot be used.</param>
-    /// <param name="isOwn">
-    /// Of a part of a split plan: whether a record has the name of an earlier attempt of the same part. Others are left alone, locked or not; the own
-    /// ones are used even if they are locked, because the caller knows that the attempt has ended. Null for all.
+    /// <param name="isOwn"> Of a part of a split plan: whether a record has the name of an earlier
+    /// attempt of the same part. Others are left alone, locked or not; the own ones are used even
+    /// if they are locked, because the caller knows that the attempt has ended. Null for all.
     /// </param>
-    /// <param name="isOther">Whether a record has the name of a run that is none of the caller's business; null for none.</param>
+    /// <param name="isOther">Whether a record has the name of a run that is none of the caller's
+    /// business; null for none.</param>
     public static EarlierRuns Read(
-        IRestoreTarget target, string folder, IssueLog issues, Predicate<string>? isOwn = null, Predicate<string>? isOther = null)
+        IRestoreTarget target,
+        string folder,
+        IssueLog issues,
+        Predicate<string>? isOwn = null,
+        Predicate<string>? isOther = null
+    )
     {
         EarlierRuns runs = new();
         try
@@ -59,26 +54,37 @@ internal sealed class EarlierRuns : IDisposable
     public bool IsGoingOn => goingOn.Count > 0;
 
     /// <summary>The records of runs that go on and make one of the files.</summary>
-    public IEnumerable<string> Making(Predicate<string> path) => goingOn.Where(run => run.Run.Partials.Keys.Any(made => path(made))).Select(run => run.Path);
+    public IEnumerable<string> Making(Predicate<string> path) =>
+        goingOn.Where(run => run.Run.Partials.Keys.Any(made => path(made))).Select(run => run.Path);
 
     /// <summary>Whether there is the record of an interrupted run at a path.</summary>
     public bool Has(string record) => runs.Exists(run => run.Path == record);
 
     /// <summary>
-    /// Whether an interrupted run may have made the file at a path. If the power failed too, the device may lack its content although size and time are right.
+    /// Whether an interrupted run may have made the file at a path. If the power failed too, the
+    /// device may lack its content although size and time are right.
     /// </summary>
     public bool Name(string path) => runs.Exists(run => run.Run.Partials.ContainsKey(path));
 
-    /// <summary>The modes of folders that interrupted runs opened to their owner, by path.</summary>
+    /// <summary>
+    /// The modes of folders that interrupted runs opened to their owner, by path.
+    /// </summary>
     public IReadOnlyDictionary<string, int> Modes() =>
-        runs.SelectMany(run => run.Run.Modes).GroupBy(mode => mode.Key).ToDictionary(modes => modes.Key, modes => modes.First().Value);
+        runs.SelectMany(run => run.Run.Modes)
+            .GroupBy(mode => mode.Key)
+            .ToDictionary(modes => modes.Key, modes => modes.First().Value);
 
-    /// <summary>The partial file that an interrupted run left for a path; null if there is none.</summary>
+    /// <summary>
+    /// The partial file that an interrupted run left for a path; null if there is none.
+    /// </summary>
     public string? PartialOf(IRestoreTarget target, string path)
     {
         foreach ((_, EarlierRun run, _) in runs)
         {
-            if (run.Partials.TryGetValue(path, out string? partial) && target.Inspect(partial) is { Kind: TargetKind.File, LinkCount: 1 })
+            if (
+                run.Partials.TryGetValue(path, out string? partial)
+                && target.Inspect(partial) is { Kind: TargetKind.File, LinkCount: 1 }
+            )
             {
                 return partial;
             }
@@ -87,7 +93,9 @@ internal sealed class EarlierRuns : IDisposable
         return null;
     }
 
-    /// <summary>Removes the partial files of paths that a plan includes, but not those that it continues.</summary>
+    /// <summary>
+    /// Removes the partial files of paths that a plan includes, but not those that it continues.
+    /// </summary>
     public void RemovePartials(IRestoreTarget target, Predicate<string> isIncluded, IReadOnlySet<string> continued)
     {
         foreach ((string path, string partial) in runs.SelectMany(run => run.Run.Partials))
@@ -101,7 +109,8 @@ internal sealed class EarlierRuns : IDisposable
     }
 
     /// <summary>
-    /// Removes the records, when a run has ended well, but not those that name partial files that are no part of that run, or that cannot be removed.
+    /// Removes the records, when a run has ended well, but not those that name partial files that
+    /// are no part of that run, or that cannot be removed.
     /// </summary>
     /// <returns>Why a record could not be removed; null if each could.</returns>
     public string? RemoveRecords(IRestoreTarget target, Predicate<string> isDone)
@@ -129,7 +138,9 @@ internal sealed class EarlierRuns : IDisposable
                     target.DeleteFile(record);
                 }
             });
-            problem ??= failure is null ? null : $"The record of an interrupted restore could not be removed: {failure.Reason()}";
+            problem ??= failure is null
+                ? null
+                : $"The record of an interrupted restore could not be removed: {failure.Reason()}";
         }
 
         return problem;
@@ -149,7 +160,8 @@ internal sealed class EarlierRuns : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            string reason = $"The record of an interrupted restore cannot be found; unfinished files begin again: {failure.Reason()}";
+            string reason =
+                $"The record of an interrupted restore cannot be found; unfinished files begin again: {failure.Reason()}";
             issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(folder), reason));
             return [];
         }
@@ -183,7 +195,10 @@ internal sealed class EarlierRuns : IDisposable
                 file = null;
                 if (run.IsDamaged)
                 {
-                    Warn("The record of an interrupted restore is damaged: files that only its lost part names begin again", IssueCode.None);
+                    Warn(
+                        "The record of an interrupted restore is damaged: files that only its lost part names begin again",
+                        IssueCode.None
+                    );
                 }
 
                 return;
@@ -191,7 +206,10 @@ internal sealed class EarlierRuns : IDisposable
 
             if (isFree)
             {
-                Warn("The record of an interrupted restore cannot be used: it is something else", IssueCode.RecordUnusable);
+                Warn(
+                    "The record of an interrupted restore cannot be used: it is something else",
+                    IssueCode.RecordUnusable
+                );
             }
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -203,7 +221,8 @@ internal sealed class EarlierRuns : IDisposable
             ExceptionReason.Attempt(() => file?.Dispose());
         }
 
-        void Warn(string reason, IssueCode code) => issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(path), reason) { Code = code });
+        void Warn(string reason, IssueCode code) =>
+            issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(path), reason) { Code = code });
     }
 
     private static EarlierRun? Read(ITargetFile file, string name)

@@ -5,15 +5,17 @@ namespace Restore.Resume;
 internal sealed record RecordedEntries(int Count, Func<EntryId, string> PathOf, Predicate<EntryId> IsPartial);
 
 /// <summary>
-/// The record of a run: a file at the target that names the partial files that the run is about to make, so that the next run finds them if this one is
-/// interrupted. Names are on the device before their files exist: they are written ahead, in chunks that double, with one flush for each. Without a record
-/// (the target refuses it) the run goes on. Safe for concurrent use.
+/// The record of a run: a file at the target that names the partial files that the run is about to
+/// make, so that the next run finds them if this one is interrupted. Names are on the device before
+/// their files exist: they are written ahead, in chunks that double, with one flush for each.
+/// Without a record (the target refuses it) the run goes on. Safe for concurrent use.
 /// </summary>
 internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, RecordedEntries entries) : IDisposable
 {
     private const int FirstNames = 64;
 
-    // A failure that passes must not leave the run without a record: what an interrupted one leaves would stay without end.
+    // A failure that passes must not leave the run without a record: what an interrupted one leaves
+    // would stay without end.
     private const int MostRefusals = 3;
 
     private readonly bool[] named = new bool[entries.Count];
@@ -52,7 +54,9 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     /// <summary>Where an entry is made until it is whole.</summary>
     public string PartialOf(EntryId entry) => RecordNames.NextTo(entries.PathOf(entry), RecordNames.Partial(id, entry));
 
-    /// <summary>Names the first entries before anything is made, so that another run sees this one.</summary>
+    /// <summary>
+    /// Names the first entries before anything is made, so that another run sees this one.
+    /// </summary>
     public void Begin()
     {
         EntryId first = new(0);
@@ -67,7 +71,9 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         }
     }
 
-    /// <summary>Names an entry, and those that are likely to come next, before anything of it is made.</summary>
+    /// <summary>
+    /// Names an entry, and those that are likely to come next, before anything of it is made.
+    /// </summary>
     public void Intend(EntryId entry)
     {
         if (isOff || Volatile.Read(ref named[entry]))
@@ -103,7 +109,10 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         }
     }
 
-    /// <summary>Names a folder that is about to be opened to its owner, with its mode. Without a record yet, it is named in that.</summary>
+    /// <summary>
+    /// Names a folder that is about to be opened to its owner, with its mode. Without a record yet,
+    /// it is named in that.
+    /// </summary>
     public void Opening(string folderPath, int mode)
     {
         lock (gate)
@@ -121,10 +130,14 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         }
     }
 
-    /// <summary>Keeps the record after the run, if something that it names could not be removed.</summary>
+    /// <summary>
+    /// Keeps the record after the run, if something that it names could not be removed.
+    /// </summary>
     public void KeepAfter(Exception? failure) => leftBehind = failure?.Reason() ?? leftBehind;
 
-    /// <summary>Removes the record: the run has ended well, and the device has everything.</summary>
+    /// <summary>
+    /// Removes the record: the run has ended well, and the device has everything.
+    /// </summary>
     public void Remove()
     {
         lock (gate)
@@ -138,7 +151,8 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
             isOff = true;
             if (leftBehind is not null && length > 0)
             {
-                Problem = $"The record of the restore stays, because the next restore must remove what this one could not: {leftBehind}";
+                Problem =
+                    $"The record of the restore stays, because the next restore must remove what this one could not: {leftBehind}";
                 return;
             }
 
@@ -157,7 +171,10 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         ExceptionReason.Attempt(() => open?.Dispose());
     }
 
-    /// <summary>The entries without a name yet that need one, from an entry on to the end and then from the start.</summary>
+    /// <summary>
+    /// The entries without a name yet that need one, from an entry on to the end and then from the
+    /// start.
+    /// </summary>
     private IEnumerable<EntryId> Following(EntryId entry)
     {
         for (int step = 1; step < named.Length; step++)
@@ -206,7 +223,8 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
 
     private ITargetFile Create()
     {
-        // Machines that take the same part of a split plan at the same time give their records one name: that of another one stays.
+        // Machines that take the same part of a split plan at the same time give their records one
+        // name: that of another one stays.
         mayBeOurs |= target.Inspect(path).Kind == TargetKind.Nothing;
         ITargetFile? record = null;
         try
@@ -219,7 +237,8 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         }
         catch
         {
-            // It can be there although its creation failed: what a file system does last may fail too.
+            // It can be there although its creation failed: what a file system does last may fail
+            // too.
             ExceptionReason.Attempt(() => record?.Dispose());
             if (mayBeOurs)
             {
@@ -233,120 +252,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     private void TurnOff(Exception failure)
     {
         isOff = ++refusals >= MostRefusals;
-        Problem = $"The record of the restore could not be written; if the restore is interrupted, the next one cannot continue it: {failure.Reason()}";
+        Problem =
+            $"The record of the restore could not be written; if the restore is interrupted, the next one cannot continue it: {failure.Reason()}";
     }
-}
-
-/// <summary>
-/// The content of a record: a line for people, then items, each a letter, a text and a NUL. A record grows while its run goes on, so its end can be torn:
-/// what is torn was not made.
-/// </summary>
-internal static class RecordFormat
-{
-    // A million names have about 100 MB. More is not read.
-    public const long MaxBytes = 512L << 20;
-
-    private const char Partial = 'p';
-    private const char Mode = 'm';
-
-    public static ReadOnlySpan<byte> Head => "Restore: record of a run that has not ended. The next restore into this folder needs it and removes it\n"u8;
-
-    /// <summary>Writes that the run may make a partial file: its number and the path that it gets when it is whole.</summary>
-    public static void Write(ArrayBufferWriter<byte> writer, int number, string path)
-    {
-        string text = string.Create(CultureInfo.InvariantCulture, $"{Partial}{number} {path}\0");
-        writer.Advance(Encoding.UTF8.GetBytes(text, writer.GetSpan(Encoding.UTF8.GetMaxByteCount(text.Length))));
-    }
-
-    /// <summary>Writes that the run opens a folder: the mode that it gets back, and its path, which is "." for the root.</summary>
-    public static void WriteMode(ArrayBufferWriter<byte> writer, int mode, string path)
-    {
-        string text = string.Create(CultureInfo.InvariantCulture, $"{Mode}{mode} {(path.Length == 0 ? "." : path)}\0");
-        writer.Advance(Encoding.UTF8.GetBytes(text, writer.GetSpan(Encoding.UTF8.GetMaxByteCount(text.Length))));
-    }
-
-    /// <summary>Reads a record, as far as it makes sense.</summary>
-    /// <returns>The record; null if the content is not one.</returns>
-    public static EarlierRun? Read(ReadOnlySpan<byte> content, ReadOnlySpan<char> name)
-    {
-        if (!content.StartsWith(Head))
-        {
-            // Of a run that was ended while it wrote the head, or whose device lost it: it had made nothing yet.
-            return Head.StartsWith(content.TrimEnd((byte)0)) ? new EarlierRun(new Dictionary<string, string>(), IsDamaged: false) : null;
-        }
-
-        ulong run = RecordNames.RunOf(name);
-        Dictionary<string, string> partials = new(StringComparer.Ordinal);
-        Dictionary<string, int> modes = new(StringComparer.Ordinal);
-        bool isDamaged = false;
-
-        // A part that the device lost reads as zeros.
-        ReadOnlySpan<byte> rest = content[Head.Length..].TrimStart((byte)0);
-        while (rest.IndexOf((byte)0) is var end and > 0)
-        {
-            char kind = (char)rest[0];
-            if (!TryParse(kind, Encoding.UTF8.GetString(rest[1..end]), out int number, out string path))
-            {
-                isDamaged = true;
-            }
-            else if (kind == Mode)
-            {
-                modes.TryAdd(path, number);
-            }
-            else
-            {
-                partials[path] = RecordNames.NextTo(path, RecordNames.Partial(run, number));
-            }
-
-            rest = rest[(end + 1)..].TrimStart((byte)0);
-        }
-
-        return new EarlierRun(partials, isDamaged) { Modes = modes };
-    }
-
-    private static bool TryParse(char kind, string text, out int number, out string path)
-    {
-        int space = text.IndexOf(' ', StringComparison.Ordinal);
-        (number, path) = (0, text[(space + 1)..]);
-        const int MostMode = 0xFFF;
-        bool isRoot = kind == Mode && path == ".";
-        path = isRoot ? "" : path;
-        return kind is Partial or Mode
-            && space > 0
-            && int.TryParse(text.AsSpan(0, space), NumberStyles.None, CultureInfo.InvariantCulture, out number)
-            && (kind == Partial || number <= MostMode)
-            && (isRoot || path.Split('/').All(part => part is not ("" or "." or "..")));
-    }
-}
-
-/// <summary>The names of what a run makes for itself: its record, and its partial files. Each carries the id of the run.</summary>
-internal static class RecordNames
-{
-    public const string Prefix = ".restore-";
-
-    /// <summary>Why the record of a backup is not restored.</summary>
-    public const string LeftOutReason = "It is the record of an interrupted restore, and of no use; it was left out";
-
-    private const int IdDigits = 16;
-
-    public static ReadOnlySpan<byte> Suffix => ".unfinished"u8;
-
-    public static string Record(ulong run) => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{run:x16}.unfinished");
-
-    public static string Partial(ulong run, int number) => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{run:x16}.{number}");
-
-    /// <summary>Whether a name is one that records have. A backup must not bring one: the next restore would believe it.</summary>
-    public static bool IsRecord(ReadOnlySpan<char> name) =>
-        name.Length == Prefix.Length + IdDigits + Suffix.Length
-        && name.StartsWith(Prefix)
-        && name.EndsWith(".unfinished")
-        && ulong.TryParse(name.Slice(Prefix.Length, IdDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out _);
-
-    public static ulong RunOf(ReadOnlySpan<char> record) =>
-        ulong.Parse(record.Slice(Prefix.Length, IdDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
-
-    /// <summary>The path of a name in a folder of the target, whose root is "".</summary>
-    public static string In(string folder, string name) => folder.Length == 0 ? name : $"{folder}/{name}";
-
-    public static string NextTo(string path, string name) => path.LastIndexOf('/') is var slash and >= 0 ? $"{path[..slash]}/{name}" : name;
 }

@@ -3,11 +3,16 @@ using Restore.Restoring;
 namespace Restore.Shards;
 
 /// <summary>
-/// Adds up the reports of the parts of a split plan: the result is the report that one run would have given, but for what was fetched and how long it
-/// took.
+/// Adds up the reports of the parts of a split plan: the result is the report that one run would
+/// have given, but for what was fetched and how long it took.
 /// </summary>
 internal sealed class ReportMerge(
-    RestorePlan plan, PlanSplit split, IReadOnlyList<ShardRecord> records, SharedFiles shared, Finishing finishing)
+    RestorePlan plan,
+    PlanSplit split,
+    IReadOnlyList<ShardRecord> records,
+    SharedFiles shared,
+    Finishing finishing
+)
 {
     /// <summary>Files that are not as the parts left them.</summary>
     public IReadOnlyList<ChangedFile> Changed { get; init; } = [];
@@ -16,8 +21,17 @@ internal sealed class ReportMerge(
 
     public RestoreReport Merge(LeftOutAttributes leftOut, IEnumerable<RestoreIssue> doubtful, ProgressMeter progress)
     {
-        IReadOnlyList<RestoreIssue> issues = ReportBuilder.Bounded(Distinct(
-            [.. plan.PlanningIssues, .. OfParts(), .. Changed.Select(OfChanged), .. shared.Issues, .. finishing.Issues, .. leftOut.ToIssues(), .. doubtful]));
+        IReadOnlyList<RestoreIssue> issues = ReportBuilder.Bounded(
+            Distinct([
+                .. plan.PlanningIssues,
+                .. OfParts(),
+                .. Changed.Select(OfChanged),
+                .. shared.Issues,
+                .. finishing.Issues,
+                .. leftOut.ToIssues(),
+                .. doubtful,
+            ])
+        );
         issues = [.. issues, .. Missed(issues)];
         return new RestoreReport
         {
@@ -27,7 +41,10 @@ internal sealed class ReportMerge(
             FilesUnchanged = plan.FilesUnchanged,
             FoldersRestored = finishing.Folders,
             SymlinksRestored = finishing.Symlinks,
-            BytesRestored = Reports.Sum(report => report.BytesRestored) + shared.BytesRestored - Changed.Sum(file => plan.Pass.Content.SizeOf(file.Entry)),
+            BytesRestored =
+                Reports.Sum(report => report.BytesRestored)
+                + shared.BytesRestored
+                - Changed.Sum(file => plan.Pass.Content.SizeOf(file.Entry)),
             BytesReused = Reports.Sum(report => report.BytesReused),
             BytesWritten = Reports.Sum(report => report.BytesWritten) + shared.BytesOfHoles,
             BytesFetched = Reports.Sum(report => report.BytesFetched),
@@ -46,29 +63,48 @@ internal sealed class ReportMerge(
     /// <summary>The store may have lost volumes since the plan was made.</summary>
     private IReadOnlyList<LostVolume> LostVolumes(IReadOnlyList<RestoreIssue> issues)
     {
-        HashSet<string> present = [.. plan.Pass.Volumes.Where(volume => !volume.IsMissing).Select(volume => volume.FileName)];
-        present.ExceptWith(Reports.SelectMany(report => report.LostVolumes).Where(volume => !volume.IsInStore).Select(volume => volume.Name));
+        HashSet<string> present =
+        [
+            .. plan.Pass.Volumes.Where(volume => !volume.IsMissing).Select(volume => volume.FileName),
+        ];
+        present.ExceptWith(
+            Reports
+                .SelectMany(report => report.LostVolumes)
+                .Where(volume => !volume.IsInStore)
+                .Select(volume => volume.Name)
+        );
         return ReportBuilder.LostVolumes(issues, present.Contains);
     }
 
     /// <summary>The issues of the parts; of a shared file one for what all of them lost.</summary>
     private IEnumerable<RestoreIssue> OfParts()
     {
-        Dictionary<string, EntryId> files = split.Shares.Keys.Select(entry => new EntryId(entry)).ToDictionary(plan.Pass.Content.PathText);
-        ILookup<bool, RestoreIssue> bySharing = Reports.SelectMany(report => report.Issues).ToLookup(issue => IsLossOfShare(issue, files));
-        return bySharing[false].Concat(bySharing[true].GroupBy(issue => issue.Path).Select(losses => OfShared(files[losses.Key], [.. losses])));
+        Dictionary<string, EntryId> files = split
+            .Shares.Keys.Select(entry => new EntryId(entry))
+            .ToDictionary(plan.Pass.Content.PathText);
+        ILookup<bool, RestoreIssue> bySharing = Reports
+            .SelectMany(report => report.Issues)
+            .ToLookup(issue => IsLossOfShare(issue, files));
+        return bySharing[false]
+            .Concat(
+                bySharing[true].GroupBy(issue => issue.Path).Select(losses => OfShared(files[losses.Key], [.. losses]))
+            );
     }
 
-    private RestoreIssue OfChanged(ChangedFile file) => plan.IssueOf(
-        file.Entry,
-        file.IsGone ? IssueKind.Missing : IssueKind.Damaged,
-        file.IsGone
-            ? $"Shard {file.Part + 1} restored the file, and it is no longer there: restore this shard again"
-            : $"Shard {file.Part + 1} restored the file, and it has other content now; to restore it again, remove it and restore this shard again",
-        file.Path);
+    private RestoreIssue OfChanged(ChangedFile file) =>
+        plan.IssueOf(
+            file.Entry,
+            file.IsGone ? IssueKind.Missing : IssueKind.Damaged,
+            file.IsGone
+                ? $"Shard {file.Part + 1} restored the file, and it is no longer there: restore this shard again"
+                : $"Shard {file.Part + 1} restored the file, and it has other content now; to restore it again, remove it and restore this shard again",
+            file.Path
+        );
 
     private static bool IsLossOfShare(RestoreIssue issue, Dictionary<string, EntryId> files) =>
-        files.ContainsKey(issue.Path) && issue.Kind is IssueKind.Damaged or IssueKind.Metadata && (issue.LostRanges.Count > 0 || issue.MetadataLost);
+        files.ContainsKey(issue.Path)
+        && issue.Kind is IssueKind.Damaged or IssueKind.Metadata
+        && (issue.LostRanges.Count > 0 || issue.MetadataLost);
 
     private RestoreIssue OfShared(EntryId entry, RestoreIssue[] losses)
     {
@@ -76,7 +112,10 @@ internal sealed class ReportMerge(
         bool isGone = shared.Gone.Contains(losses[0].Path);
         List<ByteRange> ranges = isGone ? [new ByteRange(0, size)] : Joined(losses.SelectMany(loss => loss.LostRanges));
         long leftOut = isGone ? 0 : losses.Sum(loss => loss.LostRangesLeftOut);
-        IssueKind kind = isGone ? IssueKind.Missing : ranges.Count > 0 || leftOut > 0 ? IssueKind.Damaged : IssueKind.Metadata;
+        IssueKind kind =
+            isGone ? IssueKind.Missing
+            : ranges.Count > 0 || leftOut > 0 ? IssueKind.Damaged
+            : IssueKind.Metadata;
         return losses[0] with
         {
             Kind = kind,
@@ -115,7 +154,12 @@ internal sealed class ReportMerge(
     private IEnumerable<RestoreIssue> Missed(IReadOnlyList<RestoreIssue> issues)
     {
         HashSet<string> named = [.. issues.Select(issue => issue.Path)];
-        return records.SelectMany(record => record.Missed).GroupBy(missed => missed.Volume, StringComparer.Ordinal).Where(volume => !named.Contains(volume.Key))
-            .Select(volume => ReportBuilder.Missed(volume.Key, volume.SelectMany(missed => missed.Blocks).Distinct().Count()));
+        return records
+            .SelectMany(record => record.Missed)
+            .GroupBy(missed => missed.Volume, StringComparer.Ordinal)
+            .Where(volume => !named.Contains(volume.Key))
+            .Select(volume =>
+                ReportBuilder.Missed(volume.Key, volume.SelectMany(missed => missed.Blocks).Distinct().Count())
+            );
     }
 }

@@ -1,12 +1,9 @@
-using System.Text.Json.Serialization;
-using Restore.Planning.Saving;
-using Restore.Restoring;
-
 namespace Restore.Shards;
 
 /// <summary>
-/// The files beside a plan that say what happened to its parts, in a folder with the name of the plan. Each is written whole under a name of its own,
-/// and renamed: other machines see nothing or all of it. A hash in its first line shows what a device or a network lost.
+/// The files beside a plan that say what happened to its parts, in a folder with the name of the
+/// plan. Each is written whole under a name of its own, and renamed: other machines see nothing or
+/// all of it. A hash in its first line shows what a device or a network lost.
 /// </summary>
 internal sealed class ShardFiles(string planFile, string planId)
 {
@@ -20,12 +17,20 @@ internal sealed class ShardFiles(string planFile, string planId)
     /// <param name="shard">The number of the shard; 0 for the last step.</param>
     /// <returns>The lease; null if what it is for is done.</returns>
     public async Task<ShardLease?> TakeLeaseAsync(
-        int shard, LeaseTiming timing, Func<bool> isDone, ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
+        int shard,
+        LeaseTiming timing,
+        Func<bool> isDone,
+        ProgressMeter progress,
+        TimeProvider time,
+        CancellationToken cancellationToken
+    )
     {
         bool isWaiting = false;
         try
         {
-            return await ShardLease.TakeAsync(LeaseOf(shard), timing, isDone, Wait, time, cancellationToken).ConfigureAwait(false);
+            return await ShardLease
+                .TakeAsync(LeaseOf(shard), timing, isDone, Wait, time, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -43,20 +48,31 @@ internal sealed class ShardFiles(string planFile, string planId)
     }
 
     /// <summary>The record of a part; null if there is none.</summary>
-    /// <exception cref="RestoreException">It is damaged, cannot be read, or is one of another plan or of another number of parts.</exception>
-    public ShardRecord? Read(int shard, int count) => Read(shard) is not { } record ? null
+    /// <exception cref="RestoreException">It is damaged, cannot be read, or is one of another plan
+    /// or of another number of parts.</exception>
+    public ShardRecord? Read(int shard, int count) =>
+        Read(shard) is not { } record ? null
         : record.Shards == count ? record
         : throw new RestoreException(
-            RestoreErrorCode.ShardCountWrong, $"Shard {shard} was restored as one of {record.Shards} shards, not of {count}", Folder);
+            RestoreErrorCode.ShardCountWrong,
+            $"Shard {shard} was restored as one of {record.Shards} shards, not of {count}",
+            Folder
+        );
 
     /// <summary>The number of parts that the first record says; null without a record.</summary>
-    /// <exception cref="RestoreException">The record is damaged, cannot be read, or is one of another plan.</exception>
+    /// <exception cref="RestoreException">The record is damaged, cannot be read, or is one of
+    /// another plan.</exception>
     public int? CountOfRecords()
     {
         try
         {
-            IEnumerable<int> shards = Directory.EnumerateFiles(Folder, "*.done")
-                .Select(path => int.TryParse(Path.GetFileNameWithoutExtension(path), CultureInfo.InvariantCulture, out int shard) ? shard : 0);
+            IEnumerable<int> shards = Directory
+                .EnumerateFiles(Folder, "*.done")
+                .Select(path =>
+                    int.TryParse(Path.GetFileNameWithoutExtension(path), CultureInfo.InvariantCulture, out int shard)
+                        ? shard
+                        : 0
+                );
             return shards.Where(shard => shard > 0).Order().Select(shard => Read(shard)).FirstOrDefault()?.Shards;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -72,23 +88,34 @@ internal sealed class ShardFiles(string planFile, string planId)
         {
             SpecialFile.RefuseAt(path);
             byte[] bytes = File.ReadAllBytes(path);
-            bool isWhole = bytes.Length > HashChars + 1 && HashOf(bytes.AsSpan(HashChars + 1)).AsSpan().SequenceEqual(bytes.AsSpan(0, HashChars));
+            bool isWhole =
+                bytes.Length > HashChars + 1
+                && HashOf(bytes.AsSpan(HashChars + 1)).AsSpan().SequenceEqual(bytes.AsSpan(0, HashChars));
             ShardRecord record = isWhole
                 ? JsonSerializer.Deserialize(bytes.AsSpan(HashChars + 1), ShardRecordContext.Default.ShardRecord)!
                 : throw new InvalidDataException("its hash is wrong");
-            return record.Shard != shard
-                ? throw new InvalidDataException($"it is that of shard {record.Shard}")
+            return record.Shard != shard ? throw new InvalidDataException($"it is that of shard {record.Shard}")
                 : record.Plan != planId
-                ? throw new RestoreException(RestoreErrorCode.ShardPlanOther, $"The record of shard {shard} is one of another plan", Folder)
+                    ? throw new RestoreException(
+                        RestoreErrorCode.ShardPlanOther,
+                        $"The record of shard {shard} is one of another plan",
+                        Folder
+                    )
                 : record;
         }
         catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
         {
             return null;
         }
-        catch (Exception failure) when (failure is InvalidDataException or JsonException or IOException or UnauthorizedAccessException)
+        catch (Exception failure)
+            when (failure is InvalidDataException or JsonException or IOException or UnauthorizedAccessException)
         {
-            throw new RestoreException(RestoreErrorCode.ShardRecordDamaged, $"The record of shard {shard} cannot be used: {failure.Reason()}", path, failure);
+            throw new RestoreException(
+                RestoreErrorCode.ShardRecordDamaged,
+                $"The record of shard {shard} cannot be used: {failure.Reason()}",
+                path,
+                failure
+            );
         }
     }
 
@@ -96,26 +123,43 @@ internal sealed class ShardFiles(string planFile, string planId)
     {
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(record, ShardRecordContext.Default.ShardRecord);
         string path = RecordOf(record.Shard);
-        RequireWritable(path, () => AtomicFile.Write(path, [.. HashOf(json), (byte)'\n', .. json], AtomicFileOptions.Replaces));
+        RequireWritable(
+            path,
+            () => AtomicFile.Write(path, [.. HashOf(json), (byte)'\n', .. json], AtomicFileOptions.Replaces)
+        );
     }
 
     /// <summary>Removes a record: the part has to be restored again.</summary>
     public void Remove(int shard) => new HeldFiles().Retry(() => File.Delete(RecordOf(shard)));
 
-    /// <summary>Makes the folder, for those alone who may read the plan: what is in it names the same files.</summary>
-    public void MakeFolder() => RequireWritable(Folder, () =>
-    {
-        const UnixFileMode OthersRead = UnixFileMode.GroupRead | UnixFileMode.OtherRead;
-        UnixFileMode readers = OperatingSystem.IsWindows() ? UnixFileMode.None : File.GetUnixFileMode(planFile) & OthersRead;
-        PrivateFolder.At(Folder, readers | (UnixFileMode)((int)readers >> 2));
-    });
+    /// <summary>
+    /// Makes the folder, for those alone who may read the plan: what is in it names the same files.
+    /// </summary>
+    public void MakeFolder() =>
+        RequireWritable(
+            Folder,
+            () =>
+            {
+                const UnixFileMode OthersRead = UnixFileMode.GroupRead | UnixFileMode.OtherRead;
+                UnixFileMode readers = OperatingSystem.IsWindows()
+                    ? UnixFileMode.None
+                    : File.GetUnixFileMode(planFile) & OthersRead;
+                PrivateFolder.At(Folder, readers | (UnixFileMode)((int)readers >> 2));
+            }
+        );
 
-    private static byte[] HashOf(ReadOnlySpan<byte> bytes) => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(SHA256.HashData(bytes)));
+    private static byte[] HashOf(ReadOnlySpan<byte> bytes) =>
+        Encoding.ASCII.GetBytes(Convert.ToHexStringLower(SHA256.HashData(bytes)));
 
     private string LeaseOf(int shard) => Path.Join(Folder, shard == 0 ? "finish.claim" : $"{shard}.claim");
 
     private static RestoreException NotWritable(string path, Exception failure) =>
-        new(WriteFailure.CodeOfOutput(failure), $"The folder beside the plan cannot be written: {failure.Reason()}", path, failure);
+        new(
+            WriteFailure.CodeOfOutput(failure),
+            $"The folder beside the plan cannot be written: {failure.Reason()}",
+            path,
+            failure
+        );
 
     private static void RequireWritable(string path, Action write)
     {
@@ -132,70 +176,4 @@ internal sealed class ShardFiles(string planFile, string planId)
     private string RecordOf(int shard) => Path.Join(Folder, $"{shard}.done");
 }
 
-/// <summary>What the restore of a part of a split plan leaves beside the plan: what happened, and what the last step has to finish.</summary>
-internal sealed record ShardRecord
-{
-    public required string Plan { get; init; }
-
-    /// <summary>The number of the part, from 1 on.</summary>
-    public required int Shard { get; init; }
-
-    public required int Shards { get; init; }
-
-    /// <summary>What the program that restored the part made of the plan: another version might split it in another way.</summary>
-    public required string Split { get; init; }
-
-    public required string Machine { get; init; }
-
-    public string? Failure { get; init; }
-
-    public RestoreReport? Report { get; init; }
-
-    [JsonIgnore]
-    public bool HasLosses => Report?.Issues.Any(issue => issue.IsLoss) == true;
-
-    /// <summary>Folders and links of the part, with their metadata, and its shares of files.</summary>
-    public IReadOnlyList<DeferredEntry> Deferred { get; init; } = [];
-
-    /// <summary>Volumes that lacked expected blocks, and these blocks.</summary>
-    public IReadOnlyList<MissedBlocks> Missed { get; init; } = [];
-
-    public IReadOnlyList<LeftOutAttribute> LeftOut { get; init; } = [];
-
-    /// <summary>The times of its files at the target, see <see cref="RestoredFiles"/>.</summary>
-    public long[] Times { get; init; } = [];
-
-    /// <summary>Its files that are next to what somebody has put at their paths.</summary>
-    public IReadOnlyList<SavedName> Places { get; init; } = [];
-
-    public static ShardRecord Of(ShardRecord head, PartResult result, NotedFiles files) => head with
-    {
-        Times = files.Times,
-        Places = files.Places,
-        Report = result.Report,
-        Deferred = [.. result.Deferred.Select(DeferredEntry.Of)],
-        Missed = [.. result.Missed.Select(volume => new MissedBlocks(volume.Key, [.. volume.Select(block => block.Value)]))],
-        LeftOut = result.LeftOut.ToList(),
-    };
-}
-
-/// <summary>A folder, link or share of a file that the last step finishes.</summary>
-internal sealed record DeferredEntry(int Entry, bool IsRestored, bool IsShare, bool IsStarted, bool LacksContent, EntryMetadata? Metadata)
-{
-    public static DeferredEntry Of(FileOutcome outcome) =>
-        new(outcome.Entry, outcome.Kind == OutcomeKind.Restored, outcome.IsShare, outcome.IsStarted, outcome.LacksContent, outcome.Metadata);
-
-    public FileOutcome ToOutcome() => new(new Catalog.EntryId(Entry), IsRestored ? OutcomeKind.Restored : OutcomeKind.Incomplete)
-    {
-        IsShare = IsShare,
-        IsStarted = IsStarted,
-        Metadata = Metadata,
-        HasMetadata = Metadata is not null,
-    };
-}
-
 internal sealed record MissedBlocks(string Volume, int[] Blocks);
-
-[JsonSerializable(typeof(ShardRecord))]
-[JsonSourceGenerationOptions(UseStringEnumConverter = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault)]
-internal sealed partial class ShardRecordContext : JsonSerializerContext;

@@ -6,8 +6,9 @@ using Restore.Resume;
 namespace Restore.Shards;
 
 /// <summary>
-/// The last step of a restore in parts: verifies the files that several parts wrote, makes links, sets the metadata of folders, and adds up the
-/// reports. It needs neither the store nor a passphrase. Doing it again changes nothing.
+/// The last step of a restore in parts: verifies the files that several parts wrote, makes links,
+/// sets the metadata of folders, and adds up the reports. It needs neither the store nor a
+/// passphrase. Doing it again changes nothing.
 /// </summary>
 internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyList<ShardRecord> records)
 {
@@ -15,18 +16,33 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
     private readonly string folder = RecordFolder.Of(plan.Pass.Entries, plan.Options);
 
     public async Task<RestoreReport> RunAsync(
-        ExecuteOptions options, ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
+        ExecuteOptions options,
+        ProgressMeter progress,
+        TimeProvider time,
+        CancellationToken cancellationToken
+    )
     {
         PlanSplit split = PlanSplit.Of(plan.Pass, records.Count);
         Require(split);
         OwnThreads threads = new();
-        using IRestoreTarget target = await threads.RunAsync(
-            () => FileSystemTarget.Open(plan.Options.Target ?? RestoreSession.FileSystemRoot, !options.SkipFlush)).ConfigureAwait(false);
-        return await threads.RunAsync(() => Finish(target, split, options, progress, time, cancellationToken)).ConfigureAwait(false);
+        using IRestoreTarget target = await threads
+            .RunAsync(() =>
+                FileSystemTarget.Open(plan.Options.Target ?? RestoreSession.FileSystemRoot, !options.SkipFlush)
+            )
+            .ConfigureAwait(false);
+        return await threads
+            .RunAsync(() => Finish(target, split, options, progress, time, cancellationToken))
+            .ConfigureAwait(false);
     }
 
     private RestoreReport Finish(
-        IRestoreTarget target, PlanSplit split, ExecuteOptions options, ProgressMeter progress, TimeProvider time, CancellationToken cancellationToken)
+        IRestoreTarget target,
+        PlanSplit split,
+        ExecuteOptions options,
+        ProgressMeter progress,
+        TimeProvider time,
+        CancellationToken cancellationToken
+    )
     {
         BufferPool pool = new();
         IReadOnlyList<ChangedFile> changed = FindChanged(target, split, pool, options.VerifyAfter, cancellationToken);
@@ -49,12 +65,20 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
             Time = time,
             PreallocatesSize = options.Tuning.PreallocateSize,
         };
-        ILookup<string, IReadOnlyList<ByteRange>> lost = records.SelectMany(LossesOf).ToLookup(loss => loss.Path, loss => loss.Ranges);
-        SharedFiles shared = new(plan, target, split, identity, context, renaming, lost) { VerifiesAfter = options.VerifyAfter };
+        ILookup<string, IReadOnlyList<ByteRange>> lost = records
+            .SelectMany(LossesOf)
+            .ToLookup(loss => loss.Path, loss => loss.Ranges);
+        SharedFiles shared = new(plan, target, split, identity, context, renaming, lost)
+        {
+            VerifiesAfter = options.VerifyAfter,
+        };
         progress.Begin(RestorePhase.Finishing, files: split.Shares.Count);
         FinishShared(shared, split, progress, cancellationToken);
         Finishing finishing = new(plan, target, states, record, renaming, results, leftOut);
-        finishing.Finish(records.SelectMany(part => part.Deferred).Where(entry => !entry.IsShare).Select(entry => entry.ToOutcome()), cancellationToken);
+        finishing.Finish(
+            records.SelectMany(part => part.Deferred).Where(entry => !entry.IsShare).Select(entry => entry.ToOutcome()),
+            cancellationToken
+        );
         IReadOnlyList<RestoreIssue> doubtful = options.SkipFlush ? [] : new Flushing(plan, target, states).Flush();
         if (doubtful.Count == 0)
         {
@@ -65,12 +89,24 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
         finishing.FinishLast(afterInterruption: true);
         finishing.Note(record.Problem);
         progress.Begin(RestorePhase.Done);
-        return new ReportMerge(plan, split, records, shared, finishing) { Changed = changed }.Merge(leftOut, doubtful, progress);
+        return new ReportMerge(plan, split, records, shared, finishing) { Changed = changed }.Merge(
+            leftOut,
+            doubtful,
+            progress
+        );
     }
 
-    private void FinishShared(SharedFiles shared, PlanSplit split, ProgressMeter progress, CancellationToken cancellationToken)
+    private void FinishShared(
+        SharedFiles shared,
+        PlanSplit split,
+        ProgressMeter progress,
+        CancellationToken cancellationToken
+    )
     {
-        ILookup<int, DeferredEntry> shares = records.SelectMany(part => part.Deferred).Where(entry => entry.IsShare).ToLookup(entry => entry.Entry);
+        ILookup<int, DeferredEntry> shares = records
+            .SelectMany(part => part.Deferred)
+            .Where(entry => entry.IsShare)
+            .ToLookup(entry => entry.Entry);
         SortedSet<int> again = [];
         ShardsWrongException? first = null;
         foreach (int entry in split.Shares.Keys)
@@ -97,7 +133,10 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
             }
 
             throw new RestoreException(
-                RestoreErrorCode.ShardsMissing, $"{first.Message}: restore these shards again: {string.Join(", ", again)}", innerException: first);
+                RestoreErrorCode.ShardsMissing,
+                $"{first.Message}: restore these shards again: {string.Join(", ", again)}",
+                innerException: first
+            );
         }
 
         shared.PutInPlace();
@@ -119,20 +158,29 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
             throw new RestoreException(
                 RestoreErrorCode.ShardPlanOther,
                 $"Shard {other.Shard} was restored by another version of the program, which splits the plan in another way",
-                files.Folder);
+                files.Folder
+            );
         }
     }
 
     /// <summary>
-    /// The files that are not as the shards left them. A shard that lacks some is open again; one that lacks all of them wrote to another place.
+    /// The files that are not as the shards left them. A shard that lacks some is open again; one
+    /// that lacks all of them wrote to another place.
     /// </summary>
     private IReadOnlyList<ChangedFile> FindChanged(
-        IRestoreTarget target, PlanSplit split, BufferPool pool, bool verifiesAfter, CancellationToken cancellationToken)
+        IRestoreTarget target,
+        PlanSplit split,
+        BufferPool pool,
+        bool verifiesAfter,
+        CancellationToken cancellationToken
+    )
     {
         RestoredFiles restored = new(plan, split, target);
         IReadOnlyList<ChangedFile> changed = restored.Compare(records, verifiesAfter, pool, cancellationToken);
         HashSet<int> lacking = [.. changed.Where(file => file.IsGone).Select(file => file.Part + 1)];
-        lacking.UnionWith(records.Where(record => restored.IsShareGone(record, identity)).Select(record => record.Shard));
+        lacking.UnionWith(
+            records.Where(record => restored.IsShareGone(record, identity)).Select(record => record.Shard)
+        );
         foreach (int shard in lacking)
         {
             files.Remove(shard);
@@ -143,7 +191,8 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
                 RestoreErrorCode.ShardTargetOther,
                 $"Shard {other + 1} was restored on {records[other].Machine}, and none of its files is here: either the shared file system is not at this place"
                     + " there, or they were removed",
-                target.Display(folder))
+                target.Display(folder)
+            )
             : changed;
     }
 }

@@ -1,20 +1,13 @@
 namespace Restore.Shards;
 
-/// <param name="Quiet">How long an owner that may live has no heartbeat before it counts as dead.</param>
-internal sealed record LeaseTiming(TimeSpan Beat, TimeSpan Quiet)
-{
-    // A network file system shows changes of others after a minute at most.
-    public static LeaseTiming Default { get; } = new(TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(90));
-
-    /// <summary>How long what the owner saw of its lease counts.</summary>
-    public TimeSpan Fresh => 2 * Beat;
-}
-
 /// <summary>
-/// The lease on a part of a split plan: a file beside the plan with its owner, and a count that goes up with each heartbeat. The lease of an owner without a
-/// heartbeat is taken over; clocks are not compared. A process that takes it over waits before it begins, and an owner whose heartbeat is late reads the file
-/// before each write: so a process that was frozen finds that the lease is not its own any more. A lock shows at once that a process of the same machine is
-/// dead; it means nothing to other machines. If two processes work all the same, they write the same bytes to the same places.
+/// The lease on a part of a split plan: a file beside the plan with its owner, and a count that
+/// goes up with each heartbeat. The lease of an owner without a heartbeat is taken over; clocks are
+/// not compared. A process that takes it over waits before it begins, and an owner whose heartbeat
+/// is late reads the file before each write: so a process that was frozen finds that the lease is
+/// not its own any more. A lock shows at once that a process of the same machine is dead; it means
+/// nothing to other machines. If two processes work all the same, they write the same bytes to the
+/// same places.
 /// </summary>
 internal sealed class ShardLease : IDisposable
 {
@@ -30,14 +23,16 @@ internal sealed class ShardLease : IDisposable
 
     private ITimer? timer;
 
-    // When the lease was last seen to be this process's own. The wall clock goes on while the machine sleeps, and a clock that is set costs one look.
+    // When the lease was last seen to be this process's own. The wall clock goes on while the
+    // machine sleeps, and a clock that is set costs one look.
     private long seen;
 
     private ShardLease(FileStream? locked, LeaseFile file, int attempt, LeaseTiming timing, TimeProvider time)
     {
         (this.locked, this.file, Attempt, this.timing, this.time) = (locked, file, attempt, timing, time);
 
-        // Without the lock, the owner is one of another machine to a process that finds the lock free.
+        // Without the lock, the owner is one of another machine to a process that finds the lock
+        // free.
         string machine = locked is null ? $"{Machine()}/unlocked" : Machine();
         owner = string.Create(CultureInfo.InvariantCulture, $"{attempt} {machine} {Guid.NewGuid():N}");
     }
@@ -53,7 +48,13 @@ internal sealed class ShardLease : IDisposable
     /// <param name="waiting">Called when another process has it.</param>
     /// <returns>The lease; null if the part is done.</returns>
     public static async Task<ShardLease?> TakeAsync(
-        string path, LeaseTiming timing, Func<bool> isDone, Action waiting, TimeProvider time, CancellationToken cancellationToken)
+        string path,
+        LeaseTiming timing,
+        Func<bool> isDone,
+        Action waiting,
+        TimeProvider time,
+        CancellationToken cancellationToken
+    )
     {
         LeaseFile file = new(path);
         string[]? last = null;
@@ -64,14 +65,21 @@ internal sealed class ShardLease : IDisposable
             try
             {
                 string[]? now = file.Read();
-                quiet = (now is null ? last is null : last is not null && now.AsSpan().SequenceEqual(last)) ? quiet + timing.Beat : TimeSpan.Zero;
+                quiet =
+                    (now is null ? last is null : last is not null && now.AsSpan().SequenceEqual(last))
+                        ? quiet + timing.Beat
+                        : TimeSpan.Zero;
                 last = now;
                 bool isFree = locked is not null && (now is null || HasEnded(now, file));
 
-                // A claim without an owner is left by a program that was killed before it wrote him, or by a device that lost it.
+                // A claim without an owner is left by a program that was killed before it wrote
+                // him, or by a device that lost it.
                 bool isNameless = locked is not null && now is not null && IsNameless(now) && file.DoesLockExclude();
-                if ((isFree || isNameless || quiet > timing.Quiet) && !isDone()
-                    && TryTake(locked, file, now is null ? null : AttemptOf(now[0]), timing, time) is { } lease)
+                if (
+                    (isFree || isNameless || quiet > timing.Quiet)
+                    && !isDone()
+                    && TryTake(locked, file, now is null ? null : AttemptOf(now[0]), timing, time) is { } lease
+                )
                 {
                     locked = null;
                     if (isFree || await lease.IsKeptAsync(isDone, cancellationToken).ConfigureAwait(false))
@@ -93,12 +101,16 @@ internal sealed class ShardLease : IDisposable
     }
 
     /// <summary>
-    /// Whether the lease may still be this process's own: what it saw a moment ago counts, else it looks. What cannot be read changes nothing.
+    /// Whether the lease may still be this process's own: what it saw a moment ago counts, else it
+    /// looks. What cannot be read changes nothing.
     /// </summary>
-    public bool MayWrite() => !lost.IsCancellationRequested
+    public bool MayWrite() =>
+        !lost.IsCancellationRequested
         && (Math.Abs(time.GetUtcNow().UtcTicks - Volatile.Read(ref seen)) <= timing.Fresh.Ticks || Look() != false);
 
-    /// <summary>Whether the file says that the lease is this process's own; null if it cannot be read.</summary>
+    /// <summary>
+    /// Whether the file says that the lease is this process's own; null if it cannot be read.
+    /// </summary>
     public bool? Look()
     {
         try
@@ -117,13 +129,16 @@ internal sealed class ShardLease : IDisposable
 
             return isOwn;
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        catch (Exception failure)
+            when (failure is IOException or UnauthorizedAccessException or ObjectDisposedException)
         {
             return null;
         }
     }
 
-    /// <summary>Says that the part is no longer being restored, unless another process has taken it over.</summary>
+    /// <summary>
+    /// Says that the part is no longer being restored, unless another process has taken it over.
+    /// </summary>
     public void End()
     {
         lock (gate)
@@ -144,12 +159,23 @@ internal sealed class ShardLease : IDisposable
         lost.Dispose();
     }
 
-    /// <summary>Whether the process that has the part by what the file says no longer lives, when this one got its lock.</summary>
+    /// <summary>
+    /// Whether the process that has the part by what the file says no longer lives, when this one
+    /// got its lock.
+    /// </summary>
     private static bool HasEnded(string[] last, LeaseFile file) =>
-        last[0].Split(' ') is [_, var machine, ..] && (machine == Ended || (machine == Machine() && file.DoesLockExclude()));
+        last[0].Split(' ') is [_, var machine, ..]
+        && (machine == Ended || (machine == Machine() && file.DoesLockExclude()));
 
-    /// <param name="earlier">The number of the attempt that the file names; null to make the file.</param>
-    private static ShardLease? TryTake(FileStream? locked, LeaseFile file, int? earlier, LeaseTiming timing, TimeProvider time)
+    /// <param name="earlier">The number of the attempt that the file names; null to make the
+    /// file.</param>
+    private static ShardLease? TryTake(
+        FileStream? locked,
+        LeaseFile file,
+        int? earlier,
+        LeaseTiming timing,
+        TimeProvider time
+    )
     {
         ShardLease lease = new(locked, file, (earlier ?? 0) + 1, timing, time);
         if (earlier is not null)
@@ -175,21 +201,28 @@ internal sealed class ShardLease : IDisposable
     private static bool IsNameless(string[] claim) => claim.All(line => line.AsSpan().Trim(" \0").IsEmpty);
 
     private static int AttemptOf(string owner) =>
-        int.TryParse(owner.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out int attempt) ? attempt : 0;
+        int.TryParse(owner.Split(' ')[0], NumberStyles.None, CultureInfo.InvariantCulture, out int attempt)
+            ? attempt
+            : 0;
 
     /// <summary>
-    /// A text that processes have in common only if a lock means something to both: the name of the machine and its start. Containers may have one
-    /// name and the same numbers of processes, on two machines; without the id of the start, none of them counts as the same machine.
+    /// A text that processes have in common only if a lock means something to both: the name of the
+    /// machine and its start. Containers may have one name and the same numbers of processes, on
+    /// two machines; without the id of the start, none of them counts as the same machine.
     /// </summary>
     private static string Machine()
     {
         const string BootId = "/proc/sys/kernel/random/boot_id";
-        string start = File.Exists(BootId) ? File.ReadAllText(BootId).Trim() : OperatingSystem.IsLinux() ? Guid.NewGuid().ToString("N") : "";
+        string start =
+            File.Exists(BootId) ? File.ReadAllText(BootId).Trim()
+            : OperatingSystem.IsLinux() ? Guid.NewGuid().ToString("N")
+            : "";
         return $"{Environment.MachineName}/{start}".Replace(' ', '_');
     }
 
     /// <summary>
-    /// Waits until a process that goes on must have seen that the part is taken, and until only one of several that took it has it.
+    /// Waits until a process that goes on must have seen that the part is taken, and until only one
+    /// of several that took it has it.
     /// </summary>
     private async Task<bool> IsKeptAsync(Func<bool> isDone, CancellationToken cancellationToken)
     {
@@ -217,7 +250,8 @@ internal sealed class ShardLease : IDisposable
         {
             try
             {
-                // A flush can wait for all that a restore has written; others see the beat without one.
+                // A flush can wait for all that a restore has written; others see the beat without
+                // one.
                 WriteIfOwn(owner, flushes: false);
             }
             finally
@@ -242,15 +276,20 @@ internal sealed class ShardLease : IDisposable
         }
     }
 
-    /// <summary>The files of a lease: one that is locked, and one with the owner and the count of its heartbeats.</summary>
+    /// <summary>
+    /// The files of a lease: one that is locked, and one with the owner and the count of its
+    /// heartbeats.
+    /// </summary>
     private sealed class LeaseFile(string path)
     {
-        // What the runtime reports when another process has the lock: the number of the error on Linux and macOS, the code on Windows.
+        // What the runtime reports when another process has the lock: the number of the error on
+        // Linux and macOS, the code on Windows.
         private const int LockedOnLinux = 11;
         private const int LockedOnMac = 35;
         private const int LockedOnWindows = unchecked((int)0x80070020);
 
-        // As long as the name of any owner: a process that writes at the same moment does not cut the other one's name.
+        // As long as the name of any owner: a process that writes at the same moment does not cut
+        // the other one's name.
         private const int Length = 256;
 
         private const string Unfinished = ".tmp";
@@ -263,7 +302,13 @@ internal sealed class ShardLease : IDisposable
             SpecialFile.RefuseAt(path + ".lock");
             try
             {
-                return new FileStream(path + ".lock", FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
+                return new FileStream(
+                    path + ".lock",
+                    FileMode.OpenOrCreate,
+                    FileAccess.ReadWrite,
+                    FileShare.None,
+                    bufferSize: 0
+                );
             }
             catch (IOException failure) when (failure.HResult is LockedOnLinux or LockedOnMac or LockedOnWindows)
             {
@@ -271,20 +316,29 @@ internal sealed class ShardLease : IDisposable
             }
         }
 
-        /// <summary>Whether the lock, which this process has, keeps others out: some file systems give it to everybody.</summary>
+        /// <summary>
+        /// Whether the lock, which this process has, keeps others out: some file systems give it to
+        /// everybody.
+        /// </summary>
         public bool DoesLockExclude()
         {
             using FileStream? second = TryLock();
             return second is null;
         }
 
-        /// <summary>Makes the file with the owner: of several machines that find none, one does. It has its name from the moment on that it is whole: a
-        /// program that is killed meanwhile leaves no claim of which nobody knows the owner.</summary>
+        /// <summary>
+        /// Makes the file with the owner: of several machines that find none, one does. It has its
+        /// name from the moment on that it is whole: a program that is killed meanwhile leaves no
+        /// claim of which nobody knows the owner.
+        /// </summary>
         public bool TryMake(string owner)
         {
             RemoveUnfinished();
             SpecialFile.RefuseAt(path);
-            using AtomicFile made = new(path, temporaryName: $"{Path.GetFileName(path)}.{Guid.NewGuid():N}{Unfinished}");
+            using AtomicFile made = new(
+                path,
+                temporaryName: $"{Path.GetFileName(path)}.{Guid.NewGuid():N}{Unfinished}"
+            );
             made.Stream.Write(Content(owner));
             try
             {
@@ -297,16 +351,26 @@ internal sealed class ShardLease : IDisposable
             }
         }
 
-        /// <summary>Removes what killed programs left. One that is making its file just now makes it again.</summary>
+        /// <summary>
+        /// Removes what killed programs left. One that is making its file just now makes it again.
+        /// </summary>
         private void RemoveUnfinished()
         {
-            foreach (string left in Directory.EnumerateFiles(Path.GetDirectoryName(path)!, $"{Path.GetFileName(path)}.*{Unfinished}"))
+            foreach (
+                string left in Directory.EnumerateFiles(
+                    Path.GetDirectoryName(path)!,
+                    $"{Path.GetFileName(path)}.*{Unfinished}"
+                )
+            )
             {
                 File.Delete(left);
             }
         }
 
-        /// <summary>The owner and its last heartbeat; null if there was none. Opened for each look: only then a network file system asks its server.</summary>
+        /// <summary>
+        /// The owner and its last heartbeat; null if there was none. Opened for each look: only
+        /// then a network file system asks its server.
+        /// </summary>
         public string[]? Read()
         {
             try
@@ -334,7 +398,9 @@ internal sealed class ShardLease : IDisposable
         }
 
         private byte[] Content(string owner) =>
-            Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{owner}\n{++beat}\n").PadRight(Length));
+            Encoding.UTF8.GetBytes(
+                string.Create(CultureInfo.InvariantCulture, $"{owner}\n{++beat}\n").PadRight(Length)
+            );
 
         private FileStream Open(FileMode mode, FileAccess access)
         {

@@ -1,40 +1,76 @@
-using Restore.Planning.Paths;
-using Restore.Planning.Scanning;
 using Restore.Restoring;
-using Restore.Resume;
 
 namespace Restore.Shards;
 
 /// <summary>What follows the run of a plan.</summary>
 internal delegate Task<RestoreReport> Completion(
-    RestorePlan plan, ExecuteOptions options, RestoreReport report, CancellationToken cancellationToken);
+    RestorePlan plan,
+    ExecuteOptions options,
+    RestoreReport report,
+    CancellationToken cancellationToken
+);
 
 /// <summary>
-/// Restores a part of a split plan: takes its lease, runs it, and leaves a record beside the plan. A part that is done is not restored again. What it needs
-/// of other parts are their names alone: folders are made by the shard that needs them first, and links, times of folders and shared files are left to <see
-/// cref="ShardFinish"/>.
+/// Restores a part of a split plan: takes its lease, runs it, and leaves a record beside the plan.
+/// A part that is done is not restored again. What it needs of other parts are their names alone:
+/// folders are made by the shard that needs them first, and links, times of folders and shared
+/// files are left to <see cref="ShardFinish"/>.
 /// </summary>
 internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, int count)
 {
     public LeaseTiming Timing { get; init; } = LeaseTiming.Default;
 
     public async Task<RestoreReport> RunAsync(
-        RestoreSession session, ExecuteOptions options, ProgressMeter progress, Completion complete, CancellationToken cancellationToken)
+        RestoreSession session,
+        ExecuteOptions options,
+        ProgressMeter progress,
+        Completion complete,
+        CancellationToken cancellationToken
+    )
     {
         await session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
         files.MakeFolder();
-        using CancellationTokenSource waiting = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
+        using CancellationTokenSource waiting = CancellationTokenSource.CreateLinkedTokenSource(
+            cancellationToken,
+            options.StopToken
+        );
         await ReopenAsync(session).ConfigureAwait(false);
         using ShardLease? lease = await files
-            .TakeLeaseAsync(shard, Timing, () => Done() is not null, progress, session.Options.TimeProvider, waiting.Token).ConfigureAwait(false);
-        return lease is null ? Done()!.Report! : await RunAsync(session, options, progress, complete, lease, cancellationToken).ConfigureAwait(false);
+            .TakeLeaseAsync(
+                shard,
+                Timing,
+                () => Done() is not null,
+                progress,
+                session.Options.TimeProvider,
+                waiting.Token
+            )
+            .ConfigureAwait(false);
+        return lease is null
+            ? Done()!.Report!
+            : await RunAsync(session, options, progress, complete, lease, cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<RestoreReport> RunAsync(
-        RestoreSession session, ExecuteOptions options, ProgressMeter progress, Completion complete, ShardLease lease, CancellationToken cancellationToken)
+        RestoreSession session,
+        ExecuteOptions options,
+        ProgressMeter progress,
+        Completion complete,
+        ShardLease lease,
+        CancellationToken cancellationToken
+    )
     {
-        using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, lease.Lost);
-        ShardRecord head = new() { Plan = files.PlanId, Shard = shard, Shards = count, Split = "", Machine = Environment.MachineName };
+        using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(
+            cancellationToken,
+            lease.Lost
+        );
+        ShardRecord head = new()
+        {
+            Plan = files.PlanId,
+            Shard = shard,
+            Shards = count,
+            Split = "",
+            Machine = Environment.MachineName,
+        };
         try
         {
             PlanSplit split = PlanSplit.Of(plan.Pass, count);
@@ -48,20 +84,34 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
             Execution execution = new(session, options);
             if (lease.Attempt > 1)
             {
-                part = await ShardScan.LookAsync(execution, plan, part, identity, progress, ending.Token).ConfigureAwait(false);
+                part = await ShardScan
+                    .LookAsync(execution, plan, part, identity, progress, ending.Token)
+                    .ConfigureAwait(false);
             }
 
             part = await new KeptFiles(session, part).CheckAsync(ending.Token).ConfigureAwait(false);
             RestoreRun run = new(execution, part, progress) { Shard = identity };
             PartResult result = await run.RunPartAsync(ending.Token).ConfigureAwait(false);
-            result = result with { Report = await complete(part, options, result.Report, ending.Token).ConfigureAwait(false) };
+            result = result with
+            {
+                Report = await complete(part, options, result.Report, ending.Token).ConfigureAwait(false),
+            };
             Require(lease.Look() != false);
-            NotedFiles noted = await AtTargetAsync(session, split, restored => restored.Note(shard - 1, result)).ConfigureAwait(false);
-            files.Write(Doubt(result.Report) is { } doubt ? head with { Failure = doubt.Reason } : ShardRecord.Of(head, result, noted));
+            NotedFiles noted = await AtTargetAsync(session, split, restored => restored.Note(shard - 1, result))
+                .ConfigureAwait(false);
+            files.Write(
+                Doubt(result.Report) is { } doubt
+                    ? head with
+                    {
+                        Failure = doubt.Reason,
+                    }
+                    : ShardRecord.Of(head, result, noted)
+            );
             lease.End();
             return result.Report;
         }
-        catch (OperationCanceledException) when (lease.Lost.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException)
+            when (lease.Lost.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
             throw Taken();
         }
@@ -90,15 +140,21 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
         }
     }
 
-    private RestoreException Taken() => new(
-        RestoreErrorCode.ShardTaken, $"Shard {shard} of {count} was taken over by another process, because this one gave no sign of life");
-
-    /// <summary>What the device did not take has to be restored again: such a part is not done.</summary>
-    private static RestoreIssue? Doubt(RestoreReport report) => report.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Doubtful);
+    private RestoreException Taken() =>
+        new(
+            RestoreErrorCode.ShardTaken,
+            $"Shard {shard} of {count} was taken over by another process, because this one gave no sign of life"
+        );
 
     /// <summary>
-    /// A part that is done is restored again if something of it is lost or failed, since the volume or the device may be back; or if something of it is not at
-    /// the target any more.
+    /// What the device did not take has to be restored again: such a part is not done.
+    /// </summary>
+    private static RestoreIssue? Doubt(RestoreReport report) =>
+        report.Issues.FirstOrDefault(issue => issue.Kind == IssueKind.Doubtful);
+
+    /// <summary>
+    /// A part that is done is restored again if something of it is lost or failed, since the volume
+    /// or the device may be back; or if something of it is not at the target any more.
     /// </summary>
     private async Task ReopenAsync(RestoreSession session)
     {
@@ -112,7 +168,11 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
 
             ShardIdentity identity = ShardIdentity.LastStep(files.PlanId);
             bool isAnyGone = await AtTargetAsync(
-                session, PlanSplit.Of(plan.Pass, count), restored => restored.IsAnyGone(done, identity)).ConfigureAwait(false);
+                    session,
+                    PlanSplit.Of(plan.Pass, count),
+                    restored => restored.IsAnyGone(done, identity)
+                )
+                .ConfigureAwait(false);
             if (isAnyGone)
             {
                 files.Remove(shard);
@@ -120,62 +180,15 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
         }
     }
 
-    private Task<T> AtTargetAsync<T>(RestoreSession session, PlanSplit split, Func<RestoredFiles, T> look) => new OwnThreads().RunAsync(() =>
-    {
-        using IRestoreTarget target = session.OpenTarget(plan.Options, true);
-        return look(new RestoredFiles(plan, split, target));
-    });
+    private Task<T> AtTargetAsync<T>(RestoreSession session, PlanSplit split, Func<RestoredFiles, T> look) =>
+        new OwnThreads().RunAsync(() =>
+        {
+            using IRestoreTarget target = session.OpenTarget(plan.Options, true);
+            return look(new RestoredFiles(plan, split, target));
+        });
 
     /// <summary>The record of the part, if it is done.</summary>
-    /// <exception cref="RestoreException">The record is one of another plan, or of another number of parts.</exception>
+    /// <exception cref="RestoreException">The record is one of another plan, or of another number
+    /// of parts.</exception>
     private ShardRecord? Done() => files.Read(shard, count) is { Report: not null } done ? done : null;
-}
-
-/// <summary>
-/// Looks at the target again before a further attempt to restore a part: what the earlier attempts made is right or is continued. What the plan found
-/// at the target before is decided.
-/// </summary>
-internal static class ShardScan
-{
-    public static async Task<RestorePlan> LookAsync(
-        Execution execution,
-        RestorePlan plan,
-        RestorePlan part,
-        ShardIdentity shard,
-        ProgressMeter progress,
-        CancellationToken cancellationToken)
-    {
-        using IRestoreTarget target = await execution.Session.OpenTargetAsync(part.Options, !execution.Options.SkipFlush).ConfigureAwait(false);
-        using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(part.Options);
-        IssueLog issues = new();
-        EntryPlans planned = part.Pass.Entries;
-        EntryPlans.Builder looked = new(planned.Content, planned.Paths);
-        using EarlierRuns earlier = await new OwnThreads()
-            .RunAsync(() => EarlierRuns.Read(target, RecordFolder.Of(planned, part.Options), issues, shard.Owns)).ConfigureAwait(false);
-        RenameRule renaming = new(part.Version.Time, execution.Session.Options.TimeProvider.LocalTimeZone);
-        PlanningContext context = execution.PlanningFor(target, originalPlaces);
-        TargetScan scan = new(looked, part.Options, context, renaming, earlier, issues, progress) { Only = IsOpen };
-        progress.Begin(RestorePhase.ScanningTarget, planned.Count);
-        await scan.LookAsync(cancellationToken).ConfigureAwait(false);
-        await scan.CompareAsync(cancellationToken).ConfigureAwait(false);
-
-        EntryPlans entries = planned.With(looked.Build(), IsOpen);
-        EntryParts[] parts = part.Pass.Parts.ToArray();
-        foreach (EntryId entry in part.Pass.Included().Where(IsOpen))
-        {
-            parts[entry] = entries[entry] switch
-            {
-                EntryAction.None => EntryParts.None,
-                EntryAction.Keep => parts[entry] & ~EntryParts.Content & ~(entries.IsMetadataRight(entry) ? EntryParts.Metadata : EntryParts.None),
-                _ => parts[entry],
-            };
-        }
-
-        PassPlan pass = new(entries, parts, part.Pass.Locations, part.Pass.Volumes, part.Pass.LeavesBlocksToFiles);
-        HashSet<(string Path, string Reason)> known = [.. plan.PlanningIssues.Select(issue => (issue.Path, issue.Reason))];
-        return part.With(pass, [.. issues.Where(issue => known.Add((issue.Path, issue.Reason)))]);
-
-        bool IsOpen(EntryId entry) =>
-            part.Pass.WritesFile(entry) && !planned.IsShared(entry) && planned[entry] is EntryAction.Create or EntryAction.Replace;
-    }
 }

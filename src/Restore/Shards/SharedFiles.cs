@@ -1,4 +1,3 @@
-using Restore.Ends;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 using Restore.Restoring;
@@ -6,7 +5,8 @@ using Restore.Restoring;
 namespace Restore.Shards;
 
 /// <summary>
-/// The files that several parts wrote: verified as a whole, given their metadata, and put at their paths. Doing it again changes nothing.
+/// The files that several parts wrote: verified as a whole, given their metadata, and put at their
+/// paths. Doing it again changes nothing.
 /// </summary>
 /// <param name="lost">By path: what each part lost of a file.</param>
 internal sealed class SharedFiles(
@@ -16,7 +16,8 @@ internal sealed class SharedFiles(
     ShardIdentity identity,
     FileContext context,
     RenameRule renaming,
-    ILookup<string, IReadOnlyList<ByteRange>> lost)
+    ILookup<string, IReadOnlyList<ByteRange>> lost
+)
 {
     private readonly VersionContent content = plan.Pass.Content;
     private readonly List<(EntryId Entry, string Place, bool IsWhole, bool IsVerified)> ready = [];
@@ -61,7 +62,8 @@ internal sealed class SharedFiles(
     }
 
     /// <summary>
-    /// Puts the files at their paths, when all are verified: a part that has to be restored again needs what the others wrote where it is.
+    /// Puts the files at their paths, when all are verified: a part that has to be restored again
+    /// needs what the others wrote where it is.
     /// </summary>
     public void PutInPlace()
     {
@@ -104,7 +106,8 @@ internal sealed class SharedFiles(
         string? place = isWhole ? FindRight(entry, path) : null;
         if (place is not null)
         {
-            // Put there by an earlier last step. A shard that was restored again since then left a share of it.
+            // Put there by an earlier last step. A shard that was restored again since then left a
+            // share of it.
             target.DeleteFile(shared);
         }
         else if (target.Inspect(shared).Kind == TargetKind.File)
@@ -118,7 +121,10 @@ internal sealed class SharedFiles(
         }
         else if (isWhole || target.Inspect(path).Kind == TargetKind.Nothing)
         {
-            throw new ShardsWrongException([.. split.Shares[entry].PartOfItem.Select(part => part + 1).Distinct()], content.PathText(entry));
+            throw new ShardsWrongException(
+                [.. split.Shares[entry].PartOfItem.Select(part => part + 1).Distinct()],
+                content.PathText(entry)
+            );
         }
 
         if (place is null)
@@ -128,7 +134,8 @@ internal sealed class SharedFiles(
         }
 
         // An earlier last step may have made it read-only.
-        TargetOpenMode mode = target.Inspect(place).Kind == TargetKind.Nothing ? TargetOpenMode.Share : TargetOpenMode.Patch;
+        TargetOpenMode mode =
+            target.Inspect(place).Kind == TargetKind.Nothing ? TargetOpenMode.Share : TargetOpenMode.Patch;
         using ITargetFile file = target.OpenFile(place, mode);
         ready.Add((entry, place, isWhole, Verify(entry, file, isWhole, shares)));
     }
@@ -141,7 +148,9 @@ internal sealed class SharedFiles(
         }
     }
 
-    /// <summary>A file with all blocks, if it has its own path already, or one beside a file of the user's.</summary>
+    /// <summary>
+    /// A file with all blocks, if it has its own path already, or one beside a file of the user's.
+    /// </summary>
     private string? FindRight(EntryId entry, string path)
     {
         foreach (string place in renaming.Candidates(path).Prepend(path))
@@ -192,12 +201,17 @@ internal sealed class SharedFiles(
             Issues.Add(plan.IssueOf(entry, IssueKind.Metadata, problem) with { MetadataLost = true });
         }
 
-        Issues.AddRange(context.Apply(entry, metadata, isVerified, () => file).Select(problem => plan.IssueOf(entry, IssueKind.Metadata, problem)));
+        Issues.AddRange(
+            context
+                .Apply(entry, metadata, isVerified, () => file)
+                .Select(problem => plan.IssueOf(entry, IssueKind.Metadata, problem))
+        );
         return isVerified;
     }
 
     /// <summary>
-    /// A wrong file of blocks that were said to be written, all but the lost ones: either the list is wrong, or some are not there.
+    /// A wrong file of blocks that were said to be written, all but the lost ones: either the list
+    /// is wrong, or some are not there.
     /// </summary>
     private void RequireBlocks(EntryId entry, ITargetFile file, int lacking)
     {
@@ -208,7 +222,12 @@ internal sealed class SharedFiles(
             return;
         }
 
-        SortedSet<int> wrong = [.. WrongItems(entry, file).Where(item => !IsLost(entry, item, known)).Select(item => split.PartOf(entry, item) + 1)];
+        SortedSet<int> wrong =
+        [
+            .. WrongItems(entry, file)
+                .Where(item => !IsLost(entry, item, known))
+                .Select(item => split.PartOf(entry, item) + 1),
+        ];
         if (wrong.Count > 0)
         {
             throw new ShardsWrongException(wrong, content.PathText(entry));
@@ -225,7 +244,9 @@ internal sealed class SharedFiles(
     /// <summary>The blocks that a file does not have, one after the other.</summary>
     private IEnumerable<Item> WrongItems(EntryId entry, ITargetFile file)
     {
-        using PooledBuffer buffer = context.Pool.Rent(TargetComparison.PieceBytes(content, content.Entries[entry].Content));
+        using PooledBuffer buffer = context.Pool.Rent(
+            TargetComparison.PieceBytes(content, content.Entries[entry].Content)
+        );
         for (int index = 0; index < plan.Pass.ItemsOf(entry).ContentItems; index++)
         {
             Item item = Item.Content(index);
@@ -240,17 +261,26 @@ internal sealed class SharedFiles(
     {
         // A plan is older than its shards: an earlier last step may have put a damaged file there.
         bool replaces = isVerified && (plan.Options.Overwrite || plan.Pass.Entries[entry] == EntryAction.Replace);
-        string? place = replaces || target.Inspect(path).Kind == TargetKind.Nothing
-            ? path
-            : renaming.Candidates(path).FirstOrDefault(free => target.Inspect(free).Kind == TargetKind.Nothing);
+        string? place =
+            replaces || target.Inspect(path).Kind == TargetKind.Nothing
+                ? path
+                : renaming.Candidates(path).FirstOrDefault(free => target.Inspect(free).Kind == TargetKind.Nothing);
         target.Rename(shared, place ?? shared, plan.Options.RestorePermissions);
         if (place != path)
         {
             string shown = target.Display(place ?? shared);
-            Issues.Add(isVerified
-                ? TargetScan.Renamed(content.PathText(entry), shown)
-                : plan.IssueOf(entry, IssueKind.Warning, $"The damaged file is at {shown}; it did not replace the one at {target.Display(path)}")
-                    with { Code = IssueCode.DamagedBeside });
+            Issues.Add(
+                isVerified
+                    ? TargetScan.Renamed(content.PathText(entry), shown)
+                    : plan.IssueOf(
+                        entry,
+                        IssueKind.Warning,
+                        $"The damaged file is at {shown}; it did not replace the one at {target.Display(path)}"
+                    ) with
+                    {
+                        Code = IssueCode.DamagedBeside,
+                    }
+            );
         }
     }
 
@@ -265,10 +295,4 @@ internal sealed class SharedFiles(
 
         return bytes;
     }
-}
-
-/// <summary>Parts whose records say that they are done, and that did not write what they should have.</summary>
-internal sealed class ShardsWrongException(IReadOnlyCollection<int> shards, string path) : Exception($"{path} does not have what they should have written")
-{
-    public IReadOnlyCollection<int> Shards { get; } = shards;
 }

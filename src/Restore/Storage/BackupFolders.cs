@@ -1,6 +1,9 @@
 namespace Restore.Storage;
 
-/// <summary>Folders below the location of a backup: where a prefix with a folder leads, and where a backup is that is not found.</summary>
+/// <summary>
+/// Folders below the location of a backup: where a prefix with a folder leads, and where a backup
+/// is that is not found.
+/// </summary>
 internal static class BackupFolders
 {
     private const int MostLookedInto = 8;
@@ -8,7 +11,10 @@ internal static class BackupFolders
     // As many names show whether there is a backup.
     private const int MostNames = 10_000;
 
-    /// <summary>Takes the folder out of a prefix: Duplicati's stores without folders make one of "folder/prefix".</summary>
+    /// <summary>
+    /// Takes the folder out of a prefix: Duplicati's stores without folders make one of
+    /// "folder/prefix".
+    /// </summary>
     public static (string Location, string? Prefix) Split(string location, string? prefix)
     {
         int end = prefix?.LastIndexOf('/') ?? -1;
@@ -34,13 +40,19 @@ internal static class BackupFolders
         return $"{before.TrimEnd('/')}/{RemoteNames.EscapePath(folder.Trim('/'))}{(query < 0 ? "" : location[query..])}";
     }
 
-    /// <summary>The failure that there is no backup, with the folders below that have one.</summary>
+    /// <summary>
+    /// The failure that there is no backup, with the folders below that have one.
+    /// </summary>
     /// <param name="failure">The failure.</param>
     /// <param name="folders">The names of folders at the location.</param>
     /// <param name="open">Opens the store of one of them.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<RestoreException> DescribeAsync(
-        RestoreException failure, IReadOnlyCollection<string> folders, Func<string, IVolumeStore> open, CancellationToken cancellationToken)
+        RestoreException failure,
+        IReadOnlyCollection<string> folders,
+        Func<string, IVolumeStore> open,
+        CancellationToken cancellationToken
+    )
     {
         foreach (string folder in folders.Take(MostLookedInto))
         {
@@ -50,7 +62,11 @@ internal static class BackupFolders
                 if (await HasBackupAsync(store, cancellationToken).ConfigureAwait(false))
                 {
                     return new RestoreException(
-                        failure.Code, $"{failure.What}. The folder {folder} in it has a backup: {store.DisplayName}", failure.Where, failure);
+                        failure.Code,
+                        $"{failure.What}. The folder {folder} in it has a backup: {store.DisplayName}",
+                        failure.Where,
+                        failure
+                    );
                 }
             }
         }

@@ -1,12 +1,14 @@
-using Microsoft.Win32.SafeHandles;
-
 namespace Restore.Storage;
 
-/// <summary>Caches the file lists and index volumes of a store in a folder of this machine, as they are (encrypted ones stay encrypted), and reads them from
-/// there the next time. A cache that cannot be used is disabled and never fails a read.</summary>
+/// <summary>
+/// Caches the file lists and index volumes of a store in a folder of this machine, as they are
+/// (encrypted ones stay encrypted), and reads them from there the next time. A cache that cannot be
+/// used is disabled and never fails a read.
+/// </summary>
 internal sealed class CachingStore(IVolumeStore inner, string cacheFolder) : ForwardingStore(inner)
 {
-    // The header of an encrypted volume is random, and an archive begins with the time and checksum of its first entry.
+    // The header of an encrypted volume is random, and an archive begins with the time and checksum
+    // of its first entry.
     private const int HeadBytes = 512;
 
     private readonly CacheFolder cache = new(cacheFolder, inner.DisplayName);
@@ -15,11 +17,16 @@ internal sealed class CachingStore(IVolumeStore inner, string cacheFolder) : For
 
     public string? Problem => cache.Problem;
 
-    public override async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public override async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         await foreach (StoredFile file in Inner.ListAsync(cancellationToken).ConfigureAwait(false))
         {
-            if (VolumeName.TryParse(file.Name, out VolumeName name) && name.Kind is VolumeKind.FileList or VolumeKind.Index)
+            if (
+                VolumeName.TryParse(file.Name, out VolumeName name)
+                && name.Kind is VolumeKind.FileList or VolumeKind.Index
+            )
             {
                 listedSizes[file.Name] = file.SizeBytes;
                 if (name.Kind == VolumeKind.FileList)
@@ -32,15 +39,23 @@ internal sealed class CachingStore(IVolumeStore inner, string cacheFolder) : For
         }
     }
 
-    public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public override async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         if (Problem is not null || !listedSizes.TryGetValue(name, out long sizeBytes))
         {
             return await Inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
         }
 
-        if (await IsSameAsync(name, sizeBytes, cancellationToken).ConfigureAwait(false)
-            && await cache.ReadAsync(name, sizeBytes, offset, destination, cancellationToken).ConfigureAwait(false) is int cached)
+        if (
+            await IsSameAsync(name, sizeBytes, cancellationToken).ConfigureAwait(false)
+            && await cache.ReadAsync(name, sizeBytes, offset, destination, cancellationToken).ConfigureAwait(false)
+                is int cached
+        )
         {
             return cached;
         }
@@ -54,8 +69,11 @@ internal sealed class CachingStore(IVolumeStore inner, string cacheFolder) : For
         return count;
     }
 
-    /// <summary>Whether the file list of the store begins as the cached one does. Name and size say little: two lists can have exchanged their names. What
-    /// index volumes say is verified with the blocks.</summary>
+    /// <summary>
+    /// Whether the file list of the store begins as the cached one does. Name and size say little:
+    /// two lists can have exchanged their names. What index volumes say is verified with the
+    /// blocks.
+    /// </summary>
     private async ValueTask<bool> IsSameAsync(string name, long sizeBytes, CancellationToken cancellationToken)
     {
         if (!HasRanges || !lists.TryGetValue(name, out bool isSame) || isSame)
@@ -70,128 +88,10 @@ internal sealed class CachingStore(IVolumeStore inner, string cacheFolder) : For
         }
 
         byte[] there = new byte[kept.Length];
-        isSame = await Inner.ReadAsync(name, 0, there, cancellationToken).ConfigureAwait(false) == there.Length && there.AsSpan().SequenceEqual(kept);
+        isSame =
+            await Inner.ReadAsync(name, 0, there, cancellationToken).ConfigureAwait(false) == there.Length
+            && there.AsSpan().SequenceEqual(kept);
         lists[name] = isSame;
         return isSame;
     }
-}
-
-/// <summary>The cached files of one store in a folder of this machine, each followed by its hash. Any failure disables the cache for the rest of the restore.
-/// Safe for concurrent use.</summary>
-internal sealed class CacheFolder(string cacheFolder, string storeName)
-{
-    private const int PieceBytes = 128 * 1024;
-
-    private readonly string folder = Path.Combine(cacheFolder, HashOf(storeName)[..32]);
-    private readonly ConcurrentDictionary<string, bool> intact = new(StringComparer.Ordinal);
-    private readonly OwnThreads threads = new();
-    private string? problem;
-    private int isTidy;
-
-    public string? Problem => Volatile.Read(ref problem);
-
-    /// <summary>Reads a cached file; null if there is none, or its size is not the one that the store lists.</summary>
-    public async ValueTask<int?> ReadAsync(string name, long sizeBytes, long offset, Memory<byte> destination, CancellationToken cancellationToken) =>
-        await threads.RunAsync(() => Read(name, sizeBytes, offset, destination.Span, cancellationToken)).ConfigureAwait(false);
-
-    /// <summary>Writes a temporary file and then moves it into place, so that no other process reads half of it.</summary>
-    public async ValueTask KeepAsync(string name, ReadOnlyMemory<byte> content) =>
-        await threads.RunAsync(() => Keep(name, content.Span)).ConfigureAwait(false);
-
-    private int? Read(string name, long sizeBytes, long offset, Span<byte> destination, CancellationToken cancellationToken)
-    {
-        string path = PathOf(name);
-        try
-        {
-            SpecialFile.RefuseAt(path);
-            using SafeFileHandle file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.Read | FileShare.Delete);
-            if (RandomAccess.GetLength(file) != sizeBytes + SHA256.HashSizeInBytes
-                || !IsIntact(file, path, sizeBytes, cancellationToken))
-            {
-                return null;
-            }
-
-            int wanted = (int)Math.Clamp(sizeBytes - offset, 0, destination.Length);
-            int count = file.ReadFully(offset, destination[..wanted]);
-            return count == wanted ? count : null;
-        }
-        catch (Exception failure) when (failure is FileNotFoundException or DirectoryNotFoundException)
-        {
-            return null;
-        }
-        catch (Exception failure) when (IsUnusable(failure))
-        {
-            Disable(failure);
-            return null;
-        }
-    }
-
-    private void Keep(string name, ReadOnlySpan<byte> content)
-    {
-        try
-        {
-            // Lists of unencrypted backups are cached unencrypted, and other users must not read the names of files.
-            PrivateFolder.At(folder);
-            if (Interlocked.Exchange(ref isTidy, 1) == 0)
-            {
-                // Once: the cache of a large backup has many files.
-                AbandonedFiles.Remove(folder);
-            }
-
-            using AtomicFile file = new(PathOf(name), AtomicFileOptions.Replaces | AtomicFileOptions.Private | AtomicFileOptions.Unflushed);
-            file.Stream.Write(content);
-            file.Stream.Write(SHA256.HashData(content));
-            file.Commit();
-        }
-        catch (Exception failure) when (IsUnusable(failure))
-        {
-            Disable(failure);
-        }
-    }
-
-    /// <summary>Whether the content is what was cached. A hash at the end costs less than a flush to disk that would rule out zeros after a crash.</summary>
-    private bool IsIntact(SafeFileHandle file, string path, long sizeBytes, CancellationToken cancellationToken)
-    {
-        if (intact.ContainsKey(path))
-        {
-            return true;
-        }
-
-        byte[] piece = ArrayPool<byte>.Shared.Rent(PieceBytes);
-        try
-        {
-            using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-            for (long offset = 0; offset < sizeBytes;)
-            {
-                int wanted = (int)Math.Min(PieceBytes, sizeBytes - offset);
-                cancellationToken.ThrowIfCancellationRequested();
-                int count = file.ReadFully(offset, piece.AsSpan(0, wanted));
-                if (count < wanted)
-                {
-                    return false;
-                }
-
-                hash.AppendData(piece.AsSpan(0, count));
-                offset += count;
-            }
-
-            int hashBytes = file.ReadFully(sizeBytes, piece.AsSpan(0, SHA256.HashSizeInBytes));
-            return hash.GetHashAndReset().AsSpan().SequenceEqual(piece.AsSpan(0, hashBytes)) && (intact[path] = true);
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(piece);
-        }
-    }
-
-    private string PathOf(string name) => Path.Combine(folder, HashOf(name));
-
-    private void Disable(Exception failure) => Interlocked.CompareExchange(
-        ref problem, $"The cache cannot be used and is disabled: {failure.Reason()}", null);
-
-    private static bool IsUnusable(Exception failure) =>
-        failure is IOException or UnauthorizedAccessException or NotSupportedException or ArgumentException or System.Security.SecurityException;
-
-    /// <summary>Files are named by a hash: names come from the store and may contain anything.</summary>
-    private static string HashOf(string name) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(name)));
 }

@@ -3,8 +3,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Storage;
 
 /// <summary>
-/// A lock of the system on a folder of this machine. It takes no room, and ends with the process. Every writer shares it; a
-/// writer that has no room for the file that says who writes (<see cref="WriterLock"/>) has it alone.
+/// A lock of the system on a folder of this machine. It takes no room, and ends with the process.
+/// Every writer shares it; a writer that has no room for the file that says who writes
+/// (<see cref="WriterLock"/>) has it alone.
 /// </summary>
 internal sealed class FolderLock : IDisposable
 {
@@ -55,17 +56,25 @@ internal sealed class FolderLock : IDisposable
         return null;
     }
 
-    /// <summary>Takes the lock alone; false if the file system does not let anyone have it alone.</summary>
+    /// <summary>
+    /// Takes the lock alone; false if the file system does not let anyone have it alone.
+    /// </summary>
     /// <exception cref="FolderLockedException">Another program shares it.</exception>
     public bool TryTakeAlone() => TryTake(Exclusive);
 
     public void Dispose()
     {
-        // A process that is being started has a copy of the handle for a moment, and with it the lock.
+        // A process that is being started has a copy of the handle for a moment, and with it the
+        // lock.
         _ = Libc.Flock(handle, Free);
         handle.Dispose();
     }
 
-    private bool TryTake(int kind) => Libc.Flock(handle, kind | WithoutWaiting) == 0
-        || (Marshal.GetLastPInvokeError() is LockedOnLinux or LockedElsewhere ? throw new FolderLockedException() : false);
+    private bool TryTake(int kind) =>
+        Libc.Flock(handle, kind | WithoutWaiting) == 0
+        || (
+            Marshal.GetLastPInvokeError() is LockedOnLinux or LockedElsewhere
+                ? throw new FolderLockedException()
+                : false
+        );
 }

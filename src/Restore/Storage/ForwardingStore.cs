@@ -2,7 +2,10 @@ namespace Restore.Storage;
 
 /// <summary>A store in front of another one: what it does not change goes through.</summary>
 /// <param name="ownsInner">Whether the other one is disposed with it.</param>
-internal abstract class ForwardingStore(IVolumeStore inner, bool ownsInner = true) : IVolumeStore, IFolderListing, IOpenFiles
+internal abstract class ForwardingStore(IVolumeStore inner, bool ownsInner = true)
+    : IVolumeStore,
+        IFolderListing,
+        IOpenFiles
 {
     public string DisplayName => Inner.DisplayName;
 
@@ -14,10 +17,15 @@ internal abstract class ForwardingStore(IVolumeStore inner, bool ownsInner = tru
 
     protected IVolumeStore Inner { get; } = inner;
 
-    public virtual IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => Inner.ListAsync(cancellationToken);
+    public virtual IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) =>
+        Inner.ListAsync(cancellationToken);
 
-    public virtual ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default) =>
-        Inner.ReadAsync(name, offset, destination, cancellationToken);
+    public virtual ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    ) => Inner.ReadAsync(name, offset, destination, cancellationToken);
 
     public virtual IDisposable? KeepOpen(string name) => (Inner as IOpenFiles)?.KeepOpen(name);
 

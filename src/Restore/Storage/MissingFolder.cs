@@ -3,7 +3,10 @@ namespace Restore.Storage;
 /// <summary>The listing of a folder for a writer, who makes the folder if it is missing.</summary>
 internal static class MissingFolder
 {
-    public static async IAsyncEnumerable<StoredFile> AsEmpty(IVolumeStore store, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public static async IAsyncEnumerable<StoredFile> AsEmpty(
+        IVolumeStore store,
+        [EnumeratorCancellation] CancellationToken cancellationToken
+    )
     {
         IAsyncEnumerator<StoredFile> files = store.ListAsync(cancellationToken).GetAsyncEnumerator(cancellationToken);
         await using (files.ConfigureAwait(false))
@@ -21,7 +24,8 @@ internal static class MissingFolder
         {
             return await files.MoveNextAsync().ConfigureAwait(false);
         }
-        catch (RestoreException failure) when (failure.Code is RestoreErrorCode.RemoteFolderNotFound or RestoreErrorCode.LocationNotFound)
+        catch (RestoreException failure)
+            when (failure.Code is RestoreErrorCode.RemoteFolderNotFound or RestoreErrorCode.LocationNotFound)
         {
             return false;
         }

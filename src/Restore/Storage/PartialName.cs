@@ -1,15 +1,24 @@
 namespace Restore.Storage;
 
-/// <summary>The name that a volume has until it is whole. It is not that of a volume, and says whose it is. FTP servers hide names that begin with a
-/// dot.</summary>
+/// <summary>
+/// The name that a volume has until it is whole. It is not that of a volume, and says whose it is.
+/// FTP servers hide names that begin with a dot.
+/// </summary>
 internal static class PartialName
 {
     private const string Mark = "incomplete_";
 
     public static string Of(string name) => Mark + name.Replace('-', '=');
 
-    /// <summary>Removes what interrupted uploads of a backup have left. The caller has the lock of writers.</summary>
-    public static async Task RemoveAsync(RetryingSink sink, string prefix, IEnumerable<StoredFile> files, CancellationToken cancellationToken)
+    /// <summary>
+    /// Removes what interrupted uploads of a backup have left. The caller has the lock of writers.
+    /// </summary>
+    public static async Task RemoveAsync(
+        RetryingSink sink,
+        string prefix,
+        IEnumerable<StoredFile> files,
+        CancellationToken cancellationToken
+    )
     {
         foreach (StoredFile part in files.Where(file => sink.CanDelete && IsOf(prefix, file.Name)))
         {
@@ -17,7 +26,11 @@ internal static class PartialName
         }
     }
 
-    /// <summary>Whether a file was left by an upload of a backup that was interrupted: of a volume, or of a lock.</summary>
+    /// <summary>
+    /// Whether a file was left by an upload of a backup that was interrupted: of a volume, or of a
+    /// lock.
+    /// </summary>
     public static bool IsOf(string prefix, string name) =>
-        name.StartsWith($"{Mark}{prefix}=", StringComparison.Ordinal) || name.StartsWith(Of(WriterLock.MarkOf(prefix)), StringComparison.Ordinal);
+        name.StartsWith($"{Mark}{prefix}=", StringComparison.Ordinal)
+        || name.StartsWith(Of(WriterLock.MarkOf(prefix)), StringComparison.Ordinal);
 }

@@ -2,8 +2,11 @@ using Polly;
 
 namespace Restore.Storage;
 
-/// <summary>A sink that repeats what failed for a transient reason, and counts. After the last try, and for any other reason at once, the run ends (<see
-/// cref="RestoreException"/>): a backup that lacks a volume is none.</summary>
+/// <summary>
+/// A sink that repeats what failed for a transient reason, and counts. After the last try, and for
+/// any other reason at once, the run ends (<see cref="RestoreException"/>): a backup that lacks a
+/// volume is none.
+/// </summary>
 internal sealed class RetryingSink : IAsyncDisposable
 {
     private readonly IVolumeSink inner;
@@ -25,39 +28,50 @@ internal sealed class RetryingSink : IAsyncDisposable
 
     public bool IsLocal => inner.IsLocal;
 
-    /// <summary>Whether files can be deleted: not if the store only takes new ones, or the user said so (<c>immutable</c>).</summary>
+    /// <summary>
+    /// Whether files can be deleted: not if the store only takes new ones, or the user said so
+    /// (<c>immutable</c>).
+    /// </summary>
     public bool CanDelete { get; }
 
     /// <summary>Bytes of the files that were put, without failed tries.</summary>
     public long BytesPut => Interlocked.Read(ref bytesPut);
 
-    /// <summary>Each try has its own name, as in Duplicati: nobody knows what is under the name of a failed one. Returns the name of the try that
-    /// succeeded.</summary>
-    public async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    /// <summary>
+    /// Each try has its own name, as in Duplicati: nobody knows what is under the name of a failed
+    /// one. Returns the name of the try that succeeded.
+    /// </summary>
+    public async Task<string> PutAsync(
+        Func<int, string> nameOfTry,
+        ReadOnlyMemory<byte> content,
+        CancellationToken cancellationToken
+    )
     {
         int trial = 0;
         string name = "";
         List<string> left = [];
         await GuardedAsync(
-            async token =>
-            {
-                name = Plain(nameOfTry(trial++));
-                try
+                async token =>
                 {
-                    await inner.PutAsync(name, content, token).ConfigureAwait(false);
-                }
-                catch (TransientStoreException) when (CanDelete)
-                {
-                    if (!await TryDeleteAsync(name, token).ConfigureAwait(false))
+                    name = Plain(nameOfTry(trial++));
+                    try
                     {
-                        left.Add(name);
+                        await inner.PutAsync(name, content, token).ConfigureAwait(false);
                     }
+                    catch (TransientStoreException) when (CanDelete)
+                    {
+                        if (!await TryDeleteAsync(name, token).ConfigureAwait(false))
+                        {
+                            left.Add(name);
+                        }
 
-                    throw;
-                }
-            },
-            () => $"{DisplayName}: {name}",
-            cancellationToken).ConfigureAwait(false);
+                        throw;
+                    }
+                },
+                () => $"{DisplayName}: {name}",
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         Interlocked.Add(ref bytesPut, content.Length);
         foreach (string half in left)
         {
@@ -72,14 +86,22 @@ internal sealed class RetryingSink : IAsyncDisposable
     public Task DeleteAsync(string name, CancellationToken cancellationToken)
     {
         RequireDeletable();
-        return GuardedAsync(token => inner.DeleteAsync(Plain(name), token), () => $"{DisplayName}: {name}", cancellationToken);
+        return GuardedAsync(
+            token => inner.DeleteAsync(Plain(name), token),
+            () => $"{DisplayName}: {name}",
+            cancellationToken
+        );
     }
 
     public void RequireDeletable()
     {
         if (!CanDelete)
         {
-            throw new RestoreException(RestoreErrorCode.StoreAppendOnly, "Nothing can be deleted there, because it only takes new files", DisplayName);
+            throw new RestoreException(
+                RestoreErrorCode.StoreAppendOnly,
+                "Nothing can be deleted there, because it only takes new files",
+                DisplayName
+            );
         }
     }
 
@@ -88,16 +110,18 @@ internal sealed class RetryingSink : IAsyncDisposable
     {
         List<StoredFile> files = [];
         await GuardedAsync(
-            async token =>
-            {
-                files.Clear();
-                await foreach (StoredFile file in inner.ListAsync(token).ConfigureAwait(false))
+                async token =>
                 {
-                    files.Add(file);
-                }
-            },
-            () => DisplayName,
-            cancellationToken).ConfigureAwait(false);
+                    files.Clear();
+                    await foreach (StoredFile file in inner.ListAsync(token).ConfigureAwait(false))
+                    {
+                        files.Add(file);
+                    }
+                },
+                () => DisplayName,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return files;
     }
 
@@ -106,23 +130,39 @@ internal sealed class RetryingSink : IAsyncDisposable
 
     public ValueTask DisposeAsync() => inner.DisposeAsync();
 
-    /// <summary>Names are made by this library or come from a listing; no name leads out of the folder.</summary>
-    private static string Plain(string name) => RemoteNames.IsPlain(name)
-        ? name
-        : throw new ArgumentException($"{name} is not the name of a file", nameof(name));
+    /// <summary>
+    /// Names are made by this library or come from a listing; no name leads out of the folder.
+    /// </summary>
+    private static string Plain(string name) =>
+        RemoteNames.IsPlain(name)
+            ? name
+            : throw new ArgumentException($"{name} is not the name of a file", nameof(name));
 
-    private async Task GuardedAsync(Func<CancellationToken, ValueTask> request, Func<string> where, CancellationToken cancellationToken)
+    private async Task GuardedAsync(
+        Func<CancellationToken, ValueTask> request,
+        Func<string> where,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
-            await pipeline.ExecuteAsync(static (request, token) => request(token), request, cancellationToken).ConfigureAwait(false);
+            await pipeline
+                .ExecuteAsync(static (request, token) => request(token), request, cancellationToken)
+                .ConfigureAwait(false);
             hasAnswered = true;
         }
         catch (TransientStoreException failure)
         {
-            string code = failure.StoreUnreachable ? RestoreErrorCode.StoreUnreachable : RestoreErrorCode.DestinationNotWritable;
+            string code = failure.StoreUnreachable
+                ? RestoreErrorCode.StoreUnreachable
+                : RestoreErrorCode.DestinationNotWritable;
             string often = tries == 1 ? "" : $" in {tries} tries";
-            throw new RestoreException(code, $"The backup cannot be written{often}: {failure.Reason()}", where(), failure);
+            throw new RestoreException(
+                code,
+                $"The backup cannot be written{often}: {failure.Reason()}",
+                where(),
+                failure
+            );
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -131,7 +171,10 @@ internal sealed class RetryingSink : IAsyncDisposable
         }
     }
 
-    /// <summary>Removes what a failed try may have left. Where that fails too, a volume without an index is left, which no version uses.</summary>
+    /// <summary>
+    /// Removes what a failed try may have left. Where that fails too, a volume without an index is
+    /// left, which no version uses.
+    /// </summary>
     private async ValueTask<bool> TryDeleteAsync(string name, CancellationToken cancellationToken)
     {
         try

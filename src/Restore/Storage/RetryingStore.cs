@@ -3,11 +3,15 @@ using Polly;
 
 namespace Restore.Storage;
 
-/// <summary>Retries operations that failed for a transient reason, and continues a transfer where it broke. After the last retry the file is lost (<see
-/// cref="IOException"/>). If the store no longer answers, the store is lost (<see cref="RestoreException"/>).</summary>
+/// <summary>
+/// Retries operations that failed for a transient reason, and continues a transfer where it broke.
+/// After the last retry the file is lost (<see cref="IOException"/>). If the store no longer
+/// answers, the store is lost (<see cref="RestoreException"/>).
+/// </summary>
 internal sealed class RetryingStore : ForwardingStore
 {
-    // One file that fails may be a problem of the file; three in a row, each with all its retries, are a problem of the store.
+    // One file that fails may be a problem of the file; three in a row, each with all its retries,
+    // are a problem of the store.
     private const int UnreachableFilesMeanStoreGone = 3;
 
     private readonly int tries;
@@ -19,14 +23,32 @@ internal sealed class RetryingStore : ForwardingStore
     private volatile bool isGone;
     private volatile bool hasAnswered;
 
-    public RetryingStore(IVolumeStore inner, TransferSettings settings, TimeProvider timeProvider, ILogger? logger = null, Action<StoreRetry>? onRetry = null)
+    public RetryingStore(
+        IVolumeStore inner,
+        TransferSettings settings,
+        TimeProvider timeProvider,
+        ILogger? logger = null,
+        Action<StoreRetry>? onRetry = null
+    )
         : base(inner)
     {
         tries = settings.Retries + 1;
-        pipeline = StoreRetries.Pipeline(settings, timeProvider, logger ?? NullLogger.Instance, () => hasAnswered, inner.DisplayName, onRetry);
+        pipeline = StoreRetries.Pipeline(
+            settings,
+            timeProvider,
+            logger ?? NullLogger.Instance,
+            () => hasAnswered,
+            inner.DisplayName,
+            onRetry
+        );
     }
 
-    public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public override async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         if (isGone)
         {
@@ -36,7 +58,9 @@ internal sealed class RetryingStore : ForwardingStore
         var transfer = new RetriedRead(Inner, name, offset, destination);
         try
         {
-            await pipeline.ExecuteAsync(static (transfer, token) => transfer.ContinueAsync(token), transfer, cancellationToken).ConfigureAwait(false);
+            await pipeline
+                .ExecuteAsync(static (transfer, token) => transfer.ContinueAsync(token), transfer, cancellationToken)
+                .ConfigureAwait(false);
             NoteAnswer();
             return transfer.DoneBytes;
         }
@@ -44,13 +68,20 @@ internal sealed class RetryingStore : ForwardingStore
         {
             throw failure.StoreUnreachable && IsTheLastStraw(name)
                 ? Gone(failure)
-                : new IOException($"{name} could not be read from {DisplayName} in {tries} tries: {failure.Reason()}", failure);
+                : new IOException(
+                    $"{name} could not be read from {DisplayName} in {tries} tries: {failure.Reason()}",
+                    failure
+                );
         }
     }
 
-    /// <summary>Lists with the full number of retries for each entry. Skips entries that a restarted listing repeats, and names that no file of a flat folder
-    /// can have.</summary>
-    public override async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    /// <summary>
+    /// Lists with the full number of retries for each entry. Skips entries that a restarted listing
+    /// repeats, and names that no file of a flat folder can have.
+    /// </summary>
+    public override async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         var listing = new RetriedListing(Inner, cancellationToken);
         await using (listing.ConfigureAwait(false))
@@ -66,18 +97,25 @@ internal sealed class RetryingStore : ForwardingStore
     {
         try
         {
-            bool isMore = await pipeline.ExecuteAsync(static (listing, _) => listing.NextAsync(), listing, cancellationToken).ConfigureAwait(false);
+            bool isMore = await pipeline
+                .ExecuteAsync(static (listing, _) => listing.NextAsync(), listing, cancellationToken)
+                .ConfigureAwait(false);
             hasAnswered = true;
             return isMore;
         }
         catch (TransientStoreException failure)
         {
             throw new RestoreException(
-                RestoreErrorCode.StoreUnreachable, $"The store could not be listed in {tries} tries: {failure.Reason()}", DisplayName, failure);
+                RestoreErrorCode.StoreUnreachable,
+                $"The store could not be listed in {tries} tries: {failure.Reason()}",
+                DisplayName,
+                failure
+            );
         }
         catch (IOException failure)
         {
-            string code = failure is AccessRefusedException ? RestoreErrorCode.AccessRefused : RestoreErrorCode.ListingFailed;
+            string code =
+                failure is AccessRefusedException ? RestoreErrorCode.AccessRefused : RestoreErrorCode.ListingFailed;
             throw new RestoreException(code, failure.Reason(), DisplayName, failure);
         }
     }

@@ -1,6 +1,8 @@
 namespace Restore.Storage;
 
-/// <summary>Removes credentials from foreign text, such as a server's message, before it is shown.</summary>
+/// <summary>
+/// Removes credentials from foreign text, such as a server's message, before it is shown.
+/// </summary>
 internal sealed class SecretScrubber
 {
     // Users see a server's message: one or two sentences are enough.
@@ -10,7 +12,8 @@ internal sealed class SecretScrubber
 
     public SecretScrubber(params IEnumerable<string?> secrets)
     {
-        // Longest first, so that a secret that contains another is removed as a whole. In URLs secrets are escaped.
+        // Longest first, so that a secret that contains another is removed as a whole. In URLs
+        // secrets are escaped.
         this.secrets = secrets
             .OfType<string>()
             .Where(secret => secret.Length > 0)
@@ -20,7 +23,9 @@ internal sealed class SecretScrubber
             .ToArray();
     }
 
-    /// <summary>One line of printable text, without secrets and without user information in URLs.</summary>
+    /// <summary>
+    /// One line of printable text, without secrets and without user information in URLs.
+    /// </summary>
     public string Clean(string? text)
     {
         string clean = text ?? "";
@@ -30,13 +35,17 @@ internal sealed class SecretScrubber
         }
 
         clean = HideUserInfo(clean);
-        clean = string.Create(Math.Min(clean.Length, MaxLength), clean, static (line, source) =>
-        {
-            for (int i = 0; i < line.Length; i++)
+        clean = string.Create(
+            Math.Min(clean.Length, MaxLength),
+            clean,
+            static (line, source) =>
             {
-                line[i] = char.IsControl(source[i]) ? ' ' : source[i];
+                for (int i = 0; i < line.Length; i++)
+                {
+                    line[i] = char.IsControl(source[i]) ? ' ' : source[i];
+                }
             }
-        });
+        );
         return clean.Trim();
     }
 

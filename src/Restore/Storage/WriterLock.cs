@@ -1,8 +1,11 @@
 namespace Restore.Storage;
 
-/// <summary>Keeps two programs from writing to one backup: a file in the store that says who writes. Every writer makes one of its own name and then looks for
-/// others, so the store need not have an atomic "create": of two that begin at the same time, at least one sees the other and goes. Both may go, which does no
-/// harm.</summary>
+/// <summary>
+/// Keeps two programs from writing to one backup: a file in the store that says who writes. Every
+/// writer makes one of its own name and then looks for others, so the store need not have an atomic
+/// "create": of two that begin at the same time, at least one sees the other and goes. Both may go,
+/// which does no harm.
+/// </summary>
 internal sealed class WriterLock : IAsyncDisposable
 {
     private const string Mark = "restore-lock.";
@@ -22,12 +25,22 @@ internal sealed class WriterLock : IAsyncDisposable
     /// <summary>The file; null if the store has none of this writer.</summary>
     public string? Name { get; private set; }
 
-    private static string Host => string.Concat(Environment.MachineName.Select(sign => char.IsAsciiLetterOrDigit(sign) || sign is '-' or '_' ? sign : '_'));
+    private static string Host =>
+        string.Concat(
+            Environment.MachineName.Select(sign => char.IsAsciiLetterOrDigit(sign) || sign is '-' or '_' ? sign : '_')
+        );
 
-    /// <summary>A store that only takes new files gets no lock, because nobody could remove it. Breaking removes the locks of programs that ended without
-    /// removing theirs.</summary>
+    /// <summary>
+    /// A store that only takes new files gets no lock, because nobody could remove it. Breaking
+    /// removes the locks of programs that ended without removing theirs.
+    /// </summary>
     public static async Task<WriterLock> TakeAsync(
-        RetryingSink sink, string prefix, TimeProvider timeProvider, bool breaks, CancellationToken cancellationToken)
+        RetryingSink sink,
+        string prefix,
+        TimeProvider timeProvider,
+        bool breaks,
+        CancellationToken cancellationToken
+    )
     {
         string mark = MarkOf(prefix);
         if (!sink.CanDelete)
@@ -58,8 +71,9 @@ internal sealed class WriterLock : IAsyncDisposable
     }
 
     /// <summary>
-    /// To be called when something was deleted: a full disk may have room now for the file that says who writes. The file makes the
-    /// lock known to earlier versions and other machines, which do not see the lock of the folder.
+    /// To be called when something was deleted: a full disk may have room now for the file that
+    /// says who writes. The file makes the lock known to earlier versions and other machines, which
+    /// do not see the lock of the folder.
     /// </summary>
     /// <exception cref="RestoreException">One of them has begun meanwhile.</exception>
     public async Task CompleteAsync(CancellationToken cancellationToken)
@@ -71,7 +85,8 @@ internal sealed class WriterLock : IAsyncDisposable
 
         try
         {
-            Name = await sink.PutAsync(_ => NewName(mark, timeProvider), default, cancellationToken).ConfigureAwait(false);
+            Name = await sink.PutAsync(_ => NewName(mark, timeProvider), default, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (RestoreException failure) when (HasNoRoom(failure))
         {
@@ -85,7 +100,10 @@ internal sealed class WriterLock : IAsyncDisposable
         }
     }
 
-    /// <summary>Gives the lock back, whatever happened to the run. If the store does not let it be removed, the next run says so.</summary>
+    /// <summary>
+    /// Gives the lock back, whatever happened to the run. If the store does not let it be removed,
+    /// the next run says so.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         await RemoveAsync(sink, Name is null ? [] : [Name], timeProvider).ConfigureAwait(false);
@@ -93,7 +111,12 @@ internal sealed class WriterLock : IAsyncDisposable
     }
 
     private static async Task<WriterLock> TakeAsync(
-        RetryingSink sink, string mark, TimeProvider timeProvider, FolderLock? folder, CancellationToken cancellationToken)
+        RetryingSink sink,
+        string mark,
+        TimeProvider timeProvider,
+        FolderLock? folder,
+        CancellationToken cancellationToken
+    )
     {
         HashSet<string> tried = new(StringComparer.Ordinal);
         string NameOfTry(int trial)
@@ -118,11 +141,13 @@ internal sealed class WriterLock : IAsyncDisposable
                 throw;
             }
 
-            return await TakeWithoutFileAsync(sink, mark, timeProvider, folder, cancellationToken).ConfigureAwait(false);
+            return await TakeWithoutFileAsync(sink, mark, timeProvider, folder, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is not RestoreException { Code: RestoreErrorCode.StoreUnreachable })
         {
-            // It can be there although the run was ended meanwhile: what a store does last may fail too.
+            // It can be there although the run was ended meanwhile: what a store does last may fail
+            // too.
             await RemoveAsync(sink, tried, timeProvider).ConfigureAwait(false);
             throw;
         }
@@ -147,14 +172,27 @@ internal sealed class WriterLock : IAsyncDisposable
         }
     }
 
-    /// <summary>The lock of the folder is held alone: who came before it is seen now, and who comes later cannot share it.</summary>
+    /// <summary>
+    /// The lock of the folder is held alone: who came before it is seen now, and who comes later
+    /// cannot share it.
+    /// </summary>
     private static async Task<WriterLock> TakeWithoutFileAsync(
-        RetryingSink sink, string mark, TimeProvider timeProvider, FolderLock folder, CancellationToken cancellationToken) =>
+        RetryingSink sink,
+        string mark,
+        TimeProvider timeProvider,
+        FolderLock folder,
+        CancellationToken cancellationToken
+    ) =>
         await RivalAsync(sink, mark, _ => false, cancellationToken).ConfigureAwait(false) is { } rival
             ? throw Locked(sink, mark, rival)
             : new WriterLock(sink, timeProvider, mark, folder, null) { isWithoutRoom = true };
 
-    private static async Task<string?> RivalAsync(RetryingSink sink, string mark, Predicate<string> isOwn, CancellationToken cancellationToken) =>
+    private static async Task<string?> RivalAsync(
+        RetryingSink sink,
+        string mark,
+        Predicate<string> isOwn,
+        CancellationToken cancellationToken
+    ) =>
         (await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false)).FirstOrDefault(other => !isOwn(other));
 
     private static string NewName(string mark, TimeProvider timeProvider) =>
@@ -171,21 +209,39 @@ internal sealed class WriterLock : IAsyncDisposable
         }
         catch (FolderLockedException failure)
         {
-            throw new RestoreException(RestoreErrorCode.BackupLocked, "Another program writes to the backup", sink.DisplayName, failure);
+            throw new RestoreException(
+                RestoreErrorCode.BackupLocked,
+                "Another program writes to the backup",
+                sink.DisplayName,
+                failure
+            );
         }
     }
 
     internal static string MarkOf(string prefix) => Mark + prefix + '.';
 
-    /// <summary>On a full disk the name alone is the lock: it says who writes, and an empty file takes no room for data.</summary>
-    private static async Task<string> PutAsync(RetryingSink sink, Func<int, string> newName, byte[] content, CancellationToken cancellationToken)
+    /// <summary>
+    /// On a full disk the name alone is the lock: it says who writes, and an empty file takes no
+    /// room for data.
+    /// </summary>
+    private static async Task<string> PutAsync(
+        RetryingSink sink,
+        Func<int, string> newName,
+        byte[] content,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
             return await sink.PutAsync(newName, content, cancellationToken).ConfigureAwait(false);
         }
-        catch (RestoreException failure) when (
-            sink.IsLocal && failure.Code is RestoreErrorCode.DestinationNotWritable or RestoreErrorCode.QuotaExceeded or RestoreErrorCode.FileTooLarge)
+        catch (RestoreException failure)
+            when (sink.IsLocal
+                && failure.Code
+                    is RestoreErrorCode.DestinationNotWritable
+                        or RestoreErrorCode.QuotaExceeded
+                        or RestoreErrorCode.FileTooLarge
+            )
         {
             return await sink.PutAsync(newName, default, cancellationToken).ConfigureAwait(false);
         }
@@ -210,10 +266,17 @@ internal sealed class WriterLock : IAsyncDisposable
     private static async Task<string[]> OthersAsync(RetryingSink sink, string mark, CancellationToken cancellationToken)
     {
         List<StoredFile> files = await sink.ListAsync(cancellationToken).ConfigureAwait(false);
-        return [.. files.Select(file => file.Name).Where(file => file.StartsWith(mark, StringComparison.Ordinal) && IsTime(file.AsSpan(mark.Length)))];
+        return
+        [
+            .. files
+                .Select(file => file.Name)
+                .Where(file => file.StartsWith(mark, StringComparison.Ordinal) && IsTime(file.AsSpan(mark.Length))),
+        ];
     }
 
-    /// <summary>Whether a time follows: the prefix of another backup can begin with this one and a point.</summary>
+    /// <summary>
+    /// Whether a time follows: the prefix of another backup can begin with this one and a point.
+    /// </summary>
     private static bool IsTime(ReadOnlySpan<char> rest) =>
         rest.IndexOf('.') is >= 0 and var end && Timestamp.TryParse(rest[..end], out _);
 
@@ -222,6 +285,9 @@ internal sealed class WriterLock : IAsyncDisposable
         string[] parts = name[mark.Length..].Split('.', 3);
         string who = parts.Length == 3 ? $"{parts[2]} since {parts[0]}" : name;
         return new RestoreException(
-            RestoreErrorCode.BackupLocked, $"Another program writes to the backup, or ended without a word: {who}", $"{sink.DisplayName}: {name}");
+            RestoreErrorCode.BackupLocked,
+            $"Another program writes to the backup, or ended without a word: {who}",
+            $"{sink.DisplayName}: {name}"
+        );
     }
 }

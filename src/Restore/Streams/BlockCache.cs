@@ -1,10 +1,12 @@
 namespace Restore.Streams;
 
 /// <summary>
-/// Blocks in memory up to a limit; the least recently used ones are dropped first. Several users share the limit, and each has its own blocks, because the
-/// number of a block belongs to a version. Safe for concurrent use.
+/// Blocks in memory up to a limit; the least recently used ones are dropped first. Several users
+/// share the limit, and each has its own blocks, because the number of a block belongs to a
+/// version. Safe for concurrent use.
 /// </summary>
-/// <param name="maxBytes">Limit of what the blocks take; a larger single block is kept alone.</param>
+/// <param name="maxBytes">Limit of what the blocks take; a larger single block is kept
+/// alone.</param>
 internal sealed class BlockCache(BufferPool pool, long maxBytes)
 {
     // What a block takes beside its bytes: an entry of the table, a node of the list, a buffer.
@@ -33,7 +35,10 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes)
         }
     }
 
-    /// <summary>Removes a user and releases the memory of its blocks. Blocks that it adds afterwards are not kept.</summary>
+    /// <summary>
+    /// Removes a user and releases the memory of its blocks. Blocks that it adds afterwards are not
+    /// kept.
+    /// </summary>
     public void Leave(int user)
     {
         lock (gate)
@@ -133,50 +138,4 @@ internal sealed class BlockCache(BufferPool pool, long maxBytes)
     }
 
     private readonly record struct CachedBlock(int User, BlockId Block, PooledBuffer Content);
-}
-
-/// <summary>Blocks that could not be read from any volume. Safe for concurrent use.</summary>
-/// <param name="triesAgainAfter">After this time a block is tried again, because a store can be away for a while; null for never.</param>
-internal sealed class KnownLosses(TimeProvider clock, TimeSpan? triesAgainAfter)
-{
-    private readonly Lock gate = new();
-    private readonly Dictionary<BlockId, long> since = [];
-
-    /// <summary>Whether a block is lost, and not due to be tried again.</summary>
-    public bool Has(BlockId block)
-    {
-        lock (gate)
-        {
-            return since.TryGetValue(block, out long time) && !(triesAgainAfter is TimeSpan after && clock.GetElapsedTime(time) >= after);
-        }
-    }
-
-    /// <summary>Whether all of these were lost before. Then they have been searched in all volumes, and only their own can have come back.</summary>
-    public bool Know(IEnumerable<BlockId> blocks)
-    {
-        lock (gate)
-        {
-            return blocks.All(since.ContainsKey);
-        }
-    }
-
-    public void Add(IEnumerable<BlockId> blocks)
-    {
-        lock (gate)
-        {
-            long now = clock.GetTimestamp();
-            foreach (BlockId block in blocks)
-            {
-                since[block] = now;
-            }
-        }
-    }
-
-    public void Remove(BlockId block)
-    {
-        lock (gate)
-        {
-            since.Remove(block);
-        }
-    }
 }

@@ -4,16 +4,28 @@ namespace Restore.Streams;
 
 /// <summary>Searches other volumes for blocks that were not where they should be.</summary>
 /// <returns>The locations with the found copies.</returns>
-internal delegate Task<Locations> BlockSearch(Locations known, IReadOnlyCollection<BlockId> lost, CancellationToken cancellationToken);
+internal delegate Task<Locations> BlockSearch(
+    Locations known,
+    IReadOnlyCollection<BlockId> lost,
+    CancellationToken cancellationToken
+);
 
 /// <summary>
-/// Brings blocks of a version into a cache with small fetches of the block stream. If a copy cannot be read, the next one is tried. A block without
-/// a copy is searched elsewhere, once. Safe for concurrent use.
+/// Brings blocks of a version into a cache with small fetches of the block stream. If a copy cannot
+/// be read, the next one is tried. A block without a copy is searched elsewhere, once. Safe for
+/// concurrent use.
 /// </summary>
 internal sealed class BlockSource(
-    VersionContent version, Locations locations, IReadOnlyList<Volume> volumes, BlockStream stream, BlockSearch search, BlockCache cache) : IAsyncDisposable
+    VersionContent version,
+    Locations locations,
+    IReadOnlyList<Volume> volumes,
+    BlockStream stream,
+    BlockSearch search,
+    BlockCache cache
+) : IAsyncDisposable
 {
-    // Two windows of an entry and two of the entries around it are in memory at a time; half of the cache is left for repeated blocks.
+    // Two windows of an entry and two of the entries around it are in memory at a time; half of the
+    // cache is left for repeated blocks.
     public const int WindowShare = 8;
 
     // How much of the cache the blocks that come along with others may take.
@@ -35,7 +47,9 @@ internal sealed class BlockSource(
 
     public VersionContent Version => version;
 
-    /// <summary>Files whose blocks are not located, because they or their number need too much memory.</summary>
+    /// <summary>
+    /// Files whose blocks are not located, because they or their number need too much memory.
+    /// </summary>
     public IReadOnlyDictionary<EntryId, IssueReason> Refused { get; init; } = new Dictionary<EntryId, IssueReason>();
 
     /// <summary>Limit of the bytes of one fetch.</summary>
@@ -44,17 +58,23 @@ internal sealed class BlockSource(
     /// <summary>The blocks that could not be read.</summary>
     public KnownLosses Losses { get; init; } = new(TimeProvider.System, triesAgainAfter: null);
 
-    /// <summary>Limits how many fetches run at the same time, since each has volumes in memory; null for no limit.</summary>
+    /// <summary>
+    /// Limits how many fetches run at the same time, since each has volumes in memory; null for no
+    /// limit.
+    /// </summary>
     public SemaphoreSlim? Turns { get; init; }
 
     /// <summary>Whether a block is the full block of zeros, which is never fetched.</summary>
     public bool IsZeros(BlockId block) => block == zeroBlock && !block.IsNone;
 
-    /// <summary>The volume that a block is read from first; none if it has no known location.</summary>
+    /// <summary>
+    /// The volume that a block is read from first; none if it has no known location.
+    /// </summary>
     public VolumeId VolumeOf(BlockId block) => locations.VolumeOf(block);
 
     /// <summary>The volume that a lost block should be in; null if unknown.</summary>
-    public string? LostWith(BlockId block) => locations.LostWith(block) ?? (VolumeOf(block) is { IsNone: false } volume ? volumes[volume].FileName : null);
+    public string? LostWith(BlockId block) =>
+        locations.LostWith(block) ?? (VolumeOf(block) is { IsNone: false } volume ? volumes[volume].FileName : null);
 
     /// <summary>Drops blocks that are not expected to be needed again.</summary>
     public void Drop(IEnumerable<BlockId> blocks) => cache.Drop(user, blocks);
@@ -74,7 +94,10 @@ internal sealed class BlockSource(
         return cache.TryCopy(user, block, offset, destination);
     }
 
-    /// <summary>Puts what is read one after another into groups, each for one fetch; what is longer than a window is alone.</summary>
+    /// <summary>
+    /// Puts what is read one after another into groups, each for one fetch; what is longer than a
+    /// window is alone.
+    /// </summary>
     public IEnumerable<List<T>> InGroups<T>(IEnumerable<T> items, Func<T, long> sizeOf)
     {
         List<T> group = [];
@@ -99,19 +122,27 @@ internal sealed class BlockSource(
         }
     }
 
-    /// <summary>Brings blocks into memory, except those that cannot be read from any volume.</summary>
+    /// <summary>
+    /// Brings blocks into memory, except those that cannot be read from any volume.
+    /// </summary>
     /// <exception cref="RestoreException">The store is lost.</exception>
     public Task FetchAsync(IEnumerable<BlockId> blocks, CancellationToken cancellationToken) =>
         FetchAsync(blocks, onBlock: (_, _) => { }, cancellationToken);
 
     /// <summary>Copies a part of a block, which is fetched if it is not in memory.</summary>
     /// <returns>False if the block cannot be read from any volume.</returns>
-    public async Task<bool> TryReadAsync(BlockId block, int offset, Memory<byte> destination, CancellationToken cancellationToken)
+    public async Task<bool> TryReadAsync(
+        BlockId block,
+        int offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken
+    )
     {
         bool isRead = TryCopy(block, offset, destination.Span);
         while (!isRead && !block.IsNone && !Losses.Has(block))
         {
-            // Copied as it arrives: in a small cache another fetch may drop the block before it can be copied from there.
+            // Copied as it arrives: in a small cache another fetch may drop the block before it can
+            // be copied from there.
             await FetchAsync([block], Copy, cancellationToken).ConfigureAwait(false);
             isRead = isRead || TryCopy(block, offset, destination.Span);
         }
@@ -134,7 +165,9 @@ internal sealed class BlockSource(
         for (int index = 0; index < blocks.Count; index++)
         {
             (int from, int to) = ((int)blocks.OffsetOf(index), (int)blocks.EndOf(index));
-            if (!await TryReadAsync(blocks[index], 0, whole.AsMemory(from..to), cancellationToken).ConfigureAwait(false))
+            if (
+                !await TryReadAsync(blocks[index], 0, whole.AsMemory(from..to), cancellationToken).ConfigureAwait(false)
+            )
             {
                 return null;
             }
@@ -143,7 +176,9 @@ internal sealed class BlockSource(
         return blocks.Count == 0 ? null : whole;
     }
 
-    /// <summary>Brings blocks into memory in the background, until the source is disposed.</summary>
+    /// <summary>
+    /// Brings blocks into memory in the background, until the source is disposed.
+    /// </summary>
     public Task FetchAhead(IEnumerable<BlockId> blocks)
     {
         Task fetch = FetchAsync(blocks, closing.Token);
@@ -156,14 +191,19 @@ internal sealed class BlockSource(
         return fetch;
     }
 
-    /// <summary>Cancels background fetches, without waiting for their end, and releases its part of the cache.</summary>
+    /// <summary>
+    /// Cancels background fetches, without waiting for their end, and releases its part of the
+    /// cache.
+    /// </summary>
     public void Close()
     {
         closing.Cancel();
         cache.Leave(user);
     }
 
-    /// <summary>Cancels background fetches, waits for their end, and releases its part of the cache.</summary>
+    /// <summary>
+    /// Cancels background fetches, waits for their end, and releases its part of the cache.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         Close();
@@ -178,10 +218,17 @@ internal sealed class BlockSource(
         await Task.WhenAll(rest).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    private async Task FetchAsync(IEnumerable<BlockId> blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
+    private async Task FetchAsync(
+        IEnumerable<BlockId> blocks,
+        Action<BlockId, ReadOnlyMemory<byte>> onBlock,
+        CancellationToken cancellationToken
+    )
     {
         HashSet<BlockId> missing = [];
-        BlockId[] inOrder = [.. blocks.Where(block => !block.IsNone && !Has(block) && !Losses.Has(block) && missing.Add(block))];
+        BlockId[] inOrder =
+        [
+            .. blocks.Where(block => !block.IsNone && !Has(block) && !Losses.Has(block) && missing.Add(block)),
+        ];
         inOrder = [.. inOrder, .. SharersOf(inOrder).Where(missing.Add)];
         TaskCompletionSource end = new(TaskCreationOptions.RunContinuationsAsynchronously);
         Task[] comingNow = Claim(missing, end.Task);
@@ -199,16 +246,22 @@ internal sealed class BlockSource(
         }
 
         // A fetch that failed has thrown to its own reader; who needs the block tries again.
-        await Task.WhenAll(comingNow).WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.WhenAll(comingNow)
+            .WaitAsync(cancellationToken)
+            .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         cancellationToken.ThrowIfCancellationRequested();
     }
 
     /// <summary>
-    /// The blocks that come along with others, because their volume has to be fetched and decrypted as a whole: the next read of a neighbor would do it again.
+    /// The blocks that come along with others, because their volume has to be fetched and decrypted
+    /// as a whole: the next read of a neighbor would do it again.
     /// </summary>
     private IEnumerable<BlockId> SharersOf(BlockId[] wanted)
     {
-        HashSet<VolumeId> whole = [.. wanted.Select(VolumeOf).Distinct().Where(volume => !volume.IsNone && stream.ReadsWhole(volumes[volume]))];
+        HashSet<VolumeId> whole =
+        [
+            .. wanted.Select(VolumeOf).Distinct().Where(volume => !volume.IsNone && stream.ReadsWhole(volumes[volume])),
+        ];
         long left = whole.Count == 0 ? 0 : cache.MaxBytes / SharersShare;
         for (int block = 0; left > 0 && block < version.Blocks.Count; block++)
         {
@@ -221,7 +274,9 @@ internal sealed class BlockSource(
         }
     }
 
-    /// <summary>Removes the blocks that another fetch brings, and marks the others as coming.</summary>
+    /// <summary>
+    /// Removes the blocks that another fetch brings, and marks the others as coming.
+    /// </summary>
     /// <returns>The ends of those fetches.</returns>
     private Task[] Claim(HashSet<BlockId> missing, Task end)
     {
@@ -261,7 +316,11 @@ internal sealed class BlockSource(
     }
 
     private async Task FetchInTurnAsync(
-        BlockId[] inOrder, HashSet<BlockId> missing, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
+        BlockId[] inOrder,
+        HashSet<BlockId> missing,
+        Action<BlockId, ReadOnlyMemory<byte>> onBlock,
+        CancellationToken cancellationToken
+    )
     {
         // A fetch that has a turn waits for no other one.
         await (Turns?.WaitAsync(cancellationToken) ?? Task.CompletedTask).ConfigureAwait(false);
@@ -276,7 +335,11 @@ internal sealed class BlockSource(
     }
 
     private async Task FetchAsync(
-        BlockId[] inOrder, HashSet<BlockId> missing, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
+        BlockId[] inOrder,
+        HashSet<BlockId> missing,
+        Action<BlockId, ReadOnlyMemory<byte>> onBlock,
+        CancellationToken cancellationToken
+    )
     {
         Locations known = locations;
         bool isSearched = Losses.Know(missing);
@@ -287,9 +350,14 @@ internal sealed class BlockSource(
             if (list.Blocks.Length > 0)
             {
                 await stream.ReadAsync(list, Take, cancellationToken).ConfigureAwait(false);
-                known = missing.Count == 0
-                    ? known
-                    : known.Without([.. list.Blocks.Where(missing.Contains).Select(block => new Replica(block, known.VolumeOf(block)))]);
+                known =
+                    missing.Count == 0
+                        ? known
+                        : known.Without([
+                            .. list
+                                .Blocks.Where(missing.Contains)
+                                .Select(block => new Replica(block, known.VolumeOf(block))),
+                        ]);
             }
             else if (!isSearched)
             {
@@ -311,35 +379,4 @@ internal sealed class BlockSource(
             Losses.Remove(block);
         }
     }
-}
-
-/// <summary>The blocks of one content, by their index in it.</summary>
-internal sealed class ContentBlocks(VersionContent version, ContentId content)
-{
-    public ContentId Content => content;
-
-    public long SizeBytes { get; } = version.SizeOf(content);
-
-    public int Count { get; } = version.BlockCountOf(content);
-
-    /// <summary>The block at an index, or none if it is unknown.</summary>
-    public BlockId this[int index] => version.BlockOf(content, index);
-
-    public int IndexOf(long offset) => (int)(offset / version.Layout.BlockSizeBytes);
-
-    public long OffsetOf(int index) => version.Layout.OffsetOf(index);
-
-    public long EndOf(int index) => Math.Min(SizeBytes, OffsetOf(index) + version.Layout.BlockSizeBytes);
-
-    /// <summary>The blocks from one index to before another one.</summary>
-    public IEnumerable<BlockId> Range(int from, int to)
-    {
-        for (int index = from; index < to; index++)
-        {
-            yield return this[index];
-        }
-    }
-
-    /// <summary>The index after the last block that a number of bytes reaches, counted from the start of a block; at least one block.</summary>
-    public int EndAfter(int from, long bytes) => (int)Math.Clamp(from + (bytes / version.Layout.BlockSizeBytes), from + 1L, Math.Max(from + 1, Count));
 }

@@ -1,18 +1,26 @@
 namespace Restore.Streams;
 
 /// <summary>
-/// The content of one file of a version, read-only and seekable. Each block is verified by its hash; once all of it was read, in whatever order, the whole file
-/// is verified by its file hash too. Of a file that does not have it the last byte cannot be read. Not safe for concurrent use.
+/// The content of one file of a version, read-only and seekable. Each block is verified by its
+/// hash; once all of it was read, in whatever order, the whole file is verified by its file hash
+/// too. Of a file that does not have it the last byte cannot be read. Not safe for concurrent use.
 /// </summary>
 /// <param name="path">The original path, for messages.</param>
 /// <param name="ownsSource">Whether the source is disposed with the stream.</param>
 /// <param name="isBegun">Whether the first window was fetched, because all will be read.</param>
-internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, string path, bool ownsSource, bool isBegun = false) : Stream
+internal sealed class ContentStream(
+    BlockSource source,
+    ContentBlocks blocks,
+    string path,
+    bool ownsSource,
+    bool isBegun = false
+) : Stream
 {
     private const string ThrownBy = "Restore.ContentStream";
     private const int HashedBytes = 256 << 10;
 
-    // A file that is read in more pieces than this, no two of them adjacent, is not verified as a whole.
+    // A file that is read in more pieces than this, no two of them adjacent, is not verified as a
+    // whole.
     private const int MostPieces = 1024;
 
     private readonly ReadAhead readAhead = new(source, blocks, isBegun);
@@ -24,7 +32,8 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     private long position;
     private long hashedTo;
 
-    // What was read before something in front of it was, in order: the kernel asks for parts of a file in any order.
+    // What was read before something in front of it was, in order: the kernel asks for parts of a
+    // file in any order.
     private readonly List<ByteRange> pieces = [];
     private bool hasBegun;
     private bool isClosed;
@@ -40,10 +49,15 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     /// <summary>The lost byte ranges that reads have found, in the order of the reads.</summary>
     public IReadOnlyList<ByteRange> Lost => lost;
 
-    /// <summary>Whether the whole file was read, by this stream or before, and has a wrong file hash.</summary>
+    /// <summary>
+    /// Whether the whole file was read, by this stream or before, and has a wrong file hash.
+    /// </summary>
     public bool IsContradicted { get; set; } = blocks.SizeBytes == 0 && IsNotEmpty(source.Version, blocks.Content);
 
-    /// <summary>Whether the reader takes the bytes of a file with a wrong hash, and reports it himself: reads do not throw for that any more.</summary>
+    /// <summary>
+    /// Whether the reader takes the bytes of a file with a wrong hash, and reports it himself:
+    /// reads do not throw for that any more.
+    /// </summary>
     public bool IsTakenAnyway { get; set; }
 
     /// <summary>Called when the whole file was read and has a wrong file hash.</summary>
@@ -55,7 +69,9 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     /// <summary>Called with the number of bytes that were read for the first time.</summary>
     public Action<long>? Advanced { get; init; }
 
-    /// <summary>Called before the first read: brings the blocks of this file with those of others.</summary>
+    /// <summary>
+    /// Called before the first read: brings the blocks of this file with those of others.
+    /// </summary>
     public Func<CancellationToken, Task>? Beginning { get; init; }
 
     public override long Position
@@ -68,7 +84,10 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
         }
     }
 
-    /// <summary>Whether a read threw an exception, or one that it wraps: then bytes are lost, and nothing else has failed.</summary>
+    /// <summary>
+    /// Whether a read threw an exception, or one that it wraps: then bytes are lost, and nothing
+    /// else has failed.
+    /// </summary>
     public bool HasThrown(Exception failure)
     {
         for (Exception? cause = failure; cause is not null; cause = cause.InnerException)
@@ -106,7 +125,11 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
                 }
 
                 await readAhead.BringAsync(index, offset + wanted, cancellationToken).ConfigureAwait(false);
-                if (!await source.TryReadAsync(blocks[index], offset, buffer.Slice(done, count), cancellationToken).ConfigureAwait(false))
+                if (
+                    !await source
+                        .TryReadAsync(blocks[index], offset, buffer.Slice(done, count), cancellationToken)
+                        .ConfigureAwait(false)
+                )
                 {
                     throw Loss(index);
                 }
@@ -130,7 +153,10 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
         ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
-    /// <summary>Reads, and blocks the calling thread until bytes are available. <see cref="ReadAsync(Memory{byte}, CancellationToken)"/> does not.</summary>
+    /// <summary>
+    /// Reads, and blocks the calling thread until bytes are available.
+    /// <see cref="ReadAsync(Memory{byte}, CancellationToken)"/> does not.
+    /// </summary>
     public override int Read(byte[] buffer, int offset, int count)
     {
         ValueTask<int> read = ReadAsync(buffer.AsMemory(offset, count));
@@ -139,21 +165,23 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
 #pragma warning restore RS0030
     }
 
-    public override long Seek(long offset, SeekOrigin origin) => Position = offset + origin switch
-    {
-        SeekOrigin.Begin => 0,
-        SeekOrigin.Current => position,
-        SeekOrigin.End => Length,
-        _ => throw new ArgumentOutOfRangeException(nameof(origin)),
-    };
+    public override long Seek(long offset, SeekOrigin origin) =>
+        Position =
+            offset
+            + origin switch
+            {
+                SeekOrigin.Begin => 0,
+                SeekOrigin.Current => position,
+                SeekOrigin.End => Length,
+                _ => throw new ArgumentOutOfRangeException(nameof(origin)),
+            };
 
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     public override void SetLength(long value) => throw new NotSupportedException("The stream is read-only");
 
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream is read-only");
+    public override void Write(byte[] buffer, int offset, int count) =>
+        throw new NotSupportedException("The stream is read-only");
 
     public override async ValueTask DisposeAsync()
     {
@@ -179,11 +207,16 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
         base.Dispose(disposing);
     }
 
-    /// <summary>Whether the content has a hash that the hash of its only block does not cover.</summary>
+    /// <summary>
+    /// Whether the content has a hash that the hash of its only block does not cover.
+    /// </summary>
     private static bool HasHashToVerify(VersionContent version, ContentId content) =>
         !content.IsNone && !version.IsCoveredByBlockHash(content) && version.HasFileHash(content);
 
-    /// <summary>Whether the hash of a file of no length is that of something else: there is no byte to hash when it is read.</summary>
+    /// <summary>
+    /// Whether the hash of a file of no length is that of something else: there is no byte to hash
+    /// when it is read.
+    /// </summary>
     private static bool IsNotEmpty(VersionContent version, ContentId content)
     {
         if (!HasHashToVerify(version, content))
@@ -195,7 +228,9 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
         return !IsHash(ofNothing, version.FileHashOf(content));
     }
 
-    /// <summary>Hashes what was read, as far as all before it was read too; compares at the end.</summary>
+    /// <summary>
+    /// Hashes what was read, as far as all before it was read too; compares at the end.
+    /// </summary>
     private async ValueTask VerifyAsync(ReadOnlyMemory<byte> read, CancellationToken cancellationToken)
     {
         long end = position + read.Length;
@@ -243,7 +278,11 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
         VersionContent version = source.Version;
         BlockId first = blocks[0];
         long end = blocks.EndOf(0);
-        bool isBegun = version.Layout.FileHash == version.Layout.BlockHash && end < Length && !first.IsNone && version.Blocks.SizeOf(first) == end
+        bool isBegun =
+            version.Layout.FileHash == version.Layout.BlockHash
+            && end < Length
+            && !first.IsNone
+            && version.Blocks.SizeOf(first) == end
             && whole.TryBegin(version.Blocks.HashOf(first));
         hashedTo = isBegun ? end : 0;
         return isBegun;
@@ -273,7 +312,9 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
         }
     }
 
-    /// <summary>Hashes what was read before it could be hashed; most of it is still in memory.</summary>
+    /// <summary>
+    /// Hashes what was read before it could be hashed; most of it is still in memory.
+    /// </summary>
     private async ValueTask HashAgainAsync(long to, CancellationToken cancellationToken)
     {
         byte[] buffer = new byte[Math.Clamp(to - hashedTo, 0, HashedBytes)];
@@ -282,7 +323,11 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
             int index = blocks.IndexOf(hashedTo);
             int count = (int)Math.Min(buffer.Length, Math.Min(to, blocks.EndOf(index)) - hashedTo);
             int offset = (int)(hashedTo - blocks.OffsetOf(index));
-            if (!await source.TryReadAsync(blocks[index], offset, buffer.AsMemory(0, count), cancellationToken).ConfigureAwait(false))
+            if (
+                !await source
+                    .TryReadAsync(blocks[index], offset, buffer.AsMemory(0, count), cancellationToken)
+                    .ConfigureAwait(false)
+            )
             {
                 return;
             }
@@ -292,7 +337,8 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
         }
     }
 
-    private IOException Contradiction() => Marked($"{path}: all blocks are sound, but the file does not have the recorded hash");
+    private IOException Contradiction() =>
+        Marked($"{path}: all blocks are sound, but the file does not have the recorded hash");
 
     private IOException Loss(int index)
     {
@@ -310,80 +356,5 @@ internal sealed class ContentStream(BlockSource source, ContentBlocks blocks, st
         IOException failure = new(message);
         failure.Data[ThrownBy] = this;
         return failure;
-    }
-}
-
-/// <summary>
-/// Brings the blocks of one content into memory: the requested ones and, during forward reads, more and more of the following ones. Two windows are
-/// in memory then: one that is read and one that is fetched. Not safe for concurrent use.
-/// </summary>
-/// <param name="isBegun">Whether the first window was fetched.</param>
-internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks, bool isBegun)
-{
-    private const long FirstWindowBytes = 1 << 20;
-
-    private long windowBytes = isBegun ? source.WindowBytes : 0;
-
-    // The blocks that are fetched in the background. Reading the first of them starts the next fetch.
-    private int aheadFrom = isBegun ? 0 : int.MaxValue;
-    private int aheadTo = isBegun ? blocks.EndAfter(0, source.WindowBytes) : int.MaxValue;
-    private Task ahead = Task.CompletedTask;
-
-    // The block that a forward reader requests next.
-    private int next = -1;
-
-    /// <summary>Brings a block that is not in memory, or finds that no volume has a readable copy.</summary>
-    /// <param name="bytes">How many bytes the reader requests, from the start of the block.</param>
-    public async Task BringAsync(int index, long bytes, CancellationToken cancellationToken)
-    {
-        if (index >= aheadFrom && index < aheadTo)
-        {
-            (Task pending, int end) = (ahead, aheadTo);
-            (aheadFrom, aheadTo) = (int.MaxValue, int.MaxValue);
-            next = index;
-            await pending.WaitAsync(cancellationToken).ConfigureAwait(false);
-            if (source.Has(blocks[index]))
-            {
-                // A reader that waits for a window needs the next one all the more.
-                ContinueAhead(end);
-                return;
-            }
-        }
-
-        windowBytes = index == next ? Math.Max(windowBytes * 2, FirstWindowBytes) : 0;
-        int fetchedTo = blocks.EndAfter(index, Math.Min(Math.Max(bytes, windowBytes), source.WindowBytes));
-        next = fetchedTo;
-        await source.FetchAsync(blocks.Range(index, fetchedTo), cancellationToken).ConfigureAwait(false);
-        if (windowBytes > 0)
-        {
-            // Not sooner: neighboring windows are usually in one volume, which should not be fetched twice at the same time.
-            StartAhead(fetchedTo);
-        }
-    }
-
-    /// <summary>Records that a block is read from memory: fetches the window after the one that starts with this block.</summary>
-    public void Pass(int index)
-    {
-        if (index >= aheadFrom && index < aheadTo && ahead.IsCompletedSuccessfully)
-        {
-            ContinueAhead(aheadTo);
-        }
-    }
-
-    private void ContinueAhead(int from)
-    {
-        windowBytes = Math.Min(windowBytes * 2, source.WindowBytes);
-        StartAhead(from);
-    }
-
-    private void StartAhead(int from)
-    {
-        (aheadFrom, aheadTo) = (int.MaxValue, int.MaxValue);
-        if (from < blocks.Count)
-        {
-            (aheadFrom, aheadTo) = (from, blocks.EndAfter(from, Math.Min(windowBytes, source.WindowBytes)));
-            next = aheadTo;
-            ahead = source.FetchAhead(blocks.Range(aheadFrom, aheadTo));
-        }
     }
 }

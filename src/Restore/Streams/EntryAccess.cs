@@ -3,12 +3,23 @@ using Restore.Reading;
 
 namespace Restore.Streams;
 
-/// <summary>Reads entries of versions without a target: locates their blocks, and creates a source of the blocks.</summary>
-internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockStream stream, IReadOnlyList<Volume> volumes, long maxBlockBytes)
+/// <summary>
+/// Reads entries of versions without a target: locates their blocks, and creates a source of the
+/// blocks.
+/// </summary>
+internal sealed class EntryAccess(
+    ICatalog catalog,
+    BlockLocator locator,
+    BlockStream stream,
+    IReadOnlyList<Volume> volumes,
+    long maxBlockBytes
+)
 {
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
-    /// <summary>Reads the selected entries of a version, and locates the blocks of their contents.</summary>
+    /// <summary>
+    /// Reads the selected entries of a version, and locates the blocks of their contents.
+    /// </summary>
     /// <param name="issues">Receives the defects of the list and of volumes.</param>
     /// <param name="cacheBytes">Limit of the bytes of blocks in memory.</param>
     /// <param name="observer">Sees all entries of the version; null for none.</param>
@@ -19,17 +30,32 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
         IssueLog issues,
         long cacheBytes,
         CancellationToken cancellationToken,
-        EntryObserver? observer = null)
+        EntryObserver? observer = null
+    )
     {
-        VersionContent content = await catalog.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
+        VersionContent content = await catalog
+            .ReadAsync(version, filter, observer, cancellationToken)
+            .ConfigureAwait(false);
         issues.AddRange(content.Issues);
-        return await LocateAsync(content, withMetadata, issues, new BlockCache(stream.Pool, cacheBytes), cancellationToken).ConfigureAwait(false);
+        return await LocateAsync(
+                content,
+                withMetadata,
+                issues,
+                new BlockCache(stream.Pool, cacheBytes),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
     }
 
-    /// <summary>Locates the blocks of the contents of all entries, and freezes the block table of the version.</summary>
+    /// <summary>
+    /// Locates the blocks of the contents of all entries, and freezes the block table of the
+    /// version.
+    /// </summary>
     /// <param name="turns">Limits how many fetches run at the same time; null for no limit.</param>
-    /// <param name="windowBytes">Limit of the bytes of one fetch; at most an eighth of the cache.</param>
-    /// <param name="triesLossesAgainAfter">After this time a block that could not be read is tried again; null for never.</param>
+    /// <param name="windowBytes">Limit of the bytes of one fetch; at most an eighth of the
+    /// cache.</param>
+    /// <param name="triesLossesAgainAfter">After this time a block that could not be read is tried
+    /// again; null for never.</param>
     public async Task<BlockSource> LocateAsync(
         VersionContent content,
         bool withMetadata,
@@ -38,7 +64,8 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
         CancellationToken cancellationToken,
         SemaphoreSlim? turns = null,
         long windowBytes = long.MaxValue,
-        TimeSpan? triesLossesAgainAfter = null)
+        TimeSpan? triesLossesAgainAfter = null
+    )
     {
         BlockNeeds needs = new(content);
         Dictionary<EntryId, IssueReason> refused = [];
@@ -66,7 +93,9 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
             }
         }
 
-        Locations locations = await locator.LocateAsync(needs, issues, progress: (_, _) => { }, cancellationToken).ConfigureAwait(false);
+        Locations locations = await locator
+            .LocateAsync(needs, issues, progress: (_, _) => { }, cancellationToken)
+            .ConfigureAwait(false);
         stream.Pool.DropIdle();
         return new BlockSource(content, locations, volumes, stream, SearchAsync, cache)
         {
@@ -76,7 +105,10 @@ internal sealed class EntryAccess(ICatalog catalog, BlockLocator locator, BlockS
             WindowBytes = Math.Min(windowBytes, cache.MaxBytes / BlockSource.WindowShare),
         };
 
-        Task<Locations> SearchAsync(Locations known, IReadOnlyCollection<BlockId> lost, CancellationToken cancellation) =>
-            locator.FindAgainAsync(content, known, lost, issues, cancellation);
+        Task<Locations> SearchAsync(
+            Locations known,
+            IReadOnlyCollection<BlockId> lost,
+            CancellationToken cancellation
+        ) => locator.FindAgainAsync(content, known, lost, issues, cancellation);
     }
 }

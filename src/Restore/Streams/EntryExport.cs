@@ -1,10 +1,9 @@
-using Restore.Planning;
-
 namespace Restore.Streams;
 
 /// <summary>
-/// Gives entries to a sink one after another, in the order of the file list. Entries go in groups: while the sink takes one group, the blocks
-/// of the next group are fetched. A file that is larger than a group is read ahead by its own stream.
+/// Gives entries to a sink one after another, in the order of the file list. Entries go in groups:
+/// while the sink takes one group, the blocks of the next group are fetched. A file that is larger
+/// than a group is read ahead by its own stream.
 /// </summary>
 internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog issues, ProgressMeter progress)
 {
@@ -32,7 +31,8 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         await TakeAsync(group, cancellationToken).ConfigureAwait(false);
     }
 
-    private long BytesOf(EntryId entry) => long.CreateSaturating((Int128)version.SizeOf(entry) + version.SizeOf(version.Entries[entry].Metadata));
+    private long BytesOf(EntryId entry) =>
+        long.CreateSaturating((Int128)version.SizeOf(entry) + version.SizeOf(version.Entries[entry].Metadata));
 
     private IEnumerable<BlockId> BlocksOf(List<EntryId> group)
     {
@@ -45,7 +45,9 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
                 yield return block;
             }
 
-            int ahead = source.Refused.ContainsKey(entry) ? 0 : Math.Min(content.Count, content.EndAfter(0, source.WindowBytes));
+            int ahead = source.Refused.ContainsKey(entry)
+                ? 0
+                : Math.Min(content.Count, content.EndAfter(0, source.WindowBytes));
             foreach (BlockId block in content.Range(0, ahead))
             {
                 yield return block;
@@ -77,9 +79,14 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         EntryMetadata metadata = blob is null ? EntryMetadata.Empty : EntryMetadata.Parse(blob);
         if (row.Kind == EntryKind.Symlink && metadata.SymlinkTarget is null)
         {
-            issues.Add(blob is null
-                ? new RestoreIssue(IssueKind.Missing, listed.Path, "The target of the link is lost") { MetadataLost = true }
-                : new RestoreIssue(IssueKind.Refused, listed.Path, "The metadata of the link has no target"));
+            issues.Add(
+                blob is null
+                    ? new RestoreIssue(IssueKind.Missing, listed.Path, "The target of the link is lost")
+                    {
+                        MetadataLost = true,
+                    }
+                    : new RestoreIssue(IssueKind.Refused, listed.Path, "The metadata of the link has no target")
+            );
             return;
         }
 
@@ -89,18 +96,28 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         }
 
         ContentBlocks blocks = new(version, listed.Kind == BackupEntryKind.File ? row.Content : ContentId.None);
-        ContentStream content = new(source, blocks, listed.Path, ownsSource: false, isBegun: true) { Advanced = progress.Advance };
+        ContentStream content = new(source, blocks, listed.Path, ownsSource: false, isBegun: true)
+        {
+            Advanced = progress.Advance,
+        };
         await using (content.ConfigureAwait(false))
         {
             bool isMetadataLost = blob is null && !row.Metadata.IsNone;
-            if (row.Kind == EntryKind.Folder && metadata.Mode is null && (isMetadataLost || metadata.Unusable.Count > 0))
+            if (
+                row.Kind == EntryKind.Folder
+                && metadata.Mode is null
+                && (isMetadataLost || metadata.Unusable.Count > 0)
+            )
             {
                 // Nobody knows to whom the folder was open.
                 const int OwnerAlone = 0x1C0;
                 metadata = metadata with { Mode = OwnerAlone };
             }
 
-            if (await TryTakeAsync(ExportedEntry.Of(listed, metadata), content, isMetadataLost, cancellationToken).ConfigureAwait(false))
+            if (
+                await TryTakeAsync(ExportedEntry.Of(listed, metadata), content, isMetadataLost, cancellationToken)
+                    .ConfigureAwait(false)
+            )
             {
                 if (!version.IsAbove(entry))
                 {
@@ -110,35 +127,51 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
         }
     }
 
-    /// <summary>Passes an entry to the sink. Lost bytes are an issue, even if the sink handles them; any other failure belongs to the sink.</summary>
-    private async Task<bool> TryTakeAsync(ExportedEntry entry, ContentStream content, bool isMetadataLost, CancellationToken cancellationToken)
+    /// <summary>
+    /// Passes an entry to the sink. Lost bytes are an issue, even if the sink handles them; any
+    /// other failure belongs to the sink.
+    /// </summary>
+    private async Task<bool> TryTakeAsync(
+        ExportedEntry entry,
+        ContentStream content,
+        bool isMetadataLost,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
             await sink.TakeAsync(entry, content, cancellationToken).ConfigureAwait(false);
         }
-        catch (IOException failure) when (content.HasThrown(failure))
-        {
-        }
+        catch (IOException failure) when (content.HasThrown(failure)) { }
 
         if (content.Lost.Count > 0)
         {
             long bytes = content.Lost.Sum(range => range.To - range.From);
             bool isGone = bytes == entry.Entry.SizeBytes;
-            string reason = isGone ? EntryLosses.Sentence(IssueKind.Missing, bytes, bytes)
+            string reason = isGone
+                ? EntryLosses.Sentence(IssueKind.Missing, bytes, bytes)
                 : $"At least {bytes:N0} of {entry.Entry.SizeBytes:N0} bytes are in no volume that can be read";
-            issues.Add(new RestoreIssue(isGone ? IssueKind.Missing : IssueKind.Damaged, entry.Entry.Path, reason)
-            {
-                LostRanges = [.. content.Lost], MetadataLost = isMetadataLost,
-            });
+            issues.Add(
+                new RestoreIssue(isGone ? IssueKind.Missing : IssueKind.Damaged, entry.Entry.Path, reason)
+                {
+                    LostRanges = [.. content.Lost],
+                    MetadataLost = isMetadataLost,
+                }
+            );
         }
         else if (content.IsContradicted)
         {
-            issues.Add(new RestoreIssue(IssueKind.Damaged, entry.Entry.Path, "All blocks are sound, but the file does not have the recorded hash")
-            {
-                Unverified = true,
-                MetadataLost = isMetadataLost,
-            });
+            issues.Add(
+                new RestoreIssue(
+                    IssueKind.Damaged,
+                    entry.Entry.Path,
+                    "All blocks are sound, but the file does not have the recorded hash"
+                )
+                {
+                    Unverified = true,
+                    MetadataLost = isMetadataLost,
+                }
+            );
         }
         else if (isMetadataLost)
         {

@@ -4,9 +4,17 @@ using Restore.Resume;
 
 namespace Restore.Streams;
 
-/// <summary>Writes entries into a folder with asynchronous calls, by the rules of a restore: which name they get, and what happens to files that are
-/// there.</summary>
-internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetNames claims, RenameRule renaming, bool overwrites) : SelectiveSink
+/// <summary>
+/// Writes entries into a folder with asynchronous calls, by the rules of a restore: which name they
+/// get, and what happens to files that are there.
+/// </summary>
+internal sealed class FolderSink(
+    IExportFolder folder,
+    PathMap paths,
+    TargetNames claims,
+    RenameRule renaming,
+    bool overwrites
+) : SelectiveSink
 {
     private readonly FolderPlaces places = new(folder, claims, renaming);
     private byte[] there = [];
@@ -72,7 +80,10 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetName
         }
 
         (string place, EntryAction action) = await FindAsync(overwrites).ConfigureAwait(false);
-        if (action == EntryAction.Replace && !await TryWriteAsync(entry, place, content, isReplaced: true, cancellationToken).ConfigureAwait(false))
+        if (
+            action == EntryAction.Replace
+            && !await TryWriteAsync(entry, place, content, isReplaced: true, cancellationToken).ConfigureAwait(false)
+        )
         {
             (place, action) = await FindAsync(mayReplace: false).ConfigureAwait(false);
         }
@@ -91,17 +102,38 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetName
             Issues.Add(TargetScan.Renamed(entry.Entry.Path, place));
         }
 
-        Task<(string Path, EntryAction Action)> FindAsync(bool mayReplace) => places.FindAsync(
-            path, content.Length, mayReplace, there => IsSameAsync(entry, there, content, cancellationToken), cancellationToken);
+        Task<(string Path, EntryAction Action)> FindAsync(bool mayReplace) =>
+            places.FindAsync(
+                path,
+                content.Length,
+                mayReplace,
+                there => IsSameAsync(entry, there, content, cancellationToken),
+                cancellationToken
+            );
     }
 
-    /// <summary>Writes a file, unless all of its bytes are lost. False, and nothing is changed, if it would replace another one and some are lost.</summary>
-    private async Task<bool> TryWriteAsync(ExportedEntry entry, string path, Stream content, bool isReplaced, CancellationToken cancellationToken)
+    /// <summary>
+    /// Writes a file, unless all of its bytes are lost. False, and nothing is changed, if it would
+    /// replace another one and some are lost.
+    /// </summary>
+    private async Task<bool> TryWriteAsync(
+        ExportedEntry entry,
+        string path,
+        Stream content,
+        bool isReplaced,
+        CancellationToken cancellationToken
+    )
     {
         IExportFile file = await folder.CreateFileAsync(path, cancellationToken).ConfigureAwait(false);
         await using (file.ConfigureAwait(false))
         {
-            bool isWhole = await CopyAsync(entry, content, bytes => file.WriteAsync(bytes, cancellationToken), cancellationToken).ConfigureAwait(false);
+            bool isWhole = await CopyAsync(
+                    entry,
+                    content,
+                    bytes => file.WriteAsync(bytes, cancellationToken),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
             if (IsAllLost(content))
             {
                 return true;
@@ -122,20 +154,38 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetName
         }
     }
 
-    /// <summary>Compares a file that is there with what would be written, which has zeros for lost bytes.</summary>
-    private async Task<bool> IsSameAsync(ExportedEntry entry, string path, Stream content, CancellationToken cancellationToken)
+    /// <summary>
+    /// Compares a file that is there with what would be written, which has zeros for lost bytes.
+    /// </summary>
+    private async Task<bool> IsSameAsync(
+        ExportedEntry entry,
+        string path,
+        Stream content,
+        CancellationToken cancellationToken
+    )
     {
         bool isSame = true;
         long at = 0;
-        await CopyAsync(entry, content, async bytes =>
-        {
-            isSame = isSame && await IsThereAsync(path, at, bytes, cancellationToken).ConfigureAwait(false);
-            at += bytes.Length;
-        }, cancellationToken).ConfigureAwait(false);
+        await CopyAsync(
+                entry,
+                content,
+                async bytes =>
+                {
+                    isSame = isSame && await IsThereAsync(path, at, bytes, cancellationToken).ConfigureAwait(false);
+                    at += bytes.Length;
+                },
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return isSame;
     }
 
-    private async Task<bool> IsThereAsync(string path, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    private async Task<bool> IsThereAsync(
+        string path,
+        long offset,
+        ReadOnlyMemory<byte> bytes,
+        CancellationToken cancellationToken
+    )
     {
         if (there.Length < bytes.Length)
         {
@@ -154,7 +204,10 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetName
         }
     }
 
-    /// <summary>Takes note of a file that is as it was restored before. One with losses is not among the files that are restored.</summary>
+    /// <summary>
+    /// Takes note of a file that is as it was restored before. One with losses is not among the
+    /// files that are restored.
+    /// </summary>
     private void Keep(Stream content)
     {
         if (content is not ContentStream { Lost.Count: > 0 } and not ContentStream { IsContradicted: true })
@@ -164,7 +217,8 @@ internal sealed class FolderSink(IExportFolder folder, PathMap paths, TargetName
     }
 
     private static bool IsAllLost(Stream content) =>
-        content is ContentStream { Lost.Count: > 0 } stream && stream.Lost.Sum(range => range.To - range.From) == content.Length;
+        content is ContentStream { Lost.Count: > 0 } stream
+        && stream.Lost.Sum(range => range.To - range.From) == content.Length;
 
     private void NoteOtherName(ExportedEntry entry, string path)
     {

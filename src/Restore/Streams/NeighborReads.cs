@@ -1,8 +1,10 @@
 namespace Restore.Streams;
 
 /// <summary>
-/// Brings small files into memory together with those that follow them in the list: at first with those of the same folder in the same volume, whose directory
-/// is read anyway; while files are read in the order of the list with more and more, from all volumes, ahead of the reader. Safe for concurrent use.
+/// Brings small files into memory together with those that follow them in the list: at first with
+/// those of the same folder in the same volume, whose directory is read anyway; while files are
+/// read in the order of the list with more and more, from all volumes, ahead of the reader. Safe
+/// for concurrent use.
 /// </summary>
 internal sealed class NeighborReads(BlockSource source)
 {
@@ -20,7 +22,9 @@ internal sealed class NeighborReads(BlockSource source)
     private readonly Lock gate = new();
     private readonly List<Reader> readers = [];
 
-    /// <summary>Brings the blocks of a small file, and starts to bring more if its reader will ask for them.</summary>
+    /// <summary>
+    /// Brings the blocks of a small file, and starts to bring more if its reader will ask for them.
+    /// </summary>
     public Task BringAsync(EntryId entry, CancellationToken cancellationToken)
     {
         BlockId[] own = [.. BlocksOf(entry)];
@@ -55,13 +59,18 @@ internal sealed class NeighborReads(BlockSource source)
 
     /// <summary>The blocks of entries from one on.</summary>
     /// <param name="bytes">About how many bytes.</param>
-    /// <param name="volumes">The volumes that they may come from, and then the entries are of one folder: others lie elsewhere. Null for all.</param>
+    /// <param name="volumes">The volumes that they may come from, and then the entries are of one
+    /// folder: others lie elsewhere. Null for all.</param>
     private BlockId[] Window(int from, long bytes, HashSet<VolumeId>? volumes, out int next)
     {
         List<BlockId> blocks = [];
         long taken = 0;
         int end = Math.Min(version.Entries.Count, from + MostEntries);
-        for (next = from; next < end && (next == from || taken < bytes) && (volumes is null || IsOfFolder(next, from)); next++)
+        for (
+            next = from;
+            next < end && (next == from || taken < bytes) && (volumes is null || IsOfFolder(next, from));
+            next++
+        )
         {
             foreach (BlockId block in BlocksOf(new EntryId(next)))
             {
@@ -76,19 +85,25 @@ internal sealed class NeighborReads(BlockSource source)
         return [.. blocks];
     }
 
-    private bool IsOfFolder(int entry, int other) => version.Entries[new EntryId(entry)].Folder == version.Entries[new EntryId(other)].Folder;
+    private bool IsOfFolder(int entry, int other) =>
+        version.Entries[new EntryId(entry)].Folder == version.Entries[new EntryId(other)].Folder;
 
     private IEnumerable<BlockId> BlocksOf(EntryId entry)
     {
         ContentBlocks blocks = new(version, version.IsFile(entry) ? version.Entries[entry].Content : ContentId.None);
-        return blocks.SizeBytes > SmallBytes || source.Refused.ContainsKey(entry) ? [] : blocks.Range(0, blocks.Count).Where(block => !block.IsNone);
+        return blocks.SizeBytes > SmallBytes || source.Refused.ContainsKey(entry)
+            ? []
+            : blocks.Range(0, blocks.Count).Where(block => !block.IsNone);
     }
 
     /// <summary>Someone who reads small files in order.</summary>
     /// <param name="First">The first entry of the last window.</param>
     private readonly record struct Reader(int First, int Next, long Bytes)
     {
-        /// <summary>Reading it, or a later one, starts the next window: who reads some files of a folder does not pay for other folders.</summary>
+        /// <summary>
+        /// Reading it, or a later one, starts the next window: who reads some files of a folder
+        /// does not pay for other folders.
+        /// </summary>
         public int LastQuarter => First + Math.Max(1, (Next - First) / 4 * 3);
     }
 }

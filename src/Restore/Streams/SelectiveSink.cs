@@ -1,6 +1,8 @@
 namespace Restore.Streams;
 
-/// <summary>An end that leaves out what a restore would refuse, and has zeros for lost bytes.</summary>
+/// <summary>
+/// An end that leaves out what a restore would refuse, and has zeros for lost bytes.
+/// </summary>
 internal abstract class SelectiveSink : IEntrySink
 {
     private const int BufferBytes = 256 << 10;
@@ -29,26 +31,29 @@ internal abstract class SelectiveSink : IEntrySink
         };
     }
 
-    protected static EntryKind KindOf(ExportedEntry entry) => entry.Entry.Kind switch
-    {
-        BackupEntryKind.Folder => EntryKind.Folder,
-        BackupEntryKind.Symlink => EntryKind.Symlink,
-        _ => EntryKind.File,
-    };
+    protected static EntryKind KindOf(ExportedEntry entry) =>
+        entry.Entry.Kind switch
+        {
+            BackupEntryKind.Folder => EntryKind.Folder,
+            BackupEntryKind.Symlink => EntryKind.Symlink,
+            _ => EntryKind.File,
+        };
 
     /// <summary>Takes note of a range of lost bytes.</summary>
-    protected virtual void NoteLost(string path, ByteRange lost)
-    {
-    }
+    protected virtual void NoteLost(string path, ByteRange lost) { }
 
     /// <summary>Passes all bytes of a content on, with zeros for those that are lost.</summary>
     /// <returns>Whether all bytes were there, with the hash of the file.</returns>
     protected async Task<bool> CopyAsync(
-        ExportedEntry entry, Stream content, Func<ReadOnlyMemory<byte>, ValueTask> write, CancellationToken cancellationToken)
+        ExportedEntry entry,
+        Stream content,
+        Func<ReadOnlyMemory<byte>, ValueTask> write,
+        CancellationToken cancellationToken
+    )
     {
         long size = entry.Entry.SizeBytes;
         ByteRange? lost = null;
-        for (long at = 0; at < size;)
+        for (long at = 0; at < size; )
         {
             int count = (int)Math.Min(buffer.Length, size - at);
             try
@@ -63,7 +68,8 @@ internal abstract class SelectiveSink : IEntrySink
                 Array.Clear(buffer, 0, count);
                 lost = Joined(entry.Entry.Path, lost, new ByteRange(at, at + count));
             }
-            catch (IOException) when (content is ContentStream { IsContradicted: true, IsTakenAnyway: false } contradicted)
+            catch (IOException)
+                when (content is ContentStream { IsContradicted: true, IsTakenAnyway: false } contradicted)
             {
                 // All bytes are there, and the hash is not that of the list.
                 contradicted.IsTakenAnyway = true;
@@ -90,7 +96,9 @@ internal abstract class SelectiveSink : IEntrySink
         return true;
     }
 
-    /// <summary>Whether no byte of a file is there. Reads its first byte, or those after lost ranges.</summary>
+    /// <summary>
+    /// Whether no byte of a file is there. Reads its first byte, or those after lost ranges.
+    /// </summary>
     protected async Task<bool> IsAllLostAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
     {
         long at = 0;
@@ -123,14 +131,20 @@ internal abstract class SelectiveSink : IEntrySink
             LeftOut.Files + (kind == BackupEntryKind.File ? 1 : 0),
             LeftOut.Folders + (kind == BackupEntryKind.Folder ? 1 : 0),
             LeftOut.Symlinks + (kind == BackupEntryKind.Symlink ? 1 : 0),
-            LeftOut.Bytes + (kind == BackupEntryKind.File ? entry.Entry.SizeBytes : 0));
+            LeftOut.Bytes + (kind == BackupEntryKind.File ? entry.Entry.SizeBytes : 0)
+        );
     }
 
     /// <summary>The end of the lost range that an offset is in; null if it is in none.</summary>
     private static long? LostTo(Stream content, long offset) =>
-        content is ContentStream stream && stream.Lost.LastOrDefault(range => range.From <= offset && offset < range.To) is { To: > 0 } lost ? lost.To : null;
+        content is ContentStream stream
+        && stream.Lost.LastOrDefault(range => range.From <= offset && offset < range.To) is { To: > 0 } lost
+            ? lost.To
+            : null;
 
-    /// <summary>Joins consecutive lost ranges, and notes one when the next does not continue it.</summary>
+    /// <summary>
+    /// Joins consecutive lost ranges, and notes one when the next does not continue it.
+    /// </summary>
     private ByteRange Joined(string path, ByteRange? lost, ByteRange next)
     {
         if (lost is not ByteRange last)

@@ -2,12 +2,14 @@
 namespace Restore.Threads;
 
 /// <summary>
-/// Threads of the library for work that blocks: calls of a file system, and long computations. The thread pool belongs to the whole process, which may be
-/// a web server: there such work would hold up what has nothing to do with it.
+/// Threads of the library for work that blocks: calls of a file system, and long computations. The
+/// thread pool belongs to the whole process, which may be a web server: there such work would hold
+/// up what has nothing to do with it.
 /// </summary>
 /// <remarks>
-/// A thread starts when no other is free, so none of the work waits for other work, and ends when it is idle for a while. Nothing has to be disposed.
-/// A browser has one thread for everything: there the work is done at once on that of the caller.
+/// A thread starts when no other is free, so none of the work waits for other work, and ends when
+/// it is idle for a while. Nothing has to be disposed. A browser has one thread for everything:
+/// there the work is done at once on that of the caller.
 /// </remarks>
 internal sealed class OwnThreads
 {
@@ -27,21 +29,28 @@ internal sealed class OwnThreads
     /// <summary>Whether the caller runs on one of these threads.</summary>
     public bool IsCurrent => Current == this;
 
-    /// <summary>Does work on one of these threads; the caller continues on the thread pool.</summary>
-    public Task RunAsync(Action work) => RunAsync(() =>
-    {
-        work();
-        return true;
-    });
+    /// <summary>
+    /// Does work on one of these threads; the caller continues on the thread pool.
+    /// </summary>
+    public Task RunAsync(Action work) =>
+        RunAsync(() =>
+        {
+            work();
+            return true;
+        });
 
     public Task<T> RunAsync<T>(Func<T> work) => RunAsync(() => Task.FromResult(work()));
 
-    /// <summary>Starts work on one of these threads. After an await the work calls <see cref="ReturnAsync"/> to continue on one.</summary>
-    public Task RunAsync(Func<Task> work) => RunAsync(async () =>
-    {
-        await work().ConfigureAwait(false);
-        return true;
-    });
+    /// <summary>
+    /// Starts work on one of these threads. After an await the work calls <see cref="ReturnAsync"/>
+    /// to continue on one.
+    /// </summary>
+    public Task RunAsync(Func<Task> work) =>
+        RunAsync(async () =>
+        {
+            await work().ConfigureAwait(false);
+            return true;
+        });
 
     public async Task<T> RunAsync<T>(Func<Task<T>> work)
     {
@@ -59,7 +68,9 @@ internal sealed class OwnThreads
         }
     }
 
-    /// <summary>Continues on one of these threads; at once if the caller already runs on one.</summary>
+    /// <summary>
+    /// Continues on one of these threads; at once if the caller already runs on one.
+    /// </summary>
     public Hop ReturnAsync() => new(this);
 
     /// <summary>Waits for something, and continues on one of these threads.</summary>
@@ -98,7 +109,10 @@ internal sealed class OwnThreads
         }
     }
 
-    /// <summary>Waits for work; returns null if none comes. A thread counts as free until it has work or ends.</summary>
+    /// <summary>
+    /// Waits for work; returns null if none comes. A thread counts as free until it has work or
+    /// ends.
+    /// </summary>
     private Work? Take()
     {
         lock (gate)
@@ -124,17 +138,17 @@ internal sealed class OwnThreads
 
         public Hop GetAwaiter() => this;
 
-        public void GetResult()
-        {
-        }
+        public void GetResult() { }
 
         public void OnCompleted(Action continuation) => UnsafeOnCompleted(continuation);
 
-        public void UnsafeOnCompleted(Action continuation) => Threads!.Post(static work => ((Action)work!)(), continuation);
+        public void UnsafeOnCompleted(Action continuation) =>
+            Threads!.Post(static work => ((Action)work!)(), continuation);
     }
 
     /// <summary>
-    /// A wait that was begun for these threads. The end of it wakes one of them; without this it would wake a thread of the pool, which would wake one of them.
+    /// A wait that was begun for these threads. The end of it wakes one of them; without this it
+    /// would wake a thread of the pool, which would wake one of them.
     /// </summary>
     internal readonly struct Arrival(ValueTask awaited, SynchronizationContext context) : ICriticalNotifyCompletion
     {
@@ -152,7 +166,8 @@ internal sealed class OwnThreads
     }
 
     /// <summary>The same for a wait with a result.</summary>
-    internal readonly struct Arrival<T>(ValueTask<T> awaited, SynchronizationContext context) : ICriticalNotifyCompletion
+    internal readonly struct Arrival<T>(ValueTask<T> awaited, SynchronizationContext context)
+        : ICriticalNotifyCompletion
     {
         private readonly ValueTaskAwaiter<T> awaiter = awaited.GetAwaiter();
 
@@ -167,7 +182,10 @@ internal sealed class OwnThreads
         public void UnsafeOnCompleted(Action continuation) => Register(context, awaiter, continuation);
     }
 
-    /// <summary>Registers a continuation with the context, which nothing else on this thread sees. A browser has no other threads.</summary>
+    /// <summary>
+    /// Registers a continuation with the context, which nothing else on this thread sees. A browser
+    /// has no other threads.
+    /// </summary>
     private static void Register<TAwaiter>(SynchronizationContext context, TAwaiter awaiter, Action continuation)
         where TAwaiter : struct, ICriticalNotifyCompletion
     {

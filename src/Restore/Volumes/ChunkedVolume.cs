@@ -1,9 +1,11 @@
 namespace Restore.Volumes;
 
 /// <summary>
-/// A zip volume of a local store that is read once, in order, in chunks of whole entries, each authenticated and decrypted while it is in the processor's
-/// cache. Only the directory and a few chunks are in memory. Whether the volume is authentic is known at its end: until then a block counts by its hash, or by
-/// that of its file, as where a volume is read in part (docs/decisions/0036-volumes-in-chunks.md).
+/// A zip volume of a local store that is read once, in order, in chunks of whole entries, each
+/// authenticated and decrypted while it is in the processor's cache. Only the directory and a few
+/// chunks are in memory. Whether the volume is authentic is known at its end: until then a block
+/// counts by its hash, or by that of its file, as where a volume is read in part
+/// (docs/decisions/0036-volumes-in-chunks.md).
 /// </summary>
 #pragma warning disable CA2213 // A semaphore has something to dispose only if its wait handle is used, and chunks outlive the volume.
 internal sealed class ChunkedVolume : FetchedVolume
@@ -17,7 +19,8 @@ internal sealed class ChunkedVolume : FetchedVolume
     // A volume of longer entries is read whole: a few of them take as much memory.
     private const int MaxChunkBytes = 16 << 20;
 
-    // One is decoded, and the blocks of the others, stored without compression, are on their way to their files.
+    // One is decoded, and the blocks of the others, stored without compression, are on their way to
+    // their files.
     private const int ChunksInMemory = 3;
 
     private readonly SparseVolume source;
@@ -28,7 +31,13 @@ internal sealed class ChunkedVolume : FetchedVolume
     private AesCryptAuthenticator? authenticator;
     private int next;
 
-    private ChunkedVolume(Volume volume, SparseVolume source, List<EntryRun> chunks, long chunkBytes, IVolumeStore store)
+    private ChunkedVolume(
+        Volume volume,
+        SparseVolume source,
+        List<EntryRun> chunks,
+        long chunkBytes,
+        IVolumeStore store
+    )
         : base(volume, buffer: null)
     {
         opened = (store as IOpenFiles)?.KeepOpen(volume.FileName);
@@ -46,10 +55,21 @@ internal sealed class ChunkedVolume : FetchedVolume
 
     /// <summary>Whether a volume is worth reading in chunks.</summary>
     public static bool Suits(Volume volume, VolumeLoader loader, RangePolicy ranges) =>
-        volume.SizeBytes >= LeastVolumeBytes && loader.Store.IsLocal && loader.Fetched is null && ranges.CanReadParts(volume, loader.Store.HasRanges);
+        volume.SizeBytes >= LeastVolumeBytes
+        && loader.Store.IsLocal
+        && loader.Fetched is null
+        && ranges.CanReadParts(volume, loader.Store.HasRanges);
 
-    /// <summary>Reads the directory of a volume; returns null if the volume should be read whole, because that failed or its entries are long.</summary>
-    public static async ValueTask<ChunkedVolume?> TryOpenAsync(VolumeLoader loader, Volume volume, RangePolicy ranges, CancellationToken cancellationToken)
+    /// <summary>
+    /// Reads the directory of a volume; returns null if the volume should be read whole, because
+    /// that failed or its entries are long.
+    /// </summary>
+    public static async ValueTask<ChunkedVolume?> TryOpenAsync(
+        VolumeLoader loader,
+        Volume volume,
+        RangePolicy ranges,
+        CancellationToken cancellationToken
+    )
     {
         SparseVolume? source = null;
         try
@@ -77,7 +97,10 @@ internal sealed class ChunkedVolume : FetchedVolume
         }
     }
 
-    /// <summary>Reads the next chunk that can be read; null at the end of the volume, where <see cref="FetchedVolume.Defect"/> is final.</summary>
+    /// <summary>
+    /// Reads the next chunk that can be read; null at the end of the volume, where
+    /// <see cref="FetchedVolume.Defect"/> is final.
+    /// </summary>
     public async ValueTask<OpenedPart?> NextAsync(CancellationToken cancellationToken)
     {
         while (next <= chunks.Count)
@@ -90,11 +113,14 @@ internal sealed class ChunkedVolume : FetchedVolume
                     return await ReadAsync(chunks[chunk], cancellationToken).ConfigureAwait(false);
                 }
 
-                Defect ??= authenticator is null ? null : await source.VerifyAsync(authenticator, cancellationToken).ConfigureAwait(false);
+                Defect ??= authenticator is null
+                    ? null
+                    : await source.VerifyAsync(authenticator, cancellationToken).ConfigureAwait(false);
             }
             catch (Exception failure) when (VolumeLoader.IsLoss(failure))
             {
-                // The chunks after one that cannot be read may be fine, but nothing authenticates them together.
+                // The chunks after one that cannot be read may be fine, but nothing authenticates
+                // them together.
                 Defect ??= failure.Reason();
                 authenticator?.Dispose();
                 authenticator = null;
@@ -104,9 +130,11 @@ internal sealed class ChunkedVolume : FetchedVolume
         return null;
     }
 
-    public override ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+    public override ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken) =>
+        ValueTask.CompletedTask;
 
-    public override Archive OpenArchive(Codecs codecs) => throw new InvalidOperationException("A volume in chunks is opened chunk by chunk");
+    public override Archive OpenArchive(Codecs codecs) =>
+        throw new InvalidOperationException("A volume in chunks is opened chunk by chunk");
 
     public override void Dispose()
     {

@@ -1,6 +1,9 @@
 namespace Restore.Volumes;
 
-/// <summary>Finds file lists and index volumes that are encrypted though their names do not say so, before they are judged by their names.</summary>
+/// <summary>
+/// Finds file lists and index volumes that are encrypted though their names do not say so, before
+/// they are judged by their names.
+/// </summary>
 internal static class MisnamedVolumes
 {
     // Each costs a request. If more lost the end of their names, all did: then one is enough.
@@ -13,7 +16,12 @@ internal static class MisnamedVolumes
     /// <param name="issues">Is told.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<List<ListedVolume>> RecognizeAsync(
-        IVolumeStore store, List<ListedVolume> volumes, bool hasPassphrase, List<RestoreIssue> issues, CancellationToken cancellationToken)
+        IVolumeStore store,
+        List<ListedVolume> volumes,
+        bool hasPassphrase,
+        List<RestoreIssue> issues,
+        CancellationToken cancellationToken
+    )
     {
         ListedVolume[] plain = [.. volumes.Where(volume => volume.Name.Encryption == EncryptionKind.None)];
         bool isMixed = plain.Length < volumes.Count;
@@ -23,12 +31,19 @@ internal static class MisnamedVolumes
         }
 
         // Of a backup without an encrypted name, the newest file list stands for all.
-        ListedVolume[] looked = [.. plain.Where(volume => volume.Name.Kind != VolumeKind.Block)
-            .OrderBy(volume => volume.Name.Kind).ThenByDescending(volume => volume.Name.Time).Take(isMixed ? MaxLooks : 1)];
+        ListedVolume[] looked =
+        [
+            .. plain
+                .Where(volume => volume.Name.Kind != VolumeKind.Block)
+                .OrderBy(volume => volume.Name.Kind)
+                .ThenByDescending(volume => volume.Name.Time)
+                .Take(isMixed ? MaxLooks : 1),
+        ];
         Dictionary<string, EncryptionKind> found = new(StringComparer.Ordinal);
         foreach (ListedVolume volume in looked)
         {
-            EncryptionKind kind = await LookAsync(store, volume, cancellationToken).ConfigureAwait(false) ?? EncryptionKind.None;
+            EncryptionKind kind =
+                await LookAsync(store, volume, cancellationToken).ConfigureAwait(false) ?? EncryptionKind.None;
             if (kind != EncryptionKind.None)
             {
                 found[volume.Name.Name] = kind;
@@ -44,21 +59,36 @@ internal static class MisnamedVolumes
         EncryptionKind? all = isMixed ? null : found.Values.First();
         ListedVolume[] misnamed = [.. plain.Where(volume => all is not null || found.ContainsKey(volume.Name.Name))];
         string end = found.Values.First() == EncryptionKind.Gpg ? ".gpg" : ".aes";
-        issues.Add(new RestoreIssue(
-            IssueKind.Warning,
-            misnamed[0].Name.Name,
-            misnamed.Length == 1
-                ? $"The file is encrypted, though its name does not end in {end}; it is read all the same"
-                : $"{misnamed.Length:N0} files are encrypted, though their names do not end in {end}; they are read all the same")
-        {
-            Code = IssueCode.VolumeMisnamed,
-        });
-        return volumes.ConvertAll(volume => volume.Name.Encryption != EncryptionKind.None
-            ? volume
-            : volume with { Name = volume.Name with { Encryption = all ?? found.GetValueOrDefault(volume.Name.Name, EncryptionKind.None) } });
+        issues.Add(
+            new RestoreIssue(
+                IssueKind.Warning,
+                misnamed[0].Name.Name,
+                misnamed.Length == 1
+                    ? $"The file is encrypted, though its name does not end in {end}; it is read all the same"
+                    : $"{misnamed.Length:N0} files are encrypted, though their names do not end in {end}; they are read all the same"
+            )
+            {
+                Code = IssueCode.VolumeMisnamed,
+            }
+        );
+        return volumes.ConvertAll(volume =>
+            volume.Name.Encryption != EncryptionKind.None
+                ? volume
+                : volume with
+                {
+                    Name = volume.Name with
+                    {
+                        Encryption = all ?? found.GetValueOrDefault(volume.Name.Name, EncryptionKind.None),
+                    },
+                }
+        );
     }
 
-    private static async ValueTask<EncryptionKind?> LookAsync(IVolumeStore store, ListedVolume volume, CancellationToken cancellationToken)
+    private static async ValueTask<EncryptionKind?> LookAsync(
+        IVolumeStore store,
+        ListedVolume volume,
+        CancellationToken cancellationToken
+    )
     {
         byte[] start = new byte[Math.Clamp(volume.SizeBytes, 1, VolumeContent.StartBytes)];
         try

@@ -1,6 +1,9 @@
 namespace Restore.Volumes;
 
-/// <summary>What the first bytes of a volume are. Clouds and users change the end of a name, which is to say it.</summary>
+/// <summary>
+/// What the first bytes of a volume are. Clouds and users change the end of a name, which is to say
+/// it.
+/// </summary>
 internal static class VolumeContent
 {
     /// <summary>As many bytes are enough to tell.</summary>
@@ -8,7 +11,10 @@ internal static class VolumeContent
 
     private const byte NewestAesCrypt = 3;
 
-    /// <summary>How a volume is encrypted by its content; null if that cannot be told, so that its name counts.</summary>
+    /// <summary>
+    /// How a volume is encrypted by its content; null if that cannot be told, so that its name
+    /// counts.
+    /// </summary>
     public static EncryptionKind? EncryptionOf(ReadOnlySpan<byte> start) =>
         start.Length > 3 && start.StartsWith("AES"u8) && start[3] <= NewestAesCrypt ? EncryptionKind.Aes
         : ArchiveReader.KindOf(start) is not null ? EncryptionKind.None
@@ -16,14 +22,20 @@ internal static class VolumeContent
         : null;
 
     /// <summary>What is to be said of a volume whose content is not what its name says.</summary>
-    public static string Describe(EncryptionKind content) => content switch
-    {
-        EncryptionKind.Aes => "The volume is encrypted by AES Crypt, though its name does not end in .aes; it is read all the same",
-        EncryptionKind.Gpg => "The volume is encrypted by GnuPG, though its name does not end in .gpg; it is read all the same",
-        _ => "The volume is not encrypted, though its name says so; its blocks count by their hashes",
-    };
+    public static string Describe(EncryptionKind content) =>
+        content switch
+        {
+            EncryptionKind.Aes =>
+                "The volume is encrypted by AES Crypt, though its name does not end in .aes; it is read all the same",
+            EncryptionKind.Gpg =>
+                "The volume is encrypted by GnuPG, though its name does not end in .gpg; it is read all the same",
+            _ => "The volume is not encrypted, though its name says so; its blocks count by their hashes",
+        };
 
-    /// <summary>A message that begins with a session key: by a passphrase (version 4 to 6), or by a public key (version 3).</summary>
+    /// <summary>
+    /// A message that begins with a session key: by a passphrase (version 4 to 6), or by a public
+    /// key (version 3).
+    /// </summary>
     private static bool IsOpenPgp(ReadOnlySpan<byte> start) =>
         start.StartsWith("-----BEGIN PGP MESSAGE-----"u8)
         || start is [0x8C or 0xC3, _, >= 4 and <= 6, ..]

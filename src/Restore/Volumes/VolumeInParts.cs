@@ -1,6 +1,8 @@
 namespace Restore.Volumes;
 
-/// <summary>Looks through a zip volume that cannot be in memory, from its start to its end.</summary>
+/// <summary>
+/// Looks through a zip volume that cannot be in memory, from its start to its end.
+/// </summary>
 internal static class VolumeInParts
 {
     // What is hashed and authenticated, and nothing else.
@@ -11,11 +13,19 @@ internal static class VolumeInParts
 
     /// <summary>Hashes a volume and verifies its authentication code.</summary>
     /// <returns>The hash of the volume as the store has it.</returns>
-    /// <exception cref="InvalidDataException">The volume is not authentic, ends early, or has no directory.</exception>
+    /// <exception cref="InvalidDataException">The volume is not authentic, ends early, or has no
+    /// directory.</exception>
     public static async Task<byte[]> VerifyAsync(
-        VolumeLoader loader, Volume volume, RangePolicy ranges, HashKind kind, CancellationToken cancellationToken)
+        VolumeLoader loader,
+        Volume volume,
+        RangePolicy ranges,
+        HashKind kind,
+        CancellationToken cancellationToken
+    )
     {
-        using SparseVolume source = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
+        using SparseVolume source = await SparseVolume
+            .OpenAsync(loader, volume, ranges, cancellationToken)
+            .ConfigureAwait(false);
         using AesCryptAuthenticator? authenticator = source.CreateAuthenticator();
         using IncrementalHash hash = IncrementalHash.CreateHash(kind.AlgorithmName());
         using PooledBuffer step = loader.Pool.Rent(StepBytes);
@@ -32,19 +42,33 @@ internal static class VolumeInParts
             Append(authenticator, at, part.Span);
         }
 
-        string? defect = authenticator is null ? null : await source.VerifyAsync(authenticator, cancellationToken).ConfigureAwait(false);
+        string? defect = authenticator is null
+            ? null
+            : await source.VerifyAsync(authenticator, cancellationToken).ConfigureAwait(false);
         return defect is null ? hash.GetHashAndReset() : throw new InvalidDataException(defect);
     }
 
-    /// <summary>Passes the entries of a volume on, in the order of the volume, some at a time; each archive is valid during the call.</summary>
+    /// <summary>
+    /// Passes the entries of a volume on, in the order of the volume, some at a time; each archive
+    /// is valid during the call.
+    /// </summary>
     /// <returns>False if the receiver wanted no more.</returns>
     public static async Task<bool> PassAsync(
-        VolumeLoader loader, Volume volume, RangePolicy ranges, Func<Archive, bool> receive, CancellationToken cancellationToken)
+        VolumeLoader loader,
+        Volume volume,
+        RangePolicy ranges,
+        Func<Archive, bool> receive,
+        CancellationToken cancellationToken
+    )
     {
-        using SparseVolume source = await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false);
+        using SparseVolume source = await SparseVolume
+            .OpenAsync(loader, volume, ranges, cancellationToken)
+            .ConfigureAwait(false);
         foreach (EntryRun run in source.Runs(RunBytes))
         {
-            using OpenedPart part = await source.ReadAsync(run, authenticator: null, cancellationToken).ConfigureAwait(false);
+            using OpenedPart part = await source
+                .ReadAsync(run, authenticator: null, cancellationToken)
+                .ConfigureAwait(false);
             using Archive archive = part.OpenArchive(loader.Codecs);
             if (!receive(archive))
             {

@@ -1,26 +1,15 @@
 namespace Restore.Volumes;
 
-/// <summary>A volume as a store lists it.</summary>
-/// <param name="Name">Its name in the store, and what it says.</param>
-/// <param name="SizeBytes">Its size in bytes.</param>
-/// <param name="Original">The name that it had when it was made.</param>
-/// <param name="ArchiveTier">The class of archive storage that it is in; null if it can be read.</param>
-internal readonly record struct ListedVolume(VolumeName Name, long SizeBytes, string Original, string? ArchiveTier = null)
-{
-    public static ListedVolume Of(VolumeName name, StoredFile file) => new(name with { Name = file.Name }, file.SizeBytes, name.Name, file.ArchiveTier);
-
-    /// <summary>The same for a volume and all its copies.</summary>
-    public string Identity => Name.Kind == VolumeKind.FileList
-        ? $"{Name.Prefix}-{Timestamp.Format(Name.Time)}.{Name.Archive}.{Name.Encryption}"
-        : $"{Name.Prefix}-{Name.Kind}{Name.Guid}.{Name.Archive}.{Name.Encryption}";
-}
-
-/// <summary>The files of a folder as volumes: also under names that stores, sync programs and clients of clouds give them.</summary>
+/// <summary>
+/// The files of a folder as volumes: also under names that stores, sync programs and clients of
+/// clouds give them.
+/// </summary>
 internal sealed class VolumeListing
 {
     private const string ParitySuffix = ".par2";
 
-    // More prefixes than backups in one folder, and more odd names than beside a backup: what a hostile store lists costs no more.
+    // More prefixes than backups in one folder, and more odd names than beside a backup: what a
+    // hostile store lists costs no more.
     private const int MaxPrefixes = 16;
     private const int MaxOddNames = 20_000;
 
@@ -43,12 +32,17 @@ internal sealed class VolumeListing
     /// <summary>What is to be done about files that stand for volumes that are not there.</summary>
     public IReadOnlyList<RestoreIssue> Issues => issues;
 
-    public IEnumerable<string> Prefixes => Volumes.Select(volume => volume.Name.Prefix).Distinct().Order(StringComparer.Ordinal);
+    public IEnumerable<string> Prefixes =>
+        Volumes.Select(volume => volume.Name.Prefix).Distinct().Order(StringComparer.Ordinal);
 
     /// <param name="store">The store.</param>
     /// <param name="wanted">The prefix that the user asks for, however odd; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    public static async Task<VolumeListing> ReadAsync(IVolumeStore store, string? wanted, CancellationToken cancellationToken)
+    public static async Task<VolumeListing> ReadAsync(
+        IVolumeStore store,
+        string? wanted,
+        CancellationToken cancellationToken
+    )
     {
         VolumeListing listing = new();
         await foreach (StoredFile file in store.ListAsync(cancellationToken).ConfigureAwait(false))
@@ -134,19 +128,33 @@ internal sealed class VolumeListing
     }
 
     /// <summary>
-    /// Makes one backup of prefixes that differ in their case alone, unless several of them have file lists as they are written. What has the same identity
-    /// under a longer prefix ("My copy of duplicati") is a copy.
+    /// Makes one backup of prefixes that differ in their case alone, unless several of them have
+    /// file lists as they are written. What has the same identity under a longer prefix ("My copy
+    /// of duplicati") is a copy.
     /// </summary>
     private void JoinPrefixes(string? wanted)
     {
         Dictionary<string, string> renamed = new(StringComparer.Ordinal);
-        HashSet<string> written = [.. Volumes.Where(volume => IsWritten(volume.Name)).Select(volume => volume.Name.Prefix)];
-        foreach (IGrouping<string, string> same in Prefixes.Concat(copies.Select(copy => copy.Name.Prefix)).Distinct()
-            .GroupBy(prefix => prefix, StringComparer.OrdinalIgnoreCase))
+        HashSet<string> written =
+        [
+            .. Volumes.Where(volume => IsWritten(volume.Name)).Select(volume => volume.Name.Prefix),
+        ];
+        foreach (
+            IGrouping<string, string> same in Prefixes
+                .Concat(copies.Select(copy => copy.Name.Prefix))
+                .Distinct()
+                .GroupBy(prefix => prefix, StringComparer.OrdinalIgnoreCase)
+        )
         {
             string[] own = [.. same.Where(written.Contains)];
-            string? target = own.Length > 1 ? null : own.FirstOrDefault() ?? (same.Contains(wanted) ? wanted : same.Order(StringComparer.Ordinal).Last());
-            foreach (string other in same.Where(prefix => target is not null && prefix != target && !own.Contains(prefix)))
+            string? target =
+                own.Length > 1
+                    ? null
+                    : own.FirstOrDefault()
+                        ?? (same.Contains(wanted) ? wanted : same.Order(StringComparer.Ordinal).Last());
+            foreach (
+                string other in same.Where(prefix => target is not null && prefix != target && !own.Contains(prefix))
+            )
             {
                 renamed[other] = target!;
             }
@@ -155,7 +163,9 @@ internal sealed class VolumeListing
         if (renamed.Count > 0)
         {
             Volumes = Volumes.ConvertAll(volume => Under(volume, renamed.GetValueOrDefault(volume.Name.Prefix)));
-            List<ListedVolume> joined = copies.ConvertAll(copy => Under(copy, renamed.GetValueOrDefault(copy.Name.Prefix)));
+            List<ListedVolume> joined = copies.ConvertAll(copy =>
+                Under(copy, renamed.GetValueOrDefault(copy.Name.Prefix))
+            );
             copies.Clear();
             copies.AddRange(joined);
         }
@@ -174,13 +184,25 @@ internal sealed class VolumeListing
         HashSet<string> identities = [.. Volumes.Select(volume => volume.Identity)];
         foreach (string longer in prefixes.Where(prefix => prefix != wanted))
         {
-            foreach (string prefix in prefixes.Where(prefix => prefix != longer && longer.EndsWith(prefix, StringComparison.OrdinalIgnoreCase)))
+            foreach (
+                string prefix in prefixes.Where(prefix =>
+                    prefix != longer && longer.EndsWith(prefix, StringComparison.OrdinalIgnoreCase)
+                )
+            )
             {
-                ListedVolume[] same = [.. Volumes.Where(volume =>
-                    volume.Name.Prefix == longer && volume.Name.Kind != VolumeKind.FileList && identities.Contains(Under(volume, prefix).Identity))];
+                ListedVolume[] same =
+                [
+                    .. Volumes.Where(volume =>
+                        volume.Name.Prefix == longer
+                        && volume.Name.Kind != VolumeKind.FileList
+                        && identities.Contains(Under(volume, prefix).Identity)
+                    ),
+                ];
                 if (same.Length > 0)
                 {
-                    copies.AddRange(Volumes.Where(volume => volume.Name.Prefix == longer).Select(volume => Under(volume, prefix)));
+                    copies.AddRange(
+                        Volumes.Where(volume => volume.Name.Prefix == longer).Select(volume => Under(volume, prefix))
+                    );
                     Volumes.RemoveAll(volume => volume.Name.Prefix == longer);
                 }
             }
@@ -216,10 +238,16 @@ internal sealed class VolumeListing
             kept.Add(volume);
             if (isCopy)
             {
-                issues.Add(new RestoreIssue(IssueKind.Warning, volume.Name.Name, $"{volume.Original} is not there; this copy of it is used")
-                {
-                    Code = IssueCode.VolumeCopyUsed,
-                });
+                issues.Add(
+                    new RestoreIssue(
+                        IssueKind.Warning,
+                        volume.Name.Name,
+                        $"{volume.Original} is not there; this copy of it is used"
+                    )
+                    {
+                        Code = IssueCode.VolumeCopyUsed,
+                    }
+                );
             }
         }
     }
@@ -228,47 +256,76 @@ internal sealed class VolumeListing
     {
         HashSet<string> present = [.. Volumes.Select(volume => volume.Identity.ToUpperInvariant())];
         (StoredFile File, StoredName Name)[] missed =
-            [.. stray.Where(one => !present.Contains(ListedVolume.Of(one.Name.Volume, one.File).Identity.ToUpperInvariant()))];
+        [
+            .. stray.Where(one =>
+                !present.Contains(ListedVolume.Of(one.Name.Volume, one.File).Identity.ToUpperInvariant())
+            ),
+        ];
         Describe(
             missed.Where(one => one.Name.Kind == StoredNameKind.Renamed && one.File.SizeBytes > 0),
             IssueCode.VolumeRenamed,
             (name, _) => $"1 file looks like a volume that was renamed: {name}; rename it back",
-            (name, count) => $"{count:N0} files look like volumes that were renamed, such as {name}; rename them back");
+            (name, count) => $"{count:N0} files look like volumes that were renamed, such as {name}; rename them back"
+        );
         Describe(
             missed.Where(one => one.Name.Kind == StoredNameKind.Placeholder || one.File.SizeBytes == 0),
             IssueCode.VolumePlaceholder,
-            (name, _) => $"1 file stands for a volume that is not on this disk: {name}, a placeholder of a cloud's client",
-            (name, count) => $"{count:N0} files stand for volumes that are not on this disk, such as {name}: placeholders of a cloud's client");
+            (name, _) =>
+                $"1 file stands for a volume that is not on this disk: {name}, a placeholder of a cloud's client",
+            (name, count) =>
+                $"{count:N0} files stand for volumes that are not on this disk, such as {name}: placeholders of a cloud's client"
+        );
         Describe(
             missed.Where(one => one.Name.Kind == StoredNameKind.Unfinished && one.File.SizeBytes > 0),
             IssueCode.VolumeUnfinished,
             (name, _) => $"1 file looks like a part of a volume that did not arrive whole: {name}",
-            (name, count) => $"{count:N0} files look like parts of volumes that did not arrive whole, such as {name}");
+            (name, count) => $"{count:N0} files look like parts of volumes that did not arrive whole, such as {name}"
+        );
     }
 
     private void Describe(
-        IEnumerable<(StoredFile File, StoredName Name)> some, IssueCode code, Func<string, int, string> one, Func<string, int, string> several)
+        IEnumerable<(StoredFile File, StoredName Name)> some,
+        IssueCode code,
+        Func<string, int, string> one,
+        Func<string, int, string> several
+    )
     {
-        string[] names = [.. some.Where(stray => stray.Name.Kind != StoredNameKind.ResourceFork)
-            .Select(stray => stray.File.Name).Order(StringComparer.Ordinal)];
+        string[] names =
+        [
+            .. some.Where(stray => stray.Name.Kind != StoredNameKind.ResourceFork)
+                .Select(stray => stray.File.Name)
+                .Order(StringComparer.Ordinal),
+        ];
         if (names.Length > 0)
         {
-            issues.Add(new RestoreIssue(IssueKind.Warning, names[0], names.Length == 1 ? one(names[0], 1) : several(names[0], names.Length)) { Code = code });
+            issues.Add(
+                new RestoreIssue(
+                    IssueKind.Warning,
+                    names[0],
+                    names.Length == 1 ? one(names[0], 1) : several(names[0], names.Length)
+                )
+                {
+                    Code = code,
+                }
+            );
         }
     }
 
     private static ListedVolume Under(ListedVolume volume, string? prefix) =>
         prefix is null ? volume : volume with { Name = volume.Name with { Prefix = prefix } };
 
-    /// <summary>Whether it is a file list under a name that Duplicati could have given it.</summary>
+    /// <summary>
+    /// Whether it is a file list under a name that Duplicati could have given it.
+    /// </summary>
     private static bool IsWritten(VolumeName name) => name.Kind == VolumeKind.FileList && !IsInOtherLetters(name);
 
     private static bool IsInOtherLetters(VolumeName name)
     {
         string rest = name.Name[^(name.Name.Length - name.Name.LastIndexOf('-') - 1)..];
-        string written = name.Kind == VolumeKind.FileList && rest.Length > Timestamp.Length
-            ? rest[..Timestamp.Length].ToUpperInvariant() + rest[Timestamp.Length..].ToLowerInvariant()
-            : rest.ToLowerInvariant();
+        string written =
+            name.Kind == VolumeKind.FileList && rest.Length > Timestamp.Length
+                ? rest[..Timestamp.Length].ToUpperInvariant() + rest[Timestamp.Length..].ToLowerInvariant()
+                : rest.ToLowerInvariant();
         return rest != written;
     }
 }

@@ -23,7 +23,8 @@ internal sealed class VolumeSet
         {
             Volume volume = new(new VolumeId(All.Count), one.Name, one.SizeBytes)
             {
-                IsMissing = !present.Contains(one.Name.Name), ArchiveTier = one.ArchiveTier,
+                IsMissing = !present.Contains(one.Name.Name),
+                ArchiveTier = one.ArchiveTier,
             };
             All.Add(volume);
             byName[volume.FileName] = volume;
@@ -34,7 +35,11 @@ internal sealed class VolumeSet
             }
         }
 
-        FileLists = [.. All.Where(volume => volume.Name.Kind == VolumeKind.FileList).OrderByDescending(volume => volume.Name.Time)];
+        FileLists =
+        [
+            .. All.Where(volume => volume.Name.Kind == VolumeKind.FileList)
+                .OrderByDescending(volume => volume.Name.Time),
+        ];
         Indexes = [.. All.Where(volume => volume.Name.Kind == VolumeKind.Index)];
         Blocks = [.. All.Where(volume => volume.Name.Kind == VolumeKind.Block)];
     }
@@ -47,43 +52,67 @@ internal sealed class VolumeSet
 
     public IReadOnlyDictionary<string, StoredFile> Parity => listing.Parity;
 
-    /// <summary>Copies of volumes that may serve if one of these is damaged, by its name in the store.</summary>
+    /// <summary>
+    /// Copies of volumes that may serve if one of these is damaged, by its name in the store.
+    /// </summary>
     public IReadOnlyDictionary<string, ListedVolume> Spares => listing.Spares;
 
     public IReadOnlyList<Volume> FileLists { get; }
 
-    /// <summary>When file lists were made, of those that were opened so far; null if a list does not say it.</summary>
+    /// <summary>
+    /// When file lists were made, of those that were opened so far; null if a list does not say it.
+    /// </summary>
     public ConcurrentDictionary<VolumeId, DateTimeOffset?> ListsMade { get; } = [];
 
     public IReadOnlyList<Volume> Indexes { get; }
 
     public IReadOnlyList<Volume> Blocks { get; }
 
-    /// <summary>Lists a store and selects the volumes of one backup. File lists may be missing only if there is a database.</summary>
+    /// <summary>
+    /// Lists a store and selects the volumes of one backup. File lists may be missing only if there
+    /// is a database.
+    /// </summary>
     public static async Task<VolumeSet> ListAsync(
-        IVolumeStore store, string? prefix, bool needsFileLists, CancellationToken cancellationToken, TrustRules? rules = null)
+        IVolumeStore store,
+        string? prefix,
+        bool needsFileLists,
+        CancellationToken cancellationToken,
+        TrustRules? rules = null
+    )
     {
         VolumeListing listing = await VolumeListing.ReadAsync(store, prefix, cancellationToken).ConfigureAwait(false);
-        string? hint = listing.Issues.Count > 0 ? string.Join(". ", listing.Issues.Select(issue => issue.Reason)) : null;
+        string? hint =
+            listing.Issues.Count > 0 ? string.Join(". ", listing.Issues.Select(issue => issue.Reason)) : null;
         string chosen = ChoosePrefix(store, [.. listing.Prefixes], prefix, listing.Others, hint);
         List<ListedVolume> found = [.. listing.Volumes.Where(volume => volume.Name.Prefix == chosen)];
         List<RestoreIssue> issues = [.. listing.Issues];
         if (rules is { AllowsUnencrypted: var allows, HasPassphrase: var hasPassphrase })
         {
-            found = await MisnamedVolumes.RecognizeAsync(store, found, hasPassphrase || allows, issues, cancellationToken).ConfigureAwait(false);
+            found = await MisnamedVolumes
+                .RecognizeAsync(store, found, hasPassphrase || allows, issues, cancellationToken)
+                .ConfigureAwait(false);
         }
 
-        VolumeSet volumes = new(chosen, rules is null ? found : VolumeTrust.Filter(found, rules.Value, store.DisplayName, issues), issues, listing);
+        VolumeSet volumes = new(
+            chosen,
+            rules is null ? found : VolumeTrust.Filter(found, rules.Value, store.DisplayName, issues),
+            issues,
+            listing
+        );
         issues.AddRange(FrozenVolumes.Describe(volumes.FileLists, store.DisplayName));
         return volumes.FileLists.Count > 0 || !needsFileLists
             ? volumes
             : throw new RestoreException(
                 RestoreErrorCode.FileListsMissing,
-                "The backup has no file list (.dlist) left, so it is not known which files its blocks belong to" + (hint is null ? "" : $". {hint}"),
-                store.DisplayName);
+                "The backup has no file list (.dlist) left, so it is not known which files its blocks belong to"
+                    + (hint is null ? "" : $". {hint}"),
+                store.DisplayName
+            );
     }
 
-    /// <summary>The volumes of one backup among the files of a store; none of them is judged.</summary>
+    /// <summary>
+    /// The volumes of one backup among the files of a store; none of them is judged.
+    /// </summary>
     public static VolumeSet Of(IEnumerable<StoredFile> files, string prefix)
     {
         VolumeListing listing = VolumeListing.Of(files, prefix);
@@ -93,26 +122,30 @@ internal sealed class VolumeSet
     /// <summary>The prefixes of the backups among the files of a store.</summary>
     public static IEnumerable<string> PrefixesOf(IEnumerable<StoredFile> files) => VolumeListing.Of(files).Prefixes;
 
-    /// <summary>Block volumes that only have their parity file left: perhaps it is enough to rebuild them.</summary>
+    /// <summary>
+    /// Block volumes that only have their parity file left: perhaps it is enough to rebuild them.
+    /// </summary>
     private IEnumerable<ListedVolume> Missing(HashSet<string> present)
     {
         foreach (string volume in Parity.Keys.Where(volume => !present.Contains(volume)))
         {
-            if (VolumeName.TryParse(volume, out VolumeName name) && name.Kind == VolumeKind.Block && name.Prefix == Prefix)
+            if (
+                VolumeName.TryParse(volume, out VolumeName name)
+                && name.Kind == VolumeKind.Block
+                && name.Prefix == Prefix
+            )
             {
                 yield return new ListedVolume(name, 0, name.Name);
             }
         }
     }
 
-    public VolumeSet Without(Predicate<string> isGone) => new(
-        Prefix,
-        listed.FindAll(volume => !isGone(volume.Name.Name)),
-        [.. Issues],
-        listing.Without(isGone));
+    public VolumeSet Without(Predicate<string> isGone) =>
+        new(Prefix, listed.FindAll(volume => !isGone(volume.Name.Name)), [.. Issues], listing.Without(isGone));
 
     /// <summary>The volume with a name, or that had it when it was made.</summary>
-    public Volume? Find(string fileName) => byName.GetValueOrDefault(fileName) ?? byOriginal.GetValueOrDefault(fileName);
+    public Volume? Find(string fileName) =>
+        byName.GetValueOrDefault(fileName) ?? byOriginal.GetValueOrDefault(fileName);
 
     /// <summary>Deletes a volume, and after it its parity file.</summary>
     public async Task DeleteAsync(RetryingSink sink, string fileName, CancellationToken cancellationToken)
@@ -124,7 +157,10 @@ internal sealed class VolumeSet
         }
     }
 
-    /// <summary>The block volume that an index means by a name: the one with that name, else the one with that guid and another suffix, else null.</summary>
+    /// <summary>
+    /// The block volume that an index means by a name: the one with that name, else the one with
+    /// that guid and another suffix, else null.
+    /// </summary>
     public Volume? FindBlocks(string fileName)
     {
         if (byName.TryGetValue(fileName, out Volume? volume))
@@ -132,22 +168,32 @@ internal sealed class VolumeSet
             return volume.Name.Kind == VolumeKind.Block ? volume : null;
         }
 
-        return StoredName.Read(fileName).Volume is { Kind: VolumeKind.Block, Guid: { } guid } ? byGuid.GetValueOrDefault(guid) : null;
+        return StoredName.Read(fileName).Volume is { Kind: VolumeKind.Block, Guid: { } guid }
+            ? byGuid.GetValueOrDefault(guid)
+            : null;
     }
 
-    private static string ChoosePrefix(IVolumeStore store, List<string> prefixes, string? wanted, int others, string? hint)
+    private static string ChoosePrefix(
+        IVolumeStore store,
+        List<string> prefixes,
+        string? wanted,
+        int others,
+        string? hint
+    )
     {
         if (prefixes.Count == 0)
         {
             throw new RestoreException(
                 RestoreErrorCode.BackupNotFound,
-                hint ?? others switch
-                {
-                    0 => "There is no file in the folder",
-                    1 => "The only file in the folder is not a volume of a Duplicati backup",
-                    _ => $"None of the {others} files in the folder is a volume of a Duplicati backup",
-                },
-                store.DisplayName);
+                hint
+                    ?? others switch
+                    {
+                        0 => "There is no file in the folder",
+                        1 => "The only file in the folder is not a volume of a Duplicati backup",
+                        _ => $"None of the {others} files in the folder is a volume of a Duplicati backup",
+                    },
+                store.DisplayName
+            );
         }
 
         string known = string.Join(", ", prefixes);
@@ -155,10 +201,19 @@ internal sealed class VolumeSet
         {
             return prefixes.Count == 1
                 ? prefixes[0]
-                : throw new RestoreException(RestoreErrorCode.SeveralBackups, $"The folder holds {prefixes.Count} backups: {known}", store.DisplayName);
+                : throw new RestoreException(
+                    RestoreErrorCode.SeveralBackups,
+                    $"The folder holds {prefixes.Count} backups: {known}",
+                    store.DisplayName
+                );
         }
 
-        return prefixes.Find(prefix => prefix == wanted) ?? prefixes.Find(prefix => prefix.Equals(wanted, StringComparison.OrdinalIgnoreCase))
-            ?? throw new RestoreException(RestoreErrorCode.PrefixNotFound, $"There is no backup with the prefix {wanted}, only: {known}", store.DisplayName);
+        return prefixes.Find(prefix => prefix == wanted)
+            ?? prefixes.Find(prefix => prefix.Equals(wanted, StringComparison.OrdinalIgnoreCase))
+            ?? throw new RestoreException(
+                RestoreErrorCode.PrefixNotFound,
+                $"There is no backup with the prefix {wanted}, only: {known}",
+                store.DisplayName
+            );
     }
 }

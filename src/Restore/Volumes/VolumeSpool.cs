@@ -3,11 +3,13 @@ using Restore.Volumes.Parity;
 namespace Restore.Volumes;
 
 /// <summary>
-/// Copies volumes that cannot be in memory from a store without ranges into a temporary folder of this machine, and reads them there. At most two are kept:
-/// a volume is read part by part, and then the next one. Safe for concurrent use.
+/// Copies volumes that cannot be in memory from a store without ranges into a temporary folder of
+/// this machine, and reads them there. At most two are kept: a volume is read part by part, and
+/// then the next one. Safe for concurrent use.
 /// </summary>
 /// <param name="store">Reads the volumes; copies are put into it.</param>
-/// <param name="parentFolder">Where the temporary folder is created; null for the one of the system.</param>
+/// <param name="parentFolder">Where the temporary folder is created; null for the one of the
+/// system.</param>
 internal sealed class VolumeSpool(MendedStore store, string? parentFolder, BufferPool pool) : IDisposable
 {
     private const int MostKept = 2;
@@ -21,9 +23,12 @@ internal sealed class VolumeSpool(MendedStore store, string? parentFolder, Buffe
     private string? folder;
 
     /// <summary>Sees to it that parts of a volume can be read.</summary>
-    /// <exception cref="IOException">The volume cannot be read, or there is no room for it.</exception>
+    /// <exception cref="IOException">The volume cannot be read, or there is no room for
+    /// it.</exception>
     public ValueTask EnsureAsync(Volume volume, CancellationToken cancellationToken) =>
-        store.HasRanges || VolumeLoader.FitsWhole(volume.SizeBytes) ? ValueTask.CompletedTask : CopyAsync(volume, cancellationToken);
+        store.HasRanges || VolumeLoader.FitsWhole(volume.SizeBytes)
+            ? ValueTask.CompletedTask
+            : CopyAsync(volume, cancellationToken);
 
     /// <summary>Copies a volume, unless that was done.</summary>
     public async ValueTask CopyAsync(Volume volume, CancellationToken cancellationToken)
@@ -82,8 +87,17 @@ internal sealed class VolumeSpool(MendedStore store, string? parentFolder, Buffe
     private async ValueTask FillAsync(Volume volume, string path, CancellationToken cancellationToken)
     {
         long memory = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 8;
-        using PooledBuffer piece = pool.Rent((int)Math.Min(volume.SizeBytes, Math.Clamp(memory, LeastPieceBytes, MostPieceBytes)));
-        FileStream file = new(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0, useAsync: true);
+        using PooledBuffer piece = pool.Rent(
+            (int)Math.Min(volume.SizeBytes, Math.Clamp(memory, LeastPieceBytes, MostPieceBytes))
+        );
+        FileStream file = new(
+            path,
+            FileMode.CreateNew,
+            FileAccess.Write,
+            FileShare.Read,
+            bufferSize: 0,
+            useAsync: true
+        );
         await using (file.ConfigureAwait(false))
         {
             for (long at = 0; at < volume.SizeBytes; at += piece.Length)

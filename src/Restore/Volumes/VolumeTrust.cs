@@ -1,31 +1,51 @@
 namespace Restore.Volumes;
 
 /// <summary>
-/// Leaves out the volumes that anyone who can write to the storage could have put there: file lists and index volumes without encryption, beside encrypted
-/// ones. A block needs no such check: its hash is in a file list.
+/// Leaves out the volumes that anyone who can write to the storage could have put there: file lists
+/// and index volumes without encryption, beside encrypted ones. A block needs no such check: its
+/// hash is in a file list.
 /// </summary>
 internal static class VolumeTrust
 {
     private const int MaxNamed = 20;
 
-    /// <exception cref="RestoreException">There are file lists, and none of them may be used.</exception>
+    /// <exception cref="RestoreException">There are file lists, and none of them may be
+    /// used.</exception>
     public static List<ListedVolume> Filter(
-        List<ListedVolume> volumes, TrustRules rules, string where, List<RestoreIssue> issues)
+        List<ListedVolume> volumes,
+        TrustRules rules,
+        string where,
+        List<RestoreIssue> issues
+    )
     {
-        List<ListedVolume> trusted = rules.AllowsUnencrypted ? volumes : RefuseUnencrypted(volumes, rules, where, issues);
-        Name(trusted.Select(volume => volume.Name).Where(name => IsOfTheFuture(name, rules.Now)), issues, name => new RestoreIssue(
-            IssueKind.Warning,
-            name.Name,
-            $"The version is dated {name.Time:yyyy-MM-dd}, which is in the future: a clock was wrong, or the file is forged or renamed"));
+        List<ListedVolume> trusted = rules.AllowsUnencrypted
+            ? volumes
+            : RefuseUnencrypted(volumes, rules, where, issues);
+        Name(
+            trusted.Select(volume => volume.Name).Where(name => IsOfTheFuture(name, rules.Now)),
+            issues,
+            name => new RestoreIssue(
+                IssueKind.Warning,
+                name.Name,
+                $"The version is dated {name.Time:yyyy-MM-dd}, which is in the future: a clock was wrong, or the file is forged or renamed"
+            )
+        );
         return trusted;
     }
 
-    /// <summary>Whether only someone who knows the passphrase can have made the file list of a version: it vouches for all content, links included.</summary>
+    /// <summary>
+    /// Whether only someone who knows the passphrase can have made the file list of a version: it
+    /// vouches for all content, links included.
+    /// </summary>
     /// <param name="version">The version.</param>
-    /// <param name="allowsGpgKeys">Whether a list may be encrypted to a key, which anyone can do.</param>
-    /// <param name="allowsUnencrypted">Whether a list may be unencrypted, whatever its name says.</param>
+    /// <param name="allowsGpgKeys">Whether a list may be encrypted to a key, which anyone can
+    /// do.</param>
+    /// <param name="allowsUnencrypted">Whether a list may be unencrypted, whatever its name
+    /// says.</param>
     public static bool IsAuthentic(BackupVersion version, bool allowsGpgKeys, bool allowsUnencrypted) =>
-        !allowsUnencrypted && StoredName.Read(version.FileListName) is { Kind: not StoredNameKind.Other } name && name.Volume.Encryption switch
+        !allowsUnencrypted
+        && StoredName.Read(version.FileListName) is { Kind: not StoredNameKind.Other } name
+        && name.Volume.Encryption switch
         {
             EncryptionKind.None => false,
             EncryptionKind.Gpg => !allowsGpgKeys,
@@ -33,13 +53,18 @@ internal static class VolumeTrust
         };
 
     private static List<ListedVolume> RefuseUnencrypted(
-        List<ListedVolume> volumes, TrustRules rules, string where, List<RestoreIssue> issues)
+        List<ListedVolume> volumes,
+        TrustRules rules,
+        string where,
+        List<RestoreIssue> issues
+    )
     {
         if (volumes.TrueForAll(volume => volume.Name.Encryption == EncryptionKind.None))
         {
             if (rules.HasPassphrase && volumes.Count > 0)
             {
-                const string Reason = "There is a passphrase, and no volume is encrypted: anyone who can write to the storage could have made this backup";
+                const string Reason =
+                    "There is a passphrase, and no volume is encrypted: anyone who can write to the storage could have made this backup";
                 issues.Add(new RestoreIssue(IssueKind.Warning, where, Reason) { Code = IssueCode.NothingEncrypted });
             }
 
@@ -47,29 +72,44 @@ internal static class VolumeTrust
         }
 
         List<ListedVolume> trusted = [.. volumes.Where(volume => !IsForgeable(volume.Name))];
-        if (trusted.TrueForAll(volume => volume.Name.Kind != VolumeKind.FileList) && volumes.Exists(volume => volume.Name.Kind == VolumeKind.FileList))
+        if (
+            trusted.TrueForAll(volume => volume.Name.Kind != VolumeKind.FileList)
+            && volumes.Exists(volume => volume.Name.Kind == VolumeKind.FileList)
+        )
         {
             throw new RestoreException(
                 RestoreErrorCode.FileListsUnencrypted,
                 "No file list of the backup is encrypted, though other volumes are: anyone who can write to the storage could have made them",
-                where);
+                where
+            );
         }
 
-        Name(volumes.Select(volume => volume.Name).Where(IsForgeable), issues, name => new RestoreIssue(
-            IssueKind.Warning,
-            name.Name,
-            "The file is not encrypted, though the backup is: anyone who can write to the storage could have made it. It is left out")
-        {
-            Code = IssueCode.UnencryptedVolume,
-        });
+        Name(
+            volumes.Select(volume => volume.Name).Where(IsForgeable),
+            issues,
+            name => new RestoreIssue(
+                IssueKind.Warning,
+                name.Name,
+                "The file is not encrypted, though the backup is: anyone who can write to the storage could have made it. It is left out"
+            )
+            {
+                Code = IssueCode.UnencryptedVolume,
+            }
+        );
         return trusted;
     }
 
-    private static bool IsOfTheFuture(VolumeName name, DateTimeOffset now) => name.Kind == VolumeKind.FileList && name.Time - now > TrustRules.Tolerance;
+    private static bool IsOfTheFuture(VolumeName name, DateTimeOffset now) =>
+        name.Kind == VolumeKind.FileList && name.Time - now > TrustRules.Tolerance;
 
-    private static bool IsForgeable(VolumeName name) => name.Kind != VolumeKind.Block && name.Encryption == EncryptionKind.None;
+    private static bool IsForgeable(VolumeName name) =>
+        name.Kind != VolumeKind.Block && name.Encryption == EncryptionKind.None;
 
-    private static void Name(IEnumerable<VolumeName> names, List<RestoreIssue> issues, Func<VolumeName, RestoreIssue> describe)
+    private static void Name(
+        IEnumerable<VolumeName> names,
+        List<RestoreIssue> issues,
+        Func<VolumeName, RestoreIssue> describe
+    )
     {
         List<VolumeName> all = [.. names];
         issues.AddRange(all.Take(MaxNamed).Select(describe));
@@ -77,74 +117,6 @@ internal static class VolumeTrust
         {
             RestoreIssue first = describe(all[0]);
             issues.Add(first with { Path = $"{all.Count - MaxNamed:N0} more files" });
-        }
-    }
-}
-
-/// <summary>What a list of volumes is judged by, before any of them is read.</summary>
-/// <param name="HasPassphrase">Whether the user gave a passphrase, so that the backup should be encrypted.</param>
-/// <param name="AllowsUnencrypted">Whether unencrypted file lists and index volumes are accepted all the same.</param>
-internal readonly record struct TrustRules(bool HasPassphrase, bool AllowsUnencrypted, DateTimeOffset Now)
-{
-    /// <summary>How far clocks may differ: more than any zone from any other.</summary>
-    public static readonly TimeSpan Tolerance = TimeSpan.FromDays(1);
-
-    public static TrustRules Of(BackupOptions options) =>
-        new(!string.IsNullOrEmpty(options.Passphrase), options.AllowUnencrypted, options.TimeProvider.GetUtcNow());
-}
-
-/// <summary>Distinguishes a wrong passphrase from a damaged volume header: the right passphrase opens another volume.</summary>
-internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
-{
-    // A second and a third volume with a damaged header are unlikely.
-    private const int MaxTries = 3;
-
-    /// <summary>Tries the passphrase on the smallest encrypted volumes, so that a wrong one is reported early.</summary>
-    /// <param name="fileList">Tried last, unless null: anybody who can write to the store could plant small volumes of another passphrase.</param>
-    /// <exception cref="RestoreException">The passphrase opens none of them.</exception>
-    public Task RequireAnyAsync(string? fileList, CancellationToken cancellationToken) => RequireAnyAsync(failed: null, fileList, cancellationToken);
-
-    /// <summary>Tries the passphrase on other volumes than the one on which it failed.</summary>
-    /// <exception cref="RestoreException">The passphrase opens none of them.</exception>
-    public Task RequireAnyOtherAsync(Volume? failed, CancellationToken cancellationToken) => RequireAnyAsync(failed, fileList: null, cancellationToken);
-
-    private async Task RequireAnyAsync(Volume? failed, string? fileList, CancellationToken cancellationToken)
-    {
-        if (loader.IsPassphraseRight)
-        {
-            return;
-        }
-
-        bool wasTried = failed is not null;
-        Volume[] candidates = [.. volumes.All
-            .Where(volume => volume != failed && volume.Name.Encryption != EncryptionKind.None && volume.SizeBytes > 0)
-            .OrderBy(volume => volume.SizeBytes)];
-        foreach (Volume volume in candidates.Take(MaxTries).Concat(candidates.Skip(MaxTries).Where(volume => volume.FileName == fileList)))
-        {
-            try
-            {
-                PooledBuffer fetched = await loader.FetchAsync(volume, cancellationToken).ConfigureAwait(false);
-                DecryptedVolume plain = await loader.DecryptAsync(volume, fetched, cancellationToken).ConfigureAwait(false);
-                plain.Buffer.Dispose();
-                if (loader.IsPassphraseRight)
-                {
-                    return;
-                }
-            }
-            catch (PassphraseException)
-            {
-                wasTried = true;
-            }
-            catch (Exception failure) when (VolumeLoader.IsLoss(failure))
-            {
-                continue;
-            }
-        }
-
-        if (wasTried)
-        {
-            throw new RestoreException(
-                RestoreErrorCode.WrongPassphrase, "The passphrase is not the one this backup was made with", loader.Store.DisplayName);
         }
     }
 }

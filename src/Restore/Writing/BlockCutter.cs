@@ -2,7 +2,9 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing;
 
-/// <summary>Hashes a content block by block, and creates its blocklists. One content at a time.</summary>
+/// <summary>
+/// Hashes a content block by block, and creates its blocklists. One content at a time.
+/// </summary>
 internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvider? clock = null) : IDisposable
 {
     private readonly IncrementalHash fileHash = IncrementalHash.CreateHash(layout.FileHash.AlgorithmName());
@@ -31,12 +33,15 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
         this.isSingle = isSingle;
     }
 
-    /// <summary>Adds and takes over the next block; only the last may be shorter than the block size.</summary>
+    /// <summary>
+    /// Adds and takes over the next block; only the last may be shorter than the block size.
+    /// </summary>
     public void Add(PooledBuffer block, BlocksHashed output, bool isStored = false, byte[]? known = null)
     {
         byte[] hash = known ?? HashAlone(block.Span);
 
-        // If files and blocks have the same algorithm, the hash of a single block is the hash of the file.
+        // If files and blocks have the same algorithm, the hash of a single block is the hash of
+        // the file.
         if (!isSingle || layout.BlockHash != layout.FileHash)
         {
             long start = Now;
@@ -138,6 +143,8 @@ internal sealed class BlockCutter(BlockLayout layout, BufferPool pool, TimeProvi
 }
 
 /// <summary>The hashes of a content in a file list: of a file, or of an entry's metadata.</summary>
-/// <param name="BlockHash">Block hash of its only block if it differs from <paramref name="Hash"/>, else empty.</param>
-/// <param name="BlocklistHashes">The concatenated hashes of its blocklists; empty if it has at most one block.</param>
+/// <param name="BlockHash">Block hash of its only block if it differs from <paramref name="Hash"/>,
+/// else empty.</param>
+/// <param name="BlocklistHashes">The concatenated hashes of its blocklists; empty if it has at most
+/// one block.</param>
 internal readonly record struct ContentHashes(long SizeBytes, byte[] Hash, byte[] BlockHash, byte[] BlocklistHashes);

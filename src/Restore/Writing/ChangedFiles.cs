@@ -3,15 +3,23 @@ using Restore.Writing.Processes;
 
 namespace Restore.Writing;
 
-/// <summary>A backup that looks at some paths only: everything else is as in the newest version.</summary>
+/// <summary>
+/// A backup that looks at some paths only: everything else is as in the newest version.
+/// </summary>
 /// <param name="changed">What is looked at.</param>
 /// <param name="deleted">What is not there any more; a folder with all that was in it.</param>
 /// <param name="kept">The entries of the newest version.</param>
-internal sealed class ChangedFiles(IReadOnlyList<string> changed, IReadOnlyList<string> deleted, IReadOnlyList<ReadEntry> kept)
+internal sealed class ChangedFiles(
+    IReadOnlyList<string> changed,
+    IReadOnlyList<string> deleted,
+    IReadOnlyList<ReadEntry> kept
+)
 {
     public IReadOnlyList<string> Changed => changed;
 
-    /// <summary>Adds what was not looked at, and can still be there beside what was found.</summary>
+    /// <summary>
+    /// Adds what was not looked at, and can still be there beside what was found.
+    /// </summary>
     /// <param name="collector">What was found.</param>
     /// <param name="meter">Counts the files.</param>
     public void AddRest(EntryCollector collector, WriterMeter meter)
@@ -22,8 +30,16 @@ internal sealed class ChangedFiles(IReadOnlyList<string> changed, IReadOnlyList<
         foreach (ReadEntry entry in kept)
         {
             string path = Path.TrimEndingDirectorySeparator(entry.Source.Path);
-            if (!looked.Contains(path) && !found.ContainsKey(path) && !IsAnyAbove(path, folder =>
-                gone.Contains(folder) || (found.TryGetValue(folder, out EntryKind kind) && folder != path && kind != EntryKind.Folder)))
+            if (
+                !looked.Contains(path)
+                && !found.ContainsKey(path)
+                && !IsAnyAbove(
+                    path,
+                    folder =>
+                        gone.Contains(folder)
+                        || (found.TryGetValue(folder, out EntryKind kind) && folder != path && kind != EntryKind.Folder)
+                )
+            )
             {
                 collector.Add(entry);
                 if (entry.Source.Kind == EntryKind.File)

@@ -25,19 +25,38 @@ internal sealed class Destination : IAsyncDisposable
     /// <summary>Bytes written so far; in a dry run, those that would have been.</summary>
     public long BytesWritten => Interlocked.Read(ref bytesWritten);
 
-    /// <exception cref="RestoreException">The location or an option cannot be used, or nothing can be written there.</exception>
+    /// <exception cref="RestoreException">The location or an option cannot be used, or nothing can
+    /// be written there.</exception>
     public static Destination Open(BackupWriterOptions options)
     {
         ILogger logger = options.LoggerFactory.CreateLogger("Restore");
-        MeteredStore store = StoreFactory.Open(options.Destination, options.Stores, options.StoreOptions, options.TimeProvider, logger);
-        RetryingSink sink = StoreFactory.OpenSink(options.Destination, options.Stores, options.StoreOptions, options.TimeProvider, logger);
+        MeteredStore store = StoreFactory.Open(
+            options.Destination,
+            options.Stores,
+            options.StoreOptions,
+            options.TimeProvider,
+            logger
+        );
+        RetryingSink sink = StoreFactory.OpenSink(
+            options.Destination,
+            options.Stores,
+            options.StoreOptions,
+            options.TimeProvider,
+            logger
+        );
         return new Destination(store, sink, options.DryRun);
     }
 
     /// <exception cref="RestoreException">The volume cannot be written.</exception>
-    public async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    public async Task<string> PutAsync(
+        Func<int, string> nameOfTry,
+        ReadOnlyMemory<byte> content,
+        CancellationToken cancellationToken
+    )
     {
-        string name = isDryRun ? nameOfTry(0) : await Sink.PutAsync(nameOfTry, content, cancellationToken).ConfigureAwait(false);
+        string name = isDryRun
+            ? nameOfTry(0)
+            : await Sink.PutAsync(nameOfTry, content, cancellationToken).ConfigureAwait(false);
         Interlocked.Add(ref bytesWritten, content.Length);
         lock (gate)
         {
@@ -47,10 +66,18 @@ internal sealed class Destination : IAsyncDisposable
         return name;
     }
 
-    /// <summary>Compares what was put, and what was there and is used, with what the store lists, before a file list refers to it.</summary>
+    /// <summary>
+    /// Compares what was put, and what was there and is used, with what the store lists, before a
+    /// file list refers to it.
+    /// </summary>
     /// <returns>The names in the store; none in a dry run.</returns>
-    /// <exception cref="RestoreException">A volume is missing or has another size, or somebody else removed the lock.</exception>
-    public async Task<IReadOnlyCollection<string>> VerifyAsync(IEnumerable<StoredFile> used, WriterLock? held, CancellationToken cancellationToken)
+    /// <exception cref="RestoreException">A volume is missing or has another size, or somebody else
+    /// removed the lock.</exception>
+    public async Task<IReadOnlyCollection<string>> VerifyAsync(
+        IEnumerable<StoredFile> used,
+        WriterLock? held,
+        CancellationToken cancellationToken
+    )
     {
         if (isDryRun)
         {
@@ -66,14 +93,26 @@ internal sealed class Destination : IAsyncDisposable
         if (held?.Name is { } own && !there.ContainsKey(own))
         {
             throw new RestoreException(
-                RestoreErrorCode.BackupLocked, "Another program took the backup over during the run, so no version was made", $"{DisplayName}: {own}");
+                RestoreErrorCode.BackupLocked,
+                "Another program took the backup over during the run, so no version was made",
+                $"{DisplayName}: {own}"
+            );
         }
 
-        foreach (StoredFile file in written.Concat(used).Where(file => !there.TryGetValue(file.Name, out long size) || size != file.SizeBytes))
+        foreach (
+            StoredFile file in written
+                .Concat(used)
+                .Where(file => !there.TryGetValue(file.Name, out long size) || size != file.SizeBytes)
+        )
         {
-            string found = there.TryGetValue(file.Name, out long size) ? $"has {size} instead of {file.SizeBytes} bytes" : "is not there";
+            string found = there.TryGetValue(file.Name, out long size)
+                ? $"has {size} instead of {file.SizeBytes} bytes"
+                : "is not there";
             throw new RestoreException(
-                RestoreErrorCode.DestinationNotWritable, $"A volume that the version needs {found}, so no version was made", $"{DisplayName}: {file.Name}");
+                RestoreErrorCode.DestinationNotWritable,
+                $"A volume that the version needs {found}, so no version was made",
+                $"{DisplayName}: {file.Name}"
+            );
         }
 
         return there.Keys;

@@ -3,8 +3,11 @@ using Restore.Writing.Source;
 
 namespace Restore.Writing;
 
-/// <summary>The entries of the version, without an object for each: numbers, name and hashes of one lie together in an arena, the path of each folder is
-/// stored once, and a hash that is that of a block is the number of the block. Not safe for concurrent use.</summary>
+/// <summary>
+/// The entries of the version, without an object for each: numbers, name and hashes of one lie
+/// together in an arena, the path of each folder is stored once, and a hash that is that of a block
+/// is the number of the block. Not safe for concurrent use.
+/// </summary>
 internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
 {
     private readonly PathTable folders = new();
@@ -20,7 +23,9 @@ internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
 
     public long PathBytes { get; private set; }
 
-    /// <summary>Length of the list's volume, about, and rather more: the hashes do not compress.</summary>
+    /// <summary>
+    /// Length of the list's volume, about, and rather more: the hashes do not compress.
+    /// </summary>
     public long ListedBytes { get; private set; }
 
     public void Add(in ReadEntry entry)
@@ -58,10 +63,14 @@ internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
         row.Write(metadata.BlockHash);
         rows.Add(bytes.Add(row.WrittenSpan));
         PathBytes += listed.Length;
-        ListedBytes += row.WrittenCount + folderLength + blocklistBytes + (content.Hash?.Length ?? 0) + metadata.Hash.Length;
+        ListedBytes +=
+            row.WrittenCount + folderLength + blocklistBytes + (content.Hash?.Length ?? 0) + metadata.Hash.Length;
     }
 
-    /// <summary>Writes the list as Duplicati does: folders and links by path, then files by path. No entry or block may come after it.</summary>
+    /// <summary>
+    /// Writes the list as Duplicati does: folders and links by path, then files by path. No entry
+    /// or block may come after it.
+    /// </summary>
     public void WriteTo(FileListWriter writer)
     {
         blocks.Complete();
@@ -74,10 +83,14 @@ internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
         }
     }
 
-    /// <summary>The hash of a content, or the bytes of the number of its only block if the hash is that of the block.</summary>
-    private byte[]? Short(in ContentHashes content) => content.BlockHash is [] && content.SizeBytes > 0 && content.SizeBytes <= blockSizeBytes
-        ? BitConverter.GetBytes(blocks.NumberOf(content.Hash, (int)content.SizeBytes))
-        : content.Hash;
+    /// <summary>
+    /// The hash of a content, or the bytes of the number of its only block if the hash is that of
+    /// the block.
+    /// </summary>
+    private byte[]? Short(in ContentHashes content) =>
+        content.BlockHash is [] && content.SizeBytes > 0 && content.SizeBytes <= blockSizeBytes
+            ? BitConverter.GetBytes(blocks.NumberOf(content.Hash, (int)content.SizeBytes))
+            : content.Hash;
 
     private int Compare(int left, int right)
     {
@@ -87,7 +100,12 @@ internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
         return byKind != 0 ? byKind : ComparePaths(FolderOf(a), NameOf(a), FolderOf(b), NameOf(b));
     }
 
-    private static int ComparePaths(ReadOnlySpan<byte> folder, ReadOnlySpan<byte> name, ReadOnlySpan<byte> otherFolder, ReadOnlySpan<byte> otherName)
+    private static int ComparePaths(
+        ReadOnlySpan<byte> folder,
+        ReadOnlySpan<byte> name,
+        ReadOnlySpan<byte> otherFolder,
+        ReadOnlySpan<byte> otherName
+    )
     {
         int common = folder.CommonPrefixLength(otherFolder);
         if (common < Math.Min(folder.Length, otherFolder.Length))
@@ -110,7 +128,8 @@ internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
 
     private static ref readonly Row HeadOf(ReadOnlySpan<byte> row) => ref MemoryMarshal.AsRef<Row>(row);
 
-    private static ReadOnlySpan<byte> NameOf(ReadOnlySpan<byte> row) => row[Unsafe.SizeOf<Row>()..^HeadOf(row).HashesLength];
+    private static ReadOnlySpan<byte> NameOf(ReadOnlySpan<byte> row) =>
+        row[Unsafe.SizeOf<Row>()..^HeadOf(row).HashesLength];
 
     private ReadOnlySpan<byte> FolderOf(ReadOnlySpan<byte> row) => folders.NameOf(HeadOf(row).Folder);
 

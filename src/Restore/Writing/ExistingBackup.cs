@@ -3,16 +3,22 @@ using Restore.Volumes.Parity;
 
 namespace Restore.Writing;
 
-/// <summary>What the destination has already: the blocks that its index volumes list, and its newest version.</summary>
+/// <summary>
+/// What the destination has already: the blocks that its index volumes list, and its newest
+/// version.
+/// </summary>
 internal sealed class ExistingBackup
 {
-    // Longer blocklists, which are those of files of more than 512 Gi blocks' bytes at 1 MiB, are not read: their files are read again.
+    // Longer blocklists, which are those of files of more than 512 Gi blocks' bytes at 1 MiB, are
+    // not read: their files are read again.
     private const long MaxBlocklistBytes = 16 << 20;
 
-    // What the newest list declares beyond what block volumes explain. Files beyond it are read again.
+    // What the newest list declares beyond what block volumes explain. Files beyond it are read
+    // again.
     private const long FreeInContents = 1 << 20;
 
-    // Block volumes without an index volume are read whole: after a run that was killed there are a few.
+    // Block volumes without an index volume are read whole: after a run that was killed there are a
+    // few.
     private const int MaxAdopted = 64;
 
     private readonly string location;
@@ -26,7 +32,9 @@ internal sealed class ExistingBackup
     private ExistingBackup(WriterSettings settings, VolumeSet volumes, VolumeLoader loader) =>
         (Settings, location, this.volumes, this.loader) = (settings, settings.Options.Destination, volumes, loader);
 
-    /// <summary>The settings of the writer, with what the backup decides: block size and hashes.</summary>
+    /// <summary>
+    /// The settings of the writer, with what the backup decides: block size and hashes.
+    /// </summary>
     public WriterSettings Settings { get; private set; }
 
     public BlockSet Blocks { get; private set; } = new(1);
@@ -34,18 +42,28 @@ internal sealed class ExistingBackup
     /// <summary>The blocklists that index volumes have copies of.</summary>
     public HashSet<UInt128> CopiedLists { get; private set; } = [];
 
-    /// <summary>Whether the newest version is marked as partial, so that an equal one is no repetition.</summary>
+    /// <summary>
+    /// Whether the newest version is marked as partial, so that an equal one is no repetition.
+    /// </summary>
     public bool IsNewestPartial { get; private set; }
 
-    /// <summary>Block volumes that a run has left without their index volumes, with what their index volumes have to say.</summary>
+    /// <summary>
+    /// Block volumes that a run has left without their index volumes, with what their index volumes
+    /// have to say.
+    /// </summary>
     public IReadOnlyList<(Volume Volume, IndexedVolume Indexed)> Adopted { get; private set; } = [];
 
     public DateTimeOffset? NewestVersion => volumes.FileLists.Count > 0 ? volumes.FileLists[0].Name.Time : null;
 
-    /// <summary>The entries of the newest version; null if there is none that can be read.</summary>
+    /// <summary>
+    /// The entries of the newest version; null if there is none that can be read.
+    /// </summary>
     public PreviousEntries? Previous { get; private set; }
 
-    /// <summary>The same entries with all that a list says about them, for a backup that only looks at what changed; null for another one.</summary>
+    /// <summary>
+    /// The same entries with all that a list says about them, for a backup that only looks at what
+    /// changed; null for another one.
+    /// </summary>
     public KeptEntries? Kept { get; private set; }
 
     public IEnumerable<RestoreIssue> Issues => issues.OrderBy(issue => issue.Path, StringComparer.Ordinal);
@@ -55,15 +73,27 @@ internal sealed class ExistingBackup
 
     public IReadOnlyList<StoredFile> Used { get; private set; } = [];
 
-    /// <exception cref="RestoreException">The existing backup differs in encryption, passphrase, block size or hashes.</exception>
+    /// <exception cref="RestoreException">The existing backup differs in encryption, passphrase,
+    /// block size or hashes.</exception>
     public static async Task<ExistingBackup> ReadAsync(
-        WriterSettings settings, IVolumeStore store, IEnumerable<StoredFile> files, BufferPool pool, CancellationToken cancellationToken)
+        WriterSettings settings,
+        IVolumeStore store,
+        IEnumerable<StoredFile> files,
+        BufferPool pool,
+        CancellationToken cancellationToken
+    )
     {
         VolumeSet volumes = VolumeSet.Of(files, settings.Prefix);
         MendedStore mended = new(store);
         using VolumeMender mender = new(mended, volumes, programPath: null, parentFolder: null, pool);
         VolumeCiphers ciphers = new(new BackupOptions { Passphrase = settings.Options.Passphrase }, pool);
-        VolumeLoader loader = new(mended, ciphers, settings.Codecs, pool, settings.Options.LoggerFactory.CreateLogger(RestoreTelemetry.Name))
+        VolumeLoader loader = new(
+            mended,
+            ciphers,
+            settings.Codecs,
+            pool,
+            settings.Options.LoggerFactory.CreateLogger(RestoreTelemetry.Name)
+        )
         {
             Mender = mender,
         };
@@ -81,14 +111,20 @@ internal sealed class ExistingBackup
             await ReadNewestAsync(cancellationToken).ConfigureAwait(false);
             if (!isLayoutKnown)
             {
-                // Not before: who can write to the store could plant small volumes of another passphrase, and no version would be made any more.
-                await new PassphraseCheck(loader, volumes).RequireAnyAsync(fileList: null, cancellationToken).ConfigureAwait(false);
+                // Not before: who can write to the store could plant small volumes of another
+                // passphrase, and no version would be made any more.
+                await new PassphraseCheck(loader, volumes)
+                    .RequireAnyAsync(fileList: null, cancellationToken)
+                    .ConfigureAwait(false);
             }
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.WrongPassphrase)
         {
             throw new RestoreException(
-                RestoreErrorCode.DestinationPassphraseWrong, "The passphrase does not open the backup that is in the destination", location);
+                RestoreErrorCode.DestinationPassphraseWrong,
+                "The passphrase does not open the backup that is in the destination",
+                location
+            );
         }
 
         await RequireLayoutAsync(cancellationToken).ConfigureAwait(false);
@@ -108,15 +144,25 @@ internal sealed class ExistingBackup
         KeptEntries? kept = null;
         try
         {
-            // With a parity file the list can still be repaired, as long as none of its entries was used.
-            RestoreIssue? issue = await new FileListReading(loader, volumes).ReadIntoAsync(
-                list, new BackupVersion(0, list.Name.Time, list.FileName), Open, isChecked: loader.Mender is { CanMend: true }, cancellationToken)
+            // With a parity file the list can still be repaired, as long as none of its entries was
+            // used.
+            RestoreIssue? issue = await new FileListReading(loader, volumes)
+                .ReadIntoAsync(
+                    list,
+                    new BackupVersion(0, list.Name.Time, list.FileName),
+                    Open,
+                    isChecked: loader.Mender is { CanMend: true },
+                    cancellationToken
+                )
                 .ConfigureAwait(false);
             issues.AddRange(issue is null ? [] : [issue]);
             Previous = entries;
             Kept = kept;
         }
-        catch (Exception failure) when (failure is BrokenListException || (failure is RestoreException unusable && FileListReading.IsUnusable(unusable)))
+        catch (Exception failure)
+            when (failure is BrokenListException
+                || (failure is RestoreException unusable && FileListReading.IsUnusable(unusable))
+            )
         {
             string reason = failure.InnerException is { } cause ? cause.Reason() : ((RestoreException)failure).What;
             Report(list.FileName, $"The newest file list cannot be used, so every file is read: {reason}");
@@ -132,7 +178,10 @@ internal sealed class ExistingBackup
         }
     }
 
-    /// <summary>Block size and hashes from another volume, if the newest list does not say them. A first run can end before its first index.</summary>
+    /// <summary>
+    /// Block size and hashes from another volume, if the newest list does not say them. A first run
+    /// can end before its first index.
+    /// </summary>
     private async Task RequireLayoutAsync(CancellationToken cancellationToken)
     {
         if (!isLayoutKnown)
@@ -141,7 +190,12 @@ internal sealed class ExistingBackup
             IEnumerable<Volume> candidates = isLeftOver
                 ? volumes.Blocks.Where(volume => !volume.IsMissing).OrderBy(volume => volume.SizeBytes).Take(1)
                 : volumes.Indexes;
-            if (await new FileListReading(loader, volumes).FindLayoutAsync(candidates, cancellationToken).ConfigureAwait(false) is { } found)
+            if (
+                await new FileListReading(loader, volumes)
+                    .FindLayoutAsync(candidates, cancellationToken)
+                    .ConfigureAwait(false) is
+                { } found
+            )
             {
                 TakeLayout(found.Layout);
             }
@@ -160,7 +214,9 @@ internal sealed class ExistingBackup
     private async Task ReadIndexesAsync(CancellationToken cancellationToken)
     {
         ReferencedBlocks index = references ?? NewReferences();
-        VolumeSurvey survey = await BlockLocator.ReadIndexesAsync(index, loader, volumes, cancellationToken).ConfigureAwait(false);
+        VolumeSurvey survey = await BlockLocator
+            .ReadIndexesAsync(index, loader, volumes, cancellationToken)
+            .ConfigureAwait(false);
         if (survey.OtherLayout is { } other)
         {
             throw OfAnotherKind(other);
@@ -169,24 +225,43 @@ internal sealed class ExistingBackup
         BitSet trusted = TrustedOf(survey);
         Previous?.Compare(block => !block.IsNone && IsIn(trusted, index, block));
         Blocks = index.ToSet(block => IsIn(trusted, index, block));
-        Used = [.. volumes.Blocks.Where(volume => trusted[volume.Id]).Select(volume => new StoredFile(volume.FileName, volume.SizeBytes))];
+        Used =
+        [
+            .. volumes
+                .Blocks.Where(volume => trusted[volume.Id])
+                .Select(volume => new StoredFile(volume.FileName, volume.SizeBytes)),
+        ];
         CopiedLists = index.Copied!;
         await AdoptAsync(survey, cancellationToken).ConfigureAwait(false);
         references = null;
         if (index.IsTooMuch)
         {
-            Report(location, "Its index volumes list more blocks than volumes of their length can have, so not all of them were looked at");
+            Report(
+                location,
+                "Its index volumes list more blocks than volumes of their length can have, so not all of them were looked at"
+            );
         }
     }
 
-    /// <summary>Takes the blocks of volumes that no index volume names: a run was interrupted before it put their index volumes.</summary>
+    /// <summary>
+    /// Takes the blocks of volumes that no index volume names: a run was interrupted before it put
+    /// their index volumes.
+    /// </summary>
     private async Task AdoptAsync(VolumeSurvey survey, CancellationToken cancellationToken)
     {
         HashSet<VolumeId> described = [.. survey.Links.Select(link => link.Blocks)];
-        Volume[] left = [.. volumes.Blocks.Where(volume => !volume.IsMissing && volume.Name.IsWritable && !described.Contains(volume.Id))];
+        Volume[] left =
+        [
+            .. volumes.Blocks.Where(volume =>
+                !volume.IsMissing && volume.Name.IsWritable && !described.Contains(volume.Id)
+            ),
+        ];
         if (left.Length > MaxAdopted)
         {
-            Report(location, $"{left.Length - MaxAdopted:N0} block volumes have no index volume and are not used; a repair makes their index volumes");
+            Report(
+                location,
+                $"{left.Length - MaxAdopted:N0} block volumes have no index volume and are not used; a repair makes their index volumes"
+            );
         }
 
         VolumeBlocks reading = new(loader, Settings.Layout, Settings.Layout.BlockSizeBytes);
@@ -195,7 +270,9 @@ internal sealed class ExistingBackup
         {
             try
             {
-                IndexedVolume indexed = await reading.ReadAsync(volume, (_, _) => false, cancellationToken).ConfigureAwait(false);
+                IndexedVolume indexed = await reading
+                    .ReadAsync(volume, (_, _) => false, cancellationToken)
+                    .ConfigureAwait(false);
                 adopted.Add((volume, indexed));
                 for (int block = 0; block < indexed.Blocks.Count; block++)
                 {
@@ -204,7 +281,10 @@ internal sealed class ExistingBackup
             }
             catch (Exception failure) when (VolumeLoader.IsLoss(failure))
             {
-                Report(volume.FileName, $"The block volume has no index volume and cannot be used, so its blocks may be stored again: {failure.Reason()}");
+                Report(
+                    volume.FileName,
+                    $"The block volume has no index volume and cannot be used, so its blocks may be stored again: {failure.Reason()}"
+                );
             }
         }
 
@@ -212,7 +292,10 @@ internal sealed class ExistingBackup
         Used = [.. Used, .. adopted.Select(one => new StoredFile(one.Item1.FileName, one.Item1.SizeBytes))];
     }
 
-    /// <summary>The block volumes that are as the index volumes say, by index volumes that were read to their ends.</summary>
+    /// <summary>
+    /// The block volumes that are as the index volumes say, by index volumes that were read to
+    /// their ends.
+    /// </summary>
     private BitSet TrustedOf(VolumeSurvey survey)
     {
         BitSet trusted = new(volumes.All.Count);
@@ -239,22 +322,30 @@ internal sealed class ExistingBackup
 
         foreach (string name in survey.Absent.Concat(survey.ContradictedLengths.Select(volume => volume.FileName)))
         {
-            Report(name, "An index volume describes it, but it is missing or has another size; its blocks are stored again");
+            Report(
+                name,
+                "An index volume describes it, but it is missing or has another size; its blocks are stored again"
+            );
         }
 
         return trusted;
     }
 
     private static bool IsIn(BitSet trusted, BlockIndex index, BlockId block) =>
-        index.VolumeOf(block) is { IsNone: false } first && (trusted[first] || index.Locations.CopiesOf(block).Any(copy => trusted[copy.Volume]));
+        index.VolumeOf(block) is { IsNone: false } first
+        && (trusted[first] || index.Locations.CopiesOf(block).Any(copy => trusted[copy.Volume]));
 
     private ReferencedBlocks NewReferences()
     {
-        // Both must explain a block: its volume has its name, and its index volume has its hash, which does not compress.
+        // Both must explain a block: its volume has its name, and its index volume has its hash,
+        // which does not compress.
         long blockBytes = BlockBudget.BytesOf(volumes);
         long indexBytes = volumes.Indexes.Sum(volume => volume.SizeBytes);
         return references = new ReferencedBlocks(
-            Settings.Layout, BlockBudget.OfVolumes(Math.Min(blockBytes, indexBytes)), BlockBudget.OfContents(blockBytes, FreeInContents))
+            Settings.Layout,
+            BlockBudget.OfVolumes(Math.Min(blockBytes, indexBytes)),
+            BlockBudget.OfContents(blockBytes, FreeInContents)
+        )
         {
             MaxBlocklistBytes = MaxBlocklistBytes,
             Lists = [],
@@ -266,7 +357,8 @@ internal sealed class ExistingBackup
     private void TakeLayout(BlockLayout layout)
     {
         BackupWriterOptions options = Settings.Options;
-        bool isAsked = (options.BlockSizeBytes ?? layout.BlockSizeBytes) == layout.BlockSizeBytes
+        bool isAsked =
+            (options.BlockSizeBytes ?? layout.BlockSizeBytes) == layout.BlockSizeBytes
             && (options.BlockHash ?? layout.BlockHash.ManifestName()) == layout.BlockHash.ManifestName()
             && (options.FileHash ?? layout.FileHash.ManifestName()) == layout.FileHash.ManifestName();
         if (!isAsked)
@@ -278,7 +370,8 @@ internal sealed class ExistingBackup
         isLayoutKnown = true;
     }
 
-    /// <exception cref="RestoreException">The backup is encrypted in another way than the version is to be, or there is none and that is undecided.</exception>
+    /// <exception cref="RestoreException">The backup is encrypted in another way than the version
+    /// is to be, or there is none and that is undecided.</exception>
     public static void RequireSameEncryption(WriterSettings settings, VolumeSet volumes)
     {
         string location = settings.Options.Destination;
@@ -286,18 +379,30 @@ internal sealed class ExistingBackup
         if (settings.Options.Passphrase is null && there.Any(volume => volume.Name.Encryption == EncryptionKind.Aes))
         {
             throw new RestoreException(
-                RestoreErrorCode.PassphraseMissing, "The backup in the destination is encrypted and no passphrase was given", location);
+                RestoreErrorCode.PassphraseMissing,
+                "The backup in the destination is encrypted and no passphrase was given",
+                location
+            );
         }
 
         if (there.Length == 0 && settings.Options is { RefuseUnencrypted: true, Passphrase: null })
         {
-            throw new RestoreException(RestoreErrorCode.EncryptionUndecided, "There is no backup yet, and a new one was given no passphrase", location);
+            throw new RestoreException(
+                RestoreErrorCode.EncryptionUndecided,
+                "There is no backup yet, and a new one was given no passphrase",
+                location
+            );
         }
 
         if (there.Length == 0 && settings.Options.Passphrase?.Contains('\uFFFD', StringComparison.Ordinal) == true)
         {
-            // Each byte that is not text came as this sign: a file of random bytes would lose half of them, and others would open the backup too.
-            throw new RestoreException(RestoreErrorCode.PassphraseNotText, "There is no backup yet, and the new passphrase is not UTF-8 text", location);
+            // Each byte that is not text came as this sign: a file of random bytes would lose half
+            // of them, and others would open the backup too.
+            throw new RestoreException(
+                RestoreErrorCode.PassphraseNotText,
+                "There is no backup yet, and the new passphrase is not UTF-8 text",
+                location
+            );
         }
 
         if (there.Any(volume => volume.Name.Encryption != settings.Encryption))
@@ -306,13 +411,19 @@ internal sealed class ExistingBackup
         }
     }
 
-    private RestoreException OfAnotherKind(BlockLayout layout) => OfAnotherKind(
-        $"it has blocks of {layout.BlockSizeBytes:N0} bytes with the hashes {layout.BlockHash.ManifestName()} and {layout.FileHash.ManifestName()}");
+    private RestoreException OfAnotherKind(BlockLayout layout) =>
+        OfAnotherKind(
+            $"it has blocks of {layout.BlockSizeBytes:N0} bytes with the hashes {layout.BlockHash.ManifestName()} and {layout.FileHash.ManifestName()}"
+        );
 
     private RestoreException OfAnotherKind(string what) => OfAnotherKind(what, location);
 
-    private static RestoreException OfAnotherKind(string what, string location) => new(
-        RestoreErrorCode.DestinationIncompatible, $"The destination holds a backup that this version cannot be added to: {what}", location);
+    private static RestoreException OfAnotherKind(string what, string location) =>
+        new(
+            RestoreErrorCode.DestinationIncompatible,
+            $"The destination holds a backup that this version cannot be added to: {what}",
+            location
+        );
 
     private void Report(string path, string reason)
     {

@@ -3,9 +3,13 @@ using Restore.Writing.Source;
 
 namespace Restore.Writing;
 
-/// <summary>All entries of the newest version as they will be in the next one, for a backup that only looks at what changed.</summary>
+/// <summary>
+/// All entries of the newest version as they will be in the next one, for a backup that only looks
+/// at what changed.
+/// </summary>
 /// <param name="previous">What gets the entries too.</param>
-/// <param name="listBytes">Length of the list; what it decodes to can be a thousand times as long.</param>
+/// <param name="listBytes">Length of the list; what it decodes to can be a thousand times as
+/// long.</param>
 internal sealed class KeptEntries(PreviousEntries previous, long listBytes) : IFileListSink
 {
     // An honest list takes some ten times its length here.
@@ -29,7 +33,12 @@ internal sealed class KeptEntries(PreviousEntries previous, long listBytes) : IF
             return;
         }
 
-        int bytes = BytesOfEntry + (2 * entry.Path.Length) + entry.Hash.Length + entry.MetaHash.Length + entry.BlocklistHashes.Length;
+        int bytes =
+            BytesOfEntry
+            + (2 * entry.Path.Length)
+            + entry.Hash.Length
+            + entry.MetaHash.Length
+            + entry.BlocklistHashes.Length;
         if ((leftBytes -= bytes) < 0)
         {
             Problem = "it has more entries than a list of its length can have";
@@ -60,11 +69,21 @@ internal sealed class KeptEntries(PreviousEntries previous, long listBytes) : IF
             LastWriteTicks = entry.TimeTicks,
             IsLinkToFolder = entry.Kind == EntryKind.Symlink && Path.EndsInDirectorySeparator(path),
         };
-        ContentHashes content = entry.Kind == EntryKind.File
-            ? new ContentHashes(entry.SizeBytes, entry.Hash.ToArray(), entry.BlockHash.ToArray(), entry.BlocklistHashes.ToArray())
-            : default;
+        ContentHashes content =
+            entry.Kind == EntryKind.File
+                ? new ContentHashes(
+                    entry.SizeBytes,
+                    entry.Hash.ToArray(),
+                    entry.BlockHash.ToArray(),
+                    entry.BlocklistHashes.ToArray()
+                )
+                : default;
         ContentHashes metadata = new(
-            entry.MetaSizeBytes, entry.MetaHash.ToArray(), entry.MetaBlockHash.ToArray(), entry.MetaBlocklistHashes.ToArray());
+            entry.MetaSizeBytes,
+            entry.MetaHash.ToArray(),
+            entry.MetaBlockHash.ToArray(),
+            entry.MetaBlocklistHashes.ToArray()
+        );
         return new ReadEntry(new SourceEntry(path, entry.Kind, status), content, metadata, IsSame: true);
     }
 }

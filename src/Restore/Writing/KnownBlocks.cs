@@ -2,10 +2,14 @@ using Restore.Catalog.Locating;
 
 namespace Restore.Writing;
 
-/// <summary>The blocks that are stored, and those that entries refer to. An entry can come before its blocks: they go other ways. Safe for concurrent
-/// use.</summary>
-/// <param name="blocks">The blocks that are stored already; belongs to this object from now on.</param>
-/// <param name="copiedLists">The blocklists that index volumes have copies of, as <see cref="ReferencedBlocks.KeyOf"/> names them.</param>
+/// <summary>
+/// The blocks that are stored, and those that entries refer to. An entry can come before its
+/// blocks: they go other ways. Safe for concurrent use.
+/// </summary>
+/// <param name="blocks">The blocks that are stored already; belongs to this object from now
+/// on.</param>
+/// <param name="copiedLists">The blocklists that index volumes have copies of, as
+/// <see cref="ReferencedBlocks.KeyOf"/> names them.</param>
 internal sealed class KnownBlocks(BlockSet blocks, HashSet<UInt128>? copiedLists = null)
 {
     private readonly Lock gate = new();
@@ -38,8 +42,9 @@ internal sealed class KnownBlocks(BlockSet blocks, HashSet<UInt128>? copiedLists
     }
 
     /// <summary>
-    /// Records that a blocklist is stored and copied into an index volume; returns false if it is already. A blocklist that is only stored as the content of
-    /// a file is stored once more, because no index volume has a copy of it.
+    /// Records that a blocklist is stored and copied into an index volume; returns false if it is
+    /// already. A blocklist that is only stored as the content of a file is stored once more,
+    /// because no index volume has a copy of it.
     /// </summary>
     public bool TryStoreList(ReadOnlySpan<byte> hash, int sizeBytes)
     {

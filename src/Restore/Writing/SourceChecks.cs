@@ -4,7 +4,8 @@ namespace Restore.Writing;
 internal static class SourceChecks
 {
     /// <returns>Warnings of sources that are not there, if that is allowed.</returns>
-    /// <exception cref="RestoreException">A source is not there or empty, and may not be.</exception>
+    /// <exception cref="RestoreException">A source is not there or empty, and may not
+    /// be.</exception>
     public static IEnumerable<RestoreIssue> Require(BackupWriterOptions options)
     {
         string[] missing = [.. options.Sources.Where(source => !Path.Exists(source))];
@@ -15,19 +16,35 @@ internal static class SourceChecks
 
         if (options.RefuseEmptySources && options.Sources.FirstOrDefault(IsEmpty) is { } empty)
         {
-            throw new RestoreException(RestoreErrorCode.SourceEmpty, "The source is an empty folder, so no version was made", empty);
+            throw new RestoreException(
+                RestoreErrorCode.SourceEmpty,
+                "The source is an empty folder, so no version was made",
+                empty
+            );
         }
 
-        return missing.Select(source => new RestoreIssue(IssueKind.Warning, source, "The source is not there, and nothing of it is in the version"));
+        return missing.Select(source => new RestoreIssue(
+            IssueKind.Warning,
+            source,
+            "The source is not there, and nothing of it is in the version"
+        ));
     }
 
-    /// <exception cref="RestoreException">The folder is not there, and is not to be made.</exception>
+    /// <exception cref="RestoreException">The folder is not there, and is not to be
+    /// made.</exception>
     public static void RequireDestination(BackupWriterOptions options)
     {
-        if (options.RequireDestination
-            && StoreUrlParser.Parse(options.Destination, options.StoreOptions) is { Scheme: "file" } url && !Directory.Exists(url.Path))
+        if (
+            options.RequireDestination
+            && StoreUrlParser.Parse(options.Destination, options.StoreOptions) is { Scheme: "file" } url
+            && !Directory.Exists(url.Path)
+        )
         {
-            throw new RestoreException(RestoreErrorCode.LocationNotFound, "The folder of the backup does not exist, and it is not to be made", url.Path);
+            throw new RestoreException(
+                RestoreErrorCode.LocationNotFound,
+                "The folder of the backup does not exist, and it is not to be made",
+                url.Path
+            );
         }
     }
 
@@ -40,7 +57,11 @@ internal static class SourceChecks
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             throw new RestoreException(
-                RestoreErrorCode.SourceEmpty, $"Whether the source is empty cannot be seen, so no version was made: {failure.Reason()}", source, failure);
+                RestoreErrorCode.SourceEmpty,
+                $"Whether the source is empty cannot be seen, so no version was made: {failure.Reason()}",
+                source,
+                failure
+            );
         }
     }
 }

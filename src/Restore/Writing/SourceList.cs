@@ -16,7 +16,11 @@ internal static class SourceList
         network.AddSource("SourceWalker", found, walker.RunAsync, onOwnThreads: true);
         network.AddSink("Lister", 1, found, (input, _) => CountAsync(input));
         await network.RunAsync(cancellationToken).ConfigureAwait(false);
-        return sum with { LeftOut = walker.LeftOut, Issues = [.. issues.OrderBy(issue => issue.Path, StringComparer.Ordinal)] };
+        return sum with
+        {
+            LeftOut = walker.LeftOut,
+            Issues = [.. issues.OrderBy(issue => issue.Path, StringComparer.Ordinal)],
+        };
 
         async Task CountAsync(IReadChannelEnd<EntriesFound> input)
         {

@@ -2,7 +2,9 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing;
 
-/// <summary>Turns finished archives into volumes for the destination. Safe for concurrent use.</summary>
+/// <summary>
+/// Turns finished archives into volumes for the destination. Safe for concurrent use.
+/// </summary>
 internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, DateTimeOffset created)
 {
     /// <summary>Encrypts an archive in place, if the backup is encrypted.</summary>
@@ -31,7 +33,8 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
     /// <summary>Puts a block volume, and after it the index volume that describes it.</summary>
     public async Task PutAsync(VolumeEncrypted volume, Func<Func<int, string>, ReadOnlyMemory<byte>, Task<string>> put)
     {
-        string name = await put(trial => trial == 0 ? volume.Blocks.Name : NewBlockName(), volume.Blocks.Content.Memory).ConfigureAwait(false);
+        string name = await put(trial => trial == 0 ? volume.Blocks.Name : NewBlockName(), volume.Blocks.Content.Memory)
+            .ConfigureAwait(false);
 
         // A failed upload was repeated under another name, which the index has to have.
         NamedVolume index = name == volume.Blocks.Name ? volume.Index : SealIndex(volume.Indexed with { Name = name });
@@ -48,9 +51,11 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
         }
     }
 
-    public string NewBlockName() => VolumeName.FormatBlock(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
+    public string NewBlockName() =>
+        VolumeName.FormatBlock(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
 
-    public string NewIndexName() => VolumeName.FormatIndex(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
+    public string NewIndexName() =>
+        VolumeName.FormatIndex(settings.Prefix, Guid.NewGuid(), ArchiveKind.Zip, settings.Encryption);
 
     private PlainVolume Index(IndexedVolume indexed)
     {
@@ -78,4 +83,10 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
     }
 }
 
-internal sealed record IndexedVolume(string Name, byte[] Hash, long SizeBytes, BlockList Blocks, List<(byte[] Hash, byte[] Content)> Blocklists);
+internal sealed record IndexedVolume(
+    string Name,
+    byte[] Hash,
+    long SizeBytes,
+    BlockList Blocks,
+    List<(byte[] Hash, byte[] Content)> Blocklists
+);

@@ -3,7 +3,10 @@ using Restore.Writing.Processes;
 
 namespace Restore.Writing;
 
-/// <summary>Writes one version: takes the lock, reads what the destination has, runs the network, verifies the volumes, writes the file list last.</summary>
+/// <summary>
+/// Writes one version: takes the lock, reads what the destination has, runs the network, verifies
+/// the volumes, writes the file list last.
+/// </summary>
 internal sealed class WriterRun(WriterSettings given, BufferPool pool)
 {
     private const string DefaultPrefix = "duplicati";
@@ -15,7 +18,10 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     {
         missing = [.. SourceChecks.Require(options)];
         SourceChecks.RequireDestination(options);
-        using CancellationTokenSource beginning = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, options.StopToken);
+        using CancellationTokenSource beginning = CancellationTokenSource.CreateLinkedTokenSource(
+            cancellationToken,
+            options.StopToken
+        );
         Destination destination = Destination.Open(options);
         await using (destination.ConfigureAwait(false))
         {
@@ -26,21 +32,29 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             ExistingBackup.RequireSameEncryption(given with { Prefix = prefix }, VolumeSet.Of(files, prefix));
             if (options.DryRun)
             {
-                return await RunAsync(destination, prefix, held: null, beginning.Token, cancellationToken).ConfigureAwait(false);
+                return await RunAsync(destination, prefix, held: null, beginning.Token, cancellationToken)
+                    .ConfigureAwait(false);
             }
 
-            WriterLock held = await WriterLock.TakeAsync(destination.Sink, prefix, options.TimeProvider, options.BreakLock, beginning.Token)
+            WriterLock held = await WriterLock
+                .TakeAsync(destination.Sink, prefix, options.TimeProvider, options.BreakLock, beginning.Token)
                 .ConfigureAwait(false);
             await using (held.ConfigureAwait(false))
             {
-                return await RunAsync(destination, prefix, held, beginning.Token, cancellationToken).ConfigureAwait(false);
+                return await RunAsync(destination, prefix, held, beginning.Token, cancellationToken)
+                    .ConfigureAwait(false);
             }
         }
     }
 
     /// <param name="beginning">Cancels what comes before the first file is read.</param>
     private async Task<BackupWriterReport> RunAsync(
-        Destination destination, string prefix, WriterLock? held, CancellationToken beginning, CancellationToken cancellationToken)
+        Destination destination,
+        string prefix,
+        WriterLock? held,
+        CancellationToken beginning,
+        CancellationToken cancellationToken
+    )
     {
         WriterMeter meter = new(options, () => destination.BytesWritten);
         ExistingBackup existing = await ReadExistingAsync(destination, prefix, beginning).ConfigureAwait(false);
@@ -52,9 +66,14 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         VolumeWriter writer = new(destination, sealer, pool, meter);
         await PutIndexesAsync(existing, destination, sealer, beginning).ConfigureAwait(false);
         ChangedFiles? changed = ChangedOf(existing);
-        EntryCollector collector = new(new EntryTable(known, settings.Layout.BlockSizeBytes)) { Found = changed is null ? null : [] };
+        EntryCollector collector = new(new EntryTable(known, settings.Layout.BlockSizeBytes))
+        {
+            Found = changed is null ? null : [],
+        };
         WriterNetwork network = new(settings, pool, begun, existing.Previous, meter, changed);
-        NetworkProfile profile = await network.RunAsync(deduplicator, sealer, writer, collector, cancellationToken).ConfigureAwait(false);
+        NetworkProfile profile = await network
+            .RunAsync(deduplicator, sealer, writer, collector, cancellationToken)
+            .ConfigureAwait(false);
         changed?.AddRest(collector, meter);
 
         if (network.IsStopped && collector.Files == 0)
@@ -63,18 +82,31 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         }
 
         // Until here nothing refers to the new volumes.
-        IReadOnlyCollection<string> there = await destination.VerifyAsync(existing.Used, held, cancellationToken).ConfigureAwait(false);
+        IReadOnlyCollection<string> there = await destination
+            .VerifyAsync(existing.Used, held, cancellationToken)
+            .ConfigureAwait(false);
 
-        // A store that only takes new files has no lock: another run may have added a version meanwhile, whose list must not be replaced.
+        // A store that only takes new files has no lock: another run may have added a version
+        // meanwhile, whose list must not be replaced.
         DateTimeOffset time = NewestOf(there, prefix) is { } added && added >= begun ? ChooseTime(added) : begun;
         bool isSame = collector.Same == collector.Entries.Count && collector.Entries.Count == existing.Previous?.Count;
         bool isEmpty = collector.Files == 0;
-        bool isFirstAndEmpty = isEmpty && existing.NewestVersion is null && !collector.Issues.Any(issue => issue.IsLoss);
-        bool isRepetition = options.SkipUnchanged && isSame && !network.IsStopped && (isEmpty || !existing.IsNewestPartial);
-        string? list = isFirstAndEmpty || isRepetition
-            ? null
-            : await WriteListAsync(settings, destination, collector.Entries, time, isFull: !isEmpty && !network.IsStopped, cancellationToken)
-                .ConfigureAwait(false);
+        bool isFirstAndEmpty =
+            isEmpty && existing.NewestVersion is null && !collector.Issues.Any(issue => issue.IsLoss);
+        bool isRepetition =
+            options.SkipUnchanged && isSame && !network.IsStopped && (isEmpty || !existing.IsNewestPartial);
+        string? list =
+            isFirstAndEmpty || isRepetition
+                ? null
+                : await WriteListAsync(
+                        settings,
+                        destination,
+                        collector.Entries,
+                        time,
+                        isFull: !isEmpty && !network.IsStopped,
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false);
         if (isFirstAndEmpty)
         {
             // Volumes without a version would look like a backup that lost its file lists.
@@ -104,13 +136,22 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             BytesWritten = destination.BytesWritten,
             Elapsed = meter.Elapsed,
             StoredBytes = existing.StoredBytes + destination.BytesWritten,
-            Issues = [.. missing, .. existing.Issues, .. collector.Issues.OrderBy(issue => issue.Path, StringComparer.Ordinal)],
+            Issues =
+            [
+                .. missing,
+                .. existing.Issues,
+                .. collector.Issues.OrderBy(issue => issue.Path, StringComparer.Ordinal),
+            ],
             Profile = profile.Processes,
             Stages = profile.Stages,
         };
     }
 
-    private async Task<ExistingBackup> ReadExistingAsync(Destination destination, string prefix, CancellationToken cancellationToken)
+    private async Task<ExistingBackup> ReadExistingAsync(
+        Destination destination,
+        string prefix,
+        CancellationToken cancellationToken
+    )
     {
         IReadOnlyList<StoredFile> files = await destination.Sink.ListAsync(cancellationToken).ConfigureAwait(false);
         if (!options.DryRun)
@@ -118,40 +159,71 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             await PartialName.RemoveAsync(destination.Sink, prefix, files, cancellationToken).ConfigureAwait(false);
         }
 
-        return await ExistingBackup.ReadAsync(given with { Prefix = prefix }, destination.Store, files, pool, cancellationToken).ConfigureAwait(false);
+        return await ExistingBackup
+            .ReadAsync(given with { Prefix = prefix }, destination.Store, files, pool, cancellationToken)
+            .ConfigureAwait(false);
     }
 
-    /// <summary>Puts the index volumes of block volumes that an interrupted run has left: from now on they are used as any other volume.</summary>
+    /// <summary>
+    /// Puts the index volumes of block volumes that an interrupted run has left: from now on they
+    /// are used as any other volume.
+    /// </summary>
     private static async Task PutIndexesAsync(
-        ExistingBackup existing, Destination destination, VolumeSealer sealer, CancellationToken cancellationToken)
+        ExistingBackup existing,
+        Destination destination,
+        VolumeSealer sealer,
+        CancellationToken cancellationToken
+    )
     {
         foreach ((Volume volume, IndexedVolume indexed) in existing.Adopted)
         {
             NamedVolume index = sealer.SealIndex(indexed);
             using (index.Content)
             {
-                await destination.PutAsync(
-                    trial => trial == 0 ? VolumeBlocks.IndexNameOf(volume) : sealer.NewIndexName(), index.Content.Memory, cancellationToken)
+                await destination
+                    .PutAsync(
+                        trial => trial == 0 ? VolumeBlocks.IndexNameOf(volume) : sealer.NewIndexName(),
+                        index.Content.Memory,
+                        cancellationToken
+                    )
                     .ConfigureAwait(false);
             }
         }
     }
 
     private async Task<string> WriteListAsync(
-        WriterSettings settings, Destination destination, EntryTable entries, DateTimeOffset time, bool isFull, CancellationToken cancellationToken)
+        WriterSettings settings,
+        Destination destination,
+        EntryTable entries,
+        DateTimeOffset time,
+        bool isFull,
+        CancellationToken cancellationToken
+    )
     {
         // The memory of the volumes, which is as much as that of the list.
         pool.DropIdle();
         using PooledBuffer list = MakeFileList(settings, entries, time, isFull);
 
         // As in Duplicati, a list that could not be written gets a later time with its new name.
-        return await destination.PutAsync(
-            trial => VolumeName.FormatFileList(settings.Prefix, time.AddSeconds(trial), ArchiveKind.Zip, settings.Encryption),
-            list.Memory,
-            cancellationToken).ConfigureAwait(false);
+        return await destination
+            .PutAsync(
+                trial =>
+                    VolumeName.FormatFileList(
+                        settings.Prefix,
+                        time.AddSeconds(trial),
+                        ArchiveKind.Zip,
+                        settings.Encryption
+                    ),
+                list.Memory,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
     }
 
-    /// <summary>Null if everything is looked at: nobody asked for less, or there is no version on which the new one can build.</summary>
+    /// <summary>
+    /// Null if everything is looked at: nobody asked for less, or there is no version on which the
+    /// new one can build.
+    /// </summary>
     private ChangedFiles? ChangedOf(ExistingBackup existing)
     {
         if (options.ChangedPaths is not { } changed || existing.Kept is not { } kept)
@@ -159,12 +231,20 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             return null;
         }
 
-        string? unstored = existing.Previous?.AreAllStored == true ? null : "not all of its blocks are in the volumes that are there";
+        string? unstored =
+            existing.Previous?.AreAllStored == true ? null : "not all of its blocks are in the volumes that are there";
         string? problem = existing.IsNewestPartial ? "it is partial" : kept.Problem ?? unstored;
         if (problem is not null)
         {
-            missing = [.. missing, new RestoreIssue(
-                IssueKind.Warning, options.Destination, $"Everything was looked at, because the newest version cannot be built upon: {problem}")];
+            missing =
+            [
+                .. missing,
+                new RestoreIssue(
+                    IssueKind.Warning,
+                    options.Destination,
+                    $"Everything was looked at, because the newest version cannot be built upon: {problem}"
+                ),
+            ];
             return null;
         }
 
@@ -184,15 +264,23 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             0 => DefaultPrefix,
             1 => there[0],
             _ => throw new RestoreException(
-                RestoreErrorCode.SeveralBackups, $"The folder holds {there.Length} backups: {string.Join(", ", there)}", destination.DisplayName),
+                RestoreErrorCode.SeveralBackups,
+                $"The folder holds {there.Length} backups: {string.Join(", ", there)}",
+                destination.DisplayName
+            ),
         };
     }
 
-    private static DateTimeOffset? NewestOf(IEnumerable<string> names, string prefix) => names
-        .Select(name => VolumeName.TryParse(name, out VolumeName volume) && volume.Kind == VolumeKind.FileList && volume.Prefix == prefix
-            ? volume.Time
-            : (DateTimeOffset?)null)
-        .Max();
+    private static DateTimeOffset? NewestOf(IEnumerable<string> names, string prefix) =>
+        names
+            .Select(name =>
+                VolumeName.TryParse(name, out VolumeName volume)
+                && volume.Kind == VolumeKind.FileList
+                && volume.Prefix == prefix
+                    ? volume.Time
+                    : (DateTimeOffset?)null
+            )
+            .Max();
 
     private DateTimeOffset ChooseTime(DateTimeOffset? newest)
     {
@@ -207,15 +295,19 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             : throw new RestoreException(
                 RestoreErrorCode.VersionTimeTooOld,
                 $"The version cannot have the time {time:yyyy-MM-dd HH:mm:ss}Z, for the newest there is is of {before:yyyy-MM-dd HH:mm:ss}Z",
-                options.Destination);
+                options.Destination
+            );
     }
 
-    private static DateTimeOffset WholeSeconds(DateTimeOffset time) => DateTimeOffset.FromUnixTimeSeconds(time.ToUnixTimeSeconds());
+    private static DateTimeOffset WholeSeconds(DateTimeOffset time) =>
+        DateTimeOffset.FromUnixTimeSeconds(time.ToUnixTimeSeconds());
 
-    /// <param name="isFull">Whether the version counts for retention: not if it has no file, which mostly means that a source was not mounted.</param>
+    /// <param name="isFull">Whether the version counts for retention: not if it has no file, which
+    /// mostly means that a source was not mounted.</param>
     private PooledBuffer MakeFileList(WriterSettings settings, EntryTable entries, DateTimeOffset time, bool isFull)
     {
-        // An entry's JSON has less than 1,000 bytes besides its path and blocklists; escaping a path makes it at most six times as long.
+        // An entry's JSON has less than 1,000 bytes besides its path and blocklists; escaping a
+        // path makes it at most six times as long.
         bool isLarge = (entries.Count * 1000L) + (entries.PathBytes * 6) >= uint.MaxValue;
         using FileListArchive archive = new(settings, pool, time, entries.ListedBytes);
         FileListWriter writer = archive.Begin(isFull, isLarge);

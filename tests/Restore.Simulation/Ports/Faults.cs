@@ -7,7 +7,9 @@ internal sealed record Faults(Random Random)
     /// <summary>The share of reads of the store that fail and would succeed later.</summary>
     public double Transient { get; init; }
 
-    /// <summary>The share of reads that show that a file is lost: it vanished, is refused, cut or changed.</summary>
+    /// <summary>
+    /// The share of reads that show that a file is lost: it vanished, is refused, cut or changed.
+    /// </summary>
     public double Lost { get; init; }
 
     /// <summary>The number of reads after which the store no longer answers.</summary>

@@ -24,7 +24,10 @@ internal sealed class SimulatedSink(Scheduler scheduler, Faults faults) : IEntry
         while (filled < bytes.Length)
         {
             await Task.Delay(TimeSpan.FromMilliseconds(faults.Random.Next(20)), scheduler.Time, cancellationToken);
-            int count = await content.ReadAsync(bytes.AsMemory(filled, Math.Min(bytes.Length - filled, 1 + faults.Random.Next(5000))), cancellationToken);
+            int count = await content.ReadAsync(
+                bytes.AsMemory(filled, Math.Min(bytes.Length - filled, 1 + faults.Random.Next(5000))),
+                cancellationToken
+            );
             if (count == 0)
             {
                 throw new SimulationException($"{entry.Entry.Path} ends after {filled} of {bytes.Length} bytes");

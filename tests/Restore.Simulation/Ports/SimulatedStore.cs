@@ -3,8 +3,11 @@ using Restore.Simulation.Scheduling;
 
 namespace Restore.Simulation.Ports;
 
-/// <summary>A store in memory whose answers take virtual time, and fail as the faults say.</summary>
-internal sealed class SimulatedStore(Scheduler scheduler, IReadOnlyDictionary<string, byte[]> content, Faults faults) : IVolumeStore
+/// <summary>
+/// A store in memory whose answers take virtual time, and fail as the faults say.
+/// </summary>
+internal sealed class SimulatedStore(Scheduler scheduler, IReadOnlyDictionary<string, byte[]> content, Faults faults)
+    : IVolumeStore
 {
     // One less than the tries that the library makes: these faults alone lose nothing.
     private const int MostTransient = 5;
@@ -25,7 +28,9 @@ internal sealed class SimulatedStore(Scheduler scheduler, IReadOnlyDictionary<st
 
     public bool IsLocal { get; init; }
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         foreach ((string name, byte[] bytes) in files.ToArray())
         {
@@ -34,7 +39,12 @@ internal sealed class SimulatedStore(Scheduler scheduler, IReadOnlyDictionary<st
         }
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         Open++;
         scheduler.Note(name);
@@ -59,7 +69,12 @@ internal sealed class SimulatedStore(Scheduler scheduler, IReadOnlyDictionary<st
 
     private async Task LastAsync(CancellationToken cancellationToken)
     {
-        int milliseconds = faults.Random.Next(4) switch { 0 => 0, 1 => faults.Random.Next(60_000), _ => faults.Random.Next(50) };
+        int milliseconds = faults.Random.Next(4) switch
+        {
+            0 => 0,
+            1 => faults.Random.Next(60_000),
+            _ => faults.Random.Next(50),
+        };
         await Task.Delay(TimeSpan.FromMilliseconds(milliseconds), scheduler.Time, cancellationToken);
     }
 
@@ -76,7 +91,8 @@ internal sealed class SimulatedStore(Scheduler scheduler, IReadOnlyDictionary<st
         if (reads > faults.GoneAfter)
         {
             faults.Harm("the store is gone");
-            throw IsLocal ? new RestoreException(RestoreErrorCode.StoreLost, "The store is gone", DisplayName)
+            throw IsLocal
+                ? new RestoreException(RestoreErrorCode.StoreLost, "The store is gone", DisplayName)
                 : new TransientStoreException("The store does not answer") { StoreUnreachable = true };
         }
 
@@ -96,7 +112,11 @@ internal sealed class SimulatedStore(Scheduler scheduler, IReadOnlyDictionary<st
             int done = faults.Random.Next(2) == 0 ? 0 : faults.Random.Next(Copy(name, offset, destination) + 1);
             destination.Span[done..].Fill(0xEE);
             faults.Harmless($"{name} broke at {offset}+{done}");
-            throw new TransientStoreException("The connection broke") { BytesRead = done, StoreUnreachable = faults.Random.Next(2) == 0 };
+            throw new TransientStoreException("The connection broke")
+            {
+                BytesRead = done,
+                StoreUnreachable = faults.Random.Next(2) == 0,
+            };
         }
 
         if (faults.Comes(faults.Lost))

@@ -4,12 +4,15 @@ using Restore.Tests.Restoring;
 
 namespace Restore.Simulation.Ports;
 
-/// <summary>The real end over a folder in memory: each call can fail, and the target can become full.</summary>
+/// <summary>
+/// The real end over a folder in memory: each call can fail, and the target can become full.
+/// </summary>
 internal sealed class SimulatedTarget(Scheduler scheduler, Faults faults)
 {
     private int writes;
 
-    public IRestoreTarget Open(string rootPath, bool flushesFiles) => new WatchedTarget(FileSystemTarget.Open(rootPath, flushesFiles), Before);
+    public IRestoreTarget Open(string rootPath, bool flushesFiles) =>
+        new WatchedTarget(FileSystemTarget.Open(rootPath, flushesFiles), Before);
 
     private void Before(string operation)
     {

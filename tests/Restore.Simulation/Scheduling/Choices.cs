@@ -3,7 +3,10 @@ using Restore.Simulation.Scheduling;
 
 namespace Restore;
 
-/// <summary>Awaits that continue on the scheduler, and may let others go first although there is nothing to wait for.</summary>
+/// <summary>
+/// Awaits that continue on the scheduler, and may let others go first although there is nothing to
+/// wait for.
+/// </summary>
 internal static class Choices
 {
     public static Choice AtChoice(this Task task) => new(new ValueTask(task));
@@ -14,11 +17,15 @@ internal static class Choices
 
     public static Choice<T> AtChoice<T>(this ValueTask<T> task) => new(task);
 
-    public static ConfiguredAsyncDisposable AtChoice(this IAsyncDisposable disposable) => disposable.ConfigureAwait(true);
+    public static ConfiguredAsyncDisposable AtChoice(this IAsyncDisposable disposable) =>
+        disposable.ConfigureAwait(true);
 
-    public static ConfiguredCancelableAsyncEnumerable<T> AtChoice<T>(this IAsyncEnumerable<T> items) => items.ConfigureAwait(true);
+    public static ConfiguredCancelableAsyncEnumerable<T> AtChoice<T>(this IAsyncEnumerable<T> items) =>
+        items.ConfigureAwait(true);
 
-    public static ConfiguredCancelableAsyncEnumerable<T> AtChoice<T>(this ConfiguredCancelableAsyncEnumerable<T> items) => items.ConfigureAwait(true);
+    public static ConfiguredCancelableAsyncEnumerable<T> AtChoice<T>(
+        this ConfiguredCancelableAsyncEnumerable<T> items
+    ) => items.ConfigureAwait(true);
 
     internal static void Continue(Action continuation) => Scheduler.Current.Post(continuation);
 }

@@ -2,7 +2,9 @@ using Restore.Simulation.Scheduling;
 
 namespace Restore;
 
-/// <summary>Takes the place of the framework's lock: who waits for it lets the scheduler go on.</summary>
+/// <summary>
+/// Takes the place of the framework's lock: who waits for it lets the scheduler go on.
+/// </summary>
 public sealed class Lock
 {
     private readonly Queue<SemaphoreSlim> waiting = [];

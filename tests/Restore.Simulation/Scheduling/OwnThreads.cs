@@ -8,11 +8,12 @@ internal sealed class OwnThreads
 {
     public bool IsCurrent => true;
 
-    public Task RunAsync(Action work) => RunAsync(() =>
-    {
-        work();
-        return true;
-    });
+    public Task RunAsync(Action work) =>
+        RunAsync(() =>
+        {
+            work();
+            return true;
+        });
 
     public Task<T> RunAsync<T>(Func<T> work) => RunAsync(() => Task.FromResult(work()));
 
@@ -32,9 +33,7 @@ internal sealed class OwnThreads
 
         public Hop GetAwaiter() => this;
 
-        public void GetResult()
-        {
-        }
+        public void GetResult() { }
 
         public void OnCompleted(Action continuation) => Scheduler.Current.Post(continuation);
 

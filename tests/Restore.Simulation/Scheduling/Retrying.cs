@@ -56,7 +56,11 @@ internal sealed class ResiliencePipelineBuilder
 
 internal sealed class ResiliencePipeline(RetryStrategyOptions? retry, TimeProvider time)
 {
-    public async ValueTask ExecuteAsync<TState>(Func<TState, CancellationToken, ValueTask> work, TState state, CancellationToken cancellationToken) =>
+    public async ValueTask ExecuteAsync<TState>(
+        Func<TState, CancellationToken, ValueTask> work,
+        TState state,
+        CancellationToken cancellationToken
+    ) =>
         await ExecuteAsync(
             async (state, token) =>
             {
@@ -64,10 +68,14 @@ internal sealed class ResiliencePipeline(RetryStrategyOptions? retry, TimeProvid
                 return true;
             },
             state,
-            cancellationToken);
+            cancellationToken
+        );
 
     public async ValueTask<T> ExecuteAsync<TState, T>(
-        Func<TState, CancellationToken, ValueTask<T>> work, TState state, CancellationToken cancellationToken)
+        Func<TState, CancellationToken, ValueTask<T>> work,
+        TState state,
+        CancellationToken cancellationToken
+    )
     {
         for (int attempt = 0; ; attempt++)
         {
@@ -76,10 +84,13 @@ internal sealed class ResiliencePipeline(RetryStrategyOptions? retry, TimeProvid
             {
                 return await work(state, cancellationToken);
             }
-            catch (Exception failure) when (retry is not null && attempt < retry.MaxRetryAttempts && retry.ShouldHandle.Matches(failure))
+            catch (Exception failure)
+                when (retry is not null && attempt < retry.MaxRetryAttempts && retry.ShouldHandle.Matches(failure))
             {
                 OnRetryArguments<object> tried = new(attempt, retry.Delay, new Outcome(failure));
-                TimeSpan pause = await retry.DelayGenerator(tried) ?? retry.Delay * (retry.BackoffType == DelayBackoffType.Exponential ? 1 << attempt : 1);
+                TimeSpan pause =
+                    await retry.DelayGenerator(tried)
+                    ?? retry.Delay * (retry.BackoffType == DelayBackoffType.Exponential ? 1 << attempt : 1);
                 await retry.OnRetry(tried);
                 await Task.Delay(pause < retry.MaxDelay ? pause : retry.MaxDelay, time, cancellationToken);
             }

@@ -3,8 +3,9 @@ using System.Runtime.ExceptionServices;
 namespace Restore.Simulation.Scheduling;
 
 /// <summary>
-/// Runs everything on one thread at a time. What is ready waits in a queue, and the seed picks what comes next; time moves when nothing is ready. So a seed
-/// gives one order of all steps, each time the same.
+/// Runs everything on one thread at a time. What is ready waits in a queue, and the seed picks what
+/// comes next; time moves when nothing is ready. So a seed gives one order of all steps, each time
+/// the same.
 /// </summary>
 /// <remarks>
 /// A step can be cut: its thread waits in the queue too, and another one goes on with the loop.
@@ -41,8 +42,20 @@ internal sealed class Scheduler
     {
         Random = new Random(seed);
         order = (Order)Random.Next(4);
-        pauses = Random.Next(4) switch { 0 => 0, 1 => 0.1, 2 => 0.5, _ => 1 };
-        statementsToCut = Random.Next(5) switch { 0 => 10, 1 => 100, 2 => 1000, _ => 0 };
+        pauses = Random.Next(4) switch
+        {
+            0 => 0,
+            1 => 0.1,
+            2 => 0.5,
+            _ => 1,
+        };
+        statementsToCut = Random.Next(5) switch
+        {
+            0 => 10,
+            1 => 100,
+            2 => 1000,
+            _ => 0,
+        };
         untilCut = NextCut();
         Time = new VirtualTime(this);
     }
@@ -57,8 +70,11 @@ internal sealed class Scheduler
     }
 
     /// <summary>The scheduler of this thread.</summary>
-    public static Scheduler Current => running
-        ?? throw new InvalidOperationException("A step of the engine runs outside of the scheduler: something went to the thread pool");
+    public static Scheduler Current =>
+        running
+        ?? throw new InvalidOperationException(
+            "A step of the engine runs outside of the scheduler: something went to the thread pool"
+        );
 
     /// <summary>The scheduler of this thread; null on a thread of none.</summary>
     public static Scheduler? Running => running;
@@ -89,7 +105,9 @@ internal sealed class Scheduler
     {
         if (running != this)
         {
-            Found($"A step ran outside of the scheduler, so the seed cannot be replayed:\n{new System.Diagnostics.StackTrace()}");
+            Found(
+                $"A step ran outside of the scheduler, so the seed cannot be replayed:\n{new System.Diagnostics.StackTrace()}"
+            );
             return;
         }
 
@@ -134,7 +152,9 @@ internal sealed class Scheduler
         uncut--;
     }
 
-    /// <summary>Lets others go on, until somebody gives the turn of this thread to <see cref="Resume"/>.</summary>
+    /// <summary>
+    /// Lets others go on, until somebody gives the turn of this thread to <see cref="Resume"/>.
+    /// </summary>
     /// <param name="wait">Takes the turn.</param>
     public void Leave(Action<SemaphoreSlim> wait)
     {
@@ -159,7 +179,8 @@ internal sealed class Scheduler
     public void Resume(SemaphoreSlim turn) => ready.Add((GiveTurn, turn));
 
     /// <summary>Runs until the work is done and nothing is left to do.</summary>
-    /// <exception cref="SimulationException">It does not end, or a part of it runs elsewhere.</exception>
+    /// <exception cref="SimulationException">It does not end, or a part of it runs
+    /// elsewhere.</exception>
     public void Run(Func<Task> work)
     {
         ready.Add((_ => operation = work(), null));
@@ -169,7 +190,9 @@ internal sealed class Scheduler
         operation!.GetAwaiter().GetResult();
     }
 
-    /// <summary>The steps, one by one. One thread is in here at a time; the others wait for their turn.</summary>
+    /// <summary>
+    /// The steps, one by one. One thread is in here at a time; the others wait for their turn.
+    /// </summary>
     private void Loop()
     {
         running = this;
@@ -224,7 +247,9 @@ internal sealed class Scheduler
             // An escaped step may be on its way back.
             Thread.Sleep(50);
             RequireNothingFound();
-            throw new SimulationException($"Nothing is left to run after {Steps} steps, and the operation has not ended: a deadlock");
+            throw new SimulationException(
+                $"Nothing is left to run after {Steps} steps, and the operation has not ended: a deadlock"
+            );
         }
     }
 
@@ -241,20 +266,26 @@ internal sealed class Scheduler
         Note(pick);
         (SendOrPostCallback work, object? state) = ready[pick];
         ready.RemoveAt(pick);
-        ExecutionContext.Run(calm, _ =>
-        {
-            // A context of its own for each step: an awaiter that compares contexts never continues inside of another step.
-            SynchronizationContext.SetSynchronizationContext(new Context(this));
-            work(state);
-        }, null);
+        ExecutionContext.Run(
+            calm,
+            _ =>
+            {
+                // A context of its own for each step: an awaiter that compares contexts never
+                // continues inside of another step.
+                SynchronizationContext.SetSynchronizationContext(new Context(this));
+                work(state);
+            },
+            null
+        );
     }
 
-    private int Pick() => order switch
-    {
-        Order.MostlyNewest when Random.Next(8) > 0 => ready.Count - 1,
-        Order.MostlyOldest when Random.Next(8) > 0 => 0,
-        _ => Random.Next(ready.Count),
-    };
+    private int Pick() =>
+        order switch
+        {
+            Order.MostlyNewest when Random.Next(8) > 0 => ready.Count - 1,
+            Order.MostlyOldest when Random.Next(8) > 0 => 0,
+            _ => Random.Next(ready.Count),
+        };
 
     private void RequireNothingFound()
     {
@@ -269,7 +300,8 @@ internal sealed class Scheduler
     {
         public override void Post(SendOrPostCallback d, object? state) => owner.Post(d, state);
 
-        public override void Send(SendOrPostCallback d, object? state) => throw new NotSupportedException("Nothing waits in the simulation");
+        public override void Send(SendOrPostCallback d, object? state) =>
+            throw new NotSupportedException("Nothing waits in the simulation");
 
         public override SynchronizationContext CreateCopy() => new Context(owner);
     }

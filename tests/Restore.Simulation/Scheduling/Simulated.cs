@@ -26,11 +26,12 @@ internal static class Simulated
     public static IRestoreTarget OpenTarget(string rootPath, bool flushesFiles = false, bool opensFolders = true) =>
         Scheduler.Current.OpenTarget!(rootPath, flushesFiles);
 
-    public static Task RunAsync(Func<Task> work, CancellationToken cancellationToken = default) => RunAsync(async () =>
-    {
-        await work();
-        return true;
-    });
+    public static Task RunAsync(Func<Task> work, CancellationToken cancellationToken = default) =>
+        RunAsync(async () =>
+        {
+            await work();
+            return true;
+        });
 
     public static Task<T> RunAsync<T>(Func<Task<T>> work)
     {
@@ -56,17 +57,28 @@ internal static class Simulated
         }
     }
 
-    /// <summary>As the framework does it: so many at once, no new ones after a failure, and the end when all have ended.</summary>
-    public static async Task ForEachAsync<T>(IEnumerable<T> items, ParallelOptions options, Func<T, CancellationToken, ValueTask> work)
+    /// <summary>
+    /// As the framework does it: so many at once, no new ones after a failure, and the end when all
+    /// have ended.
+    /// </summary>
+    public static async Task ForEachAsync<T>(
+        IEnumerable<T> items,
+        ParallelOptions options,
+        Func<T, CancellationToken, ValueTask> work
+    )
     {
         using CancellationTokenSource stop = CancellationTokenSource.CreateLinkedTokenSource(options.CancellationToken);
         using IEnumerator<T> next = items.GetEnumerator();
         List<Exception> failures = [];
         Lock gate = new();
-        await Task.WhenAll(Enumerable.Range(0, Math.Max(1, options.MaxDegreeOfParallelism)).Select(_ => RunAsync(WorkAsync)));
+        await Task.WhenAll(
+            Enumerable.Range(0, Math.Max(1, options.MaxDegreeOfParallelism)).Select(_ => RunAsync(WorkAsync))
+        );
         if (failures.Find(failure => failure is not OperationCanceledException) is { } first)
         {
-            throw failures.Count == 1 ? first : failures[0] is OperationCanceledException ? first : failures[0];
+            throw failures.Count == 1 ? first
+            : failures[0] is OperationCanceledException ? first
+            : failures[0];
         }
 
         options.CancellationToken.ThrowIfCancellationRequested();
@@ -98,13 +110,17 @@ internal static class Simulated
         }
     }
 
-    public static Task CancelLaterAsync(this CancellationTokenSource source) => RunAsync(() =>
-    {
-        source.CancelAtOnce();
-        return Task.CompletedTask;
-    });
+    public static Task CancelLaterAsync(this CancellationTokenSource source) =>
+        RunAsync(() =>
+        {
+            source.CancelAtOnce();
+            return Task.CompletedTask;
+        });
 
-    /// <summary>Who disposes of a registration waits for its callback, so nobody may go first in the middle of one.</summary>
+    /// <summary>
+    /// Who disposes of a registration waits for its callback, so nobody may go first in the middle
+    /// of one.
+    /// </summary>
     public static void CancelAtOnce(this CancellationTokenSource source)
     {
         if (Scheduler.Running is { } scheduler)
@@ -117,11 +133,16 @@ internal static class Simulated
         }
     }
 
-    /// <summary>Waits for a task whose continuations the framework would send to the thread pool.</summary>
+    /// <summary>
+    /// Waits for a task whose continuations the framework would send to the thread pool.
+    /// </summary>
     public static async Task WaitLaterAsync(this Task task, CancellationToken cancellationToken)
     {
         TaskCompletionSource cancelled = new();
-        using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(_ => cancelled.TrySetResult(), null);
+        using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
+            _ => cancelled.TrySetResult(),
+            null
+        );
         TaskCompletionSource ended = new();
         _ = EndAsync();
         await await Task.WhenAny(ended.Task, cancelled.Task);
@@ -134,7 +155,9 @@ internal static class Simulated
 
         async Task EndAsync()
         {
-            await task.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
+            await task.ConfigureAwait(
+                ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext
+            );
             ended.TrySetResult();
         }
     }

@@ -3,7 +3,8 @@ using Restore.Simulation.Scheduling;
 namespace Restore;
 
 /// <summary>
-/// Who uses something now that one thread may change while no other uses it. A use begins with a cut, so threads that nothing keeps apart meet.
+/// Who uses something now that one thread may change while no other uses it. A use begins with a
+/// cut, so threads that nothing keeps apart meet.
 /// </summary>
 internal struct Use
 {
@@ -11,10 +12,12 @@ internal struct Use
     private bool isChange;
 
     /// <summary>Begins a look at the thing; it ends with the disposal.</summary>
-    public static Turn Look(ref Use use, object thing) => use.Begin(thing, changes: false) ? new Turn(ref use) : default;
+    public static Turn Look(ref Use use, object thing) =>
+        use.Begin(thing, changes: false) ? new Turn(ref use) : default;
 
     /// <summary>Begins a change of the thing; it ends with the disposal.</summary>
-    public static Turn Change(ref Use use, object thing) => use.Begin(thing, changes: true) ? new Turn(ref use) : default;
+    public static Turn Change(ref Use use, object thing) =>
+        use.Begin(thing, changes: true) ? new Turn(ref use) : default;
 
     private bool Begin(object thing, bool changes)
     {
@@ -25,7 +28,9 @@ internal struct Use
 
         if (users > 0 && (changes || isChange))
         {
-            scheduler.Found($"A data race: one thread changes a {thing.GetType()} while another uses it\n{Environment.StackTrace}");
+            scheduler.Found(
+                $"A data race: one thread changes a {thing.GetType()} while another uses it\n{Environment.StackTrace}"
+            );
         }
 
         users++;

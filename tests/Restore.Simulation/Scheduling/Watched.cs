@@ -5,19 +5,13 @@ internal class WatchedList<T> : List<T>
 {
     private Use use;
 
-    public WatchedList()
-    {
-    }
+    public WatchedList() { }
 
     public WatchedList(int capacity)
-        : base(capacity)
-    {
-    }
+        : base(capacity) { }
 
     public WatchedList(IEnumerable<T> items)
-        : base(items)
-    {
-    }
+        : base(items) { }
 
     public new T this[int index]
     {
@@ -26,7 +20,6 @@ internal class WatchedList<T> : List<T>
             using Use.Turn turn = Use.Look(ref use, this);
             return base[index];
         }
-
         set
         {
             using Use.Turn turn = Use.Change(ref use, this);
@@ -64,19 +57,13 @@ internal class WatchedSet<T> : HashSet<T>
 {
     private Use use;
 
-    public WatchedSet()
-    {
-    }
+    public WatchedSet() { }
 
     public WatchedSet(IEqualityComparer<T>? comparer)
-        : base(comparer)
-    {
-    }
+        : base(comparer) { }
 
     public WatchedSet(IEnumerable<T> items, IEqualityComparer<T>? comparer = null)
-        : base(items, comparer)
-    {
-    }
+        : base(items, comparer) { }
 
     public new bool Add(T item)
     {
@@ -103,24 +90,16 @@ internal class WatchedDictionary<TKey, TValue> : Dictionary<TKey, TValue>
 {
     private Use use;
 
-    public WatchedDictionary()
-    {
-    }
+    public WatchedDictionary() { }
 
     public WatchedDictionary(int capacity)
-        : base(capacity)
-    {
-    }
+        : base(capacity) { }
 
     public WatchedDictionary(IEqualityComparer<TKey>? comparer)
-        : base(comparer)
-    {
-    }
+        : base(comparer) { }
 
     public WatchedDictionary(IEnumerable<KeyValuePair<TKey, TValue>> pairs, IEqualityComparer<TKey>? comparer = null)
-        : base(pairs, comparer)
-    {
-    }
+        : base(pairs, comparer) { }
 
     public new TValue this[TKey key]
     {
@@ -129,7 +108,6 @@ internal class WatchedDictionary<TKey, TValue> : Dictionary<TKey, TValue>
             using Use.Turn turn = Use.Look(ref use, this);
             return base[key];
         }
-
         set
         {
             using Use.Turn turn = Use.Change(ref use, this);

@@ -2,13 +2,23 @@ using System.Reflection;
 
 namespace Restore.Tests.Architecture;
 
-/// <summary>Every line of <c>BannedSymbols.txt</c> names a symbol that exists: a line with a typo would ban nothing.</summary>
+/// <summary>
+/// Every line of <c>BannedSymbols.txt</c> names a symbol that exists: a line with a typo would ban
+/// nothing.
+/// </summary>
 public sealed class BannedSymbolsTests
 {
-    private static readonly Assembly[] Assemblies = [typeof(object).Assembly, Assembly.Load("System.Threading.Channels")];
+    private static readonly Assembly[] Assemblies =
+    [
+        typeof(object).Assembly,
+        Assembly.Load("System.Threading.Channels"),
+    ];
 
     public static TheoryData<string> Symbols() =>
-        [.. File.ReadLines(Path.Combine(Fixtures.RepositoryRoot(), "BannedSymbols.txt")).Select(line => line.Split(';')[0])];
+        [
+            .. File.ReadLines(Path.Combine(Fixtures.RepositoryRoot(), "BannedSymbols.txt"))
+                .Select(line => line.Split(';')[0]),
+        ];
 
     [Theory]
     [MemberData(nameof(Symbols))]
@@ -29,21 +39,27 @@ public sealed class BannedSymbolsTests
         string[] parts = name.Split('(');
         int dot = parts[0].LastIndexOf('.');
         string parameters = parts.Length > 1 ? parts[1].TrimEnd(')') : "";
-        return Find(parts[0][..dot])?.GetMember(parts[0][(dot + 1)..]).Any(member => ParametersOf(member) == parameters) ?? false;
+        return Find(parts[0][..dot])?.GetMember(parts[0][(dot + 1)..]).Any(member => ParametersOf(member) == parameters)
+            ?? false;
     }
 
-    private static string ParametersOf(MemberInfo member) => member is MethodInfo method
-        ? string.Join(',', method.GetParameters().Select(parameter => NameOf(parameter.ParameterType)))
-        : "";
+    private static string ParametersOf(MemberInfo member) =>
+        member is MethodInfo method
+            ? string.Join(',', method.GetParameters().Select(parameter => NameOf(parameter.ParameterType)))
+            : "";
 
-    private static string NameOf(Type type) => type switch
-    {
-        { IsArray: true } => NameOf(type.GetElementType()!) + "[]",
-        { IsGenericType: true } => $"{type.Namespace}.{type.Name.Split('`')[0]}{{{string.Join(',', type.GetGenericArguments().Select(NameOf))}}}",
-        _ => type.FullName ?? type.Name,
-    };
+    private static string NameOf(Type type) =>
+        type switch
+        {
+            { IsArray: true } => NameOf(type.GetElementType()!) + "[]",
+            { IsGenericType: true } =>
+                $"{type.Namespace}.{type.Name.Split('`')[0]}{{{string.Join(',', type.GetGenericArguments().Select(NameOf))}}}",
+            _ => type.FullName ?? type.Name,
+        };
 
-    /// <summary>A type by its name; in a nested one the last dot stands for the plus of reflection.</summary>
+    /// <summary>
+    /// A type by its name; in a nested one the last dot stands for the plus of reflection.
+    /// </summary>
     private static Type? Find(string name)
     {
         int dot = name.LastIndexOf('.');

@@ -1,25 +1,44 @@
 namespace Restore.Tests.Architecture;
 
-/// <summary>Source is read side by side and file by file: no line is longer than <c>.editorconfig</c> says, and no file has more than 400 lines.</summary>
+/// <summary>
+/// Source is read side by side and file by file: no line is longer than <c>.editorconfig</c> says,
+/// except for a text that cannot be wrapped, and no file has more than 560 lines.
+/// </summary>
 public sealed class LineTests
 {
-    private const int MaxLength = 160;
-    private const int MaxLines = 400;
+    private const int MaxLength = 120;
+    private const int MaxLengthOfText = 170;
+    private const int MaxLines = 560;
 
     [Theory]
     [InlineData("src")]
-    [InlineData("tests")]
     [InlineData("benchmarks")]
-    public void No_line_is_too_long(string folder)
+    public void No_line_of_code_is_longer_than_the_formatter_makes_it(string folder)
     {
         string root = Path.Combine(Fixtures.RepositoryRoot(), folder);
         string[] files = FilesIn(root);
         Assert.NotEmpty(files);
         Violations.AssertNone(
             from file in files
+            from line in CodeOf(file)
+            where line.Text.Length > MaxLength
+            select $"{Path.GetRelativePath(root, file)}:{line.Number} has {line.Text.Length} characters, {MaxLength} at most."
+        );
+    }
+
+    [Theory]
+    [InlineData("src")]
+    [InlineData("tests")]
+    [InlineData("benchmarks")]
+    public void No_line_is_too_long_for_a_screen(string folder)
+    {
+        string root = Path.Combine(Fixtures.RepositoryRoot(), folder);
+        Violations.AssertNone(
+            from file in FilesIn(root)
             from line in File.ReadLines(file).Index()
-            where line.Item.Length > MaxLength
-            select $"{Path.GetRelativePath(root, file)}:{line.Index + 1} has {line.Item.Length} characters, {MaxLength} at most.");
+            where line.Item.Length > MaxLengthOfText
+            select $"{Path.GetRelativePath(root, file)}:{line.Index + 1} has {line.Item.Length} characters, {MaxLengthOfText} at most."
+        );
     }
 
     [Theory]
@@ -33,12 +52,41 @@ public sealed class LineTests
             from file in FilesIn(root)
             let lines = File.ReadLines(file).Count()
             where lines > MaxLines
-            select $"{Path.GetRelativePath(root, file)} has {lines} lines, {MaxLines} at most: split it by topic.");
+            select $"{Path.GetRelativePath(root, file)} has {lines} lines, {MaxLines} at most: split it by topic."
+        );
+    }
+
+    /// <summary>
+    /// The lines without those that have a text: the formatter wraps all code, but no string, no
+    /// address and no directive.
+    /// </summary>
+    private static IEnumerable<(int Number, string Text)> CodeOf(string file)
+    {
+        bool isText = false;
+        foreach ((int index, string line) in File.ReadLines(file).Index())
+        {
+            bool wasText = isText;
+            isText ^= line.Split("\"\"\"").Length % 2 == 0;
+            bool hasText =
+                wasText
+                || line.Contains('"', StringComparison.Ordinal)
+                || line.Contains("://", StringComparison.Ordinal)
+                || line.Contains("#pragma", StringComparison.Ordinal);
+            if (!hasText)
+            {
+                yield return (index + 1, line);
+            }
+        }
     }
 
     private static string[] FilesIn(string root) =>
-    [
-        .. Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
-            .Where(file => !Path.GetRelativePath(root, file).Split(Path.DirectorySeparatorChar).Any(part => part is "obj" or "bin")),
-    ];
+        [
+            .. Directory
+                .EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
+                .Where(file =>
+                    !Path.GetRelativePath(root, file)
+                        .Split(Path.DirectorySeparatorChar)
+                        .Any(part => part is "obj" or "bin")
+                ),
+        ];
 }

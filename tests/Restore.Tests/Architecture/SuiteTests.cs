@@ -2,7 +2,10 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Tests.Architecture;
 
-/// <summary>Tests with a server, a mount or a killed program have a trait, so that a run can leave them out or take them alone.</summary>
+/// <summary>
+/// Tests with a server, a mount or a killed program have a trait, so that a run can leave them out
+/// or take them alone.
+/// </summary>
 public sealed partial class SuiteTests
 {
     [Theory]
@@ -11,13 +14,27 @@ public sealed partial class SuiteTests
     [InlineData("kill")]
     public void A_test_class_that_needs_it_has_the_trait(string suite)
     {
-        var need = suite switch { "server" => Server(), "mount" => Mount(), _ => Kill() };
-        var files = Directory.EnumerateFiles(Path.Combine(Fixtures.RepositoryRoot(), "tests", "Restore.Tests"), "*Tests.cs", SearchOption.AllDirectories)
+        var need = suite switch
+        {
+            "server" => Server(),
+            "mount" => Mount(),
+            _ => Kill(),
+        };
+        var files = Directory
+            .EnumerateFiles(
+                Path.Combine(Fixtures.RepositoryRoot(), "tests", "Restore.Tests"),
+                "*Tests.cs",
+                SearchOption.AllDirectories
+            )
             .Select(file => (Name: Path.GetFileName(file), Text: File.ReadAllText(file)))
-            .Where(file => file.Name != nameof(SuiteTests) + ".cs" && need.IsMatch(file.Text)).ToList();
+            .Where(file => file.Name != nameof(SuiteTests) + ".cs" && need.IsMatch(file.Text))
+            .ToList();
         Assert.NotEmpty(files);
-        Violations.AssertNone(files.Where(file => need.Count(file.Text) > file.Text.Split($"[Trait(\"Suite\", \"{suite}\")]").Length - 1)
-            .Select(file => $"{file.Name} has a class without the trait '{suite}'"));
+        Violations.AssertNone(
+            files
+                .Where(file => need.Count(file.Text) > file.Text.Split($"[Trait(\"Suite\", \"{suite}\")]").Length - 1)
+                .Select(file => $"{file.Name} has a class without the trait '{suite}'")
+        );
     }
 
     [GeneratedRegex(@"class \w+Tests\b.*IClassFixture<\w+Server>")]

@@ -3,17 +3,28 @@ using System.Reflection.Emit;
 
 namespace Restore.Tests.Architecture;
 
-/// <summary>Which types a type refers to: in its declaration, its members' signatures, and the instructions of its methods.</summary>
+/// <summary>
+/// Which types a type refers to: in its declaration, its members' signatures, and the instructions
+/// of its methods.
+/// </summary>
 internal static class TypeReferences
 {
     private const BindingFlags Declared =
-        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+        BindingFlags.Public
+        | BindingFlags.NonPublic
+        | BindingFlags.Static
+        | BindingFlags.Instance
+        | BindingFlags.DeclaredOnly;
 
-    private static readonly Dictionary<short, OpCode> OpCodeOf = typeof(OpCodes).GetFields()
+    private static readonly Dictionary<short, OpCode> OpCodeOf = typeof(OpCodes)
+        .GetFields()
         .Select(field => (OpCode)field.GetValue(null)!)
         .ToDictionary(opCode => opCode.Value);
 
-    /// <summary>The types of the same assembly a type refers to, without the compiler's and nested ones: those stand for their outermost type.</summary>
+    /// <summary>
+    /// The types of the same assembly a type refers to, without the compiler's and nested ones:
+    /// those stand for their outermost type.
+    /// </summary>
     public static HashSet<Type> Of(Type type) => Of(type, type.Assembly);
 
     /// <summary>The types of an assembly a type refers to, in the same way.</summary>
@@ -42,7 +53,11 @@ internal static class TypeReferences
 
     /// <summary>The types that a method's declaration names.</summary>
     public static IEnumerable<Type> OfSignature(MethodBase method) =>
-        method.GetParameters().Select(parameter => parameter.ParameterType).Append((method as MethodInfo)?.ReturnType ?? typeof(void)).SelectMany(Parts);
+        method
+            .GetParameters()
+            .Select(parameter => parameter.ParameterType)
+            .Append((method as MethodInfo)?.ReturnType ?? typeof(void))
+            .SelectMany(Parts);
 
     private static IEnumerable<Type> OfBody(MethodBase method)
     {
@@ -51,10 +66,15 @@ internal static class TypeReferences
             return [];
         }
 
-        IEnumerable<Type?> handlers = body.ExceptionHandlingClauses
-            .Where(clause => clause.Flags == ExceptionHandlingClauseOptions.Clause)
+        IEnumerable<Type?> handlers = body
+            .ExceptionHandlingClauses.Where(clause => clause.Flags == ExceptionHandlingClauseOptions.Clause)
             .Select(clause => clause.CatchType);
-        return [.. body.LocalVariables.Select(local => local.LocalType), .. handlers.OfType<Type>(), .. Tokens(body.GetILAsByteArray()!).SelectMany(Resolve)];
+        return
+        [
+            .. body.LocalVariables.Select(local => local.LocalType),
+            .. handlers.OfType<Type>(),
+            .. Tokens(body.GetILAsByteArray()!).SelectMany(Resolve),
+        ];
 
         IEnumerable<Type> Resolve(int token)
         {
@@ -72,11 +92,18 @@ internal static class TypeReferences
 
     private static IEnumerable<int> Tokens(byte[] instructions)
     {
-        for (int at = 0; at < instructions.Length;)
+        for (int at = 0; at < instructions.Length; )
         {
-            OpCode opCode = instructions[at] == 0xFE ? OpCodeOf[(short)(0xFE00 | instructions[++at])] : OpCodeOf[instructions[at]];
+            OpCode opCode =
+                instructions[at] == 0xFE ? OpCodeOf[(short)(0xFE00 | instructions[++at])] : OpCodeOf[instructions[at]];
             at++;
-            if (opCode.OperandType is OperandType.InlineField or OperandType.InlineMethod or OperandType.InlineTok or OperandType.InlineType)
+            if (
+                opCode.OperandType
+                is OperandType.InlineField
+                    or OperandType.InlineMethod
+                    or OperandType.InlineTok
+                    or OperandType.InlineType
+            )
             {
                 yield return BitConverter.ToInt32(instructions, at);
             }
@@ -93,11 +120,16 @@ internal static class TypeReferences
         }
     }
 
-    private static IEnumerable<Type> Parts(Type? type) => type switch
-    {
-        null => [],
-        { HasElementType: true } => Parts(type.GetElementType()),
-        { IsGenericType: true, IsGenericTypeDefinition: false } => [type.GetGenericTypeDefinition(), .. type.GetGenericArguments().SelectMany(Parts)],
-        _ => [type],
-    };
+    private static IEnumerable<Type> Parts(Type? type) =>
+        type switch
+        {
+            null => [],
+            { HasElementType: true } => Parts(type.GetElementType()),
+            { IsGenericType: true, IsGenericTypeDefinition: false } =>
+            [
+                type.GetGenericTypeDefinition(),
+                .. type.GetGenericArguments().SelectMany(Parts),
+            ],
+            _ => [type],
+        };
 }

@@ -1,6 +1,8 @@
 namespace Restore.Tests.Architecture;
 
-/// <summary>Fails with every violation in full; a collection's own assertion would cut the sentences short.</summary>
+/// <summary>
+/// Fails with every violation in full; a collection's own assertion would cut the sentences short.
+/// </summary>
 internal static class Violations
 {
     public static void AssertNone(IEnumerable<string> violations)

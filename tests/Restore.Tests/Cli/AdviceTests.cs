@@ -4,14 +4,18 @@ using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>The library names no option and no command: what a user can do is in one table of the host.</summary>
+/// <summary>
+/// The library names no option and no command: what a user can do is in one table of the host.
+/// </summary>
 public sealed partial class AdviceTests
 {
     private static readonly string Documented = string.Concat(
         from page in new[] { "cli.md", "stores.md", "selection-and-paths.md" }
-        select File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "docs", page)));
+        select File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "docs", page))
+    );
 
-    private static FieldInfo[] Codes => [.. typeof(RestoreErrorCode).GetFields(BindingFlags.Public | BindingFlags.Static).Where(one => one.IsLiteral)];
+    private static FieldInfo[] Codes =>
+        [.. typeof(RestoreErrorCode).GetFields(BindingFlags.Public | BindingFlags.Static).Where(one => one.IsLiteral)];
 
     public static TheoryData<string> ErrorCodes => [.. Codes.Select(one => (string)one.GetRawConstantValue()!)];
 
@@ -27,7 +31,8 @@ public sealed partial class AdviceTests
 
     [Theory]
     [MemberData(nameof(ErrorCodes))]
-    public void Every_code_of_an_error_has_a_kind(string code) => Assert.True(Enum.IsDefined(new RestoreException(code, "It failed").Kind));
+    public void Every_code_of_an_error_has_a_kind(string code) =>
+        Assert.True(Enum.IsDefined(new RestoreException(code, "It failed").Kind));
 
     [Fact]
     public void The_text_of_a_code_is_its_name_and_a_code_of_somebody_else_is_a_failure()
@@ -55,7 +60,10 @@ public sealed partial class AdviceTests
         Assert.False(advice.EndsWith('.'), advice);
         foreach (Match option in LongOption().Matches(advice))
         {
-            Assert.True(Documented.Contains(option.Value[2..], StringComparison.Ordinal), $"No page describes {option.Value}: {advice}");
+            Assert.True(
+                Documented.Contains(option.Value[2..], StringComparison.Ordinal),
+                $"No page describes {option.Value}: {advice}"
+            );
         }
     }
 

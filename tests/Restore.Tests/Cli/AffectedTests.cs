@@ -19,7 +19,14 @@ public sealed class AffectedTests : IDisposable
     public async Task It_is_what_drills_lose_without_a_volume_and_not_with_it(string fixture)
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).First();
-        string[] volumes = [.. Directory.GetFiles(backup.Location).Where(file => !file.Contains(".dlist.", StringComparison.Ordinal)).Order().Take(8)];
+        string[] volumes =
+        [
+            .. Directory
+                .GetFiles(backup.Location)
+                .Where(file => !file.Contains(".dlist.", StringComparison.Ordinal))
+                .Order()
+                .Take(8),
+        ];
         string[] before = await LossesAsync(backup.Location, backup.Options());
         await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
         bool isAnyLost = false;
@@ -42,7 +49,10 @@ public sealed class AffectedTests : IDisposable
     {
         string location = Fixtures.Backup("blocklists-1kb");
         await using Backup backup = await Backup.OpenAsync(location);
-        string[] volumes = [.. Directory.GetFiles(location).Where(file => !file.Contains(".dlist.", StringComparison.Ordinal))];
+        string[] volumes =
+        [
+            .. Directory.GetFiles(location).Where(file => !file.Contains(".dlist.", StringComparison.Ordinal)),
+        ];
         string[] all = Texts((await backup.FindAffectedAsync(volumes)).Issues);
         Assert.Equal(await LossesAsync(CopyWithout(location, volumes), new BackupOptions()), all);
     }
@@ -56,9 +66,21 @@ public sealed class AffectedTests : IDisposable
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         Assert.StartsWith("Without 1 volume, in 3 versions, ", run.Output, StringComparison.Ordinal);
         Assert.Contains($"  Volume    {volume}\n            In the store; ", run.Output, StringComparison.Ordinal);
-        Assert.Contains($"/kept\n            All of its 4 bytes are lost\n            In versions 0 to 2\n", run.Output, StringComparison.Ordinal);
-        Assert.Contains($"/changed\n            All of its 5 bytes are lost\n            In version 2\n", run.Output, StringComparison.Ordinal);
-        Assert.EndsWith("  Back      with a sound copy of each volume, everything\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            $"/kept\n            All of its 4 bytes are lost\n            In versions 0 to 2\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            $"/changed\n            All of its 5 bytes are lost\n            In version 2\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
+        Assert.EndsWith(
+            "  Back      with a sound copy of each volume, everything\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -69,7 +91,10 @@ public sealed class AffectedTests : IDisposable
         File.Delete(volume);
         JsonElement report = await JsonAsync(source.Store, volume);
         JsonElement only = report.GetProperty("volumes")[0];
-        Assert.Equal((Path.GetFileName(volume), false), (only.GetProperty("name").GetString(), only.GetProperty("inStore").GetBoolean()));
+        Assert.Equal(
+            (Path.GetFileName(volume), false),
+            (only.GetProperty("name").GetString(), only.GetProperty("inStore").GetBoolean())
+        );
         Assert.True(only.GetProperty("entries").GetInt64() >= 2);
         Assert.Equal(2, report.GetProperty("exitCode").GetInt32());
     }
@@ -82,14 +107,21 @@ public sealed class AffectedTests : IDisposable
         JsonElement middle = (await JsonAsync(source.Store, lists[1])).GetProperty("lostVersions")[0];
         Assert.Equal((1, 2, 1), (Number(middle, "version"), Number(middle, "files"), Number(middle, "filesOnlyThere")));
         JsonElement all = await JsonAsync(source.Store, lists);
-        Assert.Equal([2, 2, 2], all.GetProperty("lostVersions").EnumerateArray().Select(version => Number(version, "filesOnlyThere")));
+        Assert.Equal(
+            [2, 2, 2],
+            all.GetProperty("lostVersions").EnumerateArray().Select(version => Number(version, "filesOnlyThere"))
+        );
         Assert.Empty(all.GetProperty("issues").EnumerateArray());
 
         CliRun list = await CliRun.OfAsync("affected", source.Store, lists[1]);
         Assert.Equal(ExitCodes.Incomplete, list.ExitCode);
         Assert.Contains("In the store; the list of a version\n", list.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("Complete", list.Output, StringComparison.Ordinal);
-        Assert.EndsWith("  Back      with a sound copy of each volume, everything\n", list.Output, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "  Back      with a sound copy of each volume, everything\n",
+            list.Output,
+            StringComparison.Ordinal
+        );
 
         CliRun run = await CliRun.OfAsync(["affected", source.Store, .. VolumesOf(source, "dindex")]);
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
@@ -111,7 +143,11 @@ public sealed class AffectedTests : IDisposable
     {
         SourceFolder source = await ThreeVersionsAsync();
         string volume = Path.GetFileName(VolumesOf(source, "dblock")[0]);
-        CliRun run = await CliRun.OfAsync("affected", source.Store, volume.Replace("dblock", "dblokc", StringComparison.Ordinal));
+        CliRun run = await CliRun.OfAsync(
+            "affected",
+            source.Store,
+            volume.Replace("dblock", "dblokc", StringComparison.Ordinal)
+        );
         Assert.Equal(ExitCodes.NotFound, run.ExitCode);
         Assert.Contains($"; similar names: {volume}", run.Error, StringComparison.Ordinal);
         string other = "duplicati-b00000000000000000000000000000000.dblock.zip";
@@ -124,13 +160,18 @@ public sealed class AffectedTests : IDisposable
 
     private static int Number(JsonElement json, string name) => json.GetProperty(name).GetInt32();
 
-    private static string[] VolumesOf(SourceFolder source, string kind) => Directory.GetFiles(source.Store, $"*.{kind}.*");
+    private static string[] VolumesOf(SourceFolder source, string kind) =>
+        Directory.GetFiles(source.Store, $"*.{kind}.*");
 
     private static string[] Texts(IEnumerable<RestoreIssue> issues) =>
-    [
-        .. issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost)
-            .Select(issue => $"{issue.Path} {issue.Versions} {string.Join(' ', issue.LostRanges)} {issue.MetadataLost}").Order(StringComparer.Ordinal),
-    ];
+        [
+            .. issues
+                .Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost)
+                .Select(issue =>
+                    $"{issue.Path} {issue.Versions} {string.Join(' ', issue.LostRanges)} {issue.MetadataLost}"
+                )
+                .Order(StringComparer.Ordinal),
+        ];
 
     private static async Task<string[]> LossesAsync(string location, BackupOptions options)
     {

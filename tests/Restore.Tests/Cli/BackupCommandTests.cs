@@ -9,10 +9,26 @@ public sealed class BackupCommandTests : IDisposable
     /// <summary>Options that these tests and those of the writer cover.</summary>
     public static readonly string[] Options =
     [
-        "--exclude-files-attributes", "--skip-files-larger-than", "--symlink-policy", "--hardlink-policy", "--disable-filetime-check", "--no-encryption",
-        "--blocksize", "--dblock-size", "--zip-compression-level", "--compression-extension-file", "--block-hash-algorithm", "--file-hash-algorithm",
-        "--upload-unchanged-backups", "--concurrency-fileprocessors", "--concurrency-block-hashers", "--concurrency-compressors",
-        "--asynchronous-upload-limit", "--break-lock", "--encryption-module", "--with-restorer",
+        "--exclude-files-attributes",
+        "--skip-files-larger-than",
+        "--symlink-policy",
+        "--hardlink-policy",
+        "--disable-filetime-check",
+        "--no-encryption",
+        "--blocksize",
+        "--dblock-size",
+        "--zip-compression-level",
+        "--compression-extension-file",
+        "--block-hash-algorithm",
+        "--file-hash-algorithm",
+        "--upload-unchanged-backups",
+        "--concurrency-fileprocessors",
+        "--concurrency-block-hashers",
+        "--concurrency-compressors",
+        "--asynchronous-upload-limit",
+        "--break-lock",
+        "--encryption-module",
+        "--with-restorer",
     ];
 
     private readonly RoundTrip trip = new();
@@ -44,9 +60,15 @@ public sealed class BackupCommandTests : IDisposable
 
         JsonElement second = await JsonAsync("--no-encryption");
         Assert.True(second.GetProperty("nothingChanged").GetBoolean());
-        Assert.Equal((0L, 0L), (second.GetProperty("bytesRead").GetInt64(), second.GetProperty("newBlocks").GetInt64()));
+        Assert.Equal(
+            (0L, 0L),
+            (second.GetProperty("bytesRead").GetInt64(), second.GetProperty("newBlocks").GetInt64())
+        );
         Assert.Equal(first.GetProperty("files").GetInt64(), second.GetProperty("unchangedFiles").GetInt64());
-        Assert.Equal(before.Order(StringComparer.Ordinal), Directory.GetFiles(trip.Destination).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            before.Order(StringComparer.Ordinal),
+            Directory.GetFiles(trip.Destination).Order(StringComparer.Ordinal)
+        );
 
         JsonElement third = await JsonAsync("--upload-unchanged-backups", "--disable-filetime-check");
         Assert.Equal(first.GetProperty("bytesRead").GetInt64(), third.GetProperty("bytesRead").GetInt64());
@@ -65,11 +87,19 @@ public sealed class BackupCommandTests : IDisposable
         SourceTree.Make(trip.Source, seed: 4, blockSizeBytes: 1024);
         CliRun run = await BackUpAsync("--no-encryption", given);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith($"--no-encryption and {given.Split('=')[0]} exclude each other", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"--no-encryption and {given.Split('=')[0]} exclude each other",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.False(Directory.Exists(trip.Destination) && Directory.EnumerateFiles(trip.Destination).Any());
         run = await CliRun.OfAsync(
             environment => environment with { Variable = name => name == "PASSPHRASE" ? "of others" : null },
-            "backup", trip.Source, trip.Destination, "--no-encryption");
+            "backup",
+            trip.Source,
+            trip.Destination,
+            "--no-encryption"
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.Single(Directory.GetFiles(trip.Destination, "*.dlist.zip"));
     }
@@ -78,7 +108,10 @@ public sealed class BackupCommandTests : IDisposable
     [InlineData("*.txt", "a/b/text.txt")]
     [InlineData("*/a/", "a/")]
     [InlineData("*", "", "a/", "a/b/", "a/b/text.txt", "c/", "c/text.doc")]
-    public async Task With_includes_alone_only_what_they_match_is_taken_from_every_folder(string include, params string[] taken)
+    public async Task With_includes_alone_only_what_they_match_is_taken_from_every_folder(
+        string include,
+        params string[] taken
+    )
     {
         foreach (string file in new[] { "a/b/text.txt", "c/text.doc" })
         {
@@ -90,7 +123,8 @@ public sealed class BackupCommandTests : IDisposable
         bool isFileTaken = taken.Any(path => path.Length > 0 && !path.EndsWith('/'));
         Assert.Equal(
             isFileTaken ? ExitCodes.Complete : ExitCodes.NothingTaken,
-            (await BackUpAsync("--no-encryption", $"--include={include}", "--upload-unchanged-backups")).ExitCode);
+            (await BackUpAsync("--no-encryption", $"--include={include}", "--upload-unchanged-backups")).ExitCode
+        );
         await using Backup backup = await Backup.OpenAsync(trip.Destination);
         List<string> paths = [];
         await foreach (BackupEntry entry in backup.ListAsync(backup.Versions[0], cancellationToken: Token))
@@ -128,7 +162,10 @@ public sealed class BackupCommandTests : IDisposable
 
         JsonElement report = await JsonAsync("--passphrase=p");
 
-        Dictionary<string, JsonElement> stages = report.GetProperty("stages").EnumerateArray().ToDictionary(stage => stage.GetProperty("stage").GetString()!);
+        Dictionary<string, JsonElement> stages = report
+            .GetProperty("stages")
+            .EnumerateArray()
+            .ToDictionary(stage => stage.GetProperty("stage").GetString()!);
         long Bytes(string stage) => stages[stage].GetProperty("bytes").GetInt64();
         Assert.Equal(["compress", "encrypt", "hash", "read", "upload"], stages.Keys.Order(StringComparer.Ordinal));
         Assert.Equal(report.GetProperty("bytesRead").GetInt64(), Bytes("read"));
@@ -136,8 +173,15 @@ public sealed class BackupCommandTests : IDisposable
         Assert.Equal(report.GetProperty("newBlockBytes").GetInt64(), Bytes("compress"));
         Assert.InRange(Bytes("upload"), Bytes("encrypt"), report.GetProperty("bytesWritten").GetInt64());
         double seconds = report.GetProperty("seconds").GetDouble();
-        Assert.All(stages.Values, stage => Assert.InRange(
-            stage.GetProperty("secondsWorking").GetDouble(), 0, (stage.GetProperty("copies").GetInt32() * seconds) + 0.01));
+        Assert.All(
+            stages.Values,
+            stage =>
+                Assert.InRange(
+                    stage.GetProperty("secondsWorking").GetDouble(),
+                    0,
+                    (stage.GetProperty("copies").GetInt32() * seconds) + 0.01
+                )
+        );
         Assert.Contains(" of the time", report.GetProperty("limit").GetString(), StringComparison.Ordinal);
     }
 
@@ -154,24 +198,38 @@ public sealed class BackupCommandTests : IDisposable
         File.CreateSymbolicLink(In("link"), "keep/a.txt");
 
         var run = await BackUpAsync(
-            "--no-encryption", "--exclude=*.tmp", $"--exclude={In("cache")}/", "--exclude-files-attributes=hidden", "--skip-files-larger-than=4kb",
-            "--symlink-policy=follow");
+            "--no-encryption",
+            "--exclude=*.tmp",
+            $"--exclude={In("cache")}/",
+            "--exclude-files-attributes=hidden",
+            "--skip-files-larger-than=4kb",
+            "--symlink-policy=follow"
+        );
 
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
         string restored = await trip.RestoreAsync();
         Assert.Equal(
             ["keep", "keep/a.txt", "link"],
-            Directory.EnumerateFileSystemEntries(restored, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(restored, path))
-                .Order(StringComparer.Ordinal));
+            Directory
+                .EnumerateFileSystemEntries(restored, "*", SearchOption.AllDirectories)
+                .Select(path => Path.GetRelativePath(restored, path))
+                .Order(StringComparer.Ordinal)
+        );
         Assert.Null(new FileInfo(Path.Combine(restored, "link")).LinkTarget);
 
         Directory.Delete(trip.Destination, recursive: true);
-        Assert.Equal(ExitCodes.Complete, (await BackUpAsync("--no-encryption", "--include=*.txt", "--symlink-policy=ignore")).ExitCode);
+        Assert.Equal(
+            ExitCodes.Complete,
+            (await BackUpAsync("--no-encryption", "--include=*.txt", "--symlink-policy=ignore")).ExitCode
+        );
         restored = await trip.RestoreAsync();
         Assert.Equal(
             ["cache/c.txt", "keep/a.txt"],
-            Directory.EnumerateFiles(restored, "*", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(restored, path))
-                .Order(StringComparer.Ordinal));
+            Directory
+                .EnumerateFiles(restored, "*", SearchOption.AllDirectories)
+                .Select(path => Path.GetRelativePath(restored, path))
+                .Order(StringComparer.Ordinal)
+        );
     }
 
     [Fact]
@@ -180,13 +238,22 @@ public sealed class BackupCommandTests : IDisposable
         File.WriteAllText(In("kept"), "kept");
         File.CreateSymbolicLink(In("nowhere"), "not there");
         File.WriteAllBytes(In("long.bin"), new byte[5000]);
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with
-        {
-            Sources = [In("kept"), In("nowhere"), In("long.bin")], Symlinks = SymlinkPolicy.Follow, MaxFileSizeBytes = 4096,
-        });
+        BackupWriterReport report = await trip.WriteAsync(
+            trip.Options with
+            {
+                Sources = [In("kept"), In("nowhere"), In("long.bin")],
+                Symlinks = SymlinkPolicy.Follow,
+                MaxFileSizeBytes = 4096,
+            }
+        );
         Assert.Equal(1, report.Files);
         Assert.Equal(In("nowhere"), Assert.Single(report.Issues).Path);
-        Assert.Equal("kept", Path.GetFileName(Assert.Single(Directory.GetFiles(await trip.RestoreAsync(), "*", SearchOption.AllDirectories))));
+        Assert.Equal(
+            "kept",
+            Path.GetFileName(
+                Assert.Single(Directory.GetFiles(await trip.RestoreAsync(), "*", SearchOption.AllDirectories))
+            )
+        );
     }
 
     [Fact]
@@ -197,10 +264,17 @@ public sealed class BackupCommandTests : IDisposable
         await File.WriteAllTextAsync(
             job,
             $$$"""{"Backup":{"Name":"Home","TargetURL":"file://{{{trip.Destination}}}","Settings":[{"Name":"passphrase","Value":"secret"}]}}""",
-            Token);
-        CliRun run = await CliRun.OfAsync(environment => environment with { Clock = TimeProvider.System }, ["backup", trip.Source, $"--from-config={job}"]);
+            Token
+        );
+        CliRun run = await CliRun.OfAsync(
+            environment => environment with { Clock = TimeProvider.System },
+            ["backup", trip.Source, $"--from-config={job}"]
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
-        Assert.All(Directory.GetFiles(trip.Destination), file => Assert.EndsWith(".aes", file, StringComparison.Ordinal));
+        Assert.All(
+            Directory.GetFiles(trip.Destination),
+            file => Assert.EndsWith(".aes", file, StringComparison.Ordinal)
+        );
         await trip.RestoreAsync(passphrase: "secret");
     }
 
@@ -227,9 +301,18 @@ public sealed class BackupCommandTests : IDisposable
         await File.WriteAllTextAsync(types, "# none\n.bin  binary\n", Token);
 
         var run = await BackUpAsync(
-            "--passphrase=p", "--zip-compression-level=1", "--compression-extension-file=" + types, "--file-hash-algorithm=sha512",
-            "--block-hash-algorithm=sha1", "--concurrency-fileprocessors=3", "--concurrency-block-hashers=4", "--concurrency-compressors=1",
-            "--asynchronous-upload-limit=2", "--hardlink-policy=all", "--dblock-size=3mb");
+            "--passphrase=p",
+            "--zip-compression-level=1",
+            "--compression-extension-file=" + types,
+            "--file-hash-algorithm=sha512",
+            "--block-hash-algorithm=sha1",
+            "--concurrency-fileprocessors=3",
+            "--concurrency-block-hashers=4",
+            "--concurrency-compressors=1",
+            "--asynchronous-upload-limit=2",
+            "--hardlink-policy=all",
+            "--dblock-size=3mb"
+        );
 
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
         Assert.Contains("; 4 copies, working", run.Output, StringComparison.Ordinal);
@@ -280,7 +363,11 @@ public sealed class BackupCommandTests : IDisposable
         File.WriteAllText(In("a"), "a");
         var run = await BackUpAsync("--no-encryption", "--keep-versions=2");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Contains("Old versions stay: 'restore delete' with --keep-versions removes them after the backup\n", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "Old versions stay: 'restore delete' with --keep-versions removes them after the backup\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -289,11 +376,20 @@ public sealed class BackupCommandTests : IDisposable
         File.WriteAllText(In("a"), "a");
         var typed = new Queue<string?>(["right", "rihgt", "right", "right"]);
 
-        var run = await CliRun.OfAsync(environment => environment with { AskSecret = _ => typed.Dequeue() }, "backup", trip.Source, trip.Destination);
+        var run = await CliRun.OfAsync(
+            environment => environment with { AskSecret = _ => typed.Dequeue() },
+            "backup",
+            trip.Source,
+            trip.Destination
+        );
 
         Assert.Equal((ExitCodes.Complete, "They are not the same\n"), (run.ExitCode, run.Error));
         typed.Enqueue("right");
-        run = await CliRun.OfAsync(environment => environment with { AskSecret = _ => typed.Dequeue() }, "ls", trip.Destination);
+        run = await CliRun.OfAsync(
+            environment => environment with { AskSecret = _ => typed.Dequeue() },
+            "ls",
+            trip.Destination
+        );
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
         Assert.Empty(typed);
     }
@@ -308,7 +404,11 @@ public sealed class BackupCommandTests : IDisposable
         var url = await CliRun.OfAsync("backup", "file://" + trip.Destination, trip.Source, "--no-encryption");
 
         Assert.Equal((ExitCodes.Usage, ExitCodes.Usage), (folders.ExitCode, url.ExitCode));
-        Assert.Contains("the sources come first, the place of the backup last", folders.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "the sources come first, the place of the backup last",
+            folders.Error,
+            StringComparison.Ordinal
+        );
         Assert.Contains("the sources come first, the place of the backup last", url.Error, StringComparison.Ordinal);
         Assert.Equal([In("a")], Directory.GetFiles(trip.Source));
     }
@@ -337,7 +437,11 @@ public sealed class BackupCommandTests : IDisposable
         await File.WriteAllTextAsync(forgotten, "Host attic", Token);
         string part = Path.Combine(trip.Destination, "incomplete_duplicati=b0123.dblock.zip");
         await File.WriteAllTextAsync(part, "half", Token);
-        await File.WriteAllTextAsync(Path.Combine(trip.Destination, "incomplete_restore=lock.duplicati.20261123T031000Z.0123.attic"), "", Token);
+        await File.WriteAllTextAsync(
+            Path.Combine(trip.Destination, "incomplete_restore=lock.duplicati.20261123T031000Z.0123.attic"),
+            "",
+            Token
+        );
 
         var run = await BackUpAsync("--no-encryption");
         Assert.Equal(ExitCodes.TargetNotWritable, run.ExitCode);
@@ -346,13 +450,21 @@ public sealed class BackupCommandTests : IDisposable
         Assert.True(File.Exists(forgotten) && File.Exists(part));
 
         Assert.Equal(ExitCodes.Complete, (await BackUpAsync("--no-encryption", "--break-lock")).ExitCode);
-        Assert.All(Directory.GetFiles(trip.Destination), path => Assert.StartsWith("duplicati-", Path.GetFileName(path), StringComparison.Ordinal));
+        Assert.All(
+            Directory.GetFiles(trip.Destination),
+            path => Assert.StartsWith("duplicati-", Path.GetFileName(path), StringComparison.Ordinal)
+        );
     }
 
     [Fact]
     public async Task A_source_that_is_not_there_is_an_error_and_no_version()
     {
-        var run = await CliRun.OfAsync("backup", Path.Combine(trip.Folder, "absent"), trip.Destination, "--no-encryption");
+        var run = await CliRun.OfAsync(
+            "backup",
+            Path.Combine(trip.Folder, "absent"),
+            trip.Destination,
+            "--no-encryption"
+        );
 
         Assert.Equal(ExitCodes.NotFound, run.ExitCode);
         Assert.Contains("There is nothing to back up", run.Error, StringComparison.Ordinal);
@@ -379,7 +491,11 @@ public sealed class BackupCommandTests : IDisposable
 
     private static void MakeOld(string folder)
     {
-        foreach (string path in Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories).Where(path => new FileInfo(path).LinkTarget is null))
+        foreach (
+            string path in Directory
+                .EnumerateFiles(folder, "*", SearchOption.AllDirectories)
+                .Where(path => new FileInfo(path).LinkTarget is null)
+        )
         {
             File.SetLastWriteTimeUtc(path, new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc));
         }
@@ -387,8 +503,11 @@ public sealed class BackupCommandTests : IDisposable
 
     private string In(string name) => Path.Combine(trip.Source, name);
 
-    private Task<CliRun> BackUpAsync(params string[] options) => CliRun.OfAsync(
-        environment => environment with { Clock = TimeProvider.System }, ["backup", trip.Source, trip.Destination, .. options]);
+    private Task<CliRun> BackUpAsync(params string[] options) =>
+        CliRun.OfAsync(
+            environment => environment with { Clock = TimeProvider.System },
+            ["backup", trip.Source, trip.Destination, .. options]
+        );
 
     private async Task<JsonElement> JsonAsync(params string[] options)
     {

@@ -5,14 +5,25 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>Options of Duplicati that decide what a backup takes, and the lists of what it would take.</summary>
+/// <summary>
+/// Options of Duplicati that decide what a backup takes, and the lists of what it would take.
+/// </summary>
 public sealed class BackupSelectionTests : IDisposable
 {
     /// <summary>Options that these tests cover.</summary>
     public static readonly string[] Options =
     [
-        "--ignore-filenames", "--exclude-empty-folders", "--disable-backup-exclusion-xattr", "--exclude-non-local-files", "--prevent-empty-source",
-        "--allow-missing-source", "--abort-if-source-missing", "--changed-files", "--deleted-files", "--disable-autocreate-folder", "--quota-size",
+        "--ignore-filenames",
+        "--exclude-empty-folders",
+        "--disable-backup-exclusion-xattr",
+        "--exclude-non-local-files",
+        "--prevent-empty-source",
+        "--allow-missing-source",
+        "--abort-if-source-missing",
+        "--changed-files",
+        "--deleted-files",
+        "--disable-autocreate-folder",
+        "--quota-size",
         "--quota-warning-threshold",
     ];
 
@@ -42,7 +53,13 @@ public sealed class BackupSelectionTests : IDisposable
         File.CreateSymbolicLink(In("x/y/link"), "nowhere");
         Directory.CreateDirectory(In("v/w"));
         EntryFilter filter = EntryFilter.Parse([], [new(false, "*.tmp")]);
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with { ExcludeEmptyFolders = true, Filter = filter });
+        BackupWriterReport report = await trip.WriteAsync(
+            trip.Options with
+            {
+                ExcludeEmptyFolders = true,
+                Filter = filter,
+            }
+        );
         Assert.Equal(["deep/down/file", "x/y/link"], await EntriesAsync(folders: false));
         Assert.Equal((5L, 5L), (report.Folders, report.LeftOut));
     }
@@ -58,7 +75,10 @@ public sealed class BackupSelectionTests : IDisposable
     public async Task An_attribute_leaves_an_entry_out_unless_it_is_to_be_taken()
     {
         Write("a", "b", "folder/c");
-        Assert.SkipUnless(OperatingSystem.IsLinux() && TrySetMark(In("b")) && TrySetMark(In("folder")), "there are no extended attributes here");
+        Assert.SkipUnless(
+            OperatingSystem.IsLinux() && TrySetMark(In("b")) && TrySetMark(In("folder")),
+            "there are no extended attributes here"
+        );
         Assert.Equal(["a"], await TakenAsync("--quiet"));
         Assert.Equal(["a", "b", "folder/c"], await TakenAsync("--disable-backup-exclusion-xattr"));
     }
@@ -70,9 +90,17 @@ public sealed class BackupSelectionTests : IDisposable
         string gone = Path.Join(trip.Folder, "gone");
         CliRun refused = await RunAsync([gone, trip.Source], "--no-encryption");
         Assert.Equal((ExitCodes.NotFound, false), (refused.ExitCode, Directory.Exists(trip.Destination)));
-        CliRun both = await RunAsync([gone, trip.Source], "--no-encryption", "--allow-missing-source", "--abort-if-source-missing");
+        CliRun both = await RunAsync(
+            [gone, trip.Source],
+            "--no-encryption",
+            "--allow-missing-source",
+            "--abort-if-source-missing"
+        );
         Assert.Equal(ExitCodes.NotFound, both.ExitCode);
-        Assert.Equal(ExitCodes.NotFound, (await RunAsync([gone], "--no-encryption", "--allow-missing-source")).ExitCode);
+        Assert.Equal(
+            ExitCodes.NotFound,
+            (await RunAsync([gone], "--no-encryption", "--allow-missing-source")).ExitCode
+        );
         CliRun allowed = await RunAsync([gone, trip.Source], "--no-encryption", "--allow-missing-source");
         Assert.Equal(ExitCodes.Complete, allowed.ExitCode);
         Assert.Contains("The source is not there", allowed.Output, StringComparison.Ordinal);
@@ -86,14 +114,20 @@ public sealed class BackupSelectionTests : IDisposable
         Assert.Equal((ExitCodes.NotFound, false), (run.ExitCode, Directory.Exists(trip.Destination)));
         Assert.Contains("The source is an empty folder, so no version was made", run.Error, StringComparison.Ordinal);
         Write("a");
-        Assert.Equal(ExitCodes.Complete, (await RunAsync([trip.Source], "--no-encryption", "--prevent-empty-source")).ExitCode);
+        Assert.Equal(
+            ExitCodes.Complete,
+            (await RunAsync([trip.Source], "--no-encryption", "--prevent-empty-source")).ExitCode
+        );
     }
 
     [Fact]
     public async Task A_destination_that_is_not_there_is_not_made_if_that_is_asked_for()
     {
         Write("a");
-        Assert.Equal(ExitCodes.NotFound, (await RunAsync([trip.Source], "--no-encryption", "--disable-autocreate-folder")).ExitCode);
+        Assert.Equal(
+            ExitCodes.NotFound,
+            (await RunAsync([trip.Source], "--no-encryption", "--disable-autocreate-folder")).ExitCode
+        );
         Assert.False(Directory.Exists(trip.Destination));
     }
 
@@ -101,15 +135,27 @@ public sealed class BackupSelectionTests : IDisposable
     public async Task Only_what_changed_is_looked_at_and_the_rest_is_as_it_was()
     {
         Write("same", "changed", "gone", "folder/one", "folder/two", "vanished", "filtered");
-        Assert.Equal(["changed", "filtered", "folder/one", "folder/two", "gone", "same", "vanished"], await TakenAsync("--changed-files=" + In("changed")));
+        Assert.Equal(
+            ["changed", "filtered", "folder/one", "folder/two", "gone", "same", "vanished"],
+            await TakenAsync("--changed-files=" + In("changed"))
+        );
         await File.WriteAllTextAsync(In("same"), "unnoticed", Token);
         await File.WriteAllTextAsync(In("changed"), "new content", Token);
         await File.WriteAllTextAsync(In("added"), "added", Token);
         File.Delete(In("vanished"));
-        string changed = string.Join(Path.PathSeparator, new[] { "changed", "added", "vanished", "filtered" }.Select(In));
+        string changed = string.Join(
+            Path.PathSeparator,
+            new[] { "changed", "added", "vanished", "filtered" }.Select(In)
+        );
         string deleted = string.Join(Path.PathSeparator, new[] { "gone", "folder" }.Select(In));
 
-        CliRun run = await RunAsync([trip.Source], $"--changed-files={changed}", $"--deleted-files={deleted}", "--exclude=*/filtered", "--no-encryption");
+        CliRun run = await RunAsync(
+            [trip.Source],
+            $"--changed-files={changed}",
+            $"--deleted-files={deleted}",
+            "--exclude=*/filtered",
+            "--no-encryption"
+        );
 
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
         Assert.Equal(["added", "changed", "same"], await EntriesAsync());
@@ -117,7 +163,9 @@ public sealed class BackupSelectionTests : IDisposable
         Assert.Equal("new content", await File.ReadAllTextAsync(Path.Join(target, "changed"), Token));
         Assert.Equal("same", await File.ReadAllTextAsync(Path.Join(target, "same"), Token));
         Assert.Equal(
-            ["changed", "filtered", "folder/one", "folder/two", "gone", "same", "vanished"], await EntriesAsync(version: 1));
+            ["changed", "filtered", "folder/one", "folder/two", "gone", "same", "vanished"],
+            await EntriesAsync(version: 1)
+        );
     }
 
     [Fact]
@@ -126,7 +174,13 @@ public sealed class BackupSelectionTests : IDisposable
         Write("a", "left/out");
         await TakenAsync("--exclude=*/left/");
         string paths = string.Join(Path.PathSeparator, "/elsewhere/file", In("left/out"));
-        CliRun run = await RunAsync([trip.Source], $"--changed-files={paths}", "--exclude=*/left/", "--no-encryption", "--upload-unchanged-backups");
+        CliRun run = await RunAsync(
+            [trip.Source],
+            $"--changed-files={paths}",
+            "--exclude=*/left/",
+            "--no-encryption",
+            "--upload-unchanged-backups"
+        );
         Assert.Contains("It is in no source, so it was not looked at", run.Output, StringComparison.Ordinal);
         Assert.Equal(["a"], await EntriesAsync());
     }
@@ -141,9 +195,20 @@ public sealed class BackupSelectionTests : IDisposable
             File.Delete(volume);
         }
 
-        CliRun run = await RunAsync([trip.Source], $"--changed-files={In("a")}", "--no-encryption", "--upload-unchanged-backups");
+        CliRun run = await RunAsync(
+            [trip.Source],
+            $"--changed-files={In("a")}",
+            "--no-encryption",
+            "--upload-unchanged-backups"
+        );
         Assert.Contains("Everything was looked at", run.Output, StringComparison.Ordinal);
-        Assert.Equal(["a", "b"], Directory.GetFiles(await trip.RestoreAsync(warns: true)).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["a", "b"],
+            Directory
+                .GetFiles(await trip.RestoreAsync(warns: true))
+                .Select(Path.GetFileName)
+                .Order(StringComparer.Ordinal)
+        );
     }
 
     [Fact]
@@ -154,7 +219,12 @@ public sealed class BackupSelectionTests : IDisposable
         Assert.DoesNotContain("quota", far.Output, StringComparison.Ordinal);
         long stored = Directory.GetFiles(trip.Destination).Sum(file => new FileInfo(file).Length);
         string near = $"--quota-size={stored * 8 / 5}b";
-        CliRun warned = await RunAsync([trip.Source], near, "--quota-warning-threshold=100", "--upload-unchanged-backups");
+        CliRun warned = await RunAsync(
+            [trip.Source],
+            near,
+            "--quota-warning-threshold=100",
+            "--upload-unchanged-backups"
+        );
         Assert.Contains("The quota of the backup is nearly reached", warned.Output, StringComparison.Ordinal);
         CliRun over = await RunAsync([trip.Source], "--quota-size=1b", "--upload-unchanged-backups");
         Assert.Contains("The backup is longer than its quota", over.Output, StringComparison.Ordinal);
@@ -165,20 +235,36 @@ public sealed class BackupSelectionTests : IDisposable
     public async Task What_a_backup_takes_is_listed_with_what_decides()
     {
         Write("a", "b~", "skip/.nobackup", "c.tmp", "d.txt");
-        string[] filters = ["--exclude={TemporaryFiles}", "--include=*.txt", "--exclude=*.tmp", "--ignore-filenames=.nobackup"];
+        string[] filters =
+        [
+            "--exclude={TemporaryFiles}",
+            "--include=*.txt",
+            "--exclude=*.tmp",
+            "--ignore-filenames=.nobackup",
+        ];
         CliRun list = await CliRun.OfAsync(["test-filters", trip.Source, .. filters]);
         Assert.Equal(ExitCodes.Complete, list.ExitCode);
         string[] wanted =
         [
-            $"+ {In("a")}  ({Units.Bytes(1)})", $"- {In("b~")}  (2 bytes): exclude '{{TemporaryFiles}}'", $"- {In("c.tmp")}  (5 bytes): exclude '*.tmp'",
-            $"+ {In("d.txt")}  (5 bytes): include '*.txt'", $"- {In("skip")}/: a file .nobackup is in it",
+            $"+ {In("a")}  ({Units.Bytes(1)})",
+            $"- {In("b~")}  (2 bytes): exclude '{{TemporaryFiles}}'",
+            $"- {In("c.tmp")}  (5 bytes): exclude '*.tmp'",
+            $"+ {In("d.txt")}  (5 bytes): include '*.txt'",
+            $"- {In("skip")}/: a file .nobackup is in it",
         ];
         Assert.All(wanted, line => Assert.Contains(line + "\n", list.Output, StringComparison.Ordinal));
         Assert.Contains("; 3 left out\n", list.Output, StringComparison.Ordinal);
         CliRun dry = await RunAsync([trip.Source], ["--no-encryption", "--dry-run", "--verbose", .. filters]);
-        Assert.StartsWith(list.Output[..list.Output.LastIndexOf("2 files", StringComparison.Ordinal)], dry.Output, StringComparison.Ordinal);
+        Assert.StartsWith(
+            list.Output[..list.Output.LastIndexOf("2 files", StringComparison.Ordinal)],
+            dry.Output,
+            StringComparison.Ordinal
+        );
         Assert.False(Directory.Exists(trip.Destination));
-        CliRun json = await RunAsync([trip.Source], ["--no-encryption", "--dry-run", "--verbose", "--json", .. filters]);
+        CliRun json = await RunAsync(
+            [trip.Source],
+            ["--no-encryption", "--dry-run", "--verbose", "--json", .. filters]
+        );
         Assert.Equal(6, JsonDocument.Parse(json.Output).RootElement.GetProperty("entries").GetArrayLength());
     }
 
@@ -188,7 +274,10 @@ public sealed class BackupSelectionTests : IDisposable
     {
         try
         {
-            using var process = System.Diagnostics.Process.Start("python3", ["-c", $"import os; os.setxattr('{path}', 'user.duplicati.exclude', b'')"]);
+            using var process = System.Diagnostics.Process.Start(
+                "python3",
+                ["-c", $"import os; os.setxattr('{path}', 'user.duplicati.exclude', b'')"]
+            );
             process.WaitForExit();
             return process.ExitCode == 0;
         }
@@ -219,7 +308,9 @@ public sealed class BackupSelectionTests : IDisposable
         return await EntriesAsync();
     }
 
-    /// <summary>The files and links of a version, and the folders in which there is nothing.</summary>
+    /// <summary>
+    /// The files and links of a version, and the folders in which there is nothing.
+    /// </summary>
     private async Task<List<string>> EntriesAsync(bool folders = true, int version = 0)
     {
         await using Backup backup = await Backup.OpenAsync(trip.Destination, cancellationToken: Token);
@@ -229,13 +320,28 @@ public sealed class BackupSelectionTests : IDisposable
             paths.Add(entry.Path[(trip.Source.Length + 1)..]);
         }
 
-        return [.. paths.Where(path => path.Length > 0
-                && (!path.EndsWith('/') || (folders && !paths.Any(other => other != path && other.StartsWith(path, StringComparison.Ordinal)))))
-            .Order(StringComparer.Ordinal)];
+        return
+        [
+            .. paths
+                .Where(path =>
+                    path.Length > 0
+                    && (
+                        !path.EndsWith('/')
+                        || (
+                            folders
+                            && !paths.Any(other => other != path && other.StartsWith(path, StringComparison.Ordinal))
+                        )
+                    )
+                )
+                .Order(StringComparer.Ordinal),
+        ];
     }
 
     private string In(string name) => Path.Join(trip.Source, name);
 
     private Task<CliRun> RunAsync(string[] sources, params string[] options) =>
-        CliRun.OfAsync(environment => environment with { Clock = TimeProvider.System }, ["backup", .. sources, trip.Destination, .. options]);
+        CliRun.OfAsync(
+            environment => environment with { Clock = TimeProvider.System },
+            ["backup", .. sources, trip.Destination, .. options]
+        );
 }

@@ -23,7 +23,12 @@ public abstract class BackupToServer(StoreServer server) : IDisposable
         string parent = $"v-{Guid.NewGuid():N}";
         await server.MakeWritableFolderAsync(parent);
         string url = server.UrlOf($"{parent}/backup", server.Port);
-        string[] access = [.. server.Options.Select(option => $"--{option.Key}={option.Value}"), "--passphrase=p", "--retry-delay=20ms"];
+        string[] access =
+        [
+            .. server.Options.Select(option => $"--{option.Key}={option.Value}"),
+            "--passphrase=p",
+            "--retry-delay=20ms",
+        ];
 
         string[] command = ["backup", trip.Source, url, .. access, "--blocksize=10kb", "--dblock-size=100kb"];
         await RunAsync(command);
@@ -43,7 +48,8 @@ public abstract class BackupToServer(StoreServer server) : IDisposable
 
     private static async Task<string> RunAsync(string[] arguments)
     {
-        var run = await CliRun.OfAsync(environment => environment with { Clock = TimeProvider.System }, arguments)
+        var run = await CliRun
+            .OfAsync(environment => environment with { Clock = TimeProvider.System }, arguments)
             .WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
         return run.Output;

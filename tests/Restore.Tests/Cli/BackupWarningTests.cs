@@ -3,7 +3,9 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>What a backup says, with an exit code of its own, although everything that it found is stored.</summary>
+/// <summary>
+/// What a backup says, with an exit code of its own, although everything that it found is stored.
+/// </summary>
 public sealed class BackupWarningTests : IDisposable
 {
     private readonly RoundTrip trip = new();
@@ -33,14 +35,23 @@ public sealed class BackupWarningTests : IDisposable
         File.WriteAllText(In("file.txt"), "x");
         Directory.CreateSymbolicLink(link, trip.Source);
         CliRun run = await CliRun.OfAsync(
-            environment => environment with { Clock = TimeProvider.System }, ["backup", link, trip.Source, trip.Destination, "--no-encryption"]);
+            environment => environment with { Clock = TimeProvider.System },
+            ["backup", link, trip.Source, trip.Destination, "--no-encryption"]
+        );
 
         Assert.Equal(ExitCodes.LeftOut, run.ExitCode);
-        Assert.Contains($"Warning: {link}: The source is a link: only the link is in the backup", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"Warning: {link}: The source is a link: only the link is in the backup",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
     private string In(string name) => Path.Combine(trip.Source, name);
 
-    private Task<CliRun> BackUpAsync(params string[] options) => CliRun.OfAsync(
-        environment => environment with { Clock = TimeProvider.System }, ["backup", trip.Source, trip.Destination, .. options]);
+    private Task<CliRun> BackUpAsync(params string[] options) =>
+        CliRun.OfAsync(
+            environment => environment with { Clock = TimeProvider.System },
+            ["backup", trip.Source, trip.Destination, .. options]
+        );
 }

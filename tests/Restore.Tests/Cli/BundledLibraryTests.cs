@@ -3,11 +3,18 @@ using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>A native library that is inside of the program is loaded without a file that stays.</summary>
+/// <summary>
+/// A native library that is inside of the program is loaded without a file that stays.
+/// </summary>
 public sealed class BundledLibraryTests
 {
-    private static readonly string Sqlite = Directory.GetFiles(
-        Path.Combine(AppContext.BaseDirectory, "runtimes", System), "*e_sqlite3.*", SearchOption.AllDirectories).Single();
+    private static readonly string Sqlite = Directory
+        .GetFiles(
+            Path.Combine(AppContext.BaseDirectory, "runtimes", System),
+            "*e_sqlite3.*",
+            SearchOption.AllDirectories
+        )
+        .Single();
 
     private static string System =>
         $"{(OperatingSystem.IsWindows() ? "win" : OperatingSystem.IsMacOS() ? "osx" : "linux")}-{RuntimeInformation.ProcessArchitecture}".ToLowerInvariant();
@@ -16,7 +23,10 @@ public sealed class BundledLibraryTests
     public void A_library_is_loaded_from_memory_on_Linux()
     {
         using var content = File.OpenRead(Sqlite);
-        Assert.Equal(OperatingSystem.IsLinux(), Works(OperatingSystem.IsLinux() ? BundledLibrary.LoadFromMemory(content) : 0));
+        Assert.Equal(
+            OperatingSystem.IsLinux(),
+            Works(OperatingSystem.IsLinux() ? BundledLibrary.LoadFromMemory(content) : 0)
+        );
     }
 
     [Fact]
@@ -47,5 +57,6 @@ public sealed class BundledLibraryTests
 
     private static int Left() => Directory.GetDirectories(Path.GetTempPath(), "restore-library-*").Length;
 
-    private static bool Works(nint library) => library != 0 && NativeLibrary.TryGetExport(library, "sqlite3_open_v2", out _);
+    private static bool Works(nint library) =>
+        library != 0 && NativeLibrary.TryGetExport(library, "sqlite3_open_v2", out _);
 }

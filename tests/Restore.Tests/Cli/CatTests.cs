@@ -17,7 +17,10 @@ public sealed class CatTests
     [InlineData(1_000_000_000, 5)]
     public async Task The_bytes_of_a_range_are_written_and_nothing_else(int offset, int? count)
     {
-        var file = ExpectedTree.Load(Backup.Versions[0].ExpectedFile!).Entries.Where(entry => entry.Type == "file").MaxBy(entry => entry.SizeBytes)!;
+        var file = ExpectedTree
+            .Load(Backup.Versions[0].ExpectedFile!)
+            .Entries.Where(entry => entry.Type == "file")
+            .MaxBy(entry => entry.SizeBytes)!;
         using var folder = new TempFolder();
         await FixtureRestore.RunAsync(Backup, 0, new RestoreOptions { Target = folder.Root });
         var content = await File.ReadAllBytesAsync(Path.Combine(folder.Root, file.Path));
@@ -43,8 +46,11 @@ public sealed class CatTests
     [Fact]
     public async Task A_name_is_enough_if_one_file_has_it_and_else_the_paths_are_listed()
     {
-        var files = ExpectedTree.Load(Backup.Versions[0].ExpectedFile!).Entries.Where(entry => entry.Type == "file")
-            .GroupBy(entry => Path.GetFileName(entry.Path)).Where(same => same.Key.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '.' or '-'))
+        var files = ExpectedTree
+            .Load(Backup.Versions[0].ExpectedFile!)
+            .Entries.Where(entry => entry.Type == "file")
+            .GroupBy(entry => Path.GetFileName(entry.Path))
+            .Where(same => same.Key.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '.' or '-'))
             .ToList();
         var only = files.First(same => same.Count() == 1).Single();
         (var byName, var output) = await CatAsync(Backup.Location, Path.GetFileName(only.Path));
@@ -72,9 +78,16 @@ public sealed class CatTests
     [Fact]
     public async Task An_output_that_takes_nothing_more_is_the_fault_of_the_target_and_not_of_the_backup()
     {
-        var file = ExpectedTree.Load(Backup.Versions[0].ExpectedFile!).Entries.Where(entry => entry.Type == "file").MaxBy(entry => entry.SizeBytes)!;
+        var file = ExpectedTree
+            .Load(Backup.Versions[0].ExpectedFile!)
+            .Entries.Where(entry => entry.Type == "file")
+            .MaxBy(entry => entry.SizeBytes)!;
         var run = await CliRun.OfAsync(
-            environment => environment with { OpenOutput = () => new FullOutput() }, "cat", Backup.Location, Backup.OriginalPath(file.Path));
+            environment => environment with { OpenOutput = () => new FullOutput() },
+            "cat",
+            Backup.Location,
+            Backup.OriginalPath(file.Path)
+        );
         Assert.Equal(ExitCodes.TargetNotWritable, run.ExitCode);
         Assert.StartsWith("The file cannot be written (No space left on device)", run.Error, StringComparison.Ordinal);
     }
@@ -82,7 +95,10 @@ public sealed class CatTests
     [Fact]
     public async Task A_file_gets_the_bytes_and_one_that_is_there_stays_as_it_is()
     {
-        var file = ExpectedTree.Load(Backup.Versions[0].ExpectedFile!).Entries.Where(entry => entry.Type == "file").MaxBy(entry => entry.SizeBytes)!;
+        var file = ExpectedTree
+            .Load(Backup.Versions[0].ExpectedFile!)
+            .Entries.Where(entry => entry.Type == "file")
+            .MaxBy(entry => entry.SizeBytes)!;
         using var folder = new TempFolder();
         Directory.CreateDirectory(folder.Root);
         var place = Path.Combine(folder.Root, "copy");
@@ -108,7 +124,10 @@ public sealed class CatTests
     private static async Task<(CliRun Run, byte[] Output)> CatAsync(params string[] arguments)
     {
         using var output = new MemoryStream();
-        var run = await CliRun.OfAsync(environment => environment with { OpenOutput = () => output }, ["cat", .. arguments]);
+        var run = await CliRun.OfAsync(
+            environment => environment with { OpenOutput = () => output },
+            ["cat", .. arguments]
+        );
         return (run, output.ToArray());
     }
 }

@@ -13,19 +13,33 @@ public sealed class CheckCommandTests
     {
         var sound = await CliRun.OfAsync("check", Fixtures.Backup("plain-1mb"));
         Assert.Equal(ExitCodes.Complete, sound.ExitCode);
-        Assert.Contains("Checked 3 versions, 3 index volumes and 3 block volumes", sound.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "Checked 3 versions, 3 index volumes and 3 block volumes",
+            sound.Output,
+            StringComparison.Ordinal
+        );
 
-        var lost = await CliRun.OfAsync("check", FixtureCatalog.BackupsOf("damaged/dblock-missing-plain").Single().Location);
+        var lost = await CliRun.OfAsync(
+            "check",
+            FixtureCatalog.BackupsOf("damaged/dblock-missing-plain").Single().Location
+        );
         Assert.Equal(ExitCodes.Incomplete, lost.ExitCode);
         Assert.Contains("blocks that entries need are in no volume", lost.Output, StringComparison.Ordinal);
         Assert.Contains("'restore verify --all-versions' names the entries", lost.Output, StringComparison.Ordinal);
-        Assert.Contains("'restore repair --purge-broken-files' leaves those out of the lists", lost.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "'restore repair --purge-broken-files' leaves those out of the lists",
+            lost.Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_block_volume_that_was_cut_ends_with_2()
     {
-        var cut = await CliRun.OfAsync("check", FixtureCatalog.BackupsOf("damaged/dblock-truncated-plain").Single().Location);
+        var cut = await CliRun.OfAsync(
+            "check",
+            FixtureCatalog.BackupsOf("damaged/dblock-truncated-plain").Single().Location
+        );
         Assert.Equal(ExitCodes.Incomplete, cut.ExitCode);
         Assert.Contains("does not have the length that its index volume gives", cut.Output, StringComparison.Ordinal);
     }
@@ -39,7 +53,8 @@ public sealed class CheckCommandTests
         Assert.EndsWith(
             "  Complete  lists and volumes fit together; contents were not read: 'restore verify --all-versions' reads them\n",
             unread.Output,
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
         var read = await CliRun.OfAsync("check", backup.Location, "--read-volumes");
         Assert.Equal(ExitCodes.Incomplete, read.ExitCode);
         Assert.Contains("does not have the hash that its index volume gives", read.Output, StringComparison.Ordinal);
@@ -56,12 +71,20 @@ public sealed class CheckCommandTests
         Assert.Contains("  Complete  lists and volumes fit together", check.Output, StringComparison.Ordinal);
         var dry = await CliRun.OfAsync("repair", backup.Location, "--dry-run");
         Assert.Equal(ExitCodes.Complete, dry.ExitCode);
-        Assert.Contains("no index volume: without --dry-run it is made, if the blocks can be read:\n", dry.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "no index volume: without --dry-run it is made, if the blocks can be read:\n",
+            dry.Output,
+            StringComparison.Ordinal
+        );
 
         var run = await CliRun.OfAsync("repair", backup.Location, $"--index-folder={folder.Root}", "--json");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         using var json = JsonDocument.Parse(run.Output);
-        var made = json.RootElement.GetProperty("indexVolumesMade").EnumerateArray().Select(name => name.GetString()).Order();
+        var made = json
+            .RootElement.GetProperty("indexVolumesMade")
+            .EnumerateArray()
+            .Select(name => name.GetString())
+            .Order();
         Assert.Equal(Directory.GetFiles(folder.Root).Select(Path.GetFileName).Order(), made);
     }
 
@@ -83,7 +106,12 @@ public sealed class CheckCommandTests
         var immutable = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files", "--yes", "--immutable");
         Assert.Equal(ExitCodes.TargetNotWritable, immutable.ExitCode);
         Assert.Contains("Nothing can be deleted there", immutable.Error, StringComparison.Ordinal);
-        var both = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files", $"--index-folder={kept.Folder}");
+        var both = await CliRun.OfAsync(
+            "repair",
+            kept.Location,
+            "--purge-broken-files",
+            $"--index-folder={kept.Folder}"
+        );
         Assert.StartsWith("--purge-broken-files makes no index volumes", both.Error, StringComparison.Ordinal);
         Assert.Equal(before, Directory.GetFiles(kept.Location).Order());
 
@@ -91,8 +119,15 @@ public sealed class CheckCommandTests
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         using var json = JsonDocument.Parse(run.Output);
         var versions = json.RootElement.GetProperty("versions").EnumerateArray().ToArray();
-        Assert.All(versions, version => Assert.True(File.Exists(Path.Join(kept.Location, version.GetProperty("newFileList").GetString()))));
-        Assert.All(versions, version => Assert.False(File.Exists(Path.Join(kept.Location, version.GetProperty("fileList").GetString()))));
+        Assert.All(
+            versions,
+            version =>
+                Assert.True(File.Exists(Path.Join(kept.Location, version.GetProperty("newFileList").GetString())))
+        );
+        Assert.All(
+            versions,
+            version => Assert.False(File.Exists(Path.Join(kept.Location, version.GetProperty("fileList").GetString())))
+        );
         var whole = await CliRun.OfAsync("verify", kept.Location, "--all-versions");
         Assert.True(whole.ExitCode == ExitCodes.Complete, whole.Output + whole.Error);
         var again = await CliRun.OfAsync("repair", kept.Location, "--purge-broken-files", "--yes");

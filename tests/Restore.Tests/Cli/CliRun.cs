@@ -11,7 +11,9 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
 {
     public static Task<CliRun> OfAsync(params string[] arguments) => OfAsync(environment => environment, arguments);
 
-    /// <summary>Runs the program, and checks that no line of its error stream ends with a full stop.</summary>
+    /// <summary>
+    /// Runs the program, and checks that no line of its error stream ends with a full stop.
+    /// </summary>
     public static async Task<CliRun> OfAsync(Func<CliEnvironment, CliEnvironment> change, params string[] arguments)
     {
         using var output = new CapturedText();
@@ -23,7 +25,12 @@ internal sealed record CliRun(int ExitCode, string Output, string Error)
     }
 
     public static CliEnvironment Environment(TextWriter? output = null, TextWriter? error = null) =>
-        new() { Output = output ?? TextWriter.Null, Error = error ?? TextWriter.Null, Clock = new FakeClock() };
+        new()
+        {
+            Output = output ?? TextWriter.Null,
+            Error = error ?? TextWriter.Null,
+            Clock = new FakeClock(),
+        };
 
     /// <summary>What the program makes of a command line, without running it.</summary>
     public static HostRequest Request(params string[] arguments) => Request(Environment(), arguments);

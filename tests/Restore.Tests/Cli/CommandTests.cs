@@ -20,8 +20,16 @@ public sealed class CommandTests
         await CliApplication.RunAsync(["--help"], environment, commands);
         Assert.Contains("  greet           say hello\n", output.ToString(), StringComparison.Ordinal);
         await CliApplication.RunAsync(["greet", "--help"], environment, commands);
-        Assert.Contains("Greeting:\n  --times N                     How often (1 to 3; default: once)\n", output.ToString(), StringComparison.Ordinal);
-        Assert.Contains("greet [name ...]", new Manual(commands).Renew("<!-- generated: usage -->\n<!-- end -->\n"), StringComparison.Ordinal);
+        Assert.Contains(
+            "Greeting:\n  --times N                     How often (1 to 3; default: once)\n",
+            output.ToString(),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "greet [name ...]",
+            new Manual(commands).Renew("<!-- generated: usage -->\n<!-- end -->\n"),
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -31,7 +39,10 @@ public sealed class CommandTests
     [InlineData("find", "--time=2D")]
     [InlineData("verify", "--overwrite")]
     [InlineData("ls", "--dry-run")]
-    public async Task An_option_of_another_command_has_no_effect_and_one_line_says_so(string command, params string[] option)
+    public async Task An_option_of_another_command_has_no_effect_and_one_line_says_so(
+        string command,
+        params string[] option
+    )
     {
         var run = await CliRun.OfAsync([command, "/there/is/no/such/folder", .. option, "x"]);
         Assert.Equal($"Not needed here, no effect: {option[0].Split('=')[0]}", run.Error.Split('\n')[0]);
@@ -42,12 +53,26 @@ public sealed class CommandTests
     public async Task An_argument_that_a_command_does_not_take_is_a_usage_error()
     {
         var few = CliRun.Commands().Where(command => !command.Operands.Any(operand => operand.IsRepeated)).ToList();
-        Assert.Empty(new[] { "delete", "compact", "check", "repair", "versions", "browse", "run", "man" }.Except(few.Select(command => command.Name)));
+        Assert.Empty(
+            new[] { "delete", "compact", "check", "repair", "versions", "browse", "run", "man" }.Except(
+                few.Select(command => command.Name)
+            )
+        );
         foreach (var command in few)
         {
-            var run = await CliRun.OfAsync([command.Name, .. command.Operands.Select(_ => "/x"), "/home/ann", "--yes", "--keep-versions=1"]);
+            var run = await CliRun.OfAsync([
+                command.Name,
+                .. command.Operands.Select(_ => "/x"),
+                "/home/ann",
+                "--yes",
+                "--keep-versions=1",
+            ]);
             Assert.Equal(ExitCodes.Usage, run.ExitCode);
-            Assert.StartsWith($"'/home/ann' is one argument too many: restore {command.Name} takes ", run.Error, StringComparison.Ordinal);
+            Assert.StartsWith(
+                $"'/home/ann' is one argument too many: restore {command.Name} takes ",
+                run.Error,
+                StringComparison.Ordinal
+            );
         }
     }
 
@@ -56,11 +81,19 @@ public sealed class CommandTests
     {
         var commands = CliRun.Commands().Where(command => command.HasNoDryRun).Select(command => command.Name).ToList();
         Assert.Equal(["export", "browse", "mount", "plan", "run", "finish", "database"], commands);
-        foreach (var (command, option) in commands.Select(command => (command, "--dry-run")).Append(("delete", "--list-volumes")))
+        foreach (
+            var (command, option) in commands
+                .Select(command => (command, "--dry-run"))
+                .Append(("delete", "--list-volumes"))
+        )
         {
             var run = await CliRun.OfAsync(command, "/there/is/no/such/folder", "--quiet", option);
             Assert.Equal(ExitCodes.Usage, run.ExitCode);
-            Assert.StartsWith($"{option} cannot be used: restore {command} has no such dry run\n", run.Error, StringComparison.Ordinal);
+            Assert.StartsWith(
+                $"{option} cannot be used: restore {command} has no such dry run\n",
+                run.Error,
+                StringComparison.Ordinal
+            );
         }
     }
 
@@ -87,8 +120,15 @@ public sealed class CommandTests
     [Fact]
     public async Task An_error_names_the_help_of_its_command()
     {
-        Assert.Equal("--frobnicate is not an option\n'restore ls --help' shows the usage\n", (await CliRun.OfAsync("ls", "--frobnicate")).Error);
-        Assert.EndsWith("'restore versions --help' shows the usage\n", (await CliRun.OfAsync("versions")).Error, StringComparison.Ordinal);
+        Assert.Equal(
+            "--frobnicate is not an option\n'restore ls --help' shows the usage\n",
+            (await CliRun.OfAsync("ls", "--frobnicate")).Error
+        );
+        Assert.EndsWith(
+            "'restore versions --help' shows the usage\n",
+            (await CliRun.OfAsync("versions")).Error,
+            StringComparison.Ordinal
+        );
     }
 
     /// <summary>Everything that a new command needs.</summary>

@@ -11,11 +11,17 @@ public sealed class CommandTreeTests
         var commands = CliRun.Commands();
         var root = CommandTree.Of(commands, "restore");
         Assert.IsType<RootCommand>(root);
-        Assert.Equal(commands.Skip(1).Select(command => command.Name), root.Subcommands.Select(command => command.Name));
+        Assert.Equal(
+            commands.Skip(1).Select(command => command.Name),
+            root.Subcommands.Select(command => command.Name)
+        );
         foreach (var (command, node) in commands.Zip(root.Subcommands.Prepend(root)))
         {
             Assert.Equal(command.Options.SelectMany(group => group.Options), node.Options);
-            Assert.Equal(command.Operands.Select(operand => operand.Meaning), node.Arguments.Select(argument => argument.Description));
+            Assert.Equal(
+                command.Operands.Select(operand => operand.Meaning),
+                node.Arguments.Select(argument => argument.Description)
+            );
             Assert.NotNull(node.Action);
         }
     }

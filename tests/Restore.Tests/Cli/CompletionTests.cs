@@ -1,12 +1,14 @@
 using System.Diagnostics;
-using Restore.Cli.Help;
 using Restore.Cli;
+using Restore.Cli.Help;
 using Restore.Cli.Options;
 using Restore.Tests.Support;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>The scripts for shells: all are complete, and those of shells that are installed are run.</summary>
+/// <summary>
+/// The scripts for shells: all are complete, and those of shells that are installed are run.
+/// </summary>
 public sealed class CompletionTests
 {
     public static TheoryData<string> Shells => [.. Declared()];
@@ -17,9 +19,15 @@ public sealed class CompletionTests
     {
         var script = await ScriptAsync(shell);
         Assert.All(CliRun.Commands(), command => Assert.Contains(command.Name, script, StringComparison.Ordinal));
-        Assert.All(CliRun.Options().SelectMany(option => option.Names), name => Assert.Contains(Written(name), script, StringComparison.Ordinal));
+        Assert.All(
+            CliRun.Options().SelectMany(option => option.Names),
+            name => Assert.Contains(Written(name), script, StringComparison.Ordinal)
+        );
 
-        string Written(string name) => shell != "fish" ? name : name.StartsWith("--", StringComparison.Ordinal) ? $"-l {name[2..]} " : $"-s '{name[1..]}'";
+        string Written(string name) =>
+            shell != "fish" ? name
+            : name.StartsWith("--", StringComparison.Ordinal) ? $"-l {name[2..]} "
+            : $"-s '{name[1..]}'";
     }
 
     [Theory]
@@ -29,7 +37,10 @@ public sealed class CompletionTests
     {
         var run = await CliRun.OfAsync(["completion", .. shell]);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.Equal("Give the name of a shell: bash, zsh, fish, pwsh\n'restore completion --help' shows the usage\n", run.Error);
+        Assert.Equal(
+            "Give the name of a shell: bash, zsh, fish, pwsh\n'restore completion --help' shows the usage\n",
+            run.Error
+        );
     }
 
     [Theory]
@@ -54,8 +65,14 @@ public sealed class CompletionTests
         // Bash splits the line at equals signs, too; the words stand apart here as it gives them.
         var words = string.Join(' ', typed.Split(' ').Select(word => $"'{word}'"));
         var typing = $"COMP_WORDS=(restore {words}); COMP_CWORD={typed.Split(' ').Length}; _restore";
-        var offered = await RunAsync("bash", $"{await ScriptAsync("bash")}\n{typing}; printf '%s\\n' \"${{COMPREPLY[@]}}\"");
-        Assert.Equal(expected, string.Join(' ', offered.Split('\n', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal)));
+        var offered = await RunAsync(
+            "bash",
+            $"{await ScriptAsync("bash")}\n{typing}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        );
+        Assert.Equal(
+            expected,
+            string.Join(' ', offered.Split('\n', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal))
+        );
     }
 
     [Theory]
@@ -72,7 +89,13 @@ public sealed class CompletionTests
         }
 
         var offered = await RunAsync("fish", $"{await ScriptAsync("fish")}\ncomplete -C 'restore {typed}'");
-        Assert.Equal(expected, string.Join(' ', offered.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split('\t')[0]).Order()));
+        Assert.Equal(
+            expected,
+            string.Join(
+                ' ',
+                offered.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split('\t')[0]).Order()
+            )
+        );
     }
 
     [Theory]
@@ -98,14 +121,21 @@ public sealed class CompletionTests
     }
 
     private static bool IsInstalled(string shell) =>
-        Environment.GetEnvironmentVariable("PATH")!.Split(Path.PathSeparator).Any(folder => File.Exists(Path.Combine(folder, shell)));
+        Environment
+            .GetEnvironmentVariable("PATH")!
+            .Split(Path.PathSeparator)
+            .Any(folder => File.Exists(Path.Combine(folder, shell)));
 
     private static async Task<string> RunAsync(string shell, string script, params string[] options)
     {
         using var folder = new TempFolder();
         var file = Path.Combine(folder.Path, "script");
         File.WriteAllText(file, script);
-        var start = new ProcessStartInfo(shell, [.. options, file]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(shell, [.. options, file])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         using var process = Process.Start(start)!;
         var error = process.StandardError.ReadToEndAsync();
         var output = await process.StandardOutput.ReadToEndAsync();

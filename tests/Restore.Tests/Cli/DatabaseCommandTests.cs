@@ -43,7 +43,12 @@ public sealed class DatabaseCommandTests
     {
         using var folder = new TempFolder();
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("database", Backup.Location)).ExitCode);
-        var run = await CliRun.OfAsync("database", Backup.Location, $"--output={folder.Path}/made.sqlite", "--dbpath=/no/such");
+        var run = await CliRun.OfAsync(
+            "database",
+            Backup.Location,
+            $"--output={folder.Path}/made.sqlite",
+            "--dbpath=/no/such"
+        );
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
     }

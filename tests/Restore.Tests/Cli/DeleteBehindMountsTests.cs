@@ -9,7 +9,10 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>A restore that makes the target equal to the backup deletes nothing behind a mount point, of whichever file system it is.</summary>
+/// <summary>
+/// A restore that makes the target equal to the backup deletes nothing behind a mount point, of
+/// whichever file system it is.
+/// </summary>
 public sealed class DeleteBehindMountsTests : IDisposable
 {
     private readonly MadeBackup backup = new();
@@ -78,7 +81,10 @@ public sealed class DeleteBehindMountsTests : IDisposable
         Bind(MakeFolder("disk", "extra"), backup.Target);
         CliRun run = await DeleteAsync();
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-        Assert.Equal(["a", "d"], Directory.EnumerateFileSystemEntries(backup.Target).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["a", "d"],
+            Directory.EnumerateFileSystemEntries(backup.Target).Select(Path.GetFileName).Order(StringComparer.Ordinal)
+        );
     }
 
     [Fact]
@@ -100,17 +106,25 @@ public sealed class DeleteBehindMountsTests : IDisposable
         await RestoreAsync();
         Directory.CreateDirectory(backup.At("closed"));
         await using Backup opened = await Backup.OpenAsync(backup.Source);
-        RestorePlan plan = await opened.PlanAsync(opened.Versions[0], new RestoreOptions { Target = backup.Target, Overwrite = true });
+        RestorePlan plan = await opened.PlanAsync(
+            opened.Versions[0],
+            new RestoreOptions { Target = backup.Target, Overwrite = true }
+        );
         using IRestoreTarget target = Restore.Ends.FileSystemTarget.Open(backup.Target);
         int listed = 0;
-        WatchedTarget watched = new(target, call =>
-        {
-            if (call == nameof(IRestoreTarget.NamesIn) && ++listed > 1)
+        WatchedTarget watched = new(
+            target,
+            call =>
             {
-                throw new UnauthorizedAccessException("permission denied");
+                if (call == nameof(IRestoreTarget.NamesIn) && ++listed > 1)
+                {
+                    throw new UnauthorizedAccessException("permission denied");
+                }
             }
-        });
-        ExtraEntries extra = new ExtraScan(plan, watched, new HashSet<string>()).Find(TestContext.Current.CancellationToken);
+        );
+        ExtraEntries extra = new ExtraScan(plan, watched, new HashSet<string>()).Find(
+            TestContext.Current.CancellationToken
+        );
         Assert.All(extra.Staying, issue => Assert.True(issue.IsLoss));
         RestoreIssue issue = Assert.Single(extra.Staying, issue => issue.Path == backup.At("closed"));
         Assert.StartsWith("The folder cannot be listed", issue.Reason, StringComparison.Ordinal);
@@ -126,7 +140,8 @@ public sealed class DeleteBehindMountsTests : IDisposable
 
     private async Task RestoreAsync() => Assert.Empty((await backup.RestoreAsync()).Issues);
 
-    private Task<CliRun> DeleteAsync() => CliRun.OfAsync(backup.Source, $"--restore-path={backup.Target}", "--overwrite", "--delete", "--yes");
+    private Task<CliRun> DeleteAsync() =>
+        CliRun.OfAsync(backup.Source, $"--restore-path={backup.Target}", "--overwrite", "--delete", "--yes");
 
     private string MakeFolder(string name, string file)
     {

@@ -20,7 +20,11 @@ public sealed class DeleteTests
 
         var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--yes");
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-        Assert.Contains("Removed what the backup does not have: 4 files and links, 2 folders, 7 bytes\n", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "Removed what the backup does not have: 4 files and links, 2 folders, 7 bytes\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.Equal(before, Names(folder.Root));
         folder.AssertOutsideUntouched();
 
@@ -48,7 +52,11 @@ public sealed class DeleteTests
             File.WriteAllText(folder.In("extra"), "x");
             var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--yes");
             Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-            Assert.Contains("Removed what the backup does not have: 1 file or link, 0 folders, 1 byte, but 1 stay\n", run.Error, StringComparison.Ordinal);
+            Assert.Contains(
+                "Removed what the backup does not have: 1 file or link, 0 folders, 1 byte, but 1 stay\n",
+                run.Error,
+                StringComparison.Ordinal
+            );
             Assert.Contains("Another file system or folder is mounted here", run.Output, StringComparison.Ordinal);
             Assert.True(File.Exists(folder.In("disk/file")));
             Assert.False(File.Exists(folder.In("extra")));
@@ -64,21 +72,34 @@ public sealed class DeleteTests
     [InlineData("@{0}/folder 1/", "", "folder 1")]
     [InlineData("{0}/folder 1/", "", "")]
     [InlineData("", "--dont-compress-restore-paths", "{0}")]
-    public async Task Nothing_goes_outside_of_the_folders_that_the_selection_maps_to(string selection, string option, string place)
+    public async Task Nothing_goes_outside_of_the_folders_that_the_selection_maps_to(
+        string selection,
+        string option,
+        string place
+    )
     {
         using var tree = await TreeBackup.WriteAsync(files: 8, largeFiles: 0);
         using var folder = TempFolder.WithVictim();
         string[] arguments =
         [
-            .. new[] { tree.Location, string.Format(CultureInfo.InvariantCulture, selection, tree.Source), option }.Where(argument => argument.Length > 0),
-            "-t", folder.Root, "--overwrite",
+            .. new[]
+            {
+                tree.Location,
+                string.Format(CultureInfo.InvariantCulture, selection, tree.Source),
+                option,
+            }.Where(argument => argument.Length > 0),
+            "-t",
+            folder.Root,
+            "--overwrite",
         ];
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync(arguments)).ExitCode);
         var inside = folder.In(string.Format(CultureInfo.InvariantCulture, place, tree.Source[1..]));
         var restored = Names(folder.Root);
         File.WriteAllText(Path.Join(inside, "extra"), "x");
         var isRoot = inside.TrimEnd('/') == folder.Root;
-        string[] own = isRoot ? [] : [folder.In("mine/file"), folder.In("own"), Path.Join(Path.GetDirectoryName(inside), "sibling")];
+        string[] own = isRoot
+            ? []
+            : [folder.In("mine/file"), folder.In("own"), Path.Join(Path.GetDirectoryName(inside), "sibling")];
         foreach (var file in own)
         {
             Directory.CreateDirectory(Path.GetDirectoryName(file)!);
@@ -87,7 +108,11 @@ public sealed class DeleteTests
 
         var run = await CliRun.OfAsync([.. arguments, "--delete", "--yes"]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-        Assert.Contains("Removed what the backup does not have: 1 file or link, 0 folders, 1 byte\n", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "Removed what the backup does not have: 1 file or link, 0 folders, 1 byte\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.All(own, file => Assert.True(File.Exists(file)));
         Assert.Empty(restored.Except(Names(folder.Root)));
         folder.AssertOutsideUntouched();
@@ -100,7 +125,12 @@ public sealed class DeleteTests
         using var folder = new TempFolder();
         File.WriteAllText(Path.Join(folder.Path, "own"), "x");
         await using var backup = await Backup.OpenAsync(tree.Location);
-        var options = new RestoreOptions { Target = folder.Path, Overwrite = true, Filter = EntryFilter.Parse([$"@{tree.Source}/folder 1/"], []) };
+        var options = new RestoreOptions
+        {
+            Target = folder.Path,
+            Overwrite = true,
+            Filter = EntryFilter.Parse([$"@{tree.Source}/folder 1/"], []),
+        };
         using var saved = new MemoryStream();
         (await backup.PlanAsync(backup.Versions[0], options)).Save(saved);
         saved.Position = 0;
@@ -119,7 +149,10 @@ public sealed class DeleteTests
         foreach (var target in new[] { "/", Path.Join(folder.Path, "link") })
         {
             // Overwrites nothing: it is planned only.
-            var plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target, Overwrite = true });
+            var plan = await backup.PlanAsync(
+                backup.Versions[0],
+                new RestoreOptions { Target = target, Overwrite = true }
+            );
             var refusal = await Assert.ThrowsAsync<RestoreException>(() => backup.FindExtraAsync(plan));
             Assert.Equal(RestoreErrorCode.TargetUnusable, refusal.Code);
         }
@@ -135,15 +168,30 @@ public sealed class DeleteTests
         var before = Names(folder.Root);
 
         var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--dry-run");
-        Assert.Contains("  To remove 4 files and links, 2 folders, 7 bytes that the backup does not have\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "  To remove 4 files and links, 2 folders, 7 bytes that the backup does not have\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
         Assert.Contains("            mine/deep/file\n", run.Output, StringComparison.Ordinal);
         Assert.Contains("            mine/deep/\n", run.Output, StringComparison.Ordinal);
         Assert.Equal(before, Names(folder.Root));
 
-        var json = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--dry-run", "--json");
+        var json = await CliRun.OfAsync(
+            tree.Location,
+            "-t",
+            folder.Root,
+            "--overwrite",
+            "--delete",
+            "--dry-run",
+            "--json"
+        );
         var plan = JsonDocument.Parse(json.Output).RootElement;
         string[] paths = [.. plan.GetProperty("pathsToRemove").EnumerateArray().Select(path => path.GetString()!)];
-        Assert.Equal(plan.GetProperty("filesToRemove").GetInt32() + plan.GetProperty("foldersToRemove").GetInt32(), paths.Length);
+        Assert.Equal(
+            plan.GetProperty("filesToRemove").GetInt32() + plan.GetProperty("foldersToRemove").GetInt32(),
+            paths.Length
+        );
         Assert.Contains("mine/deep/file", paths);
         Assert.Contains("mine/deep/", paths);
         Assert.Equal(before, Names(folder.Root));
@@ -163,15 +211,21 @@ public sealed class DeleteTests
         File.WriteAllText(folder.In("mine"), "x");
         var asked = "";
         var run = await CliRun.OfAsync(
-            environment => environment with
-            {
-                Ask = prompt =>
+            environment =>
+                environment with
                 {
-                    asked += prompt;
-                    return answer;
+                    Ask = prompt =>
+                    {
+                        asked += prompt;
+                        return answer;
+                    },
                 },
-            },
-            tree.Location, "-t", folder.Root, "--overwrite", "--delete");
+            tree.Location,
+            "-t",
+            folder.Root,
+            "--overwrite",
+            "--delete"
+        );
         Assert.Equal("Restore, and remove them? [y/N] ", asked);
         Assert.Contains("1 file or link, 0 folders, 1 byte\n  mine\n", run.Error, StringComparison.Ordinal);
         Assert.Equal(isRemoved ? ExitCodes.Complete : ExitCodes.Interrupted, run.ExitCode);
@@ -188,7 +242,11 @@ public sealed class DeleteTests
         File.WriteAllText(folder.In("mine"), "x");
         var run = await CliRun.OfAsync(tree.Location, "-t", folder.Root, "--overwrite", "--delete");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("--delete would remove 1 file or link, 0 folders, 1 byte from ", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "--delete would remove 1 file or link, 0 folders, 1 byte from ",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.Equal(["mine"], Names(folder.Root));
     }
 
@@ -217,19 +275,31 @@ public sealed class DeleteTests
         var above = Path.GetDirectoryName(tree.Location)!;
         var run = await CliRun.OfAsync(tree.Location, "-t", above, "--overwrite", "--delete", "--yes");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith($"--delete: {tree.Location} is in {above}, and would be removed\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"--delete: {tree.Location} is in {above}, and would be removed\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
 
         using var folder = new TempFolder();
         var link = Path.Combine(folder.Path, "link");
         Directory.CreateSymbolicLink(link, above);
         run = await CliRun.OfAsync(tree.Location, "-t", link, "--overwrite", "--delete", "--yes");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith($"--delete: {tree.Location} is in {link}, and would be removed\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"--delete: {tree.Location} is in {link}, and would be removed\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
 
         await using var backup = await Backup.OpenAsync(tree.Location);
         var plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = link, Overwrite = true });
         var refusal = await Assert.ThrowsAsync<RestoreException>(() => backup.FindExtraAsync(plan));
-        Assert.StartsWith("The target has volumes of the backup itself, such as ", refusal.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The target has volumes of the backup itself, such as ",
+            refusal.Message,
+            StringComparison.Ordinal
+        );
         Assert.NotEmpty(Directory.EnumerateFiles(tree.Location));
     }
 
@@ -240,8 +310,20 @@ public sealed class DeleteTests
     [InlineData("--delete takes the whole backup or one folder of it", "-t", "/out", "--overwrite", "*.jpg")]
     [InlineData("--delete takes the whole backup or one folder of it", "-t", "/out", "--overwrite", "--exclude=*.tmp")]
     [InlineData("--delete takes the whole backup or one folder of it", "-t", "/out", "--overwrite", "/a/", "/b/")]
-    [InlineData("--delete: /out/cache is in /out, and would be removed", "-t", "/out", "--overwrite", "--cache-dir=/out/cache")]
-    [InlineData("--delete: /out/report is in /out, and would be removed", "-t", "/out", "--overwrite", "--report=/out/report")]
+    [InlineData(
+        "--delete: /out/cache is in /out, and would be removed",
+        "-t",
+        "/out",
+        "--overwrite",
+        "--cache-dir=/out/cache"
+    )]
+    [InlineData(
+        "--delete: /out/report is in /out, and would be removed",
+        "-t",
+        "/out",
+        "--overwrite",
+        "--report=/out/report"
+    )]
     public async Task A_deletion_that_could_take_more_is_refused(string sentence, params string[] options)
     {
         var run = await CliRun.OfAsync([.. options, "/backup", "--delete", "--yes", "--dry-run"]);
@@ -263,7 +345,14 @@ public sealed class DeleteTests
         var mine = folder.In("mine");
         File.WriteAllText(mine, "# text");
         var run = await CliRun.OfAsync(
-            tree.Location, "-t", folder.Root, "--overwrite", "--delete", "--yes", string.Format(CultureInfo.InvariantCulture, option, mine));
+            tree.Location,
+            "-t",
+            folder.Root,
+            "--overwrite",
+            "--delete",
+            "--yes",
+            string.Format(CultureInfo.InvariantCulture, option, mine)
+        );
         Assert.Contains($" is in {folder.Root}, and would be removed\n", run.Error, StringComparison.Ordinal);
         Assert.Equal(["mine"], Names(folder.Root));
     }
@@ -271,7 +360,9 @@ public sealed class DeleteTests
     private static async Task RestoreAsync(TreeBackup tree, TempFolder folder) =>
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync(tree.Location, "-t", folder.Root)).ExitCode);
 
-    /// <summary>Two files, a link out of the target and one inside of it, and two folders.</summary>
+    /// <summary>
+    /// Two files, a link out of the target and one inside of it, and two folders.
+    /// </summary>
     private static void MakeExtra(TempFolder folder)
     {
         Directory.CreateDirectory(folder.In("mine/deep"));
@@ -283,8 +374,14 @@ public sealed class DeleteTests
     }
 
     private static string[] Names(string root) =>
-    [
-        .. Directory.EnumerateFileSystemEntries(root, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.None })
-            .Select(path => Path.GetRelativePath(root, path)).Order(StringComparer.Ordinal),
-    ];
+        [
+            .. Directory
+                .EnumerateFileSystemEntries(
+                    root,
+                    "*",
+                    new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.None }
+                )
+                .Select(path => Path.GetRelativePath(root, path))
+                .Order(StringComparer.Ordinal),
+        ];
 }

@@ -1,5 +1,5 @@
-using System.Runtime.Versioning;
 using System.IO.Compression;
+using System.Runtime.Versioning;
 using System.Text.Json;
 using Restore.Cli;
 using Restore.Tests.Trust;
@@ -36,11 +36,16 @@ public sealed class DiffTests : IDisposable
         Assert.EndsWith("; 10 bytes new, 9 bytes gone", lines[^1], StringComparison.Ordinal);
 
         var back = await DiffAsync("0", "1");
-        var gone = back.Single(line => line.GetProperty("path").GetString()!.EndsWith("new.txt", StringComparison.Ordinal));
+        var gone = back.Single(line =>
+            line.GetProperty("path").GetString()!.EndsWith("new.txt", StringComparison.Ordinal)
+        );
         Assert.Equal("removed", gone.GetProperty("change").GetString());
 
         void AssertLine(string start, string end) =>
-            Assert.Contains(lines, line => line.StartsWith(start, StringComparison.Ordinal) && line.EndsWith(end, StringComparison.Ordinal));
+            Assert.Contains(
+                lines,
+                line => line.StartsWith(start, StringComparison.Ordinal) && line.EndsWith(end, StringComparison.Ordinal)
+            );
     }
 
     [Fact]
@@ -60,14 +65,26 @@ public sealed class DiffTests : IDisposable
     public async Task Entries_whose_paths_fill_the_memory_are_left_out_and_reported()
     {
         var deep = string.Concat(Enumerable.Repeat("a/", 40_000));
-        var entries = Enumerable.Range(0, 60).Select(number => $$"""{"type":"Folder","path":"/data/{{number}}/{{deep}}"}""");
+        var entries = Enumerable
+            .Range(0, 60)
+            .Select(number => $$"""{"type":"Folder","path":"/data/{{number}}/{{deep}}"}""");
         using var backup = new MadeBackup();
         backup.WriteList("20260101T000000Z", "[{\"type\":\"Folder\",\"path\":\"/data/\"}]"u8.ToArray());
         backup.WriteList("20260102T000000Z", System.Text.Encoding.UTF8.GetBytes($"[{string.Join(',', entries)}]"));
-        foreach (var versions in (string[][])[["1", "0"], ["0", "1"]])
+        foreach (
+            var versions in (string[][])
+                [
+                    ["1", "0"],
+                    ["0", "1"],
+                ]
+        )
         {
             var run = await CliRun.OfAsync(["diff", backup.Source, .. versions]);
-            Assert.Contains("The paths of the list take more memory than so many entries need", run.Error, StringComparison.Ordinal);
+            Assert.Contains(
+                "The paths of the list take more memory than so many entries need",
+                run.Error,
+                StringComparison.Ordinal
+            );
         }
     }
 
@@ -80,9 +97,18 @@ public sealed class DiffTests : IDisposable
         Assert.Equal(paths.Order(StringComparer.Ordinal), paths);
         var some = await DiffAsync("1", "0", Path.Combine(source.Path, "b"));
         Assert.NotEmpty(some);
-        Assert.All(some, line => Assert.Contains("/source/b/", line.GetProperty("path").GetString(), StringComparison.Ordinal));
+        Assert.All(
+            some,
+            line => Assert.Contains("/source/b/", line.GetProperty("path").GetString(), StringComparison.Ordinal)
+        );
         var changed = some.Single(line => line.GetProperty("change").GetString() == "changed");
-        Assert.Equal((5, 7), (changed.GetProperty("older").GetProperty("bytes").GetInt64(), changed.GetProperty("newer").GetProperty("bytes").GetInt64()));
+        Assert.Equal(
+            (5, 7),
+            (
+                changed.GetProperty("older").GetProperty("bytes").GetInt64(),
+                changed.GetProperty("newer").GetProperty("bytes").GetInt64()
+            )
+        );
         Assert.Equal(64, changed.GetProperty("newer").GetProperty("hash").GetString()!.Length);
     }
 
@@ -92,7 +118,10 @@ public sealed class DiffTests : IDisposable
         await WriteTwoVersionsAsync();
         Assert.Equal(ExitCodes.Different, (await CliRun.OfAsync("diff", Store, "1", "0", "--exit-code")).ExitCode);
         var same = await CliRun.OfAsync("diff", Store, "0", "0", "--exit-code");
-        Assert.Equal((ExitCodes.Complete, "0 added, 0 removed, 0 changed, 0 with other metadata; 0 bytes new, 0 bytes gone\n"), (same.ExitCode, same.Output));
+        Assert.Equal(
+            (ExitCodes.Complete, "0 added, 0 removed, 0 changed, 0 with other metadata; 0 bytes new, 0 bytes gone\n"),
+            (same.ExitCode, same.Output)
+        );
     }
 
     [Fact]
@@ -100,7 +129,10 @@ public sealed class DiffTests : IDisposable
     {
         await WriteTwoVersionsAsync();
         await CliRun.OfAsync(Store, "--restore-path", folder.Root, "--no-sync");
-        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("diff", Store, "0", "--target", folder.Root, "--exit-code")).ExitCode);
+        Assert.Equal(
+            ExitCodes.Complete,
+            (await CliRun.OfAsync("diff", Store, "0", "--target", folder.Root, "--exit-code")).ExitCode
+        );
 
         File.WriteAllText(folder.In("b/changed.txt"), "changeD");
         File.Delete(folder.In("same.txt"));
@@ -112,9 +144,22 @@ public sealed class DiffTests : IDisposable
         File.CreateSymbolicLink(folder.In("link"), outside);
         var differences = await DiffAsync("0", "--target", folder.Root);
         Assert.Equal(
-            ["changed b/changed.txt", "removed same.txt", "metadata touched.txt", "added link", "added more", "added more/extra.txt"],
-            differences.Select(line => $"{line.GetProperty("change").GetString()} {Relative(line.GetProperty("path").GetString()!)}"));
-        Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("diff", Store, "0", "--target", Path.Combine(folder.Path, "none"))).ExitCode);
+            [
+                "changed b/changed.txt",
+                "removed same.txt",
+                "metadata touched.txt",
+                "added link",
+                "added more",
+                "added more/extra.txt",
+            ],
+            differences.Select(line =>
+                $"{line.GetProperty("change").GetString()} {Relative(line.GetProperty("path").GetString()!)}"
+            )
+        );
+        Assert.Equal(
+            ExitCodes.NotFound,
+            (await CliRun.OfAsync("diff", Store, "0", "--target", Path.Combine(folder.Path, "none"))).ExitCode
+        );
     }
 
     [Theory]
@@ -140,9 +185,14 @@ public sealed class DiffTests : IDisposable
     [InlineData("inner")]
     [InlineData("")]
     [UnsupportedOSPlatform("windows")]
-    public async Task A_folder_that_cannot_be_listed_is_named_and_the_exit_code_says_that_not_all_was_compared(string closed)
+    public async Task A_folder_that_cannot_be_listed_is_named_and_the_exit_code_says_that_not_all_was_compared(
+        string closed
+    )
     {
-        Assert.SkipWhen(OperatingSystem.IsWindows() || Environment.IsPrivilegedProcess, "Nothing is closed to this user");
+        Assert.SkipWhen(
+            OperatingSystem.IsWindows() || Environment.IsPrivilegedProcess,
+            "Nothing is closed to this user"
+        );
         Directory.CreateDirectory(Path.Join(source.Path, "inner"));
         source.Write("inner/a.txt", "a", Time);
         await source.BackUpAsync(0);
@@ -150,7 +200,10 @@ public sealed class DiffTests : IDisposable
         File.SetUnixFileMode(Path.Join(source.Path, closed), UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         var run = await CliRun.OfAsync("diff", Store, "0", "--target", source.Path);
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
-        Assert.Contains(run.Output.Split('\n'), line => line.StartsWith("? ", StringComparison.Ordinal) && line.EndsWith(closed.Length == 0 ? "." : closed));
+        Assert.Contains(
+            run.Output.Split('\n'),
+            line => line.StartsWith("? ", StringComparison.Ordinal) && line.EndsWith(closed.Length == 0 ? "." : closed)
+        );
         Assert.Contains("1 not known", run.Output, StringComparison.Ordinal);
     }
 
@@ -190,7 +243,9 @@ public sealed class DiffTests : IDisposable
 
         await using var backup = await Backup.OpenAsync(Store);
         List<string> added = [];
-        await foreach (var difference in backup.CompareFolderAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root }))
+        await foreach (
+            var difference in backup.CompareFolderAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root })
+        )
         {
             if (added.Count == 0)
             {
@@ -207,14 +262,18 @@ public sealed class DiffTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private string Relative(string path) => path.StartsWith(source.Path, StringComparison.Ordinal) ? Path.GetRelativePath(source.Path, path) : path;
+    private string Relative(string path) =>
+        path.StartsWith(source.Path, StringComparison.Ordinal) ? Path.GetRelativePath(source.Path, path) : path;
 
     /// <summary>The differences as JSON, without the totals.</summary>
     private async Task<List<JsonElement>> DiffAsync(params string[] arguments)
     {
         var run = await CliRun.OfAsync(["diff", Store, .. arguments, "--json"]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-        List<JsonElement> lines = [.. run.Output.TrimEnd('\n').Split('\n').Select(line => JsonDocument.Parse(line).RootElement.Clone())];
+        List<JsonElement> lines =
+        [
+            .. run.Output.TrimEnd('\n').Split('\n').Select(line => JsonDocument.Parse(line).RootElement.Clone()),
+        ];
         Assert.True(lines[^1].TryGetProperty("totals", out _));
         return lines[..^1];
     }

@@ -4,7 +4,9 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>Drills as a scheduler runs them: which versions, how much of them, and what it reports.</summary>
+/// <summary>
+/// Drills as a scheduler runs them: which versions, how much of them, and what it reports.
+/// </summary>
 public sealed class DrillTests : IDisposable
 {
     public static readonly string[] Options = ["--all-versions", "--since", "--sample", "--seed", "--metrics"];
@@ -19,7 +21,10 @@ public sealed class DrillTests : IDisposable
         using var report = JsonDocument.Parse(run.Output);
         var root = report.RootElement;
         Assert.True(root.GetProperty("complete").GetBoolean());
-        Assert.Equal(Directory.GetFiles(Fixtures.Backup("plain-1mb"), "*.dblock*").Length, root.GetProperty("volumesFetched").GetInt32());
+        Assert.Equal(
+            Directory.GetFiles(Fixtures.Backup("plain-1mb"), "*.dblock*").Length,
+            root.GetProperty("volumesFetched").GetInt32()
+        );
         Assert.Equal(3, root.GetProperty("drill").GetProperty("versionsCovered").GetInt32());
         Assert.Equal(1, root.GetProperty("drill").GetProperty("bytesShare").GetDouble());
     }
@@ -44,7 +49,10 @@ public sealed class DrillTests : IDisposable
         Assert.Equal(7, first.GetProperty("drill").GetProperty("seed").GetInt32());
         Assert.Equal(Figures(first), Figures(second));
         Assert.NotEqual(Figures(first), Figures(other));
-        Assert.True(first.GetProperty("drill").GetProperty("filesCovered").GetInt64() < first.GetProperty("drill").GetProperty("files").GetInt64());
+        Assert.True(
+            first.GetProperty("drill").GetProperty("filesCovered").GetInt64()
+                < first.GetProperty("drill").GetProperty("files").GetInt64()
+        );
     }
 
     [Fact]
@@ -69,7 +77,12 @@ public sealed class DrillTests : IDisposable
     [Fact]
     public async Task Versions_since_a_time_are_verified_and_a_backup_without_one_is_reported()
     {
-        var some = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--since=2026-11-21T13:30:31Z", "--json");
+        var some = await CliRun.OfAsync(
+            "verify",
+            Fixtures.Backup("plain-1mb"),
+            "--since=2026-11-21T13:30:31Z",
+            "--json"
+        );
         using var report = JsonDocument.Parse(some.Output);
         Assert.False(report.RootElement.TryGetProperty("drill", out _));
         var none = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--since=2026-11-22");
@@ -80,7 +93,11 @@ public sealed class DrillTests : IDisposable
     [Fact]
     public async Task A_version_with_a_damaged_list_is_a_loss_and_the_others_are_verified()
     {
-        var run = await CliRun.OfAsync("verify", Fixtures.Backup("damaged/newest-dlist-corrupt-plain"), "--all-versions");
+        var run = await CliRun.OfAsync(
+            "verify",
+            Fixtures.Backup("damaged/newest-dlist-corrupt-plain"),
+            "--all-versions"
+        );
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         Assert.Matches(@"\n  damaged   duplicati-\w+\.dlist\.zip\n", run.Output);
         Assert.DoesNotContain("Verified 0 files", run.Output, StringComparison.Ordinal);
@@ -90,10 +107,21 @@ public sealed class DrillTests : IDisposable
     public async Task Metrics_are_written_for_a_run_that_ends_and_for_one_that_fails()
     {
         var file = Path.Combine(folder.Path, "restore.prom");
-        var run = await CliRun.OfAsync("verify", Fixtures.Backup("damaged/dblock-missing-plain"), "--all-versions", "--metrics", file, "-q");
+        var run = await CliRun.OfAsync(
+            "verify",
+            Fixtures.Backup("damaged/dblock-missing-plain"),
+            "--all-versions",
+            "--metrics",
+            file,
+            "-q"
+        );
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         var text = await File.ReadAllTextAsync(file);
-        Assert.Contains($"\nrestore_drill_success{{backup=\"{Fixtures.Backup("damaged/dblock-missing-plain")}\"}} 0\n", text, StringComparison.Ordinal);
+        Assert.Contains(
+            $"\nrestore_drill_success{{backup=\"{Fixtures.Backup("damaged/dblock-missing-plain")}\"}} 0\n",
+            text,
+            StringComparison.Ordinal
+        );
         Assert.Matches(@"\nrestore_drill_exit_code\{[^}]*\} 2\n", text);
         Assert.Matches(@"\nrestore_drill_files_damaged\{[^}]*\} [1-9]\d*\n", text);
         Assert.Matches(@"\nrestore_drill_versions\{[^}]*\} [1-9]\n", text);

@@ -4,10 +4,18 @@ using Restore.Cli.Options;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>What was written for Duplicati means the same here, or is refused with a reason.</summary>
+/// <summary>
+/// What was written for Duplicati means the same here, or is refused with a reason.
+/// </summary>
 public sealed class DropInTests
 {
-    private static readonly string Backup = Path.Combine(Fixtures.RepositoryRoot(), "tests", "fixtures", "aes-100kb", "backup");
+    private static readonly string Backup = Path.Combine(
+        Fixtures.RepositoryRoot(),
+        "tests",
+        "fixtures",
+        "aes-100kb",
+        "backup"
+    );
 
     public static TheoryData<string> DuplicatisOptions()
     {
@@ -46,14 +54,18 @@ public sealed class DropInTests
     [InlineData("find", "--all-versions=true", "list", "/backup", "*.txt")]
     [InlineData("versions", "list", "/backup", "--all-versions")]
     [InlineData("restore", "/backup", "list")]
-    public void List_is_what_its_arguments_ask_for(string command, params string[] arguments) => Assert.Equal(command, Parse(arguments).Command.Name);
+    public void List_is_what_its_arguments_ask_for(string command, params string[] arguments) =>
+        Assert.Equal(command, Parse(arguments).Command.Name);
 
     [Fact]
     public void A_number_of_samples_does_not_become_a_filter()
     {
         var parsed = Parse("test", "/backup", "3");
         Assert.Equal(["/backup"], parsed.Operands);
-        Assert.Equal(["3 (the version is verified as a whole; --sample=5% verifies a share, 'all' all versions)"], parsed.WithoutEffect);
+        Assert.Equal(
+            ["3 (the version is verified as a whole; --sample=5% verifies a share, 'all' all versions)"],
+            parsed.WithoutEffect
+        );
     }
 
     [Theory]
@@ -72,7 +84,8 @@ public sealed class DropInTests
     [Theory]
     [InlineData("list", "/backup", "*.txt", "--all-versions")]
     [InlineData("list", "/backup", "--all-versions")]
-    public void What_decides_the_meaning_of_list_has_an_effect(params string[] arguments) => Assert.Empty(Parse(arguments).WithoutEffect);
+    public void What_decides_the_meaning_of_list_has_an_effect(params string[] arguments) =>
+        Assert.Empty(Parse(arguments).WithoutEffect);
 
     [Theory]
     [InlineData("list-broken-files", "'restore verify --all-versions'")]
@@ -126,21 +139,31 @@ public sealed class DropInTests
     [InlineData("--portable-mode")]
     [InlineData("--restore-symlink-metadata")]
     [InlineData("--sparse")]
-    public void A_switch_without_effect_takes_no_value(string name) => Assert.Equal(["/backup"], Parse(name, "/backup").Operands);
+    public void A_switch_without_effect_takes_no_value(string name) =>
+        Assert.Equal(["/backup"], Parse(name, "/backup").Operands);
 
     [Theory]
     [InlineData("--restore-all-files", "a restore takes one version; run it for each, with --version")]
     [InlineData("--restore-all-files=True", "a restore takes one version; run it for each, with --version")]
     [InlineData("--control-files", "the files that Duplicati attaches to a file list are neither stored nor restored")]
-    [InlineData("--append-filter=+a", "they count in a file of --parameters-file; on the command line give --include and --exclude")]
+    [InlineData(
+        "--append-filter=+a",
+        "they count in a file of --parameters-file; on the command line give --include and --exclude"
+    )]
     [InlineData("--alternate-target-paths=/a", "give the folder where the backup is now")]
-    [InlineData("--all-versions", "this command takes one version, by --version or --time; 'restore find' and 'restore verify' take all")]
+    [InlineData(
+        "--all-versions",
+        "this command takes one version, by --version or --time; 'restore find' and 'restore verify' take all"
+    )]
     public async Task An_option_that_would_change_the_result_is_refused_with_the_reason(string option, string reason)
     {
         var run = await CliRun.OfAsync("/backup", option);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         var purpose = option == "--all-versions" ? "" : " for a restore";
-        Assert.Equal($"{option.Split('=')[0]} cannot be used{purpose}: {reason}\n'restore --help' shows the usage\n", run.Error);
+        Assert.Equal(
+            $"{option.Split('=')[0]} cannot be used{purpose}: {reason}\n'restore --help' shows the usage\n",
+            run.Error
+        );
     }
 
     [Theory]
@@ -159,7 +182,10 @@ public sealed class DropInTests
     public void Without_a_local_database_its_path_has_no_effect()
     {
         Assert.Null(CliRun.Request("/backup", "--no-local-db", "--dbpath=/a/missing").Backup.DatabasePath);
-        Assert.Equal("/a/missing", CliRun.Request("/backup", "--no-local-db=false", "--dbpath=/a/missing").Backup.DatabasePath);
+        Assert.Equal(
+            "/a/missing",
+            CliRun.Request("/backup", "--no-local-db=false", "--dbpath=/a/missing").Backup.DatabasePath
+        );
     }
 
     [Fact]
@@ -168,7 +194,11 @@ public sealed class DropInTests
         Assert.Equal("/out folder", CliRun.Request("/backup", "--restore-path=\"/out folder\"").Restore.Target);
         var run = await CliRun.OfAsync("/backup", "--restore-path=@file:///a");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("--restore-path: @file:///a names a storage, and entries are restored to folders only", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "--restore-path: @file:///a names a storage, and entries are restored to folders only",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -178,10 +208,13 @@ public sealed class DropInTests
         Assert.StartsWith(
             "Taken: everything but '*.tmp', because there is an --exclude; --exclude='*' as the last filter takes only '/src/docs/'\n",
             run.Error,
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
         string[][] plain =
         [
-            ["/backup", "/src/docs/"], ["/backup", "--exclude=*.tmp"], ["/backup", "/src/docs/", "--exclude=*.tmp", "--exclude=*"],
+            ["/backup", "/src/docs/"],
+            ["/backup", "--exclude=*.tmp"],
+            ["/backup", "/src/docs/", "--exclude=*.tmp", "--exclude=*"],
             ["/backup", "/src/docs/", "--exclude=*.tmp", "--quiet"],
         ];
         foreach (var arguments in plain)
@@ -195,9 +228,22 @@ public sealed class DropInTests
     {
         using var folder = new TempFolder();
         var run = await CliRun.OfAsync(
-            "restore", "file://" + Backup, "--exclude=*/links/*", "--passphrase=correct horse", "--restore-path=\"" + folder.Path + "/out\"", "--no-local-db",
-            "--dbpath=/a/missing", "--tempdir", folder.Path, "--restore-volume-cache-hint=0", "--restore-cache-evict=0", "--restore-channel-buffer-size=0",
-            "--restore-all-files=false", "--disable-module", "console-password-input");
+            "restore",
+            "file://" + Backup,
+            "--exclude=*/links/*",
+            "--passphrase=correct horse",
+            "--restore-path=\"" + folder.Path + "/out\"",
+            "--no-local-db",
+            "--dbpath=/a/missing",
+            "--tempdir",
+            folder.Path,
+            "--restore-volume-cache-hint=0",
+            "--restore-cache-evict=0",
+            "--restore-channel-buffer-size=0",
+            "--restore-all-files=false",
+            "--disable-module",
+            "console-password-input"
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error + run.Output);
         Assert.NotEmpty(Directory.EnumerateFiles(Path.Combine(folder.Path, "out"), "*", SearchOption.AllDirectories));
     }
@@ -206,7 +252,9 @@ public sealed class DropInTests
     public void No_name_is_declared_twice()
     {
         var names = DuplicatiOptions.All.SelectMany(group => group.Names).ToList();
-        Assert.Empty(FirstWord.NotHere.Select(word => word.Word).Intersect(CliRun.Commands().Select(command => command.Name)));
+        Assert.Empty(
+            FirstWord.NotHere.Select(word => word.Word).Intersect(CliRun.Commands().Select(command => command.Name))
+        );
         Assert.Equal(names.Distinct().Count(), names.Count);
         Assert.Empty(names.Intersect(CliRun.Options().Select(option => option.Name.TrimStart('-'))));
         Assert.DoesNotContain(names, ForeignOptions.IsStoreOption);
@@ -214,12 +262,25 @@ public sealed class DropInTests
 
     /// <summary>The first words that Duplicati's command line knows.</summary>
     [Theory]
-    [InlineData("help example examples find list list-filesets list-folder-content list-folder-contents list-file-versions search-entries search-files")]
-    [InlineData("delete backup restore repair purge list-broken-files purge-broken-files compact create-report compare test verify test-filters test-filter")]
-    [InlineData("affected vacuum set-locks setlocks read-lock-info readlockinfo system-info systeminfo send-mail sync search")]
-    public void Every_command_of_Duplicati_is_one_here_or_says_what_does_it(string words) => Assert.All(
-        words.Split(' '), word => Assert.True(
-            DuplicatiForm.IsCommand(word, CliRun.Commands()) || FirstWord.NotHere.Any(other => other.Word == word), word));
+    [InlineData(
+        "help example examples find list list-filesets list-folder-content list-folder-contents list-file-versions search-entries search-files"
+    )]
+    [InlineData(
+        "delete backup restore repair purge list-broken-files purge-broken-files compact create-report compare test verify test-filters test-filter"
+    )]
+    [InlineData(
+        "affected vacuum set-locks setlocks read-lock-info readlockinfo system-info systeminfo send-mail sync search"
+    )]
+    public void Every_command_of_Duplicati_is_one_here_or_says_what_does_it(string words) =>
+        Assert.All(
+            words.Split(' '),
+            word =>
+                Assert.True(
+                    DuplicatiForm.IsCommand(word, CliRun.Commands())
+                        || FirstWord.NotHere.Any(other => other.Word == word),
+                    word
+                )
+        );
 
     [Theory]
     [InlineData("--snapshot-policy=required", "backup")]
@@ -239,22 +300,30 @@ public sealed class DropInTests
     [InlineData("--alternate-destination-marker=x", "backup", "delete", "compact", "repair")]
     [InlineData("--control-files=/a", "backup", "delete", "compact", "repair")]
     [InlineData("--soft-delete-prefix=x", "delete", "compact", "repair")]
-    public async Task What_is_asked_of_a_change_and_not_done_is_refused_before_anything_is_written(string option, params string[] commands)
+    public async Task What_is_asked_of_a_change_and_not_done_is_refused_before_anything_is_written(
+        string option,
+        params string[] commands
+    )
     {
         using var folder = new TempFolder();
         Directory.CreateDirectory(Path.Join(folder.Path, "s"));
         foreach (var command in commands)
         {
-            var run = await CliRun.OfAsync(command == "backup"
-                ? [command, Path.Join(folder.Path, "s"), Path.Join(folder.Path, "b"), "--no-encryption", option]
-                : [command, Path.Join(folder.Path, "b"), option]);
+            var run = await CliRun.OfAsync(
+                command == "backup"
+                    ? [command, Path.Join(folder.Path, "s"), Path.Join(folder.Path, "b"), "--no-encryption", option]
+                    : [command, Path.Join(folder.Path, "b"), option]
+            );
             Assert.Equal(ExitCodes.Usage, run.ExitCode);
             var purpose = command == "backup" ? "for a backup" : $"with 'restore {command}'";
             Assert.Contains($" cannot be used {purpose}: ", run.Error, StringComparison.Ordinal);
             Assert.False(Directory.Exists(Path.Join(folder.Path, "b")));
         }
 
-        Assert.Contains(option.Split('=')[0], string.Join(' ', Parse("ls", "/backup", option).WithoutEffect.Concat(Parse("ls", "/backup", option).Errors)));
+        Assert.Contains(
+            option.Split('=')[0],
+            string.Join(' ', Parse("ls", "/backup", option).WithoutEffect.Concat(Parse("ls", "/backup", option).Errors))
+        );
     }
 
     [Theory]
@@ -271,10 +340,16 @@ public sealed class DropInTests
     {
         var parsed = Parse("backup", "/s", "/b", option);
         Assert.Empty(parsed.Errors);
-        Assert.Contains(parsed.WithoutEffect, given => given.StartsWith(option.Split('=')[0], StringComparison.Ordinal));
+        Assert.Contains(
+            parsed.WithoutEffect,
+            given => given.StartsWith(option.Split('=')[0], StringComparison.Ordinal)
+        );
     }
 
-    /// <summary>Of each option a command that changes a backup does what it says, refuses it with the reason, or says why it changes nothing.</summary>
+    /// <summary>
+    /// Of each option a command that changes a backup does what it says, refuses it with the
+    /// reason, or says why it changes nothing.
+    /// </summary>
     [Theory]
     [InlineData("backup")]
     [InlineData("delete")]
@@ -283,36 +358,82 @@ public sealed class DropInTests
     public void Each_option_of_Duplicati_has_its_effect_or_a_reason(string name)
     {
         var command = CliRun.Commands().Single(command => command.Name == name);
-        var declared = command.Options.SelectMany(group => group.Options).SelectMany(option => option.Names).ToHashSet();
+        var declared = command
+            .Options.SelectMany(group => group.Options)
+            .SelectMany(option => option.Names)
+            .ToHashSet();
         var elsewhere = CliRun.Options().SelectMany(option => option.Names).ToHashSet();
-        Assert.All(DuplicatisOptions().Select(row => row.Data), option =>
-        {
-            if (declared.Contains("--" + option) || elsewhere.Contains("--" + option) || ForeignOptions.IsStoreOption(option))
+        Assert.All(
+            DuplicatisOptions().Select(row => row.Data),
+            option =>
             {
-                return;
-            }
+                if (
+                    declared.Contains("--" + option)
+                    || elsewhere.Contains("--" + option)
+                    || ForeignOptions.IsStoreOption(option)
+                )
+                {
+                    return;
+                }
 
-            var found = DuplicatiOptions.Find(option);
-            Assert.True(found is not null, option);
-            Assert.DoesNotContain("a restore changes nothing", found.Value.Group.Reason, StringComparison.Ordinal);
-            var refusal = DuplicatiOptions.Refusal(name, option, "x");
-            Assert.Equal(found.Value.Group.IsRefusedBy(name), refusal?.EndsWith(found.Value.Group.Reason, StringComparison.Ordinal) == true);
-        });
+                var found = DuplicatiOptions.Find(option);
+                Assert.True(found is not null, option);
+                Assert.DoesNotContain("a restore changes nothing", found.Value.Group.Reason, StringComparison.Ordinal);
+                var refusal = DuplicatiOptions.Refusal(name, option, "x");
+                Assert.Equal(
+                    found.Value.Group.IsRefusedBy(name),
+                    refusal?.EndsWith(found.Value.Group.Reason, StringComparison.Ordinal) == true
+                );
+            }
+        );
     }
 
-    /// <summary>What the commands that change a backup share with others of Duplicati's options, and what backup alone decides.</summary>
+    /// <summary>
+    /// What the commands that change a backup share with others of Duplicati's options, and what
+    /// backup alone decides.
+    /// </summary>
     [Fact]
     public void What_decides_about_a_backup_is_declared_by_backup()
     {
         string[] deciding =
         [
-            "ignore-filenames", "exclude-empty-folders", "prevent-empty-source", "allow-missing-source", "abort-if-source-missing", "changed-files",
-            "deleted-files", "exclude-files-attributes", "exclude-non-local-files", "skip-files-larger-than", "skip-metadata", "symlink-policy",
-            "hardlink-policy", "disable-backup-exclusion-xattr", "disable-filetime-check", "disable-autocreate-folder", "upload-unchanged-backups",
-            "quota-size", "quota-warning-threshold", "run-script-before", "run-script-before-required", "run-script-after", "run-script-timeout",
-            "run-script-with-arguments", "blocksize", "dblock-size", "encryption-module", "no-encryption", "include", "exclude", "prefix",
+            "ignore-filenames",
+            "exclude-empty-folders",
+            "prevent-empty-source",
+            "allow-missing-source",
+            "abort-if-source-missing",
+            "changed-files",
+            "deleted-files",
+            "exclude-files-attributes",
+            "exclude-non-local-files",
+            "skip-files-larger-than",
+            "skip-metadata",
+            "symlink-policy",
+            "hardlink-policy",
+            "disable-backup-exclusion-xattr",
+            "disable-filetime-check",
+            "disable-autocreate-folder",
+            "upload-unchanged-backups",
+            "quota-size",
+            "quota-warning-threshold",
+            "run-script-before",
+            "run-script-before-required",
+            "run-script-after",
+            "run-script-timeout",
+            "run-script-with-arguments",
+            "blocksize",
+            "dblock-size",
+            "encryption-module",
+            "no-encryption",
+            "include",
+            "exclude",
+            "prefix",
         ];
-        var declared = CliRun.Commands().Single(command => command.Name == "backup").Options.SelectMany(group => group.Options).Select(option => option.Name);
+        var declared = CliRun
+            .Commands()
+            .Single(command => command.Name == "backup")
+            .Options.SelectMany(group => group.Options)
+            .Select(option => option.Name);
         Assert.Empty(deciding.Select(name => "--" + name).Except(declared));
     }
 
@@ -323,18 +444,34 @@ public sealed class DropInTests
         var page = await File.ReadAllTextAsync(Path.Combine(Fixtures.RepositoryRoot(), "docs", "duplicati.md"));
         if (!string.IsNullOrEmpty(Environment.GetEnvironmentVariable("RESTORE_APPROVE")))
         {
-            await Approved.AssertAsync(new DuplicatiTables(CliRun.Commands(), names).Renew(page), "docs", "duplicati.md");
+            await Approved.AssertAsync(
+                new DuplicatiTables(CliRun.Commands(), names).Renew(page),
+                "docs",
+                "duplicati.md"
+            );
             return;
         }
 
         var families = DuplicatiOptions.All.SelectMany(group => group.Names).Where(name => name.EndsWith('*')).ToList();
-        Assert.All(names, name => Assert.True(
-            page.Contains($"`--{name}`", StringComparison.Ordinal)
-            || families.Any(family => name.StartsWith(family[..^1], StringComparison.Ordinal) && page.Contains($"`--{family}`", StringComparison.Ordinal)),
-            name));
-        Assert.All(DuplicatiTables.Words(CliRun.Commands()), name => Assert.Contains($"| `{name.Word}` |", page, StringComparison.Ordinal));
+        Assert.All(
+            names,
+            name =>
+                Assert.True(
+                    page.Contains($"`--{name}`", StringComparison.Ordinal)
+                        || families.Any(family =>
+                            name.StartsWith(family[..^1], StringComparison.Ordinal)
+                            && page.Contains($"`--{family}`", StringComparison.Ordinal)
+                        ),
+                    name
+                )
+        );
+        Assert.All(
+            DuplicatiTables.Words(CliRun.Commands()),
+            name => Assert.Contains($"| `{name.Word}` |", page, StringComparison.Ordinal)
+        );
         Assert.All(FirstWord.NotHere, name => Assert.Contains($"| `{name.Word}` |", page, StringComparison.Ordinal));
     }
 
-    private static CommandLine Parse(params string[] arguments) => CommandLine.Parse(arguments, CliRun.Commands(), CliRun.Environment());
+    private static CommandLine Parse(params string[] arguments) =>
+        CommandLine.Parse(arguments, CliRun.Commands(), CliRun.Environment());
 }

@@ -9,7 +9,21 @@ public sealed partial class DuplicatiFormTests
     [Fact]
     public void The_parser_gets_the_command_then_each_option_with_its_value_then_everything_else()
     {
-        string[] given = ["--LONG", "list", "/backup", "--Include", "@x", "--include=--json", "[suggest]", "--version=", "--tempdir", "/t", "--", "-t"];
+        string[] given =
+        [
+            "--LONG",
+            "list",
+            "/backup",
+            "--Include",
+            "@x",
+            "--include=--json",
+            "[suggest]",
+            "--version=",
+            "--tempdir",
+            "/t",
+            "--",
+            "-t",
+        ];
         var commands = CliRun.Commands();
         var form = new DuplicatiForm(new OptionTable(commands), commands, path => path);
         form.Read(given);
@@ -17,7 +31,20 @@ public sealed partial class DuplicatiFormTests
         Assert.Empty(form.Errors);
         Assert.Equal(["--tempdir"], form.WithoutEffect);
         Assert.Equal(
-            ["ls", "--long=true", "--include=@x", "--include=--json", "--version", "", "--", "/backup", "[suggest]", "-t"], form.ToArguments());
+            [
+                "ls",
+                "--long=true",
+                "--include=@x",
+                "--include=--json",
+                "--version",
+                "",
+                "--",
+                "/backup",
+                "[suggest]",
+                "-t",
+            ],
+            form.ToArguments()
+        );
     }
 
     [Fact]
@@ -27,19 +54,39 @@ public sealed partial class DuplicatiFormTests
         foreach (var name in new[] { "DuplicatiForm", "OptionTable", "CommandTree", "CommandLine" })
         {
             var file = Path.Combine(Fixtures.RepositoryRoot(), "src", "Restore.Cli", "Options", name + ".cs");
-            string[] code = [.. File.ReadLines(file).Where(line => !line.TrimStart().StartsWith("//", StringComparison.Ordinal))];
+            string[] code =
+            [
+                .. File.ReadLines(file).Where(line => !line.TrimStart().StartsWith("//", StringComparison.Ordinal)),
+            ];
             Assert.NotEmpty(code);
             Assert.DoesNotContain(code, line => OptionName().IsMatch(line));
-            Assert.DoesNotContain(code, line => commands.Any(command => line.Contains(command, StringComparison.Ordinal)));
-            Assert.True(name != "DuplicatiForm" || File.ReadLines(file).Count() <= 170, "The form has more than 170 lines");
+            Assert.DoesNotContain(
+                code,
+                line => commands.Any(command => line.Contains(command, StringComparison.Ordinal))
+            );
+            Assert.True(
+                name != "DuplicatiForm" || File.ReadLines(file).Count() <= 170,
+                "The form has more than 170 lines"
+            );
         }
     }
 
     [Fact]
     public void Includes_and_excludes_keep_their_order()
     {
-        var request = CliRun.Request("/backup", "--exclude=*.tmp", "--include", "*.txt", "--overwrite", "--exclude=--odd", "--include= ");
-        Assert.Equal([new(false, "*.tmp"), new(true, "*.txt"), new(false, "--odd"), new FilterRule(true, " ")], request.Rules);
+        var request = CliRun.Request(
+            "/backup",
+            "--exclude=*.tmp",
+            "--include",
+            "*.txt",
+            "--overwrite",
+            "--exclude=--odd",
+            "--include= "
+        );
+        Assert.Equal(
+            [new(false, "*.tmp"), new(true, "*.txt"), new(false, "--odd"), new FilterRule(true, " ")],
+            request.Rules
+        );
     }
 
     [Fact]
@@ -49,8 +96,24 @@ public sealed partial class DuplicatiFormTests
         var (wanted, unwanted) = (Path.Combine(folder.Path, "wanted"), Path.Combine(folder.Path, "unwanted"));
         await File.WriteAllTextAsync(wanted, "# mine\n*.txt\r\n\n[.*\\.jpg]\n");
         await File.WriteAllTextAsync(unwanted, "*.tmp\n# all others");
-        var request = CliRun.Request("/backup", "--include=a", "--include-from=" + wanted, "--exclude-from", unwanted, "--include=b");
-        Assert.Equal([new(true, "a"), new(true, "*.txt"), new(true, "[.*\\.jpg]"), new(false, "*.tmp"), new FilterRule(true, "b")], request.Rules);
+        var request = CliRun.Request(
+            "/backup",
+            "--include=a",
+            "--include-from=" + wanted,
+            "--exclude-from",
+            unwanted,
+            "--include=b"
+        );
+        Assert.Equal(
+            [
+                new(true, "a"),
+                new(true, "*.txt"),
+                new(true, "[.*\\.jpg]"),
+                new(false, "*.tmp"),
+                new FilterRule(true, "b"),
+            ],
+            request.Rules
+        );
 
         var run = await CliRun.OfAsync("/backup", "--exclude-from=/a/missing");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
@@ -70,7 +133,16 @@ public sealed partial class DuplicatiFormTests
     [Fact]
     public void The_last_of_several_values_counts_as_it_does_in_Duplicati()
     {
-        var request = CliRun.Request("/backup", "--restore-path=/a", "--overwrite", "-t", "/b", "--overwrite=no", "--s3-server-name=a", "--s3-server-name=b");
+        var request = CliRun.Request(
+            "/backup",
+            "--restore-path=/a",
+            "--overwrite",
+            "-t",
+            "/b",
+            "--overwrite=no",
+            "--s3-server-name=a",
+            "--s3-server-name=b"
+        );
         Assert.Equal("/b", request.Restore.Target);
         Assert.False(request.Restore.Overwrite);
         Assert.Equal("b", request.Backup.StoreOptions["s3-server-name"]);
@@ -85,7 +157,14 @@ public sealed partial class DuplicatiFormTests
         var home = CliRun.Environment() with { Variable = name => name == "HOME" ? folder.Path : null };
         HostRequest Of(params string[] arguments) => CliRun.Request(home, ["/backup", .. arguments]);
 
-        var request = Of("--restore-path=~/x", "--parameters-file=~/more", "--ssh-keyfile=~/key", "--auth-password=~/sesame", "--report", "~/r.json");
+        var request = Of(
+            "--restore-path=~/x",
+            "--parameters-file=~/more",
+            "--ssh-keyfile=~/key",
+            "--auth-password=~/sesame",
+            "--report",
+            "~/r.json"
+        );
         Assert.Equal(Path.Combine(folder.Path, "x"), request.Restore.Target);
         Assert.Equal(Path.Combine(folder.Path, "log"), request.LogFile);
         Assert.Equal(Path.Combine(folder.Path, "r.json"), request.Run.ReportFile);
@@ -100,10 +179,12 @@ public sealed partial class DuplicatiFormTests
     }
 
     [Fact]
-    public void Names_of_options_ignore_case() => Assert.True(CliRun.Request("/backup", "--OverWrite").Restore.Overwrite);
+    public void Names_of_options_ignore_case() =>
+        Assert.True(CliRun.Request("/backup", "--OverWrite").Restore.Overwrite);
 
     [Fact]
-    public void An_empty_passphrase_counts_as_none() => Assert.Null(CliRun.Request("/backup", "--passphrase=").Backup.Passphrase);
+    public void An_empty_passphrase_counts_as_none() =>
+        Assert.Null(CliRun.Request("/backup", "--passphrase=").Backup.Passphrase);
 
     [Theory]
     [InlineData("restore", "--restore-path=")]
@@ -118,7 +199,10 @@ public sealed partial class DuplicatiFormTests
     [InlineData("database", "--output=")]
     [InlineData("restore", "--include-from=")]
     [InlineData("restore", "--parameters-file=")]
-    public async Task Any_other_empty_value_is_a_usage_error_as_a_script_leaves_it_whose_variable_is_not_set(string command, params string[] option)
+    public async Task Any_other_empty_value_is_a_usage_error_as_a_script_leaves_it_whose_variable_is_not_set(
+        string command,
+        params string[] option
+    )
     {
         var run = await CliRun.OfAsync([command, "/backup", .. option]);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
@@ -130,11 +214,17 @@ public sealed partial class DuplicatiFormTests
     [InlineData("-t", "--overwrite=if-newer")]
     [InlineData("--exclude", "-t", "/out")]
     [InlineData("--auth-password", "--dry-run")]
-    public async Task The_name_of_an_option_is_no_value_as_a_script_leaves_it_whose_variable_is_not_set(params string[] arguments)
+    public async Task The_name_of_an_option_is_no_value_as_a_script_leaves_it_whose_variable_is_not_set(
+        params string[] arguments
+    )
     {
         var run = await CliRun.OfAsync(["restore", "/backup", .. arguments]);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith($"{arguments[0]} needs a value, and {arguments[1]} is an option", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"{arguments[0]} needs a value, and {arguments[1]} is an option",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.Equal("--overwrite", CliRun.Request("restore", "/backup", "--restore-path=--overwrite").Restore.Target);
     }
 
@@ -142,8 +232,18 @@ public sealed partial class DuplicatiFormTests
     public void Options_of_stores_go_to_the_store()
     {
         var request = CliRun.Request(
-            "s3://bucket/folder", "--auth-username=ann", "--auth-password", "se=cret", "--use-ssl", "*.txt", "--s3-server-name=localhost:9000",
-            "--number-of-retries=2", "--AWS-access-key-id=k", "--ssh-keyfile=/k", "--rclone-executable=/usr/bin/rclone");
+            "s3://bucket/folder",
+            "--auth-username=ann",
+            "--auth-password",
+            "se=cret",
+            "--use-ssl",
+            "*.txt",
+            "--s3-server-name=localhost:9000",
+            "--number-of-retries=2",
+            "--AWS-access-key-id=k",
+            "--ssh-keyfile=/k",
+            "--rclone-executable=/usr/bin/rclone"
+        );
         Assert.Equal(["*.txt"], request.Operands);
         Assert.Equal(
             new Dictionary<string, string>
@@ -157,15 +257,22 @@ public sealed partial class DuplicatiFormTests
                 ["ssh-keyfile"] = "/k",
                 ["rclone-executable"] = "/usr/bin/rclone",
             },
-            request.Backup.StoreOptions);
+            request.Backup.StoreOptions
+        );
     }
 
     [Fact]
     public void Credentials_of_a_store_come_from_variables_when_no_option_has_them()
     {
-        var environment = CliRun.Environment() with { Variable = name => name.StartsWith("AUTH_", StringComparison.Ordinal) ? name : null };
+        var environment = CliRun.Environment() with
+        {
+            Variable = name => name.StartsWith("AUTH_", StringComparison.Ordinal) ? name : null,
+        };
         var options = CliRun.Request(environment, "/backup", "--auth-username=ann").Backup.StoreOptions;
-        Assert.Equal(new Dictionary<string, string> { ["auth-username"] = "ann", ["auth-password"] = "AUTH_PASSWORD" }, options);
+        Assert.Equal(
+            new Dictionary<string, string> { ["auth-username"] = "ann", ["auth-password"] = "AUTH_PASSWORD" },
+            options
+        );
     }
 
     [Theory]
@@ -182,10 +289,19 @@ public sealed partial class DuplicatiFormTests
     {
         var name = option.Split('=')[0];
         var run = await CliRun.OfAsync("/there/is/no/such/folder", option, option, "--tempdir=x");
-        var (reported, names) = run.Error.Split('\n')[0].Split(": ") is [var start, var rest] ? (start, rest) : (run.Error, "");
+        var (reported, names) = run.Error.Split('\n')[0].Split(": ") is [var start, var rest]
+            ? (start, rest)
+            : (run.Error, "");
         Assert.Equal("Not needed here, no effect", reported);
-        Assert.Equal(new[] { name, "--tempdir" }.Distinct().Order(StringComparer.Ordinal), names.Split(", ").Order(StringComparer.Ordinal));
-        Assert.DoesNotContain("Not needed", (await CliRun.OfAsync("/there/is/no/such/folder", option, "--quiet")).Error, StringComparison.Ordinal);
+        Assert.Equal(
+            new[] { name, "--tempdir" }.Distinct().Order(StringComparer.Ordinal),
+            names.Split(", ").Order(StringComparer.Ordinal)
+        );
+        Assert.DoesNotContain(
+            "Not needed",
+            (await CliRun.OfAsync("/there/is/no/such/folder", option, "--quiet")).Error,
+            StringComparison.Ordinal
+        );
         Assert.NotEqual(ExitCodes.Usage, run.ExitCode);
     }
 
@@ -204,7 +320,10 @@ public sealed partial class DuplicatiFormTests
     [Theory]
     [InlineData("verisons", "There is no help on 'verisons'. Did you mean 'restore help versions'?\n")]
     [InlineData("filter", "There is no help on 'filter'. Did you mean 'restore help filters'?\n")]
-    [InlineData("nothing", "There is no help on 'nothing'; topics are options, filters, exit-codes, stores, and each command\n")]
+    [InlineData(
+        "nothing",
+        "There is no help on 'nothing'; topics are options, filters, exit-codes, stores, and each command\n"
+    )]
     public async Task Help_on_what_does_not_exist_says_what_there_is(string topic, string message)
     {
         var run = await CliRun.OfAsync("help", topic);
@@ -229,7 +348,11 @@ public sealed partial class DuplicatiFormTests
     {
         var run = await CliRun.OfAsync(word, "/backup");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith($"There is no command and no folder '{word}'. Did you mean 'restore {command}'?\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"There is no command and no folder '{word}'. Did you mean 'restore {command}'?\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.Equal([word], CliRun.Request("/backup", word).Operands);
         Assert.Equal(word, CliRun.Request("--", word).Storage);
     }
@@ -260,7 +383,10 @@ public sealed partial class DuplicatiFormTests
         var run = await CliRun.OfAsync(arguments);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith(
-            "The location of the backup is missing: a folder or a storage URL, or the variable RESTORE_LOCATION\n", run.Error, StringComparison.Ordinal);
+            "The location of the backup is missing: a folder or a storage URL, or the variable RESTORE_LOCATION\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

@@ -16,13 +16,23 @@ public sealed class EndToEndTests
         var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--restore-path", folder.Root);
         Assert.Equal(ExitCodes.LeftOut, run.ExitCode);
         Assert.Empty(run.Error);
-        var summary = $"Restored 86 files, 59 folders, 10 links of version 0 of 2026-11-21 13:30:33 +00:00 to {folder.Root}\n";
+        var summary =
+            $"Restored 86 files, 59 folders, 10 links of version 0 of 2026-11-21 13:30:33 +00:00 to {folder.Root}\n";
         Assert.StartsWith(summary, run.Output, StringComparison.Ordinal);
-        Assert.Contains("  Complete  nothing is lost\n  Left out  2 links that point out of the target folder:\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "  Complete  nothing is lost\n  Left out  2 links that point out of the target folder:\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
         Assert.Contains("The link points outside", run.Output, StringComparison.Ordinal);
         AssertFilesAreThoseOf("plain-1mb", 0, folder.Root);
 
-        var second = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--restore-path", folder.Root, "--allow-restore-outside-target-directory");
+        var second = await CliRun.OfAsync(
+            Fixtures.Backup("plain-1mb"),
+            "--restore-path",
+            folder.Root,
+            "--allow-restore-outside-target-directory"
+        );
         Assert.Contains("  Complete  nothing is lost\n", second.Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Complete, second.ExitCode);
         Assert.Contains("; 86 files were right already\n", second.Output, StringComparison.Ordinal);
@@ -36,7 +46,13 @@ public sealed class EndToEndTests
     public async Task An_older_version_is_restored(string option, int version)
     {
         using var folder = new TempFolder();
-        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--target", folder.Root, option, "--allow-restore-outside-target-directory");
+        var run = await CliRun.OfAsync(
+            Fixtures.Backup("plain-1mb"),
+            "--target",
+            folder.Root,
+            option,
+            "--allow-restore-outside-target-directory"
+        );
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         AssertFilesAreThoseOf("plain-1mb", version, folder.Root);
     }
@@ -49,7 +65,10 @@ public sealed class EndToEndTests
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         using var report = JsonDocument.Parse(run.Output);
         Assert.True(report.RootElement.GetProperty("complete").GetBoolean());
-        Assert.Equal(Directory.GetFiles(folder.Root, "*", SearchOption.AllDirectories).Length, report.RootElement.GetProperty("files").GetInt32());
+        Assert.Equal(
+            Directory.GetFiles(folder.Root, "*", SearchOption.AllDirectories).Length,
+            report.RootElement.GetProperty("files").GetInt32()
+        );
         Assert.True(File.Exists(folder.In("readme.txt")));
     }
 
@@ -70,9 +89,10 @@ public sealed class EndToEndTests
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Matches(
             @"^Would restore version 0 of .*\n  Selected  86 files, 59 folders, 12 links, 35\.1 MiB\n"
-            + @"  Left out  links that point out of the folder; .*\n  To write  35\.1 MiB\n"
-            + @"  From      .*\n  To fetch  .* of 3 volumes of .*, in 3 requests\n  Time ",
-            run.Output);
+                + @"  Left out  links that point out of the folder; .*\n  To write  35\.1 MiB\n"
+                + @"  From      .*\n  To fetch  .* of 3 volumes of .*, in 3 requests\n  Time ",
+            run.Output
+        );
         Assert.False(Directory.Exists(folder.Root));
     }
 
@@ -93,7 +113,10 @@ public sealed class EndToEndTests
     public async Task With_a_cache_a_backup_is_listed_without_its_file_lists_and_an_unusable_cache_is_reported()
     {
         using var folder = new TempFolder();
-        var (copy, cache) = (Directory.CreateDirectory(Path.Combine(folder.Path, "copy")).FullName, Path.Combine(folder.Path, "cache"));
+        var (copy, cache) = (
+            Directory.CreateDirectory(Path.Combine(folder.Path, "copy")).FullName,
+            Path.Combine(folder.Path, "cache")
+        );
         foreach (var volume in Directory.GetFiles(Fixtures.Backup("plain-1mb")))
         {
             File.Copy(volume, Path.Combine(copy, Path.GetFileName(volume)));
@@ -143,26 +166,45 @@ public sealed class EndToEndTests
         var all = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "-R");
         Assert.Equal(ExitCodes.Complete, all.ExitCode);
         Assert.Equal(86 + 59 + 12, all.Output.TrimEnd().Split('\n').Length);
-        Assert.Contains("-            3,000 2023-11-17 01:01:25 +00:00  /tmp/fx/src/plain-1mb/data/docs/readme.txt\n", all.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "-            3,000 2023-11-17 01:01:25 +00:00  /tmp/fx/src/plain-1mb/data/docs/readme.txt\n",
+            all.Output,
+            StringComparison.Ordinal
+        );
 
         var docs = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), Root + "docs");
         Assert.Equal((await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), Root + "docs/")).Output, docs.Output);
-        Assert.All(docs.Output.TrimEnd().Split('\n'), line => Assert.Contains("  " + Root + "docs/", line, StringComparison.Ordinal));
+        Assert.All(
+            docs.Output.TrimEnd().Split('\n'),
+            line => Assert.Contains("  " + Root + "docs/", line, StringComparison.Ordinal)
+        );
 
         var one = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), Root + "docs/readme.txt", "--json");
-        Assert.Equal(Root + "docs/readme.txt", JsonDocument.Parse(one.Output).RootElement.GetProperty("path").GetString());
+        Assert.Equal(
+            Root + "docs/readme.txt",
+            JsonDocument.Parse(one.Output).RootElement.GetProperty("path").GetString()
+        );
     }
 
     [Fact]
     public async Task Ls_lists_one_level_and_begins_where_the_data_does()
     {
-        var all = (await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "-R")).Output.TrimEnd().Split('\n').Select(line => line[46..].Trim());
+        var all = (await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "-R"))
+            .Output.TrimEnd()
+            .Split('\n')
+            .Select(line => line[46..].Trim());
         var top = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"));
         Assert.Equal(
             all.Where(path => path.StartsWith(Root, StringComparison.Ordinal) && path.Length > Root.Length)
-                .Select(path => Root + path[Root.Length..].Split('/')[0] + (path[Root.Length..].Contains('/', StringComparison.Ordinal) ? "/" : ""))
-                .Distinct().Order(StringComparer.Ordinal),
-            top.Output.TrimEnd().Split('\n').Select(line => line[46..].Trim()));
+                .Select(path =>
+                    Root
+                    + path[Root.Length..].Split('/')[0]
+                    + (path[Root.Length..].Contains('/', StringComparison.Ordinal) ? "/" : "")
+                )
+                .Distinct()
+                .Order(StringComparer.Ordinal),
+            top.Output.TrimEnd().Split('\n').Select(line => line[46..].Trim())
+        );
 
         string[] docs = [Root + "docs/empty", Root + "docs/notes.md", Root + "docs/readme.txt"];
         foreach (var folder in (string[])[Root + "docs", Root + "docs/", "docs", "docs/"])
@@ -174,7 +216,10 @@ public sealed class EndToEndTests
         var empty = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "empty-dir");
         Assert.EndsWith($"  {Root}empty-dir/\n", empty.Output, StringComparison.Ordinal);
         var both = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "docs", "empty-dir");
-        Assert.Equal([.. docs, Root + "empty-dir/"], both.Output.TrimEnd().Split('\n').Select(line => line[46..].Trim()));
+        Assert.Equal(
+            [.. docs, Root + "empty-dir/"],
+            both.Output.TrimEnd().Split('\n').Select(line => line[46..].Trim())
+        );
         var missing = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "dosc");
         Assert.StartsWith("Nothing in version 0 matches 'dosc'", missing.Error, StringComparison.Ordinal);
     }
@@ -208,11 +253,25 @@ public sealed class EndToEndTests
             "   0  2026-11-21 13:30:33 +00:00        86 files     35.1 MiB  3 added, 1 changed, 4 removed\n"
                 + "   1  2026-11-21 13:30:30 +00:00        87 files     32.1 MiB  4 added, 5 changed, 5 removed\n"
                 + "   2  2026-11-21 13:30:26 +00:00        88 files     32.1 MiB\n",
-            plain.Output);
-        Assert.Contains("dlist.zip.aes", (await CliRun.OfAsync("versions", Fixtures.Backup("aes-100kb"))).Output, StringComparison.Ordinal);
-        var asked = await CliRun.OfAsync("versions", Fixtures.Backup("aes-100kb"), "-l", "--json", "--passphrase=correct horse");
+            plain.Output
+        );
+        Assert.Contains(
+            "dlist.zip.aes",
+            (await CliRun.OfAsync("versions", Fixtures.Backup("aes-100kb"))).Output,
+            StringComparison.Ordinal
+        );
+        var asked = await CliRun.OfAsync(
+            "versions",
+            Fixtures.Backup("aes-100kb"),
+            "-l",
+            "--json",
+            "--passphrase=correct horse"
+        );
         var newest = JsonDocument.Parse(asked.Output).RootElement.GetProperty("versions")[0];
-        Assert.Equal((88, 3, 1, 4), (Number("files"), Number("filesAdded"), Number("filesChanged"), Number("filesRemoved")));
+        Assert.Equal(
+            (88, 3, 1, 4),
+            (Number("files"), Number("filesAdded"), Number("filesChanged"), Number("filesRemoved"))
+        );
 
         int Number(string name) => newest.GetProperty(name).GetInt32();
     }
@@ -221,7 +280,9 @@ public sealed class EndToEndTests
     public async Task Versions_say_which_list_cannot_be_read()
     {
         using var folder = new TempFolder();
-        foreach (var list in Directory.GetFiles(Fixtures.Backup("plain-1mb"), "*.dlist.*").Order(StringComparer.Ordinal))
+        foreach (
+            var list in Directory.GetFiles(Fixtures.Backup("plain-1mb"), "*.dlist.*").Order(StringComparer.Ordinal)
+        )
         {
             File.Copy(list, Path.Combine(folder.Path, Path.GetFileName(list)));
         }
@@ -231,7 +292,9 @@ public sealed class EndToEndTests
         var run = await CliRun.OfAsync("versions", folder.Path);
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         Assert.Matches(
-            @"^   0  .*        86 files     35\.1 MiB\n   1  .*  its list cannot be read: .*\n   2  .*        88 files     32\.1 MiB\n$", run.Output);
+            @"^   0  .*        86 files     35\.1 MiB\n   1  .*  its list cannot be read: .*\n   2  .*        88 files     32\.1 MiB\n$",
+            run.Output
+        );
     }
 
     [Theory]
@@ -309,13 +372,20 @@ public sealed class EndToEndTests
         var typed = new Queue<string?>(["wrong", passphrase]);
         var run = await CliRun.OfAsync(
             environment => environment with { AskSecret = _ => typed.Dequeue() },
-            Fixtures.Backup("aes-100kb"), "-t", folder.Root, "--allow-restore-outside-target-directory");
+            Fixtures.Backup("aes-100kb"),
+            "-t",
+            folder.Root,
+            "--allow-restore-outside-target-directory"
+        );
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Equal("The passphrase does not open the backup\n", run.Error);
         AssertFilesAreThoseOf("aes-100kb", 0, folder.Root);
 
         var plain = await CliRun.OfAsync(
-            environment => environment with { AskSecret = _ => throw new InvalidOperationException() }, "ls", Fixtures.Backup("plain-1mb"));
+            environment => environment with { AskSecret = _ => throw new InvalidOperationException() },
+            "ls",
+            Fixtures.Backup("plain-1mb")
+        );
         Assert.Equal(ExitCodes.Complete, plain.ExitCode);
     }
 
@@ -325,7 +395,14 @@ public sealed class EndToEndTests
         using var folder = new TempFolder();
         var log = Path.Combine(folder.Path, "restore.log");
         var run = await CliRun.OfAsync(
-            environment => environment with { Variable = _ => "correct horse" }, Fixtures.Backup("aes-100kb"), "-t", folder.Root, "--log-file", log, "-q");
+            environment => environment with { Variable = _ => "correct horse" },
+            Fixtures.Backup("aes-100kb"),
+            "-t",
+            folder.Root,
+            "--log-file",
+            log,
+            "-q"
+        );
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Empty(run.Error);
         var lines = await File.ReadAllLinesAsync(log);
@@ -347,7 +424,10 @@ public sealed class EndToEndTests
 
         var run = await CliRun.OfAsync(damaged, "-t", folder.Root);
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
-        Assert.Matches(@"\n  Lost      \d+ entries are damaged, missing or refused:\n  (damaged|missing)   /", run.Output);
+        Assert.Matches(
+            @"\n  Lost      \d+ entries are damaged, missing or refused:\n  (damaged|missing)   /",
+            run.Output
+        );
         Assert.Contains("Lost: bytes 0 to ", run.Output, StringComparison.Ordinal);
         Assert.Contains($"At: {folder.Root}", run.Output, StringComparison.Ordinal);
 
@@ -372,7 +452,11 @@ public sealed class EndToEndTests
     {
         using var folder = new TempFolder();
         var run = await CliRun.OfAsync(
-            environment => environment with { StopToken = new CancellationToken(canceled: true) }, Fixtures.Backup("plain-1mb"), "-t", folder.Root);
+            environment => environment with { StopToken = new CancellationToken(canceled: true) },
+            Fixtures.Backup("plain-1mb"),
+            "-t",
+            folder.Root
+        );
         Assert.Equal(ExitCodes.Interrupted, run.ExitCode);
         Assert.Equal("Interrupted\n", run.Error);
     }
@@ -382,14 +466,22 @@ public sealed class EndToEndTests
     {
         using var folder = new TempFolder();
         var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "-t", folder.Root, "--internal-profiling");
-        Assert.Contains("\nProcess              Copies     Messages        MiB  Reading  Working  Writing\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "\nProcess              Copies     Messages        MiB  Reading  Working  Writing\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
         Assert.Matches(@"\nPeak memory +\d+\.\d [MG]iB\n", run.Output);
     }
 
     private static void AssertFilesAreThoseOf(string fixture, int version, string root)
     {
-        using var expected = JsonDocument.Parse(File.ReadAllBytes(Path.Combine(Fixtures.Folder(fixture), $"expected-{version}.json")));
-        var files = expected.RootElement.GetProperty("entries").EnumerateArray()
+        using var expected = JsonDocument.Parse(
+            File.ReadAllBytes(Path.Combine(Fixtures.Folder(fixture), $"expected-{version}.json"))
+        );
+        var files = expected
+            .RootElement.GetProperty("entries")
+            .EnumerateArray()
             .Where(entry => entry.GetProperty("type").GetString() == "file")
             .ToList();
         Assert.NotEmpty(files);

@@ -14,7 +14,10 @@ public sealed class EveryNightTests : IDisposable
         Directory.CreateDirectory(folder.In("source"));
         Directory.CreateDirectory(folder.In("state"));
         File.WriteAllText(folder.In("restore"), $"#!/bin/sh\nexec {string.Join(' ', ProgramRun.CommandOf())} \"$@\"\n");
-        File.SetUnixFileMode(folder.In("restore"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(folder.In("restore"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        }
     }
 
     public void Dispose() => folder.Dispose();
@@ -26,8 +29,16 @@ public sealed class EveryNightTests : IDisposable
         Assert.Equal((0, ""), await NightAsync("one"));
         Assert.Equal((0, ""), await NightAsync("two"));
         Assert.Single(Directory.GetFiles(folder.In("backup"), "*.dlist.*"));
-        Assert.StartsWith("Report of ", await File.ReadAllTextAsync(folder.In("state/backup.txt"), Token), StringComparison.Ordinal);
-        Assert.Contains("restore_compact_success", await File.ReadAllTextAsync(folder.In("state/compact.prom"), Token), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Report of ",
+            await File.ReadAllTextAsync(folder.In("state/backup.txt"), Token),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "restore_compact_success",
+            await File.ReadAllTextAsync(folder.In("state/compact.prom"), Token),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -66,19 +77,32 @@ public sealed class EveryNightTests : IDisposable
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    private void Configure(params string[] options) => File.WriteAllLines(
-        folder.In("home.conf"), [$"--target={folder.In("backup")}", $"--source={folder.In("source")}", "--no-encryption=true", .. options]);
+    private void Configure(params string[] options) =>
+        File.WriteAllLines(
+            folder.In("home.conf"),
+            [$"--target={folder.In("backup")}", $"--source={folder.In("source")}", "--no-encryption=true", .. options]
+        );
 
     private async Task<(int Code, string Output)> NightAsync(string content)
     {
         await File.WriteAllTextAsync(folder.In("source/a.txt"), content, Token);
-        ProcessStartInfo start = new("/bin/sh", [Path.Combine(Fixtures.RepositoryRoot(), "deploy/systemd/every-night"), folder.In("home.conf")])
+        ProcessStartInfo start = new(
+            "/bin/sh",
+            [Path.Combine(Fixtures.RepositoryRoot(), "deploy/systemd/every-night"), folder.In("home.conf")]
+        )
         {
-            RedirectStandardOutput = true, RedirectStandardError = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
         };
-        (start.Environment["RESTORE"], start.Environment["STATE_DIRECTORY"]) = (folder.In("restore"), folder.In("state"));
+        (start.Environment["RESTORE"], start.Environment["STATE_DIRECTORY"]) = (
+            folder.In("restore"),
+            folder.In("state")
+        );
         using var process = Process.Start(start)!;
-        var (output, error) = (process.StandardOutput.ReadToEndAsync(Token), process.StandardError.ReadToEndAsync(Token));
+        var (output, error) = (
+            process.StandardOutput.ReadToEndAsync(Token),
+            process.StandardError.ReadToEndAsync(Token)
+        );
         await process.WaitForExitAsync(Token);
         return (process.ExitCode, await output + await error);
     }

@@ -4,25 +4,38 @@ namespace Restore.Tests.Cli;
 
 public sealed class ExitCodesTests
 {
-    private static readonly RestoreReport Report = new() { Version = new BackupVersion(0, default, "list"), Target = "/out" };
-
-    public static TheoryData<int, IssueKind, bool, bool> Issues => new()
+    private static readonly RestoreReport Report = new()
     {
-        { ExitCodes.Incomplete, IssueKind.Damaged, false, false },
-        { ExitCodes.Incomplete, IssueKind.Missing, false, false },
-        { ExitCodes.Incomplete, IssueKind.Refused, false, false },
-        { ExitCodes.Incomplete, IssueKind.Metadata, true, false },
-        { ExitCodes.Complete, IssueKind.Metadata, false, false },
-        { ExitCodes.Complete, IssueKind.Warning, false, false },
-        { ExitCodes.Incomplete, IssueKind.Warning, false, true },
+        Version = new BackupVersion(0, default, "list"),
+        Target = "/out",
     };
+
+    public static TheoryData<int, IssueKind, bool, bool> Issues =>
+        new()
+        {
+            { ExitCodes.Incomplete, IssueKind.Damaged, false, false },
+            { ExitCodes.Incomplete, IssueKind.Missing, false, false },
+            { ExitCodes.Incomplete, IssueKind.Refused, false, false },
+            { ExitCodes.Incomplete, IssueKind.Metadata, true, false },
+            { ExitCodes.Complete, IssueKind.Metadata, false, false },
+            { ExitCodes.Complete, IssueKind.Warning, false, false },
+            { ExitCodes.Incomplete, IssueKind.Warning, false, true },
+        };
 
     [Theory]
     [MemberData(nameof(Issues))]
-    public void A_loss_is_code_2_and_anything_else_is_code_0(int code, IssueKind kind, bool metadataLost, bool unverified)
+    public void A_loss_is_code_2_and_anything_else_is_code_0(
+        int code,
+        IssueKind kind,
+        bool metadataLost,
+        bool unverified
+    )
     {
         var issue = new RestoreIssue(kind, "/a", "reason") { MetadataLost = metadataLost, Unverified = unverified };
-        Assert.Equal(code, ExitCodes.Of(Report with { Issues = [new RestoreIssue(IssueKind.Warning, "/b", "reason"), issue] }));
+        Assert.Equal(
+            code,
+            ExitCodes.Of(Report with { Issues = [new RestoreIssue(IssueKind.Warning, "/b", "reason"), issue] })
+        );
     }
 
     [Fact]
@@ -39,7 +52,15 @@ public sealed class ExitCodesTests
         var failure = new RestoreException(error, "It failed", "/a");
         Assert.Equal(new Failure(code, "It failed (/a)", Advice.For(error)), Failure.Of(failure, isInterrupted: false));
         Assert.NotNull(Advice.For(error));
-        Assert.Equal(code, Failure.Of(new AggregateException(new InvalidOperationException("in BlockManager", failure)), isInterrupted: false).ExitCode);
+        Assert.Equal(
+            code,
+            Failure
+                .Of(
+                    new AggregateException(new InvalidOperationException("in BlockManager", failure)),
+                    isInterrupted: false
+                )
+                .ExitCode
+        );
     }
 
     [Fact]
@@ -56,7 +77,11 @@ public sealed class ExitCodesTests
         var cause = new InvalidOperationException("in BlockManager", new InsufficientMemoryException());
         var failure = Failure.Of(new AggregateException(cause), isInterrupted: false);
         Assert.Equal(3, failure.ExitCode);
-        Assert.StartsWith("There is not enough memory: the program may use ", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "There is not enough memory: the program may use ",
+            failure.Message,
+            StringComparison.Ordinal
+        );
         Assert.NotNull(failure.Advice);
     }
 
@@ -64,7 +89,10 @@ public sealed class ExitCodesTests
     public void An_unexpected_exception_is_one_sentence_without_a_trace()
     {
         var failure = Failure.Of(new InvalidDataException("Something odd"), isInterrupted: false);
-        Assert.Equal(new Failure(3, "Unexpected error (Something odd)", "Run it again with --log-file=FILE for the details"), failure);
+        Assert.Equal(
+            new Failure(3, "Unexpected error (Something odd)", "Run it again with --log-file=FILE for the details"),
+            failure
+        );
     }
 
     [Fact]
@@ -73,7 +101,10 @@ public sealed class ExitCodesTests
         using var full = new FullWriter();
         var run = await CliRun.OfAsync(environment => environment with { Output = full }, "--help");
         Assert.Equal(3, run.ExitCode);
-        Assert.Equal("Unexpected error (No space left on device)\nRun it again with --log-file=FILE for the details\n", run.Error);
+        Assert.Equal(
+            "Unexpected error (No space left on device)\nRun it again with --log-file=FILE for the details\n",
+            run.Error
+        );
     }
 
     [Fact]
@@ -81,15 +112,23 @@ public sealed class ExitCodesTests
     {
         using var folder = new TempFolder();
         var backup = Fixtures.Backup("plain-1mb");
-        CliEnvironment Full(CliEnvironment environment) => environment with { OutputFailure = () => new IOException("No space left on device") };
+        CliEnvironment Full(CliEnvironment environment) =>
+            environment with
+            {
+                OutputFailure = () => new IOException("No space left on device"),
+            };
         var dry = await CliRun.OfAsync(Full, backup, $"--restore-path={folder.Root}", "--dry-run");
-        Assert.Equal((ExitCodes.Failed, "The standard output could not be written (No space left on device)\n"), (dry.ExitCode, dry.Error));
+        Assert.Equal(
+            (ExitCodes.Failed, "The standard output could not be written (No space left on device)\n"),
+            (dry.ExitCode, dry.Error)
+        );
         var drill = await CliRun.OfAsync(Full, "verify", backup);
         Assert.Equal(ExitCodes.Complete, drill.ExitCode);
     }
 
     private sealed class FullWriter : StringWriter
     {
-        public override Task FlushAsync(CancellationToken cancellationToken) => throw new IOException("No space left on device");
+        public override Task FlushAsync(CancellationToken cancellationToken) =>
+            throw new IOException("No space left on device");
     }
 }

@@ -5,9 +5,9 @@ using System.Runtime.Versioning;
 using System.Text;
 using Restore.Cli;
 using Restore.Tests.Ends;
-using Restore.Tests.Trust;
 using Restore.Tests.FixtureTests;
 using Restore.Tests.Support.Machine;
+using Restore.Tests.Trust;
 using Restore.Tests.Writing;
 
 namespace Restore.Tests.Cli;
@@ -76,7 +76,9 @@ public sealed class ExportTests : IDisposable
         var time = DateTime.UnixEpoch.AddYears(40).AddTicks(1234567);
         File.SetLastWriteTimeUtc(file, time);
         File.CreateSymbolicLink(Path.Combine(source, "link"), new string('t', 150));
-        await new BackupWriter(new BackupWriterOptions { Sources = [source], Destination = Path.Combine(folder.Path, "backup") }).WriteAsync();
+        await new BackupWriter(
+            new BackupWriterOptions { Sources = [source], Destination = Path.Combine(folder.Path, "backup") }
+        ).WriteAsync();
 
         var run = await CliRun.OfAsync("export", Path.Combine(folder.Path, "backup"), "--tar", "--output", Archive);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
@@ -84,7 +86,10 @@ public sealed class ExportTests : IDisposable
         var unpacked = folder.In(source.TrimStart('/'));
         Assert.Equal("content", await File.ReadAllTextAsync(Path.Combine(unpacked, name)));
         Assert.Equal(time, File.GetLastWriteTimeUtc(Path.Combine(unpacked, name)));
-        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.GroupExecute, File.GetUnixFileMode(Path.Combine(unpacked, name)));
+        Assert.Equal(
+            UnixFileMode.UserRead | UnixFileMode.GroupExecute,
+            File.GetUnixFileMode(Path.Combine(unpacked, name))
+        );
         Assert.Equal(new string('t', 150), new FileInfo(Path.Combine(unpacked, "link")).LinkTarget);
     }
 
@@ -98,13 +103,23 @@ public sealed class ExportTests : IDisposable
         var file = Path.Combine(source, "file");
         await File.WriteAllTextAsync(file, "content");
         File.SetUnixFileMode(file, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        var access = Native.AccessList((1, 6, None), (2, 4, 1000), (4, 0, None), (8, 6, 33), (16, 6, None), (32, 0, None));
+        var access = Native.AccessList(
+            (1, 6, None),
+            (2, 4, 1000),
+            (4, 0, None),
+            (8, 6, 33),
+            (16, 6, None),
+            (32, 0, None)
+        );
         var inherited = Native.AccessList((1, 7, None), (2, 5, 7), (4, 5, None), (16, 5, None), (32, 0, None));
         SourceTree.SetAttribute(file, "system.posix_acl_access", access);
         SourceTree.SetAttribute(source, "system.posix_acl_default", inherited);
         var backup = Path.Combine(folder.Path, "backup");
         await new BackupWriter(new BackupWriterOptions { Sources = [source], Destination = backup }).WriteAsync();
-        Assert.True(File.GetUnixFileMode(file).HasFlag(UnixFileMode.GroupWrite), "The mask shows in the mode of the source");
+        Assert.True(
+            File.GetUnixFileMode(file).HasFlag(UnixFileMode.GroupWrite),
+            "The mask shows in the mode of the source"
+        );
 
         var run = await CliRun.OfAsync("export", backup, "--tar", "--output", Archive);
 
@@ -124,7 +139,12 @@ public sealed class ExportTests : IDisposable
     [InlineData("--tar", "tar", "-xf", "-C")]
     [InlineData("--zip", "unzip", "-q", "-d")]
     [NeedsPrograms(".ci/install-packages", "tar", "unzip")]
-    public async Task Lost_bytes_are_zeros_and_the_archive_names_them(string format, string program, string unpack, string into)
+    public async Task Lost_bytes_are_zeros_and_the_archive_names_them(
+        string format,
+        string program,
+        string unpack,
+        string into
+    )
     {
         var damaged = FixtureCatalog.BackupsOf("damaged/blocklist-lost-plain").Single();
         var path = damaged.OriginalPath("mail/archive-v2");
@@ -136,7 +156,10 @@ public sealed class ExportTests : IDisposable
         var named = (await File.ReadAllLinesAsync(folder.In("restore-damaged-ranges.txt")))[1].Split('\t');
         Assert.Equal((path, "32768"), (named[0], named[1]));
         Assert.Contains(content[..32768], value => value != 0);
-        Assert.All(content[32768..int.Parse(named[2], System.Globalization.CultureInfo.InvariantCulture)], value => Assert.Equal(0, value));
+        Assert.All(
+            content[32768..int.Parse(named[2], System.Globalization.CultureInfo.InvariantCulture)],
+            value => Assert.Equal(0, value)
+        );
     }
 
     [Theory]
@@ -173,20 +196,33 @@ public sealed class ExportTests : IDisposable
                 if (entry.EntryType == TarEntryType.RegularFile)
                 {
                     using StreamReader reader = new(entry.DataStream!);
-                    texts.Add(Path.GetFileName(entry.Name), await reader.ReadToEndAsync(TestContext.Current.CancellationToken));
+                    texts.Add(
+                        Path.GetFileName(entry.Name),
+                        await reader.ReadToEndAsync(TestContext.Current.CancellationToken)
+                    );
                 }
             }
         }
 
         Assert.Equal(["kept.txt", "restore-left-out.txt"], texts.Keys.Order());
         Assert.Equal("kept", texts["kept.txt"]);
-        Assert.Contains("/gone.txt\tAll of its 4 bytes are lost\n", texts["restore-left-out.txt"], StringComparison.Ordinal);
+        Assert.Contains(
+            "/gone.txt\tAll of its 4 bytes are lost\n",
+            texts["restore-left-out.txt"],
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_reader_that_goes_ends_the_export_without_a_word()
     {
-        using var process = ProgramRun.Start(new Dictionary<string, string>(), "export", Fixtures.Backup(Fixture), "--tar", "--quiet");
+        using var process = ProgramRun.Start(
+            new Dictionary<string, string>(),
+            "export",
+            Fixtures.Backup(Fixture),
+            "--tar",
+            "--quiet"
+        );
         var error = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
         await process.StandardOutput.BaseStream.ReadExactlyAsync(new byte[100], TestContext.Current.CancellationToken);
         process.StandardOutput.Close();
@@ -198,8 +234,16 @@ public sealed class ExportTests : IDisposable
     public async Task A_full_disk_is_an_error_with_its_own_code_and_leaves_nothing()
     {
         var full = await CliRun.OfAsync(
-            environment => environment with { OpenOutput = () => new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, 0) },
-            "export", Fixtures.Backup(Fixture), "--tar");
+            environment =>
+                environment with
+                {
+                    OpenOutput = () =>
+                        new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, 0),
+                },
+            "export",
+            Fixtures.Backup(Fixture),
+            "--tar"
+        );
         Assert.Equal(ExitCodes.TargetNotWritable, full.ExitCode);
         Assert.Contains("The archive cannot be written (", full.Error, StringComparison.Ordinal);
     }
@@ -209,16 +253,39 @@ public sealed class ExportTests : IDisposable
     {
         var backup = Fixtures.Backup(Fixture);
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup)).ExitCode);
-        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup, "--output", Path.Combine(folder.Path, "x.rar"))).ExitCode);
-        var terminal = await CliRun.OfAsync(environment => environment with { OutputIsTerminal = true }, "export", backup, "--tar");
+        Assert.Equal(
+            ExitCodes.Usage,
+            (await CliRun.OfAsync("export", backup, "--output", Path.Combine(folder.Path, "x.rar"))).ExitCode
+        );
+        var terminal = await CliRun.OfAsync(
+            environment => environment with { OutputIsTerminal = true },
+            "export",
+            backup,
+            "--tar"
+        );
         Assert.Equal((ExitCodes.Usage, ""), (terminal.ExitCode, terminal.Output));
-        Assert.StartsWith("An archive is not written to a terminal: give --output=FILE", terminal.Error, StringComparison.Ordinal);
-        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("export", backup, "--output", Path.Combine(folder.Path, "named.ZIP"))).ExitCode);
+        Assert.StartsWith(
+            "An archive is not written to a terminal: give --output=FILE",
+            terminal.Error,
+            StringComparison.Ordinal
+        );
+        Assert.Equal(
+            ExitCodes.Complete,
+            (await CliRun.OfAsync("export", backup, "--output", Path.Combine(folder.Path, "named.ZIP"))).ExitCode
+        );
         Assert.Equal("PK"u8.ToArray(), File.ReadAllBytes(Path.Combine(folder.Path, "named.ZIP"))[..2]);
         File.Delete(Path.Combine(folder.Path, "named.ZIP"));
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup, "--tar", "--zip")).ExitCode);
-        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup, "--tar", "--output", Path.Combine(folder.Path, "no", "folder"))).ExitCode);
-        Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("export", backup, "no-such-file", "--tar", "--output", Archive)).ExitCode);
+        Assert.Equal(
+            ExitCodes.Usage,
+            (
+                await CliRun.OfAsync("export", backup, "--tar", "--output", Path.Combine(folder.Path, "no", "folder"))
+            ).ExitCode
+        );
+        Assert.Equal(
+            ExitCodes.NotFound,
+            (await CliRun.OfAsync("export", backup, "no-such-file", "--tar", "--output", Archive)).ExitCode
+        );
         Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
         await File.WriteAllTextAsync(Archive, "mine");
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("export", backup, "--tar", "--output", Archive)).ExitCode);
@@ -228,7 +295,9 @@ public sealed class ExportTests : IDisposable
     [Theory]
     [InlineData("--tar")]
     [InlineData("--zip")]
-    public async Task A_file_with_a_wrong_hash_is_in_the_archive_and_named_there_and_nothing_behind_it_is_out_of_place(string format)
+    public async Task A_file_with_a_wrong_hash_is_in_the_archive_and_named_there_and_nothing_behind_it_is_out_of_place(
+        string format
+    )
     {
         var backup = FixtureCatalog.BackupsOf("damaged/file-hash-wrong-plain").Single();
         using var whole = new TempFolder();
@@ -239,10 +308,20 @@ public sealed class ExportTests : IDisposable
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         var entries = await FilesAsync(format);
         var wrong = entries.Keys.Single(name => name.EndsWith("letters/v1.txt", StringComparison.Ordinal));
-        Assert.Contains($"/{wrong}\t0\t{entries[wrong].Length}\n", Encoding.UTF8.GetString(entries["restore-damaged-ranges.txt"]), StringComparison.Ordinal);
-        foreach (var file in Directory.GetFiles(whole.Root, "*", SearchOption.AllDirectories).Where(file => new FileInfo(file).LinkTarget is null))
+        Assert.Contains(
+            $"/{wrong}\t0\t{entries[wrong].Length}\n",
+            Encoding.UTF8.GetString(entries["restore-damaged-ranges.txt"]),
+            StringComparison.Ordinal
+        );
+        foreach (
+            var file in Directory
+                .GetFiles(whole.Root, "*", SearchOption.AllDirectories)
+                .Where(file => new FileInfo(file).LinkTarget is null)
+        )
         {
-            var name = entries.Keys.Single(name => name.EndsWith("/" + Path.GetRelativePath(whole.Root, file), StringComparison.Ordinal));
+            var name = entries.Keys.Single(name =>
+                name.EndsWith("/" + Path.GetRelativePath(whole.Root, file), StringComparison.Ordinal)
+            );
             Assert.Equal(File.ReadAllBytes(file), entries[name]);
         }
     }
@@ -289,7 +368,8 @@ public sealed class ExportTests : IDisposable
         var restored = await backup.RestoreAsync();
         string[] refused =
         [
-            .. restored.Issues.Where(issue => issue.IsLoss && issue.Code != IssueCode.LinkOutsideTarget)
+            .. restored
+                .Issues.Where(issue => issue.IsLoss && issue.Code != IssueCode.LinkOutsideTarget)
                 .Select(issue => $": {issue.Reason}"),
         ];
         Assert.Equal(8, refused.Length);
@@ -297,7 +377,11 @@ public sealed class ExportTests : IDisposable
 
         await using var opened = await Backup.OpenAsync(backup.Source);
         using MemoryStream output = new();
-        var report = await opened.ExportArchiveAsync(opened.Versions[0], output, format == "--zip" ? ArchiveFormat.Zip : ArchiveFormat.Tar);
+        var report = await opened.ExportArchiveAsync(
+            opened.Versions[0],
+            output,
+            format == "--zip" ? ArchiveFormat.Zip : ArchiveFormat.Tar
+        );
         Assert.Equal((2L, 1L, 6L, 0L), (report.Files, report.Symlinks, report.Bytes, report.Folders));
     }
 
@@ -306,7 +390,12 @@ public sealed class ExportTests : IDisposable
     private static async Task<(CliRun Run, byte[] Archive)> ToOutputAsync(string location, string format)
     {
         using var output = new MemoryStream();
-        var run = await CliRun.OfAsync(environment => environment with { OpenOutput = () => output }, "export", location, format);
+        var run = await CliRun.OfAsync(
+            environment => environment with { OpenOutput = () => output },
+            "export",
+            location,
+            format
+        );
         return (run, output.ToArray());
     }
 
@@ -348,16 +437,20 @@ public sealed class ExportTests : IDisposable
 
     private static async Task RunAsync(string program, params string[] arguments)
     {
-        using var process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardError = true, RedirectStandardOutput = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo(program, arguments) { RedirectStandardError = true, RedirectStandardOutput = true }
+        )!;
         var error = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
         await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
         Assert.True(process.ExitCode == 0, await error);
     }
 
-    private void AssertTree(TreeChecks checks) => RestoredTree.AssertEqual(
-        Path.Combine(Fixtures.Folder(Fixture), "expected-0.json"),
-        folder.In(Root),
-        checks,
-        path => path.StartsWith("links/", StringComparison.Ordinal));
+    private void AssertTree(TreeChecks checks) =>
+        RestoredTree.AssertEqual(
+            Path.Combine(Fixtures.Folder(Fixture), "expected-0.json"),
+            folder.In(Root),
+            checks,
+            path => path.StartsWith("links/", StringComparison.Ordinal)
+        );
 }

@@ -4,7 +4,10 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>A limit of the length of files (<c>ulimit -f</c>), beyond which the system would end the program without a word.</summary>
+/// <summary>
+/// A limit of the length of files (<c>ulimit -f</c>), beyond which the system would end the program
+/// without a word.
+/// </summary>
 [NeedsLinux]
 public sealed class FileLengthTests : IDisposable
 {
@@ -28,7 +31,10 @@ public sealed class FileLengthTests : IDisposable
         Assert.Contains("it is larger than the file system or the user's limit allows", text, StringComparison.Ordinal);
         Assert.Contains("ulimit -f", text, StringComparison.Ordinal);
         Assert.Equal(["small"], Directory.GetFiles(folder.In("out")).Select(Path.GetFileName));
-        Assert.Equal(File.ReadAllBytes(Path.Join(Source, "small")), File.ReadAllBytes(Path.Join(folder.In("out"), "small")));
+        Assert.Equal(
+            File.ReadAllBytes(Path.Join(Source, "small")),
+            File.ReadAllBytes(Path.Join(folder.In("out"), "small"))
+        );
     }
 
     [Fact]
@@ -88,7 +94,10 @@ public sealed class FileLengthTests : IDisposable
 
     private static async Task<(int ExitCode, string Text)> LimitedAsync(params string[] arguments)
     {
-        ProcessStartInfo start = new("bash", ["-c", $"ulimit -f {LimitInBlocks}; exec \"$@\"", "bash", .. ProgramRun.CommandOf(arguments)])
+        ProcessStartInfo start = new(
+            "bash",
+            ["-c", $"ulimit -f {LimitInBlocks}; exec \"$@\"", "bash", .. ProgramRun.CommandOf(arguments)]
+        )
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

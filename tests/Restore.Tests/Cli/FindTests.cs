@@ -7,7 +7,15 @@ namespace Restore.Tests.Cli;
 /// <summary>Files found by what they are like.</summary>
 public sealed class FindTests : IAsyncLifetime
 {
-    public static readonly string[] Options = ["--min-size", "--max-size", "--changed-since", "--changed-before", "--hash", "--similar"];
+    public static readonly string[] Options =
+    [
+        "--min-size",
+        "--max-size",
+        "--changed-since",
+        "--changed-before",
+        "--hash",
+        "--similar",
+    ];
 
     private static readonly DateTime Time = DateTime.UnixEpoch.AddYears(40);
 
@@ -46,7 +54,10 @@ public sealed class FindTests : IAsyncLifetime
     {
         var run = await CliRun.OfAsync(["find", Store, .. options]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-        Assert.Equal(expected.Split(' '), run.Output.Split('\n').Where(line => line.StartsWith('/')).Select(Path.GetFileName));
+        Assert.Equal(
+            expected.Split(' '),
+            run.Output.Split('\n').Where(line => line.StartsWith('/')).Select(Path.GetFileName)
+        );
     }
 
     [Fact]

@@ -24,8 +24,9 @@ public sealed class FirstOptionTests : IAsyncLifetime
     [InlineData("plan")]
     public void It_may_be_given_several_times_and_keeps_the_order(string command)
     {
-        IReadOnlyList<EntryFilter> first =
-            CliRun.Request(command, "/backup", "--first=/home/ann", "--first", "*.txt", "--restore-path=/tmp/out").Restore.First;
+        IReadOnlyList<EntryFilter> first = CliRun
+            .Request(command, "/backup", "--first=/home/ann", "--first", "*.txt", "--restore-path=/tmp/out")
+            .Restore.First;
         Assert.Equal(2, first.Count);
         Assert.True(first[0].Matches("/home/ann/x"));
         Assert.False(first[0].Matches("/etc/a.txt"));
@@ -35,10 +36,23 @@ public sealed class FirstOptionTests : IAsyncLifetime
     [Fact]
     public async Task Everything_is_restored_and_a_filter_that_takes_nothing_is_named()
     {
-        CliRun run = await CliRun.OfAsync("restore", source.Store, "--first=b.txt", "--first=c.txt", $"--restore-path={Target}");
+        CliRun run = await CliRun.OfAsync(
+            "restore",
+            source.Store,
+            "--first=b.txt",
+            "--first=c.txt",
+            $"--restore-path={Target}"
+        );
         Assert.Equal(0, run.ExitCode);
-        Assert.Equal(["a.txt", "b.txt"], Directory.EnumerateFiles(Target, "*", SearchOption.AllDirectories).Select(Path.GetFileName).Order());
-        Assert.Contains("Warning: --first number 2 takes nothing of what is selected", run.Error, StringComparison.Ordinal);
+        Assert.Equal(
+            ["a.txt", "b.txt"],
+            Directory.EnumerateFiles(Target, "*", SearchOption.AllDirectories).Select(Path.GetFileName).Order()
+        );
+        Assert.Contains(
+            "Warning: --first number 2 takes nothing of what is selected",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.DoesNotContain("--first number 1", run.Error, StringComparison.Ordinal);
     }
 

@@ -31,7 +31,9 @@ public sealed class HelpTests
     public async Task The_help_of_a_command_shows_its_options_and_no_others(string name)
     {
         var help = (await CliRun.OfAsync(name == "restore" ? ["help", "options"] : [name, "--help"])).Output;
-        var shown = help.Split('\n').Where(line => line.StartsWith("  -", StringComparison.Ordinal)).Select(line => line.Trim().Split(' ', ',')[0]);
+        var shown = help.Split('\n')
+            .Where(line => line.StartsWith("  -", StringComparison.Ordinal))
+            .Select(line => line.Trim().Split(' ', ',')[0]);
         var command = CliRun.Commands().Single(command => command.Name == name);
         var groups = command.Options.Where(group => name == "restore" || !group.IsGeneral);
         Assert.Equal(groups.SelectMany(group => group.Options).Select(option => option.Name), shown);
@@ -44,7 +46,9 @@ public sealed class HelpTests
         Assert.InRange(help.Count(character => character == '\n'), 1, 60);
         Assert.All(
             CliRun.Commands().Skip(1),
-            command => Assert.Single(help.Split('\n'), line => line.StartsWith($"  {command.Name} ", StringComparison.Ordinal)));
+            command =>
+                Assert.Single(help.Split('\n'), line => line.StartsWith($"  {command.Name} ", StringComparison.Ordinal))
+        );
         Assert.Contains("\nOther:\n  completion      print", help, StringComparison.Ordinal);
         Assert.Equal(5, CliRun.Commands()[0].Examples.Count);
     }
@@ -59,7 +63,12 @@ public sealed class HelpTests
     public async Task On_a_terminal_help_fits_its_columns_and_has_the_same_words(params string[] arguments)
     {
         var whole = (await CliRun.OfAsync(arguments)).Output;
-        var fitted = (await CliRun.OfAsync(environment => environment with { OutputIsTerminal = true, TerminalWidth = () => 80 }, arguments)).Output;
+        var fitted = (
+            await CliRun.OfAsync(
+                environment => environment with { OutputIsTerminal = true, TerminalWidth = () => 80 },
+                arguments
+            )
+        ).Output;
         Assert.All(fitted.Split('\n'), line => Assert.InRange(line.Length, 0, 79));
         Assert.Equal(Words(whole), Words(fitted));
 
@@ -79,13 +88,23 @@ public sealed class HelpTests
         var run = await CliRun.OfAsync("help", topic);
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.All(run.Output.Split('\n'), line => Assert.True(line.Length <= 104, line));
-        await Approved.AssertAsync(run.Output.TrimStart('\n'), "tests", "Restore.Tests", "Cli", "Help", $"help-{topic}.approved.txt");
+        await Approved.AssertAsync(
+            run.Output.TrimStart('\n'),
+            "tests",
+            "Restore.Tests",
+            "Cli",
+            "Help",
+            $"help-{topic}.approved.txt"
+        );
     }
 
     [Theory]
     [MemberData(nameof(Names))]
     public async Task Lines_of_the_help_fit_a_wide_terminal(string name) =>
-        Assert.All((await CliRun.OfAsync(name == "restore" ? ["--help"] : [name, "--help"])).Output.Split('\n'), line => Assert.True(line.Length <= 104, line));
+        Assert.All(
+            (await CliRun.OfAsync(name == "restore" ? ["--help"] : [name, "--help"])).Output.Split('\n'),
+            line => Assert.True(line.Length <= 104, line)
+        );
 
     [Theory]
     [InlineData("--program-version")]
@@ -95,7 +114,10 @@ public sealed class HelpTests
     {
         var run = await CliRun.OfAsync(arguments);
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Matches(@"^restore \d+\.\d+\.\d+ \((commit [0-9a-f]{40}, )?[a-z]+-[a-z0-9]+, (\.NET 10\.[\d.]+|native code)\)\n$", run.Output);
+        Assert.Matches(
+            @"^restore \d+\.\d+\.\d+ \((commit [0-9a-f]{40}, )?[a-z]+-[a-z0-9]+, (\.NET 10\.[\d.]+|native code)\)\n$",
+            run.Output
+        );
     }
 
     [Fact]
@@ -112,14 +134,22 @@ public sealed class HelpTests
     public async Task Every_option_in_the_manual_of_the_stores_goes_to_the_store()
     {
         var manual = await File.ReadAllLinesAsync(Path.Combine(Fixtures.RepositoryRoot(), "docs", "stores.md"));
-        string[] names = [.. manual
-            .Where(line => line.StartsWith("| `", StringComparison.Ordinal) && !line.Contains("://", StringComparison.Ordinal))
-            .SelectMany(line => line.Split('|')[1].Split('`').Where((_, part) => part % 2 == 1))];
+        string[] names =
+        [
+            .. manual
+                .Where(line =>
+                    line.StartsWith("| `", StringComparison.Ordinal) && !line.Contains("://", StringComparison.Ordinal)
+                )
+                .SelectMany(line => line.Split('|')[1].Split('`').Where((_, part) => part % 2 == 1)),
+        ];
         Assert.NotEmpty(names);
         Assert.All(names, name => Assert.True(ForeignOptions.IsStoreOption(name), name));
     }
 
     [Fact]
     public void Every_exit_code_has_a_meaning() =>
-        Assert.Equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 130], ExitCodes.Meanings.Select(code => code.Code));
+        Assert.Equal(
+            [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 130],
+            ExitCodes.Meanings.Select(code => code.Code)
+        );
 }

@@ -24,13 +24,22 @@ public sealed class HistoryTests : IDisposable
         await WriteAsync("other", "xxx");
 
         var file = await HistoryAsync(Path.Combine(Source, "file"));
-        Assert.Equal(["removed", "changed", "same", "new", "absent"], file.Select(line => line.GetProperty("change").GetString()));
+        Assert.Equal(
+            ["removed", "changed", "same", "new", "absent"],
+            file.Select(line => line.GetProperty("change").GetString())
+        );
         Assert.Equal(Convert.ToHexStringLower(SHA256.HashData("second"u8)), file[1].GetProperty("hash").GetString());
         Assert.Equal(5, file[2].GetProperty("bytes").GetInt64());
         var all = await HistoryAsync(Source);
-        Assert.Equal(["changed", "changed", "changed", "changed", "new"], all.Select(line => line.GetProperty("change").GetString()));
+        Assert.Equal(
+            ["changed", "changed", "changed", "changed", "new"],
+            all.Select(line => line.GetProperty("change").GetString())
+        );
         Assert.Equal([1L, 2, 2, 2, 1], all.Select(line => line.GetProperty("files").GetInt64()));
-        Assert.Equal(all.Select(line => line.GetRawText()), (await HistoryAsync(Source + "/")).Select(line => line.GetRawText()));
+        Assert.Equal(
+            all.Select(line => line.GetRawText()),
+            (await HistoryAsync(Source + "/")).Select(line => line.GetRawText())
+        );
     }
 
     [Fact]
@@ -58,12 +67,16 @@ public sealed class HistoryTests : IDisposable
     {
         Directory.CreateDirectory(Source);
         await File.WriteAllTextAsync(Path.Combine(Source, name), content);
-        await new BackupWriter(new BackupWriterOptions
-        {
-            Sources = [Path.Combine(folder.Path, "source")],
-            Destination = Store,
-            BlockSizeBytes = 1024,
-            Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(Directory.Exists(Store) ? Directory.GetFiles(Store).Length : 0),
-        }).WriteAsync();
+        await new BackupWriter(
+            new BackupWriterOptions
+            {
+                Sources = [Path.Combine(folder.Path, "source")],
+                Destination = Store,
+                BlockSizeBytes = 1024,
+                Time = DateTimeOffset
+                    .UnixEpoch.AddYears(50)
+                    .AddDays(Directory.Exists(Store) ? Directory.GetFiles(Store).Length : 0),
+            }
+        ).WriteAsync();
     }
 }

@@ -1,15 +1,24 @@
 using System.Text.Json;
-using Restore.Cli.Options;
 using Restore.Cli;
-using Restore.Tests.FixtureTests;
+using Restore.Cli.Options;
 using Restore.Tests.Ends;
+using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Cli;
 
 /// <summary>Backups that are found by what Duplicati knows about them.</summary>
 public sealed class JobsTests : IDisposable
 {
-    public static readonly string[] Options = ["--job", "--from-config", "--location", "--server-datafolder", "--job-key", "--job-key-file", "--commands"];
+    public static readonly string[] Options =
+    [
+        "--job",
+        "--from-config",
+        "--location",
+        "--server-datafolder",
+        "--job-key",
+        "--job-key-file",
+        "--commands",
+    ];
 
     private const string Key = "key of the settings";
     private const string StorePassword = "of-the-store";
@@ -33,10 +42,19 @@ public sealed class JobsTests : IDisposable
         WriteServer(key: null);
         var run = await CliRun.OfAsync("jobs", Path.Combine(Disk, place));
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
-        Assert.Contains("Letters (number 7)\n    target      " + Backup.Location + "\n    passphrase  in the job\n", run.Output, StringComparison.Ordinal);
-        const string Photos = "    target      s3://bucket/photos?s3-server-name=example.org\n    passphrase  not in the job\n";
+        Assert.Contains(
+            "Letters (number 7)\n    target      " + Backup.Location + "\n    passphrase  in the job\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
+        const string Photos =
+            "    target      s3://bucket/photos?s3-server-name=example.org\n    passphrase  not in the job\n";
         Assert.Contains(Photos, run.Output, StringComparison.Ordinal);
-        Assert.Contains($"    database    {Path.Combine(Path.GetDirectoryName(Server)!, "ABC.sqlite")} (not there)\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            $"    database    {Path.Combine(Path.GetDirectoryName(Server)!, "ABC.sqlite")} (not there)\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
         AssertNoSecret(run);
     }
 
@@ -56,8 +74,13 @@ public sealed class JobsTests : IDisposable
     [Fact]
     public async Task The_filters_of_a_job_come_in_its_order_and_options_of_all_jobs_come_first()
     {
-        WriteServer(key: null, new ServerJob(1, "One", "/backup", new Dictionary<string, string> { ["number-of-retries"] = "9" }, [], ""));
-        var job = Assert.Single(await DuplicatiJobs.ReadServerAsync(Server, null, TestContext.Current.CancellationToken));
+        WriteServer(
+            key: null,
+            new ServerJob(1, "One", "/backup", new Dictionary<string, string> { ["number-of-retries"] = "9" }, [], "")
+        );
+        var job = Assert.Single(
+            await DuplicatiJobs.ReadServerAsync(Server, null, TestContext.Current.CancellationToken)
+        );
         Assert.Equal([new FilterRule(true, "*/keep.tmp"), new FilterRule(false, "*.tmp")], job.Filters);
         Assert.Equal("9", Assert.Single(job.Options).Value);
         Assert.DoesNotContain("9", job.ToString(), StringComparison.Ordinal);
@@ -70,10 +93,21 @@ public sealed class JobsTests : IDisposable
     public async Task A_job_names_backup_and_passphrase_of_every_command(string name, bool isEncrypted)
     {
         WriteServer(isEncrypted ? Key : null);
-        string[] job = ["--job", name, "--server-datafolder", Disk, .. isEncrypted ? ["--job-key=" + Key] : Array.Empty<string>()];
+        string[] job =
+        [
+            "--job",
+            name,
+            "--server-datafolder",
+            Disk,
+            .. isEncrypted ? ["--job-key=" + Key] : Array.Empty<string>(),
+        ];
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync(["versions", .. job])).ExitCode);
         Assert.Contains("readme.txt", (await CliRun.OfAsync(["ls", "-R", .. job])).Output, StringComparison.Ordinal);
-        Assert.Contains("readme.txt", (await CliRun.OfAsync(["find", "readme.txt", .. job])).Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "readme.txt",
+            (await CliRun.OfAsync(["find", "readme.txt", .. job])).Output,
+            StringComparison.Ordinal
+        );
         var restored = await CliRun.OfAsync(["readme.txt", "--restore-path", folder.Root, .. job]);
         Assert.Equal(ExitCodes.Complete, restored.ExitCode);
         Assert.NotEmpty(Directory.GetFiles(folder.Root, "readme.txt", SearchOption.AllDirectories));
@@ -85,11 +119,17 @@ public sealed class JobsTests : IDisposable
     {
         WriteServer(Key);
         var run = await CliRun.OfAsync(
-            environment => environment with
-            {
-                Variable = name => name == "DUPLICATI_HOME" ? Path.GetDirectoryName(Server) : name == "SETTINGS_ENCRYPTION_KEY" ? Key : null,
-            },
-            "versions", "--job=Letters");
+            environment =>
+                environment with
+                {
+                    Variable = name =>
+                        name == "DUPLICATI_HOME" ? Path.GetDirectoryName(Server)
+                        : name == "SETTINGS_ENCRYPTION_KEY" ? Key
+                        : null,
+                },
+            "versions",
+            "--job=Letters"
+        );
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
     }
 
@@ -104,11 +144,23 @@ public sealed class JobsTests : IDisposable
         Assert.Equal(ExitCodes.WrongPassphrase, missing.ExitCode);
         Assert.Contains("are encrypted and no key was given: 'Letters'", missing.Error, StringComparison.Ordinal);
         Assert.Contains("--job-key-file", missing.Error, StringComparison.Ordinal);
-        var wrong = await CliRun.OfAsync("versions", "--job=Letters", "--server-datafolder", Disk, "--settings-encryption-key=another key");
+        var wrong = await CliRun.OfAsync(
+            "versions",
+            "--job=Letters",
+            "--server-datafolder",
+            Disk,
+            "--settings-encryption-key=another key"
+        );
         Assert.Equal(ExitCodes.WrongPassphrase, wrong.ExitCode);
         Assert.Contains("are encrypted with another key", wrong.Error, StringComparison.Ordinal);
 
-        var asked = await CliRun.OfAsync(environment => environment with { AskSecret = _ => Key }, "versions", "--job=Letters", "--server-datafolder", Disk);
+        var asked = await CliRun.OfAsync(
+            environment => environment with { AskSecret = _ => Key },
+            "versions",
+            "--job=Letters",
+            "--server-datafolder",
+            Disk
+        );
         Assert.Equal(ExitCodes.Complete, asked.ExitCode);
     }
 
@@ -119,7 +171,10 @@ public sealed class JobsTests : IDisposable
     {
         var file = Path.Combine(folder.Path, "job.json.aes");
         var text = Letters().ToExport();
-        await File.WriteAllBytesAsync(file, isEncrypted ? ServerJob.Encrypt(text, Key) : [.. "\uFEFF"u8, .. System.Text.Encoding.UTF8.GetBytes(text)]);
+        await File.WriteAllBytesAsync(
+            file,
+            isEncrypted ? ServerJob.Encrypt(text, Key) : [.. "\uFEFF"u8, .. System.Text.Encoding.UTF8.GetBytes(text)]
+        );
         string[] key = isEncrypted ? ["--job-key=" + Key] : [];
         var run = await CliRun.OfAsync(["versions", "--from-config", file, .. key]);
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
@@ -127,11 +182,22 @@ public sealed class JobsTests : IDisposable
         if (isEncrypted)
         {
             var wrong = await CliRun.OfAsync("versions", "--from-config", file, "--job-key=another");
-            Assert.Equal((ExitCodes.WrongPassphrase, true), (wrong.ExitCode, wrong.Error.Contains("does not open", StringComparison.Ordinal)));
+            Assert.Equal(
+                (ExitCodes.WrongPassphrase, true),
+                (wrong.ExitCode, wrong.Error.Contains("does not open", StringComparison.Ordinal))
+            );
             Assert.Equal(ExitCodes.WrongPassphrase, (await CliRun.OfAsync("versions", "--from-config", file)).ExitCode);
             Assert.Equal(
                 ExitCodes.Complete,
-                (await CliRun.OfAsync(environment => environment with { AskSecret = _ => Key }, "versions", "--from-config", file)).ExitCode);
+                (
+                    await CliRun.OfAsync(
+                        environment => environment with { AskSecret = _ => Key },
+                        "versions",
+                        "--from-config",
+                        file
+                    )
+                ).ExitCode
+            );
         }
     }
 
@@ -147,21 +213,35 @@ public sealed class JobsTests : IDisposable
             ["rclone-executable"] = "/tmp/evil",
             ["auth-password"] = "****",
         };
-        var url = $"webdav://ben:{StorePassword}@host/x?auth-password=y&number-of-retries=4&rclone-executable=/tmp/evil";
+        var url =
+            $"webdav://ben:{StorePassword}@host/x?auth-password=y&number-of-retries=4&rclone-executable=/tmp/evil";
         await File.WriteAllTextAsync(file, (Letters() with { Location = url, Options = options }).ToExport());
 
         var parsed = await ParsedAsync("restore.txt", "--from-config", file);
-        Assert.Equal(("restore.txt", "of the job", "of-the-job"), (Assert.Single(parsed.Operands), parsed.Backup.Passphrase, parsed.Backup.Prefix));
+        Assert.Equal(
+            ("restore.txt", "of the job", "of-the-job"),
+            (Assert.Single(parsed.Operands), parsed.Backup.Passphrase, parsed.Backup.Prefix)
+        );
         Assert.Equal(url.Replace("&rclone-executable=/tmp/evil", "", StringComparison.Ordinal), parsed.Storage);
         Assert.Equal("3", Assert.Single(parsed.Backup.StoreOptions).Value);
 
         var given = await ParsedAsync(
-            "--from-config", file, "--passphrase=mine", "--prefix=my", "--number-of-retries=5", "--auth-username=ann", "--auth-password=p");
+            "--from-config",
+            file,
+            "--passphrase=mine",
+            "--prefix=my",
+            "--number-of-retries=5",
+            "--auth-username=ann",
+            "--auth-password=p"
+        );
         Assert.Equal(("webdav://host/x", "mine", "my"), (given.Storage, given.Backup.Passphrase, given.Backup.Prefix));
         Assert.Equal("5", given.Backup.StoreOptions["number-of-retries"]);
 
         var elsewhere = await ParsedAsync("--from-config", file, "--location=/mnt/copy");
-        Assert.Equal(("/mnt/copy", "of the job", 0), (elsewhere.Storage, elsewhere.Backup.Passphrase, elsewhere.Backup.StoreOptions.Count));
+        Assert.Equal(
+            ("/mnt/copy", "of the job", 0),
+            (elsewhere.Storage, elsewhere.Backup.Passphrase, elsewhere.Backup.StoreOptions.Count)
+        );
     }
 
     [Theory]
@@ -180,7 +260,10 @@ public sealed class JobsTests : IDisposable
         Assert.Contains("give its storage URL with --location", run.Error, StringComparison.Ordinal);
         Assert.DoesNotContain("bearer", run.Error, StringComparison.Ordinal);
         WriteServer(key: null, new ServerJob(1, "One", whole, new Dictionary<string, string>(), [], ""));
-        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("versions", "--job=One", "--server-datafolder", Disk)).ExitCode);
+        Assert.Equal(
+            ExitCodes.Usage,
+            (await CliRun.OfAsync("versions", "--job=One", "--server-datafolder", Disk)).ExitCode
+        );
     }
 
     [Theory]
@@ -192,7 +275,10 @@ public sealed class JobsTests : IDisposable
         var file = Path.Combine(folder.Path, "job.json");
         await File.WriteAllTextAsync(file, (Letters() with { Location = url }).ToExport());
         Assert.Equal(url, (await ParsedAsync("--from-config", file)).Storage);
-        Assert.Equal("rclone://:local/x", (await ParsedAsync("--from-config", file, "--location=rclone://:local/x")).Storage);
+        Assert.Equal(
+            "rclone://:local/x",
+            (await ParsedAsync("--from-config", file, "--location=rclone://:local/x")).Storage
+        );
     }
 
     [Theory]
@@ -217,7 +303,10 @@ public sealed class JobsTests : IDisposable
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no pipes in folders.");
         var pipe = MakePipe(Path.Combine(folder.Path, "pipe"));
-        var writing = Task.Run(() => File.WriteAllText(pipe, Letters().ToExport()), TestContext.Current.CancellationToken);
+        var writing = Task.Run(
+            () => File.WriteAllText(pipe, Letters().ToExport()),
+            TestContext.Current.CancellationToken
+        );
         var run = await CliRun.OfAsync("versions", "--from-config", pipe);
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
         await writing;
@@ -234,16 +323,25 @@ public sealed class JobsTests : IDisposable
         MakePipe(Server + "-journal");
         string[][] commands =
         [
-            ["versions", "--from-config", pipe], ["jobs", pipe], ["jobs", Path.Combine(folder.Path, "server")], ["jobs", Server],
+            ["versions", "--from-config", pipe],
+            ["jobs", pipe],
+            ["jobs", Path.Combine(folder.Path, "server")],
+            ["jobs", Server],
         ];
         foreach (var command in commands)
         {
-            var run = await CliRun.OfAsync(command).WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
-            Assert.True(run.ExitCode != ExitCodes.Complete && run.Error.Contains("a pipe", StringComparison.Ordinal), $"{command[0]}: {run.Error}");
+            var run = await CliRun
+                .OfAsync(command)
+                .WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+            Assert.True(
+                run.ExitCode != ExitCodes.Complete && run.Error.Contains("a pipe", StringComparison.Ordinal),
+                $"{command[0]}: {run.Error}"
+            );
         }
 
         // The volumes are enough: a database that cannot be read is a warning.
-        var versions = await CliRun.OfAsync("versions", Backup.Location, "--dbpath", pipe)
+        var versions = await CliRun
+            .OfAsync("versions", Backup.Location, "--dbpath", pipe)
             .WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
         Assert.Equal(ExitCodes.Complete, versions.ExitCode);
         Assert.Contains("a pipe", versions.Error, StringComparison.Ordinal);
@@ -253,7 +351,9 @@ public sealed class JobsTests : IDisposable
     public async Task A_database_cannot_fill_the_memory_with_options_of_all_jobs()
     {
         var shared = Enumerable.Range(0, 1100).ToDictionary(i => $"option-{i}", _ => "x");
-        var jobs = Enumerable.Range(1, 1000).Select(i => Letters() with { Id = i, Options = new Dictionary<string, string>() });
+        var jobs = Enumerable
+            .Range(1, 1000)
+            .Select(i => Letters() with { Id = i, Options = new Dictionary<string, string>() });
         WriteServer(key: null, [.. jobs, Letters() with { Id = -1, Options = shared }]);
         var run = await CliRun.OfAsync("jobs", Disk);
         Assert.Equal((ExitCodes.Failed, ""), (run.ExitCode, run.Output));
@@ -266,7 +366,11 @@ public sealed class JobsTests : IDisposable
         WriteServer(key: null);
         var unknown = await CliRun.OfAsync("versions", "--job=Music", "--server-datafolder", Disk);
         Assert.Equal(ExitCodes.NotFound, unknown.ExitCode);
-        Assert.StartsWith("No job has the name 'Music', only: 'Letters', 'Photos'\n", unknown.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "No job has the name 'Music', only: 'Letters', 'Photos'\n",
+            unknown.Error,
+            StringComparison.Ordinal
+        );
         Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("jobs", folder.Root)).ExitCode);
         Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("versions", "--from-config", folder.Root)).ExitCode);
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("versions", "--from-config=x", "--job=y")).ExitCode);
@@ -281,7 +385,10 @@ public sealed class JobsTests : IDisposable
         Assert.Contains("Several jobs have the name 'Letters': number 7", several.Error, StringComparison.Ordinal);
         File.WriteAllText(Path.Combine(other, "Duplicati-server.sqlite"), "damaged");
         var one = await CliRun.OfAsync("jobs", Disk);
-        Assert.Equal((ExitCodes.Incomplete, true), (one.ExitCode, one.Output.Contains("Letters", StringComparison.Ordinal)));
+        Assert.Equal(
+            (ExitCodes.Incomplete, true),
+            (one.ExitCode, one.Output.Contains("Letters", StringComparison.Ordinal))
+        );
         Assert.Contains("is left out: The file is not an SQLite database", one.Error, StringComparison.Ordinal);
     }
 
@@ -304,7 +411,12 @@ public sealed class JobsTests : IDisposable
     [InlineData("{sealed}00")]
     public async Task A_damaged_setting_is_a_problem_of_its_job_alone(string location)
     {
-        var damaged = Letters() with { Location = location.Replace("{sealed}", ServerJob.Seal("x", Key), StringComparison.Ordinal), Id = 8, Name = "Bad" };
+        var damaged = Letters() with
+        {
+            Location = location.Replace("{sealed}", ServerJob.Seal("x", Key), StringComparison.Ordinal),
+            Id = 8,
+            Name = "Bad",
+        };
         WriteServer(key: null, Letters(), damaged);
         var jobs = await DuplicatiJobs.ReadServerAsync(Server, Key, TestContext.Current.CancellationToken);
         Assert.Equal([null, RestoreErrorCode.ServerDatabaseUnusable], jobs.Select(job => job.Problem));
@@ -313,13 +425,25 @@ public sealed class JobsTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private static ServerJob Letters() => new(
-        7, "Letters", Backup.Location, new Dictionary<string, string> { ["passphrase"] = Passphrase, ["encryption-module"] = "aes" }, ["/src/"], "ABC.sqlite");
+    private static ServerJob Letters() =>
+        new(
+            7,
+            "Letters",
+            Backup.Location,
+            new Dictionary<string, string> { ["passphrase"] = Passphrase, ["encryption-module"] = "aes" },
+            ["/src/"],
+            "ABC.sqlite"
+        );
 
-    private static ServerJob Photos() => new(
-        8, "Photos", $"s3://bucket/photos?s3-server-name=example.org&auth-password={StorePassword}&unknown-token={StorePassword}",
-        new Dictionary<string, string> { ["auth-password"] = StorePassword },
-        [$"@/mnt|ftp://ben:{StorePassword}@host/x?auth-password={StorePassword}"], "/x.sqlite");
+    private static ServerJob Photos() =>
+        new(
+            8,
+            "Photos",
+            $"s3://bucket/photos?s3-server-name=example.org&auth-password={StorePassword}&unknown-token={StorePassword}",
+            new Dictionary<string, string> { ["auth-password"] = StorePassword },
+            [$"@/mnt|ftp://ben:{StorePassword}@host/x?auth-password={StorePassword}"],
+            "/x.sqlite"
+        );
 
     private static void AssertNoSecret(CliRun run)
     {

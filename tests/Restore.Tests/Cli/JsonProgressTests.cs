@@ -13,13 +13,19 @@ public sealed class JsonProgressTests
         using var folder = new TempFolder();
         var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "*.txt", "-t", folder.Root, "--json", "--verbose");
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-        var lines = run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonDocument.Parse(line).RootElement).ToList();
+        var lines = run
+            .Output.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => JsonDocument.Parse(line).RootElement)
+            .ToList();
         Assert.Equal("summary", Type(lines[^1]));
         Assert.Equal(7, lines[^1].GetProperty("files").GetInt32());
         var items = lines.Where(line => Type(line) == "item").ToList();
         Assert.Equal(7, items.Count);
         Assert.All(items, item => Assert.Equal("restored", item.GetProperty("action").GetString()));
-        Assert.All(items, item => Assert.EndsWith(".txt", item.GetProperty("item").GetString(), StringComparison.Ordinal));
+        Assert.All(
+            items,
+            item => Assert.EndsWith(".txt", item.GetProperty("item").GetString(), StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -37,8 +43,19 @@ public sealed class JsonProgressTests
         await using var view = new JsonProgressView(output, clock);
         for (var tenth = 0; tenth <= 25; tenth++)
         {
-            view.Report(new RestoreProgress(
-                RestorePhase.Restoring, tenth, 100, tenth * 1000, 100_000, 1, 4, tenth * 500, TimeSpan.FromMilliseconds(tenth * 100)));
+            view.Report(
+                new RestoreProgress(
+                    RestorePhase.Restoring,
+                    tenth,
+                    100,
+                    tenth * 1000,
+                    100_000,
+                    1,
+                    4,
+                    tenth * 500,
+                    TimeSpan.FromMilliseconds(tenth * 100)
+                )
+            );
             clock.Advance(TimeSpan.FromMilliseconds(100));
         }
 
@@ -46,8 +63,9 @@ public sealed class JsonProgressTests
         Assert.Equal(2, lines.Length);
         Assert.Equal(
             "{'messageType':'status','phase':'restoring','secondsElapsed':1,'percentDone':0.1,'totalFiles':100,'filesRestored':10,"
-            + "'totalBytes':100000,'bytesRestored':10000,'bytesToFetch':0,'bytesFetched':5000,'bytesPerSecond':10000,'secondsRemaining':9}",
-            lines[0].Replace('"', '\''));
+                + "'totalBytes':100000,'bytesRestored':10000,'bytesToFetch':0,'bytesFetched':5000,'bytesPerSecond':10000,'secondsRemaining':9}",
+            lines[0].Replace('"', '\'')
+        );
     }
 
     [Theory]

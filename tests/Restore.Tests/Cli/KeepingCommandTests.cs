@@ -10,8 +10,16 @@ public sealed class KeepingCommandTests
     /// <summary>The options that these tests cover.</summary>
     public static readonly string[] Options =
     [
-        "--keep-versions", "--keep-time", "--retention-policy", "--allow-full-removal", "--disable-time-tolerance", "--threshold", "--small-file-size",
-        "--small-file-max-count", "--dblock-size", "--break-lock",
+        "--keep-versions",
+        "--keep-time",
+        "--retention-policy",
+        "--allow-full-removal",
+        "--disable-time-tolerance",
+        "--threshold",
+        "--small-file-size",
+        "--small-file-max-count",
+        "--dblock-size",
+        "--break-lock",
     ];
 
     [Fact]
@@ -29,7 +37,11 @@ public sealed class KeepingCommandTests
 
         var run = await CliRun.OfAsync("delete", kept.Location, "--keep-versions=2", "--yes");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Contains("Deleted 2 versions, 2 left. The data that only they needed goes with 'restore compact'\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "Deleted 2 versions, 2 left. The data that only they needed goes with 'restore compact'\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
         Assert.Equal(before.Length - 2, Names(kept).Length);
         var again = await CliRun.OfAsync("delete", kept.Location, "--keep-versions=2", "--yes");
         Assert.Contains("No version goes; 2 versions stay\n", again.Output, StringComparison.Ordinal);
@@ -72,14 +84,15 @@ public sealed class KeepingCommandTests
     {
         using var kept = await KeptBackup.WriteAsync(4, versions: 3);
         var asked = "";
-        CliEnvironment Answering(CliEnvironment environment) => environment with
-        {
-            Ask = prompt =>
+        CliEnvironment Answering(CliEnvironment environment) =>
+            environment with
             {
-                asked += prompt;
-                return answer;
-            },
-        };
+                Ask = prompt =>
+                {
+                    asked += prompt;
+                    return answer;
+                },
+            };
 
         var deletion = await CliRun.OfAsync(Answering, "delete", kept.Location, "--keep-versions=1");
         Assert.Equal("Delete 2 versions? [y/N] ", asked);
@@ -115,7 +128,15 @@ public sealed class KeepingCommandTests
         using var kept = await KeptBackup.WriteAsync(5, versions: 4, "secret");
         await CliRun.OfAsync("delete", kept.Location, "--passphrase=secret", "--keep-versions=1", "--yes");
         var before = Names(kept);
-        string[] command = ["compact", kept.Location, "--passphrase=secret", "--threshold=10", "--small-file-size=0", "--small-file-max-count=1000"];
+        string[] command =
+        [
+            "compact",
+            kept.Location,
+            "--passphrase=secret",
+            "--threshold=10",
+            "--small-file-size=0",
+            "--small-file-max-count=1000",
+        ];
         var dry = await CliRun.OfAsync([.. command, "--dry-run"]);
         Assert.Equal(ExitCodes.Complete, dry.ExitCode);
         Assert.Contains("  To rewrite ", dry.Output, StringComparison.Ordinal);
@@ -135,14 +156,29 @@ public sealed class KeepingCommandTests
     }
 
     [Theory]
-    [InlineData("delete /backup", "Say which versions stay with --keep-versions, --keep-time or --retention-policy, or which go with --version")]
-    [InlineData("delete /backup --keep-versions=1 --keep-time=3M", "--keep-versions and --keep-time exclude each other; give one of them")]
-    [InlineData("delete /backup --retention-policy=7D", "--retention-policy: '7D' is not a time frame with an interval, such as 7D:1D")]
-    [InlineData("delete /backup --retention-policy=0s:0s", "--retention-policy: '0s:0s' has a time frame without length")]
+    [InlineData(
+        "delete /backup",
+        "Say which versions stay with --keep-versions, --keep-time or --retention-policy, or which go with --version"
+    )]
+    [InlineData(
+        "delete /backup --keep-versions=1 --keep-time=3M",
+        "--keep-versions and --keep-time exclude each other; give one of them"
+    )]
+    [InlineData(
+        "delete /backup --retention-policy=7D",
+        "--retention-policy: '7D' is not a time frame with an interval, such as 7D:1D"
+    )]
+    [InlineData(
+        "delete /backup --retention-policy=0s:0s",
+        "--retention-policy: '0s:0s' has a time frame without length"
+    )]
     [InlineData("delete /backup --keep-time=0s", "--keep-time: the time is not in the past")]
     [InlineData("delete /backup --keep-time=2050-01-01", "--keep-time: the time is not in the past")]
     [InlineData("delete /backup --keep-versions=0", "--keep-versions=0 keeps all versions")]
-    [InlineData("compact /backup --threshold=101", "--threshold: '101' cannot be used; give a whole number from 0 to 100")]
+    [InlineData(
+        "compact /backup --threshold=101",
+        "--threshold: '101' cannot be used; give a whole number from 0 to 100"
+    )]
     public async Task What_makes_no_sense_is_a_usage_error(string command, string sentence)
     {
         var run = await CliRun.OfAsync(command.Split(' '));
@@ -168,12 +204,19 @@ public sealed class KeepingCommandTests
     public async Task A_lock_stops_it_until_it_is_broken()
     {
         using var kept = await KeptBackup.WriteAsync(7, versions: 2);
-        await File.WriteAllTextAsync(Path.Join(kept.Location, "restore-lock.duplicati.20260101T000000Z.0123.other"), "");
+        await File.WriteAllTextAsync(
+            Path.Join(kept.Location, "restore-lock.duplicati.20260101T000000Z.0123.other"),
+            ""
+        );
         string[] command = ["delete", kept.Location, "--keep-versions=1", "--yes"];
         Assert.Equal(ExitCodes.TargetNotWritable, (await CliRun.OfAsync(command)).ExitCode);
-        Assert.Equal(ExitCodes.TargetNotWritable, (await CliRun.OfAsync([.. command, "--break-lock", "--immutable"])).ExitCode);
+        Assert.Equal(
+            ExitCodes.TargetNotWritable,
+            (await CliRun.OfAsync([.. command, "--break-lock", "--immutable"])).ExitCode
+        );
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync([.. command, "--break-lock"])).ExitCode);
     }
 
-    private static string[] Names(KeptBackup kept) => [.. Directory.GetFiles(kept.Location).Order(StringComparer.Ordinal)];
+    private static string[] Names(KeptBackup kept) =>
+        [.. Directory.GetFiles(kept.Location).Order(StringComparer.Ordinal)];
 }

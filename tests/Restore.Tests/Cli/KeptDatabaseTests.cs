@@ -8,8 +8,7 @@ namespace Restore.Tests.Cli;
 /// <summary>Duplicati's database, kept true by the commands that change a backup.</summary>
 public sealed class KeptDatabaseTests : IDisposable
 {
-    private const string OwnSettings =
-        """
+    private const string OwnSettings = """
         INSERT INTO Configuration VALUES ('dblock-size', '52428800'), ('repair-in-progress', 'true');
         INSERT INTO LogData VALUES (7, 1, 1767225600, 'Result', 'what a job says', NULL);
         INSERT INTO RemoteOperation VALUES (9, 1, 1767225600, 'put', 'a name', 'data');
@@ -50,8 +49,13 @@ public sealed class KeptDatabaseTests : IDisposable
         await File.WriteAllTextAsync(Path.Join(trip.Source, "new"), "new", TestContext.Current.CancellationToken);
         foreach (string database in new[] { Path.Join(trip.Folder, "no such folder", "job.sqlite"), device })
         {
-            foreach (string[] command in (string[][])
-                [["backup", trip.Source, trip.Destination, "--no-encryption"], ["delete", trip.Destination, "--version=0", "--allow-full-removal", "--yes"]])
+            foreach (
+                string[] command in (string[][])
+                    [
+                        ["backup", trip.Source, trip.Destination, "--no-encryption"],
+                        ["delete", trip.Destination, "--version=0", "--allow-full-removal", "--yes"],
+                    ]
+            )
             {
                 CliRun run = await CliRun.OfAsync([.. command, $"--dbpath={database}"]);
                 Assert.Contains(run.ExitCode, new[] { ExitCodes.Usage, ExitCodes.TargetNotWritable });
@@ -76,10 +80,16 @@ public sealed class KeptDatabaseTests : IDisposable
         await BackUpAsync("second");
         Assert.Equal(["52428800"], Rows("SELECT Value FROM Configuration WHERE Key = 'dblock-size'"));
         Assert.Empty(Rows("SELECT Value FROM Configuration WHERE Key = 'repair-in-progress'"));
-        Assert.Equal(["Recreate|what a job says"], Rows("SELECT o.Description || '|' || l.Message FROM LogData l JOIN Operation o ON o.ID = l.OperationID"));
+        Assert.Equal(
+            ["Recreate|what a job says"],
+            Rows("SELECT o.Description || '|' || l.Message FROM LogData l JOIN Operation o ON o.ID = l.OperationID")
+        );
         Assert.Equal(["data"], Rows("SELECT Data FROM RemoteOperation"));
         Assert.Equal(["2"], Rows("SELECT COUNT(*) FROM Operation"));
-        Assert.Equal(["3"], Rows("SELECT COUNT(*) FROM Remotevolume WHERE VerificationCount = 3 AND LockExpirationTime = 1800000000"));
+        Assert.Equal(
+            ["3"],
+            Rows("SELECT COUNT(*) FROM Remotevolume WHERE VerificationCount = 3 AND LockExpirationTime = 1800000000")
+        );
         Assert.Equal(["3"], Rows("SELECT COUNT(*) FROM Remotevolume WHERE VerificationCount = 0"));
         Assert.Equal(mode, OperatingSystem.IsWindows() ? mode : File.GetUnixFileMode(Database));
         Assert.NotNull(File.ResolveLinkTarget(link, returnFinalTarget: true));
@@ -90,8 +100,14 @@ public sealed class KeptDatabaseTests : IDisposable
 
     [Theory]
     [InlineData("UPDATE Version SET Version = 18", "The database is of version 18, and a new one is of version 19")]
-    [InlineData("UPDATE Configuration SET Value = 'other' WHERE Key = 'prefix'", "The database belongs to the backup with the prefix other")]
-    [InlineData("UPDATE Remotevolume SET Name = 'x' || ID", "The database belongs to another backup: none of the 3 volumes")]
+    [InlineData(
+        "UPDATE Configuration SET Value = 'other' WHERE Key = 'prefix'",
+        "The database belongs to the backup with the prefix other"
+    )]
+    [InlineData(
+        "UPDATE Remotevolume SET Name = 'x' || ID",
+        "The database belongs to another backup: none of the 3 volumes"
+    )]
     [InlineData("DROP TABLE Configuration", "has no table Configuration as Duplicati makes it")]
     public async Task Another_database_is_refused_before_anything_is_changed(string change, string sentence)
     {
@@ -109,9 +125,19 @@ public sealed class KeptDatabaseTests : IDisposable
         File.WriteAllBytes(list, new byte[100]);
         byte[] before = File.ReadAllBytes(Database);
         File.WriteAllText(Path.Join(trip.Source, "another"), "another");
-        CliRun run = await CliRun.OfAsync("backup", trip.Source, trip.Destination, "--no-encryption", $"--dbpath={Database}");
+        CliRun run = await CliRun.OfAsync(
+            "backup",
+            trip.Source,
+            trip.Destination,
+            "--no-encryption",
+            $"--dbpath={Database}"
+        );
         Assert.NotEqual(ExitCodes.Complete, run.ExitCode);
-        Assert.Contains($"{Path.GetFileName(list)} cannot be used, and the database may be all that knows its version", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"{Path.GetFileName(list)} cannot be used, and the database may be all that knows its version",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.Equal(3, trip.VolumesOf("dlist").Count());
         Assert.Equal(before, File.ReadAllBytes(Database));
         Assert.Equal(["backup", "job.sqlite", "source"], Names(trip.Folder));
@@ -122,7 +148,9 @@ public sealed class KeptDatabaseTests : IDisposable
     {
         await BackUpAsync("first");
         File.WriteAllText(Database + "-wal", "x");
-        await AssertRefusedAsync("The database is in use, or the program that used it did not end well: there is job.sqlite-wal beside it");
+        await AssertRefusedAsync(
+            "The database is in use, or the program that used it did not end well: there is job.sqlite-wal beside it"
+        );
         File.Delete(Database + "-wal");
         Directory.Delete(trip.Destination, recursive: true);
         await AssertRefusedAsync("The database belongs to another backup: there is none at the destination yet");
@@ -141,7 +169,10 @@ public sealed class KeptDatabaseTests : IDisposable
         }
         else
         {
-            File.WriteAllBytes(Database + "-journal", [.. new byte[headlessBytes / 2], .. Enumerable.Repeat((byte)1, headlessBytes / 2)]);
+            File.WriteAllBytes(
+                Database + "-journal",
+                [.. new byte[headlessBytes / 2], .. Enumerable.Repeat((byte)1, headlessBytes / 2)]
+            );
         }
 
         await BackUpAsync("second");
@@ -155,16 +186,24 @@ public sealed class KeptDatabaseTests : IDisposable
         await BackUpAsync("first");
         using SqliteConnection other = new($"Data Source={Database};Pooling=False");
         other.Open();
-        using SqliteCommand change = new("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; UPDATE Configuration SET Value = Value || 'x'", other);
+        using SqliteCommand change = new(
+            "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; UPDATE Configuration SET Value = Value || 'x'",
+            other
+        );
         change.ExecuteNonQuery();
-        await AssertRefusedAsync("The database is in use, or the program that used it did not end well: there is job.sqlite-journal beside it");
+        await AssertRefusedAsync(
+            "The database is in use, or the program that used it did not end well: there is job.sqlite-journal beside it"
+        );
     }
 
     [Fact]
     public async Task A_backup_that_fails_and_a_dry_run_leave_it_as_it_was()
     {
         await BackUpAsync("first");
-        File.WriteAllText(Path.Join(trip.Destination, $"restore-lock.duplicati.20260101T000000Z.{Guid.NewGuid():N}.other"), "");
+        File.WriteAllText(
+            Path.Join(trip.Destination, $"restore-lock.duplicati.20260101T000000Z.{Guid.NewGuid():N}.other"),
+            ""
+        );
         byte[] before = File.ReadAllBytes(Database);
         File.WriteAllText(Path.Join(trip.Source, "new"), "new");
         CliRun failed = await CliRun.OfAsync("backup", trip.Source, trip.Destination, $"--dbpath={Database}");
@@ -174,14 +213,19 @@ public sealed class KeptDatabaseTests : IDisposable
         Assert.Equal(before, File.ReadAllBytes(Database));
     }
 
-    /// <summary>Makes of the database what it is when its program is killed within a transaction of which a part is written.</summary>
+    /// <summary>
+    /// Makes of the database what it is when its program is killed within a transaction of which a
+    /// part is written.
+    /// </summary>
     private void LeaveUnfinished()
     {
         using (SqliteConnection connection = new($"Data Source={Database};Pooling=False"))
         {
             connection.Open();
             using SqliteCommand change = new(
-                "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; UPDATE Configuration SET Value = hex(randomblob(100000))", connection);
+                "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; UPDATE Configuration SET Value = hex(randomblob(100000))",
+                connection
+            );
             change.ExecuteNonQuery();
             File.Copy(Database, Database + ".copy");
             File.Copy(Database + "-journal", Database + ".log");
@@ -197,7 +241,13 @@ public sealed class KeptDatabaseTests : IDisposable
         string[] volumes = Directory.Exists(trip.Destination) ? Names(trip.Destination) : [];
         byte[] before = File.ReadAllBytes(Database);
         File.WriteAllText(Path.Join(trip.Source, "another"), "another");
-        CliRun run = await CliRun.OfAsync("backup", trip.Source, trip.Destination, "--no-encryption", $"--dbpath={Database}");
+        CliRun run = await CliRun.OfAsync(
+            "backup",
+            trip.Source,
+            trip.Destination,
+            "--no-encryption",
+            $"--dbpath={Database}"
+        );
         Assert.NotEqual(ExitCodes.Complete, run.ExitCode);
         Assert.Contains(sentence, run.Error, StringComparison.Ordinal);
         Assert.Equal(volumes, Directory.Exists(trip.Destination) ? Names(trip.Destination) : []);
@@ -218,14 +268,22 @@ public sealed class KeptDatabaseTests : IDisposable
         return run;
     }
 
-    /// <summary>Fails unless all tables are those of a database that is made from nothing.</summary>
+    /// <summary>
+    /// Fails unless all tables are those of a database that is made from nothing.
+    /// </summary>
     private async Task AssertTrueAsync()
     {
         string made = Path.Join(trip.Folder, "made.sqlite");
-        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("database", trip.Destination, $"--output={made}")).ExitCode);
+        Assert.Equal(
+            ExitCodes.Complete,
+            (await CliRun.OfAsync("database", trip.Destination, $"--output={made}")).ExitCode
+        );
         foreach ((string table, string query) in DatabaseRows.Queries)
         {
-            Assert.Equal($"{table}: {string.Join('\n', DatabaseRows.Of(made, query))}", $"{table}: {string.Join('\n', DatabaseRows.Of(Database, query))}");
+            Assert.Equal(
+                $"{table}: {string.Join('\n', DatabaseRows.Of(made, query))}",
+                $"{table}: {string.Join('\n', DatabaseRows.Of(Database, query))}"
+            );
         }
 
         File.Delete(made);
@@ -244,5 +302,6 @@ public sealed class KeptDatabaseTests : IDisposable
 
     private string[] Rows(string query) => DatabaseRows.Of(Database, query);
 
-    private static string[] Names(string folder) => [.. Directory.EnumerateFileSystemEntries(folder).Select(entry => Path.GetFileName(entry)!).Order()];
+    private static string[] Names(string folder) =>
+        [.. Directory.EnumerateFileSystemEntries(folder).Select(entry => Path.GetFileName(entry)!).Order()];
 }

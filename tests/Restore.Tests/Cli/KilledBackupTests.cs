@@ -5,13 +5,23 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>The program, killed at random moments of a backup, with a source that changes, and run again: every version that is there comes back, and
-/// nothing half is left. RESTORE_KILLS chooses how many kills.</summary>
+/// <summary>
+/// The program, killed at random moments of a backup, with a source that changes, and run again:
+/// every version that is there comes back, and nothing half is left. RESTORE_KILLS chooses how many
+/// kills.
+/// </summary>
 [Trait("Suite", "kill")]
 public sealed class KilledBackupTests : IDisposable
 {
     private static int Kills =>
-        int.TryParse(Environment.GetEnvironmentVariable("RESTORE_KILLS"), NumberStyles.None, CultureInfo.InvariantCulture, out int kills) ? kills : 6;
+        int.TryParse(
+            Environment.GetEnvironmentVariable("RESTORE_KILLS"),
+            NumberStyles.None,
+            CultureInfo.InvariantCulture,
+            out int kills
+        )
+            ? kills
+            : 6;
 
     private readonly RoundTrip trip = new();
 
@@ -25,7 +35,14 @@ public sealed class KilledBackupTests : IDisposable
         SortedDictionary<string, TreeEntry> first = RestoredTree.Read(trip.Source);
         string[] arguments =
         [
-            "backup", trip.Source, trip.Destination, "--passphrase=p", "--blocksize=10kb", "--dblock-size=100kb", "--break-lock", "--quiet",
+            "backup",
+            trip.Source,
+            trip.Destination,
+            "--passphrase=p",
+            "--blocksize=10kb",
+            "--dblock-size=100kb",
+            "--break-lock",
+            "--quiet",
         ];
         ProgramRun before = await ProgramRun.OfAsync(arguments);
         Assert.True(before.ExitCode == ExitCodes.Complete, before.Error);
@@ -53,7 +70,10 @@ public sealed class KilledBackupTests : IDisposable
 
         ProgramRun run = await ProgramRun.OfAsync([.. arguments, "--upload-unchanged-backups"]);
         Assert.True(run.ExitCode == ExitCodes.Complete, $"{left} files were left: {run.Error}{run.Output}");
-        Assert.All(Directory.GetFiles(trip.Destination), path => Assert.StartsWith("duplicati-", Path.GetFileName(path), StringComparison.Ordinal));
+        Assert.All(
+            Directory.GetFiles(trip.Destination),
+            path => Assert.StartsWith("duplicati-", Path.GetFileName(path), StringComparison.Ordinal)
+        );
         trip.AssertLikeSource(await trip.RestoreAsync(passphrase: "p", warns: true));
         int versions = trip.VolumesOf("dlist").Count();
         RoundTrip.AssertSame(first, await trip.RestoreAsync(versions - 1, "p", warns: true));

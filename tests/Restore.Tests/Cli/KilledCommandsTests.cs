@@ -6,9 +6,10 @@ using Restore.Tests.Maintenance.Keeping;
 namespace Restore.Tests.Cli;
 
 /// <summary>
-/// Every other command that writes, killed at random moments and run again, while the user edits, moves in and makes files where it writes: it
-/// completes, nothing of its own stays left over, no version is lost, and the user's files stay. RESTORE_KILLS and RESTORE_KILL_SEED choose how
-/// many kills of each command, and which.
+/// Every other command that writes, killed at random moments and run again, while the user edits,
+/// moves in and makes files where it writes: it completes, nothing of its own stays left over, no
+/// version is lost, and the user's files stay. RESTORE_KILLS and RESTORE_KILL_SEED choose how many
+/// kills of each command, and which.
 /// </summary>
 [Trait("Suite", "kill")]
 public sealed class KilledCommandsTests
@@ -18,7 +19,9 @@ public sealed class KilledCommandsTests
 
     private static readonly Dictionary<string, string> Variables = new()
     {
-        ["PASSPHRASE"] = "secret", ["TMPDIR"] = Path.GetTempPath(), ["DOTNET_TieredPGO"] = "0",
+        ["PASSPHRASE"] = "secret",
+        ["TMPDIR"] = Path.GetTempPath(),
+        ["DOTNET_TieredPGO"] = "0",
     };
 
     private readonly Random random = new(Number("RESTORE_KILL_SEED", 1));
@@ -41,7 +44,8 @@ public sealed class KilledCommandsTests
                 await kept.AssertRestorableAsync(kept.Times);
                 AssertUsersFiles();
                 AssertNothingElse(kept.Location, "duplicati-");
-            });
+            }
+        );
     }
 
     [Fact]
@@ -69,7 +73,8 @@ public sealed class KilledCommandsTests
                     await RunAsync("verify", kept.Location, "--all-versions");
                     AssertUsersFiles();
                     AssertNothingElse(kept.Location, "duplicati-");
-                });
+                }
+            );
         }
         finally
         {
@@ -83,19 +88,31 @@ public sealed class KilledCommandsTests
         using KeptBackup kept = await KeptBackup.WriteAsync(4, versions: 4, "secret", size: 3);
         await RepeatAsync(
             async () => await kept.BackupAsync(),
-            () => random.Next(2) == 0
-                ? ["delete", kept.Location, "--keep-versions=3", "--yes", "--break-lock"]
-                : ["compact", kept.Location, "--threshold=5", "--small-file-max-count=2", "--dblock-size=100kb", "--yes", "--break-lock"],
+            () =>
+                random.Next(2) == 0
+                    ? ["delete", kept.Location, "--keep-versions=3", "--yes", "--break-lock"]
+                    :
+                    [
+                        "compact",
+                        kept.Location,
+                        "--threshold=5",
+                        "--small-file-max-count=2",
+                        "--dblock-size=100kb",
+                        "--yes",
+                        "--break-lock",
+                    ],
             () => UseFolder(kept.Location),
             async () =>
             {
                 await kept.AssertRestorableAsync(kept.Times.TakeLast(3));
                 AssertUsersFiles();
 
-                // A command without anything to do takes no lock, so the lock of a killed run stays until one that writes breaks it.
+                // A command without anything to do takes no lock, so the lock of a killed run stays
+                // until one that writes breaks it.
                 await kept.BackupAsync();
                 AssertNothingElse(kept.Location, "duplicati-");
-            });
+            }
+        );
     }
 
     [Fact]
@@ -113,13 +130,18 @@ public sealed class KilledCommandsTests
                 await RunAsync("verify", kept.Location, $"--dbpath={output}");
                 AssertUsersFiles();
 
-                // What a killed run left is removed by a run an hour later: until then it could be one that goes on.
-                Array.ForEach(Directory.GetFiles(folder.Root, ".restore-made.sqlite-*"), file => File.SetLastWriteTimeUtc(file, DateTime.UnixEpoch));
+                // What a killed run left is removed by a run an hour later: until then it could be
+                // one that goes on.
+                Array.ForEach(
+                    Directory.GetFiles(folder.Root, ".restore-made.sqlite-*"),
+                    file => File.SetLastWriteTimeUtc(file, DateTime.UnixEpoch)
+                );
                 File.Delete(output);
                 await RunAsync("database", kept.Location, $"--output={output}");
                 AssertNothingElse(folder.Root, "made.sqlite");
             },
-            output);
+            output
+        );
     }
 
     [Theory]
@@ -143,7 +165,8 @@ public sealed class KilledCommandsTests
                 AssertUsersFiles();
                 return Task.CompletedTask;
             },
-            output);
+            output
+        );
     }
 
     [Fact]
@@ -161,7 +184,8 @@ public sealed class KilledCommandsTests
             Dictionary<string, byte[]> others = [];
             for (int step = 0; step < 3; step++)
             {
-                string[] arguments = step < 2 ? ["run", plan, $"--shard={step + 1}/2", "--quiet"] : ["finish", plan, "--quiet"];
+                string[] arguments =
+                    step < 2 ? ["run", plan, $"--shard={step + 1}/2", "--quiet"] : ["finish", plan, "--quiet"];
                 for (int i = 0; i < 2; i++)
                 {
                     killed += await KillAsync(arguments, step < 2 ? 250 : 60) ? 1 : 0;
@@ -178,10 +202,15 @@ public sealed class KilledCommandsTests
         }
     }
 
-    /// <summary>A file of the tree that the user makes, or moves in with an old time, where the restore has made none yet.</summary>
+    /// <summary>
+    /// A file of the tree that the user makes, or moves in with an old time, where the restore has
+    /// made none yet.
+    /// </summary>
     private void Use(TreeBackup tree, string target, Dictionary<string, byte[]> others)
     {
-        string? path = tree.Files.OrderBy(_ => random.Next()).FirstOrDefault(path => !File.Exists(Path.Join(target, path)) && !others.ContainsKey(path));
+        string? path = tree
+            .Files.OrderBy(_ => random.Next())
+            .FirstOrDefault(path => !File.Exists(Path.Join(target, path)) && !others.ContainsKey(path));
         if (path is null)
         {
             return;
@@ -192,18 +221,32 @@ public sealed class KilledCommandsTests
         string elsewhere = Path.Join(Path.GetDirectoryName(target)!, "elsewhere");
         Directory.CreateDirectory(Path.GetDirectoryName(full)!);
         File.WriteAllBytes(elsewhere, own);
-        File.SetLastWriteTimeUtc(elsewhere, random.Next(2) == 0 ? File.GetLastWriteTimeUtc(Path.Join(tree.Source, path)) : DateTime.UnixEpoch);
+        File.SetLastWriteTimeUtc(
+            elsewhere,
+            random.Next(2) == 0 ? File.GetLastWriteTimeUtc(Path.Join(tree.Source, path)) : DateTime.UnixEpoch
+        );
         File.Move(elsewhere, full);
         string date = TimeProvider.System.GetLocalNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
         others.Add(path, own);
         others.Add(Path.ChangeExtension(path, $".{date}.bin"), tree.ContentOf(path));
     }
 
-    /// <summary>What a user does in a folder: makes a file, edits one with its time kept, moves one in. Its names are like those of the program.</summary>
+    /// <summary>
+    /// What a user does in a folder: makes a file, edits one with its time kept, moves one in. Its
+    /// names are like those of the program.
+    /// </summary>
     private void UseFolder(string folder)
     {
         locks = Directory.GetFiles(folder, "restore-lock.*");
-        string[] names = ["notes.txt", ".restore-notes", "duplicati-notes.txt", ".restore-0123456789abcdef.7", "incomplete_notes", "restore-lock.notes"];
+        string[] names =
+        [
+            "notes.txt",
+            ".restore-notes",
+            "duplicati-notes.txt",
+            ".restore-0123456789abcdef.7",
+            "incomplete_notes",
+            "restore-lock.notes",
+        ];
         string path = Path.Join(folder, names[random.Next(names.Length)]);
         byte[] content = new byte[1 + random.Next(3000)];
         random.NextBytes(content);
@@ -220,27 +263,48 @@ public sealed class KilledCommandsTests
     }
 
     private void AssertUsersFiles() =>
-        Assert.All(users, file => Assert.True(file.Value.AsSpan().SequenceEqual(File.ReadAllBytes(file.Key)), $"{file.Key} was changed"));
+        Assert.All(
+            users,
+            file =>
+                Assert.True(file.Value.AsSpan().SequenceEqual(File.ReadAllBytes(file.Key)), $"{file.Key} was changed")
+        );
 
-    /// <summary>The lock of a run that was killed after its last deletion stays: the next run finds nothing to do.</summary>
-    private void AssertNothingElse(string folder, string start) => Assert.All(
-        Directory.GetFiles(folder).Where(path => !users.ContainsKey(path) && !locks.Contains(path)),
-        path => Assert.StartsWith(start, Path.GetFileName(path), StringComparison.Ordinal));
+    /// <summary>
+    /// The lock of a run that was killed after its last deletion stays: the next run finds nothing
+    /// to do.
+    /// </summary>
+    private void AssertNothingElse(string folder, string start) =>
+        Assert.All(
+            Directory.GetFiles(folder).Where(path => !users.ContainsKey(path) && !locks.Contains(path)),
+            path => Assert.StartsWith(start, Path.GetFileName(path), StringComparison.Ordinal)
+        );
 
-    private Task RepeatAsync(Action prepare, string[] arguments, Action use, Func<Task> check, string? output = null) => RepeatAsync(
-        () =>
-        {
-            prepare();
-            return Task.CompletedTask;
-        },
-        () => arguments,
-        use,
-        check,
-        output);
+    private Task RepeatAsync(Action prepare, string[] arguments, Action use, Func<Task> check, string? output = null) =>
+        RepeatAsync(
+            () =>
+            {
+                prepare();
+                return Task.CompletedTask;
+            },
+            () => arguments,
+            use,
+            check,
+            output
+        );
 
-    /// <summary>Kills the command again and again, with the user at work in between, lets it end, and looks at the result.</summary>
-    /// <param name="output">A file that the command makes: what a run that was not killed made goes, so that there is work again.</param>
-    private async Task RepeatAsync(Func<Task> prepare, Func<string[]> arguments, Action use, Func<Task> check, string? output = null)
+    /// <summary>
+    /// Kills the command again and again, with the user at work in between, lets it end, and looks
+    /// at the result.
+    /// </summary>
+    /// <param name="output">A file that the command makes: what a run that was not killed made
+    /// goes, so that there is work again.</param>
+    private async Task RepeatAsync(
+        Func<Task> prepare,
+        Func<string[]> arguments,
+        Action use,
+        Func<Task> check,
+        string? output = null
+    )
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "What an open file forbids on Windows is another test.");
         await prepare();
@@ -286,10 +350,19 @@ public sealed class KilledCommandsTests
         ProgramRun run = await ProgramRun.OfAsync(Variables, arguments);
 
         // A purge says what was lost.
-        bool isGood = run.ExitCode == ExitCodes.Complete || (run.ExitCode == ExitCodes.Incomplete && arguments.Contains("--purge-broken-files"));
+        bool isGood =
+            run.ExitCode == ExitCodes.Complete
+            || (run.ExitCode == ExitCodes.Incomplete && arguments.Contains("--purge-broken-files"));
         Assert.True(isGood, $"{string.Join(' ', arguments)}: {run.ExitCode}: {run.Error}{run.Output}");
     }
 
     private static int Number(string variable, int usual) =>
-        int.TryParse(Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : usual;
+        int.TryParse(
+            Environment.GetEnvironmentVariable(variable),
+            NumberStyles.None,
+            CultureInfo.InvariantCulture,
+            out int number
+        )
+            ? number
+            : usual;
 }

@@ -5,17 +5,21 @@ using Restore.Cli;
 namespace Restore.Tests.Cli;
 
 /// <summary>
-/// The program, killed at random moments of a restore and run again with the same command, completes: exit code 0, the right bytes under
-/// the right names, nothing left over, and the user's files as they were. RESTORE_KILLS and RESTORE_KILL_SEED choose how many kills of each flow, and which.
+/// The program, killed at random moments of a restore and run again with the same command,
+/// completes: exit code 0, the right bytes under the right names, nothing left over, and the user's
+/// files as they were. RESTORE_KILLS and RESTORE_KILL_SEED choose how many kills of each flow, and
+/// which.
 /// </summary>
 [Trait("Suite", "kill")]
 public sealed class KilledRunTests
 {
-    // Several kills of one target in a row: an interrupted run is continued by one that is interrupted too.
+    // Several kills of one target in a row: an interrupted run is continued by one that is
+    // interrupted too.
     private const int KillsInARow = 6;
 
     // The legacy flow passes volumes through temporary files.
-    private static Dictionary<string, string> Environment => new() { ["TMPDIR"] = Path.GetTempPath(), ["DOTNET_TieredPGO"] = "0" };
+    private static Dictionary<string, string> Environment =>
+        new() { ["TMPDIR"] = Path.GetTempPath(), ["DOTNET_TieredPGO"] = "0" };
 
     [Theory]
     [InlineData("")]
@@ -32,8 +36,17 @@ public sealed class KilledRunTests
         {
             using TempFolder folder = new();
             string moments = "";
-            Dictionary<string, byte[]> others = PutUsersFiles(tree, folder.Root, replaced: option.StartsWith("--overwrite", StringComparison.Ordinal));
-            string[] arguments = [.. new[] { tree.Location, $"--restore-path={folder.Root}", "--quiet", option }.Where(argument => argument.Length > 0)];
+            Dictionary<string, byte[]> others = PutUsersFiles(
+                tree,
+                folder.Root,
+                replaced: option.StartsWith("--overwrite", StringComparison.Ordinal)
+            );
+            string[] arguments =
+            [
+                .. new[] { tree.Location, $"--restore-path={folder.Root}", "--quiet", option }.Where(argument =>
+                    argument.Length > 0
+                ),
+            ];
             for (int kill = 0; kill < KillsInARow && killed < kills; kill++, killed++)
             {
                 int delay = random.Next(200);
@@ -45,7 +58,10 @@ public sealed class KilledRunTests
             }
 
             ProgramRun run = await ProgramRun.OfAsync(Environment, arguments);
-            Assert.True(run.ExitCode == ExitCodes.Complete, $"Target {target}, killed after{moments} ms: {run.ExitCode}: {run.Error}{run.Output}");
+            Assert.True(
+                run.ExitCode == ExitCodes.Complete,
+                $"Target {target}, killed after{moments} ms: {run.ExitCode}: {run.Error}{run.Output}"
+            );
             tree.AssertRestored(folder.Root, others);
         }
     }
@@ -83,7 +99,12 @@ public sealed class KilledRunTests
         using TempFolder folder = new();
         Directory.CreateDirectory(folder.Root);
         Dictionary<string, byte[]> others = [];
-        string[] arguments = [.. new[] { tree.Location, $"--restore-path={folder.Root}", "--quiet", option }.Where(argument => argument.Length > 0)];
+        string[] arguments =
+        [
+            .. new[] { tree.Location, $"--restore-path={folder.Root}", "--quiet", option }.Where(argument =>
+                argument.Length > 0
+            ),
+        ];
         for (int kill = 0; kill < kills; kill++)
         {
             bool isKilled = await KillAsync(arguments, folder.Root, TimeSpan.FromMilliseconds(random.Next(200)));
@@ -99,11 +120,16 @@ public sealed class KilledRunTests
         tree.AssertRestored(folder.Root, others);
     }
 
-    /// <summary>Changes a byte of a file that is there, with its time kept or not, or makes one where none is yet.</summary>
+    /// <summary>
+    /// Changes a byte of a file that is there, with its time kept or not, or makes one where none
+    /// is yet.
+    /// </summary>
     private static void Edit(TreeBackup tree, string target, Dictionary<string, byte[]> others, Random random)
     {
-        string path = tree.Files.Where(path => !others.ContainsKey(path) && new FileInfo(Path.Join(tree.Source, path)).Length > 0)
-            .OrderBy(_ => random.Next()).First();
+        string path = tree
+            .Files.Where(path => !others.ContainsKey(path) && new FileInfo(Path.Join(tree.Source, path)).Length > 0)
+            .OrderBy(_ => random.Next())
+            .First();
         string full = Path.Join(target, path);
         byte[] own = tree.ContentOf(path);
         own[random.Next(own.Length)] ^= 1;
@@ -117,12 +143,27 @@ public sealed class KilledRunTests
     }
 
     private static int NumberOf(string variable, int usual) =>
-        int.TryParse(System.Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : usual;
+        int.TryParse(
+            System.Environment.GetEnvironmentVariable(variable),
+            NumberStyles.None,
+            CultureInfo.InvariantCulture,
+            out int number
+        )
+            ? number
+            : usual;
 
-    /// <summary>Files of the user's in the way, which are replaced or get the restored ones beside them, and one that is in no backup.</summary>
+    /// <summary>
+    /// Files of the user's in the way, which are replaced or get the restored ones beside them, and
+    /// one that is in no backup.
+    /// </summary>
     private static Dictionary<string, byte[]> PutUsersFiles(TreeBackup tree, string target, bool replaced)
     {
-        Dictionary<string, byte[]> others = new() { ["my own"] = [1, 2, 3], [tree.Files[10]] = [4, 5, 6], [tree.Largest] = new byte[2_000_000] };
+        Dictionary<string, byte[]> others = new()
+        {
+            ["my own"] = [1, 2, 3],
+            [tree.Files[10]] = [4, 5, 6],
+            [tree.Largest] = new byte[2_000_000],
+        };
         foreach ((string path, byte[] content) in others)
         {
             Directory.CreateDirectory(Path.GetDirectoryName(Path.Join(target, path))!);
@@ -146,7 +187,9 @@ public sealed class KilledRunTests
         return others;
     }
 
-    /// <summary>Starts the program and kills it some time after it began to change the target.</summary>
+    /// <summary>
+    /// Starts the program and kills it some time after it began to change the target.
+    /// </summary>
     /// <returns>False if it ended before.</returns>
     private static async Task<bool> KillAsync(string[] arguments, string target, TimeSpan delay)
     {

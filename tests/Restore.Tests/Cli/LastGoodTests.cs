@@ -4,7 +4,9 @@ using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>Recovery from an attack: which version is good, and the last good content of each file.</summary>
+/// <summary>
+/// Recovery from an attack: which version is good, and the last good content of each file.
+/// </summary>
 public sealed class LastGoodTests : IDisposable
 {
     private readonly TempFolder folder = new();
@@ -18,10 +20,14 @@ public sealed class LastGoodTests : IDisposable
     private string Target => Path.Combine(folder.Path, "out");
 
     public static IReadOnlyList<string> Options =>
-    [
-        "--last-good", "--with-suspect", "--as-of-before", "--exclude-version",
-        "--allow-removal-of-last-good", "--skip-assessment",
-    ];
+        [
+            "--last-good",
+            "--with-suspect",
+            "--as-of-before",
+            "--exclude-version",
+            "--allow-removal-of-last-good",
+            "--skip-assessment",
+        ];
 
     [Fact]
     public async Task The_newest_version_before_an_attack_is_recommended()
@@ -33,7 +39,8 @@ public sealed class LastGoodTests : IDisposable
         Assert.Equal(2, found.GetProperty("recommended").GetInt32());
         Assert.Equal(
             ["suspect", "suspect", "good", "good", "unknown"],
-            found.GetProperty("versions").EnumerateArray().Select(version => version.GetProperty("verdict").GetString()));
+            found.GetProperty("versions").EnumerateArray().Select(version => version.GetProperty("verdict").GetString())
+        );
         var attacked = found.GetProperty("versions")[1];
         Assert.Equal(1, attacked.GetProperty("index").GetInt32());
         Assert.Contains(".locked", attacked.GetProperty("reasons")[0].GetString(), StringComparison.Ordinal);
@@ -70,7 +77,10 @@ public sealed class LastGoodTests : IDisposable
         var run = await CliRun.OfAsync("assess", Store, "--exclude-version=2", "--json");
         Assert.Equal(3, JsonDocument.Parse(run.Output).RootElement.GetProperty("recommended").GetInt32());
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync(Store, "--exclude-version=2", "-t", Target)).ExitCode);
-        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync(Store, "--last-good", "--version=2", "-t", Target)).ExitCode);
+        Assert.Equal(
+            ExitCodes.Usage,
+            (await CliRun.OfAsync(Store, "--last-good", "--version=2", "-t", Target)).ExitCode
+        );
         Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("assess", Store, "--as-of-before=1999-01-01")).ExitCode);
     }
 
@@ -82,7 +92,13 @@ public sealed class LastGoodTests : IDisposable
         Assert.Contains("   2  ", run.Output, StringComparison.Ordinal);
         Assert.Matches(@"\n   2  .*  stays  it is the newest good version", run.Output);
         Assert.Matches(@"\n   1  .*  goes ", run.Output);
-        var allowed = await CliRun.OfAsync("delete", Store, "--keep-versions=1", "--allow-removal-of-last-good", "--dry-run");
+        var allowed = await CliRun.OfAsync(
+            "delete",
+            Store,
+            "--keep-versions=1",
+            "--allow-removal-of-last-good",
+            "--dry-run"
+        );
         Assert.Matches(@"\n   2  .*  goes ", allowed.Output);
     }
 
@@ -93,7 +109,10 @@ public sealed class LastGoodTests : IDisposable
     {
         foreach (var name in Enumerable.Range(0, 20))
         {
-            Write($"{(name % 2 == 0 ? "docs" : "pictures")}/f{name}.{(name % 2 == 0 ? "odt" : "jpg")}", 500 + chance.Next(9000));
+            Write(
+                $"{(name % 2 == 0 ? "docs" : "pictures")}/f{name}.{(name % 2 == 0 ? "odt" : "jpg")}",
+                500 + chance.Next(9000)
+            );
         }
 
         await BackUpAsync();
@@ -137,8 +156,10 @@ public sealed class LastGoodTests : IDisposable
         await new BackupWriter(options).WriteAsync();
     }
 
-    private static Dictionary<string, string> Hashes(string root) => Directory.GetFiles(root, "*", SearchOption.AllDirectories)
-        .ToDictionary(file => Path.GetRelativePath(root, file), Hash);
+    private static Dictionary<string, string> Hashes(string root) =>
+        Directory
+            .GetFiles(root, "*", SearchOption.AllDirectories)
+            .ToDictionary(file => Path.GetRelativePath(root, file), Hash);
 
     private static string Hash(string file) => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)));
 

@@ -27,25 +27,43 @@ public sealed class LocationVariableTests
 
     [Fact]
     public void Where_a_backup_is_written_is_never_taken_from_it() =>
-        Assert.Equal(["/home/ann", "/mnt/new"], CliRun.Request(With("/mnt/named"), "backup", "/home/ann", "/mnt/new").Operands);
+        Assert.Equal(
+            ["/home/ann", "/mnt/new"],
+            CliRun.Request(With("/mnt/named"), "backup", "/home/ann", "/mnt/new").Operands
+        );
 
     [Fact]
     public async Task A_command_that_takes_no_more_than_a_backup_refuses_another_word()
     {
-        var run = await CliRun.OfAsync(environment => environment with { Variable = With(Backup).Variable }, "delete", "/mnt/not-mounted", "--version=0");
+        var run = await CliRun.OfAsync(
+            environment => environment with { Variable = With(Backup).Variable },
+            "delete",
+            "/mnt/not-mounted",
+            "--version=0"
+        );
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("/mnt/not-mounted is no backup, and the variable RESTORE_LOCATION names one", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "/mnt/not-mounted is no backup, and the variable RESTORE_LOCATION names one",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task Commands_work_with_it()
     {
-        var run = await CliRun.OfAsync(environment => environment with { Variable = With(Backup).Variable }, "versions");
+        var run = await CliRun.OfAsync(
+            environment => environment with { Variable = With(Backup).Variable },
+            "versions"
+        );
         Assert.Equal((await CliRun.OfAsync("versions", Backup)).Output, run.Output);
         var missing = await CliRun.OfAsync("versions");
         Assert.Contains("or the variable RESTORE_LOCATION", missing.Error, StringComparison.Ordinal);
     }
 
     private static CliEnvironment With(string location) =>
-        CliRun.Environment() with { Variable = name => name == "RESTORE_LOCATION" ? location : null };
+        CliRun.Environment() with
+        {
+            Variable = name => name == "RESTORE_LOCATION" ? location : null,
+        };
 }

@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using Restore.Cli.Help;
 using Restore.Cli;
+using Restore.Cli.Help;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Cli;
@@ -21,9 +21,21 @@ public sealed class ManTests
         var (page, warnings) = await ManAsync("--warnings", "-E", "UTF-8", "-l", file);
         Assert.Empty(warnings);
         var words = string.Join(' ', page.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries));
-        Assert.All(CliRun.Commands(), command => Assert.Contains(HelpText.Usage(command, command.Name == "restore"), words, StringComparison.Ordinal));
+        Assert.All(
+            CliRun.Commands(),
+            command =>
+                Assert.Contains(HelpText.Usage(command, command.Name == "restore"), words, StringComparison.Ordinal)
+        );
         Assert.All(CliRun.Options(), option => Assert.Contains(option.Name, words, StringComparison.Ordinal));
-        Assert.All(ExitCodes.Meanings, code => Assert.Contains($" {code.Code} {char.ToUpperInvariant(code.Meaning[0])}", words, StringComparison.Ordinal));
+        Assert.All(
+            ExitCodes.Meanings,
+            code =>
+                Assert.Contains(
+                    $" {code.Code} {char.ToUpperInvariant(code.Meaning[0])}",
+                    words,
+                    StringComparison.Ordinal
+                )
+        );
         Assert.Contains("[.*\\.(jpg|png)", words, StringComparison.Ordinal);
     }
 
@@ -36,8 +48,16 @@ public sealed class ManTests
 
     private static async Task<(string Page, string Warnings)> ManAsync(params string[] arguments)
     {
-        var start = new ProcessStartInfo(NeedsProgramsAttribute.Find("man")!, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
-        (start.Environment["MANWIDTH"], start.Environment["LC_ALL"], start.Environment["GROFF_NO_SGR"]) = ("1000", "C.UTF-8", "1");
+        var start = new ProcessStartInfo(NeedsProgramsAttribute.Find("man")!, arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        (start.Environment["MANWIDTH"], start.Environment["LC_ALL"], start.Environment["GROFF_NO_SGR"]) = (
+            "1000",
+            "C.UTF-8",
+            "1"
+        );
         start.Environment["MAN_KEEP_FORMATTING"] = "";
         using var process = Process.Start(start)!;
         var warnings = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);

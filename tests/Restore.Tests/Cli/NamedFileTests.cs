@@ -10,7 +10,15 @@ public sealed class NamedFileTests : IDisposable
     private readonly TempFolder folder = new();
 
     public static TheoryData<string> ListsOfNothing =>
-        ["", "\n\n", " \n\t\r\n", "# what find printed\n\n", "\ufeff", "\ufeff# a comment", "# one list\n\ufeff# and another one\n"];
+        [
+            "",
+            "\n\n",
+            " \n\t\r\n",
+            "# what find printed\n\n",
+            "\ufeff",
+            "\ufeff# a comment",
+            "# one list\n\ufeff# and another one\n",
+        ];
 
     public static TheoryData<string> Commands => ["restore", "plan", "export", "verify", "ls", "find"];
 
@@ -27,7 +35,12 @@ public sealed class NamedFileTests : IDisposable
         Directory.CreateDirectory(target);
         await File.WriteAllTextAsync(Path.Join(target, "mine"), "mine");
 
-        CliRun run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), $"--include-from={List}", "--overwrite", $"--restore-path={target}");
+        CliRun run = await CliRun.OfAsync(
+            Fixtures.Backup("plain-1mb"),
+            $"--include-from={List}",
+            "--overwrite",
+            $"--restore-path={target}"
+        );
 
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith($"--include-from: {List} selects nothing: ", run.Error, StringComparison.Ordinal);
@@ -39,7 +52,12 @@ public sealed class NamedFileTests : IDisposable
     public async Task Every_command_that_takes_filters_refuses_such_a_list(string command)
     {
         Write("# nothing\n");
-        CliRun run = await CliRun.OfAsync(command, Fixtures.Backup("plain-1mb"), $"--include-from={List}", "--include=*.txt");
+        CliRun run = await CliRun.OfAsync(
+            command,
+            Fixtures.Backup("plain-1mb"),
+            $"--include-from={List}",
+            "--include=*.txt"
+        );
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.Contains("selects nothing", run.Error, StringComparison.Ordinal);
     }
@@ -48,7 +66,13 @@ public sealed class NamedFileTests : IDisposable
     public async Task A_backup_refuses_such_a_list_and_makes_no_folder()
     {
         Write("");
-        CliRun run = await CliRun.OfAsync("backup", folder.Path, Path.Combine(folder.Path, "new"), "--no-encryption", $"--include-from={List}");
+        CliRun run = await CliRun.OfAsync(
+            "backup",
+            folder.Path,
+            Path.Combine(folder.Path, "new"),
+            "--no-encryption",
+            $"--include-from={List}"
+        );
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.Contains("selects nothing", run.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(Path.Combine(folder.Path, "new")));
@@ -60,7 +84,10 @@ public sealed class NamedFileTests : IDisposable
         Write(" \n# nothing\n");
         Assert.Empty(CliRun.Request("/backup", $"--exclude-from={List}").Rules);
         Write("\ufeffa\r\n \r\n\ufeff# comment\rb b \n\n");
-        Assert.Equal([new FilterRule(true, "a"), new FilterRule(true, "b b ")], CliRun.Request("/backup", $"--include-from={List}").Rules);
+        Assert.Equal(
+            [new FilterRule(true, "a"), new FilterRule(true, "b b ")],
+            CliRun.Request("/backup", $"--include-from={List}").Rules
+        );
     }
 
     [Theory]
@@ -81,7 +108,12 @@ public sealed class NamedFileTests : IDisposable
     public async Task Filters_of_a_file_with_options_that_are_none_are_refused(string line)
     {
         Write(line.Replace(';', Path.PathSeparator));
-        CliRun run = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), "--include=*.txt", $"--parameters-file={List}");
+        CliRun run = await CliRun.OfAsync(
+            "ls",
+            Fixtures.Backup("plain-1mb"),
+            "--include=*.txt",
+            $"--parameters-file={List}"
+        );
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.Contains($"{line.Split('=')[0]} has no filter", run.Error, StringComparison.Ordinal);
     }
@@ -93,8 +125,17 @@ public sealed class NamedFileTests : IDisposable
     public async Task A_list_without_an_end_is_refused(string option)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Others have no such device.");
-        CliRun run = await CliRun.OfAsync("backup", folder.Path, Path.Combine(folder.Path, "new"), "--no-encryption", $"{option}=/dev/zero");
-        Assert.Equal((ExitCodes.Usage, $"{option}: /dev/zero cannot be read (it has a line of more than 1 MiB)"), (run.ExitCode, run.Error.Split('\n')[0]));
+        CliRun run = await CliRun.OfAsync(
+            "backup",
+            folder.Path,
+            Path.Combine(folder.Path, "new"),
+            "--no-encryption",
+            $"{option}=/dev/zero"
+        );
+        Assert.Equal(
+            (ExitCodes.Usage, $"{option}: /dev/zero cannot be read (it has a line of more than 1 MiB)"),
+            (run.ExitCode, run.Error.Split('\n')[0])
+        );
     }
 
     [Theory]
@@ -106,10 +147,15 @@ public sealed class NamedFileTests : IDisposable
     {
         string pipe = Path.Combine(folder.Path, "pipe");
         Native.Fifo(pipe);
-        CliRun run = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), $"{option}={pipe}")
+        CliRun run = await CliRun
+            .OfAsync("ls", Fixtures.Backup("plain-1mb"), $"{option}={pipe}")
             .WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith($"{option}: {pipe} cannot be read (it is a pipe that no program writes into)", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"{option}: {pipe} cannot be read (it is a pipe that no program writes into)",
+            run.Error,
+            StringComparison.Ordinal
+        );
 
         // Lets the thread that still waits end.
         using var other = new FileStream(pipe, FileMode.Open, FileAccess.ReadWrite);
@@ -120,7 +166,10 @@ public sealed class NamedFileTests : IDisposable
     {
         string pipe = Path.Combine(folder.Path, "pipe");
         Native.Fifo(pipe);
-        Task<IReadOnlyList<string>> reading = Task.Run(() => NamedFile.Lines("--include-from", pipe), TestContext.Current.CancellationToken);
+        Task<IReadOnlyList<string>> reading = Task.Run(
+            () => NamedFile.Lines("--include-from", pipe),
+            TestContext.Current.CancellationToken
+        );
         await using (StreamWriter writer = new(pipe))
         {
             await writer.WriteAsync("a\nb");

@@ -19,7 +19,11 @@ public sealed class NoBackupTests
 
         var run = await CliRun.OfAsync("versions", Path.Combine(folder.Path, "all"));
         Assert.Equal(ExitCodes.NotFound, run.ExitCode);
-        Assert.Contains($"give one of them: {folder.Path}/all/mail, {folder.Path}/all/photos", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"give one of them: {folder.Path}/all/mail, {folder.Path}/all/photos",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]

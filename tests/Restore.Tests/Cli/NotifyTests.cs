@@ -12,7 +12,15 @@ public sealed class NotifyTests
     {
         using var folder = new TempFolder();
         var (script, result) = Script(folder, "env > \"$HOME/result\"");
-        var run = await RunAsync(folder, Backup, "*.txt", "-t", folder.Root, "--passphrase=sesame", "--notify-command=" + script);
+        var run = await RunAsync(
+            folder,
+            Backup,
+            "*.txt",
+            "-t",
+            folder.Root,
+            "--passphrase=sesame",
+            "--notify-command=" + script
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         var variables = await File.ReadAllLinesAsync(result);
         Assert.Contains("RESTORE_STATUS=complete", variables);
@@ -20,7 +28,12 @@ public sealed class NotifyTests
         Assert.Contains("RESTORE_SUMMARY=Restored 7 files, 3.5 KiB", variables);
         Assert.Contains($"RESTORE_TARGET={folder.Root}", variables);
         Assert.Contains($"RESTORE_BACKUP={Path.GetFullPath(Backup)}", variables);
-        Assert.DoesNotContain(variables, line => line.Contains("sesame", StringComparison.Ordinal) || line.StartsWith("PASSPHRASE", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            variables,
+            line =>
+                line.Contains("sesame", StringComparison.Ordinal)
+                || line.StartsWith("PASSPHRASE", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -53,15 +66,26 @@ public sealed class NotifyTests
     {
         var run = await CliRun.OfAsync(Backup, "-t", "/dev/null/x", "--notify-command=" + program);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith($"--notify-command: there is no program {program}; give its path, without arguments\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"--notify-command: there is no program {program}; give its path, without arguments\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
-    private static Task<CliRun> RunAsync(TempFolder folder, params string[] arguments) => CliRun.OfAsync(
-        environment => environment with
-        {
-            Variable = name => name == "HOME" ? folder.Path : name == "PATH" ? Environment.GetEnvironmentVariable(name) : name == "SECRET" ? "sesame" : null,
-        },
-        arguments);
+    private static Task<CliRun> RunAsync(TempFolder folder, params string[] arguments) =>
+        CliRun.OfAsync(
+            environment =>
+                environment with
+                {
+                    Variable = name =>
+                        name == "HOME" ? folder.Path
+                        : name == "PATH" ? Environment.GetEnvironmentVariable(name)
+                        : name == "SECRET" ? "sesame"
+                        : null,
+                },
+            arguments
+        );
 
     private static (string Script, string Result) Script(TempFolder folder, string command)
     {

@@ -13,7 +13,8 @@ public sealed class OptionTableTests
         ["--skip-metadata"] = request => request.Restore.SkipMetadata,
         ["--restore-permissions"] = request => request.Restore.RestorePermissions,
         ["--dont-compress-restore-paths"] = request => request.Restore.DontCompressRestorePaths,
-        ["--allow-restore-outside-target-directory"] = request => request.Restore.AllowRestoreOutsideTargetDirectory == true,
+        ["--allow-restore-outside-target-directory"] = request =>
+            request.Restore.AllowRestoreOutsideTargetDirectory == true,
         ["--restore-with-local-blocks"] = request => request.Restore.RestoreWithLocalBlocks,
         ["--trust-times"] = request => request.Restore.TrustTimes,
         ["--salvage-versions"] = request => request.Restore.SalvageVersions,
@@ -47,7 +48,8 @@ public sealed class OptionTableTests
         ["--gpg-program-path"] = request => request.Backup.GpgProgramPath,
         ["--par2-program-path"] = request => request.Backup.Par2ProgramPath,
         ["--cache-dir"] = request => request.Backup.CacheDirectory,
-        ["--egress-price"] = request => request.Run.EgressPrice?.ToString(System.Globalization.CultureInfo.InvariantCulture),
+        ["--egress-price"] = request =>
+            request.Run.EgressPrice?.ToString(System.Globalization.CultureInfo.InvariantCulture),
         ["--passphrase"] = request => request.Backup.Passphrase,
         ["--log-file"] = request => request.LogFile,
         ["--report"] = request => request.Run.ReportFile,
@@ -79,7 +81,15 @@ public sealed class OptionTableTests
         Assert.Equal(new RestoreOptions(), request.Restore);
         Assert.Equal(new ExecuteOptions(), request.Execution);
         BackupOptions given = request.Backup;
-        Assert.Equal(new BackupOptions { Stores = HostStores.Registry, StoreOptions = given.StoreOptions, TimeProvider = given.TimeProvider }, given);
+        Assert.Equal(
+            new BackupOptions
+            {
+                Stores = HostStores.Registry,
+                StoreOptions = given.StoreOptions,
+                TimeProvider = given.TimeProvider,
+            },
+            given
+        );
         Assert.False(request.Quiet || request.Verbose || request.Json || request.DryRun || request.Execution.Profile);
     }
 
@@ -89,8 +99,14 @@ public sealed class OptionTableTests
     {
         var isOn = IsOn[name];
         Assert.False(isOn(CliRun.Request("/backup")));
-        Assert.All(["", "=true", "=1", "=yes", "=on", "=True"], value => Assert.True(isOn(CliRun.Request("/backup", name + value)), value));
-        Assert.All(["=false", "=0", "=no", "=off", "=False"], value => Assert.False(isOn(CliRun.Request("/backup", name + value)), value));
+        Assert.All(
+            ["", "=true", "=1", "=yes", "=on", "=True"],
+            value => Assert.True(isOn(CliRun.Request("/backup", name + value)), value)
+        );
+        Assert.All(
+            ["=false", "=0", "=no", "=off", "=False"],
+            value => Assert.False(isOn(CliRun.Request("/backup", name + value)), value)
+        );
     }
 
     [Theory]
@@ -119,7 +135,11 @@ public sealed class OptionTableTests
     {
         var run = await CliRun.OfAsync("/backup", "--overwrite=if-newer", "--overwrite-in-place");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("--overwrite-in-place and --overwrite=if-newer or =never exclude each other", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "--overwrite-in-place and --overwrite=if-newer or =never exclude each other",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -208,14 +228,21 @@ public sealed class OptionTableTests
 
     [Fact]
     public void A_time_is_read_by_the_clock_of_the_host() =>
-        Assert.Equal(new DateTimeOffset(2026, 11, 29, 12, 0, 0, TimeSpan.Zero), CliRun.Request("/backup", "--time=2D").Time);
+        Assert.Equal(
+            new DateTimeOffset(2026, 11, 29, 12, 0, 0, TimeSpan.Zero),
+            CliRun.Request("/backup", "--time=2D").Time
+        );
 
     [Fact]
     public async Task Version_and_time_together_are_a_usage_error()
     {
         var run = await CliRun.OfAsync("/backup", "--version=1", "--time=now");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("--version and --time both name a version; give one of them\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "--version and --time both name a version; give one of them\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -231,7 +258,14 @@ public sealed class OptionTableTests
     {
         foreach (var value in new[] { lowest, highest })
         {
-            Assert.NotNull(FlowSettings.Resolve(CliRun.Request("/backup", name, value).Execution.Tuning, cores: 4, memoryBytes: 8L << 30, isLocal: true));
+            Assert.NotNull(
+                FlowSettings.Resolve(
+                    CliRun.Request("/backup", name, value).Execution.Tuning,
+                    cores: 4,
+                    memoryBytes: 8L << 30,
+                    isLocal: true
+                )
+            );
         }
     }
 
@@ -242,7 +276,11 @@ public sealed class OptionTableTests
         {
             var run = await CliRun.OfAsync("/backup", option.Name);
             Assert.Equal(ExitCodes.Usage, run.ExitCode);
-            Assert.StartsWith($"{option.Name} needs a value: {option.Name}=<value>\n", run.Error, StringComparison.Ordinal);
+            Assert.StartsWith(
+                $"{option.Name} needs a value: {option.Name}=<value>\n",
+                run.Error,
+                StringComparison.Ordinal
+            );
         }
     }
 
@@ -250,11 +288,31 @@ public sealed class OptionTableTests
     public void Every_option_is_covered_by_these_tests_or_named_here()
     {
         string[] elsewhere =
-            ["--include", "--exclude", "--time", "--passphrase-file", "--passphrase-command", "--help",
-            "--program-version", "--offset", "--count", "--no-local-db", "--output",
-            "--include-from", "--long", "--recursive", "--tree", "--port", "--open",
-            "--index-folder", "--read-volumes", "--purge-broken-files", "--rebuild-missing-dblock-files",
-            "--rebuild-from", "--exclude-from", "--parameters-file",
+        [
+            "--include",
+            "--exclude",
+            "--time",
+            "--passphrase-file",
+            "--passphrase-command",
+            "--help",
+            "--program-version",
+            "--offset",
+            "--count",
+            "--no-local-db",
+            "--output",
+            "--include-from",
+            "--long",
+            "--recursive",
+            "--tree",
+            "--port",
+            "--open",
+            "--index-folder",
+            "--read-volumes",
+            "--purge-broken-files",
+            "--rebuild-missing-dblock-files",
+            "--rebuild-from",
+            "--exclude-from",
+            "--parameters-file",
             .. Maintenance.PassphraseChangeTests.Options,
             .. Mount.MountProgramTests.Options,
             .. BackupCommandTests.Options,
@@ -262,9 +320,21 @@ public sealed class OptionTableTests
             .. ScriptTests.Options,
             .. DrillTests.Options,
             .. LastGoodTests.Options,
-            .. ShardCommandTests.Options];
-        Assert.Empty(CliRun.Options().Select(option => option.Name).Except(IsOn.Keys).Except(ValueOf.Keys).Except(elsewhere)
-            .Except(JobsTests.Options).Except(DiffTests.Options).Except(ExportTests.Options).Except(FindTests.Options).Except(FirstOptionTests.Options)
-            .Except(KeepingCommandTests.Options));
+            .. ShardCommandTests.Options,
+        ];
+        Assert.Empty(
+            CliRun
+                .Options()
+                .Select(option => option.Name)
+                .Except(IsOn.Keys)
+                .Except(ValueOf.Keys)
+                .Except(elsewhere)
+                .Except(JobsTests.Options)
+                .Except(DiffTests.Options)
+                .Except(ExportTests.Options)
+                .Except(FindTests.Options)
+                .Except(FirstOptionTests.Options)
+                .Except(KeepingCommandTests.Options)
+        );
     }
 }

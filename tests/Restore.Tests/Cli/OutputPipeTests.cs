@@ -17,7 +17,11 @@ public sealed class OutputPipeTests
     public async Task A_full_pipe_that_does_not_let_writers_wait_gets_every_byte()
     {
         await using var pipe = new AnonymousPipeServerStream(PipeDirection.In);
-        var handle = Libc.Open($"/proc/self/fd/{pipe.ClientSafePipeHandle.DangerousGetHandle()}", WritesReturnAtOnce | Libc.CloseOnExec, 0);
+        var handle = Libc.Open(
+            $"/proc/self/fd/{pipe.ClientSafePipeHandle.DangerousGetHandle()}",
+            WritesReturnAtOnce | Libc.CloseOnExec,
+            0
+        );
         Assert.True(handle >= 0);
         pipe.DisposeLocalCopyOfClientHandle();
         var bytes = new byte[1 << 20];
@@ -49,7 +53,11 @@ public sealed class OutputPipeTests
         CancellationToken gone;
         await using (var pipe = new AnonymousPipeServerStream(PipeDirection.In))
         {
-            handle = Libc.Open($"/proc/self/fd/{pipe.ClientSafePipeHandle.DangerousGetHandle()}", OnlyWrite | Libc.CloseOnExec, 0);
+            handle = Libc.Open(
+                $"/proc/self/fd/{pipe.ClientSafePipeHandle.DangerousGetHandle()}",
+                OnlyWrite | Libc.CloseOnExec,
+                0
+            );
             gone = OutputPipe.WatchReader(handle);
             Assert.False(gone.IsCancellationRequested);
         }
@@ -71,8 +79,10 @@ public sealed class OutputPipeTests
     public async Task A_listing_without_a_reader_ends_without_a_word(string command, params string[] operands)
     {
         var location = FixtureCatalog.BackupsOf("hand-made").First().Location;
-        var run = await CliRun.OfAsync(environment => environment with { WatchReader = () => new CancellationToken(canceled: true) },
-            [command, location, .. operands]);
+        var run = await CliRun.OfAsync(
+            environment => environment with { WatchReader = () => new CancellationToken(canceled: true) },
+            [command, location, .. operands]
+        );
         Assert.Equal((ExitCodes.Failed, "", ""), (run.ExitCode, run.Output, run.Error));
     }
 }

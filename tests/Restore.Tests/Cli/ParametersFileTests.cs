@@ -1,5 +1,5 @@
-using Restore.Cli.Options;
 using Restore.Cli;
+using Restore.Cli.Options;
 
 namespace Restore.Tests.Cli;
 
@@ -16,7 +16,14 @@ public sealed class ParametersFileTests : IDisposable
     [InlineData("--parameters-file", "{0}")]
     public void Its_options_take_precedence_and_comments_do_not_count(params string[] option)
     {
-        Write("# passphrase of the disk", "", "--passphrase=\"correct horse\"", "  --version=2", "--OVERWRITE", "--number-of-retries=7");
+        Write(
+            "# passphrase of the disk",
+            "",
+            "--passphrase=\"correct horse\"",
+            "  --version=2",
+            "--OVERWRITE",
+            "--number-of-retries=7"
+        );
         var named = option.Select(text => text.Replace("{0}", File, StringComparison.Ordinal));
         var request = CliRun.Request(["/backup", "--version=1", .. named, "--overwrite=no"]);
         Assert.Equal(("/backup", 2, "correct horse"), (request.Storage, request.Version, request.Backup.Passphrase));
@@ -49,7 +56,10 @@ public sealed class ParametersFileTests : IDisposable
     public void Its_target_is_the_storage_and_its_source_has_no_effect()
     {
         Write("--target=file:///other", "--source=/home");
-        Assert.Equal("file:///other", CliRun.Request("restore", "file:///backup", "notes.txt", $"--parameters-file={File}").Storage);
+        Assert.Equal(
+            "file:///other",
+            CliRun.Request("restore", "file:///backup", "notes.txt", $"--parameters-file={File}").Storage
+        );
         var alone = CliRun.Request("restore", $"--parameters-file={File}");
         Assert.Equal(("file:///other", 0, null), (alone.Storage, alone.Operands.Count, alone.Restore.Target));
     }
@@ -58,10 +68,19 @@ public sealed class ParametersFileTests : IDisposable
     public void Its_sources_and_its_target_are_those_of_a_backup()
     {
         Write("--source=/home/ann", "--target=file:///other", "--source=/home/ben");
-        Assert.Equal(["/home/ann", "/home/ben", "file:///other"], CliRun.Request("backup", $"--parameters-file={File}").Operands);
-        Assert.Equal(["/home/ann", "/home/ben", "/etc"], CliRun.Request("test-filters", "/etc", $"--parameters-file={File}").Operands);
+        Assert.Equal(
+            ["/home/ann", "/home/ben", "file:///other"],
+            CliRun.Request("backup", $"--parameters-file={File}").Operands
+        );
+        Assert.Equal(
+            ["/home/ann", "/home/ben", "/etc"],
+            CliRun.Request("test-filters", "/etc", $"--parameters-file={File}").Operands
+        );
         Write("--source=/home/ann");
-        Assert.Equal(["/home/ann", "/mnt/backup"], CliRun.Request("backup", "/mnt/backup", $"--parameters-file={File}").Operands);
+        Assert.Equal(
+            ["/home/ann", "/mnt/backup"],
+            CliRun.Request("backup", "/mnt/backup", $"--parameters-file={File}").Operands
+        );
     }
 
     [Fact]
@@ -89,7 +108,10 @@ public sealed class ParametersFileTests : IDisposable
     public void Filters_of_its_own_keep_their_order()
     {
         Write("--exclude=*.tmp", "--include=*.txt");
-        Assert.Equal(["*.tmp", "*.txt"], CliRun.Request("/backup", $"--parameters-file={File}").Rules.Select(rule => rule.Expression));
+        Assert.Equal(
+            ["*.tmp", "*.txt"],
+            CliRun.Request("/backup", $"--parameters-file={File}").Rules.Select(rule => rule.Expression)
+        );
     }
 
     [Theory]
@@ -112,7 +134,11 @@ public sealed class ParametersFileTests : IDisposable
         var run = await CliRun.OfAsync("/backup", "--parameters-file=/no/such/file");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith("--parameters-file: /no/such/file cannot be read (", run.Error, StringComparison.Ordinal);
-        var parsed = CommandLine.Parse(["/backup", "--", "--parameters-file=/no/such/file"], CliRun.Commands(), CliRun.Environment());
+        var parsed = CommandLine.Parse(
+            ["/backup", "--", "--parameters-file=/no/such/file"],
+            CliRun.Commands(),
+            CliRun.Environment()
+        );
         Assert.Empty(parsed.Errors);
     }
 

@@ -62,7 +62,8 @@ public class ParsingTests
     [InlineData("flase")]
     [InlineData("2")]
     [InlineData("maybe")]
-    public void A_word_that_is_neither_on_nor_off_is_refused(string text) => Assert.False(BooleanExpression.TryParse(text, out _));
+    public void A_word_that_is_neither_on_nor_off_is_refused(string text) =>
+        Assert.False(BooleanExpression.TryParse(text, out _));
 
     [Theory]
     [InlineData("0", 0)]

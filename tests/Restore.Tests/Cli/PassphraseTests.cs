@@ -8,13 +8,14 @@ public sealed class PassphraseTests
 {
     private static readonly CliEnvironment Environment = CliRun.Environment() with
     {
-        Variable = name => name switch
-        {
-            "PASSPHRASE" => "from variable",
-            "RESTORE_PASSPHRASE_FILE" => "/no/such/file",
-            "RESTORE_PASSPHRASE_COMMAND" => "exit 9",
-            _ => null,
-        },
+        Variable = name =>
+            name switch
+            {
+                "PASSPHRASE" => "from variable",
+                "RESTORE_PASSPHRASE_FILE" => "/no/such/file",
+                "RESTORE_PASSPHRASE_COMMAND" => "exit 9",
+                _ => null,
+            },
         Input = new StringReader("from input\n"),
     };
 
@@ -46,7 +47,10 @@ public sealed class PassphraseTests
         using var endless = new StreamReader("/dev/zero");
         var run = await CliRun.OfAsync(environment => environment with { Input = endless }, ["/backup", .. options]);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.Matches($"^{options[0].Split('=')[0]}: (/dev/zero|-) cannot be read \\(it is longer than (1|16) MiB\\)\n", run.Error);
+        Assert.Matches(
+            $"^{options[0].Split('=')[0]}: (/dev/zero|-) cannot be read \\(it is longer than (1|16) MiB\\)\n",
+            run.Error
+        );
     }
 
     [Theory]
@@ -59,11 +63,19 @@ public sealed class PassphraseTests
         var pipe = Path.Combine(folder.Path, "pipe");
         Native.Fifo(pipe);
         using var stop = new CancellationTokenSource();
-        var run = CliRun.OfAsync(environment => environment with { StopToken = stop.Token }, "versions", Fixtures.Backup("aes-100kb"), $"{option}={pipe}");
+        var run = CliRun.OfAsync(
+            environment => environment with { StopToken = stop.Token },
+            "versions",
+            Fixtures.Backup("aes-100kb"),
+            $"{option}={pipe}"
+        );
         await Task.Delay(200, TestContext.Current.CancellationToken);
         Assert.False(run.IsCompleted);
         await stop.CancelAsync();
-        Assert.Equal(ExitCodes.Interrupted, (await run.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken)).ExitCode);
+        Assert.Equal(
+            ExitCodes.Interrupted,
+            (await run.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken)).ExitCode
+        );
 
         // Lets the thread that still waits end.
         using var other = new FileStream(pipe, FileMode.Open, FileAccess.ReadWrite);
@@ -75,8 +87,10 @@ public sealed class PassphraseTests
     [InlineData("printf ' a b '", " a b ")]
     [InlineData("echo \"p\u00e4ss $((1 + 1))\" | cat", "p\u00e4ss 2")]
     [InlineData("echo \"$PATH\" | grep -q : && echo \"[$PASSPHRASE$AUTH_PASSWORD]\"", "[]")]
-    public void The_first_line_that_a_command_of_the_shell_prints_is_the_passphrase(string command, string passphrase) =>
-        Assert.Equal(passphrase, PassphraseSource.Given(null, null, command, CliRun.Environment()));
+    public void The_first_line_that_a_command_of_the_shell_prints_is_the_passphrase(
+        string command,
+        string passphrase
+    ) => Assert.Equal(passphrase, PassphraseSource.Given(null, null, command, CliRun.Environment()));
 
     [Theory]
     [InlineData("echo secret; sleep 30 &")]
@@ -84,8 +98,14 @@ public sealed class PassphraseTests
     [InlineData("echo secret; (sleep 30; echo more) & exit 0")]
     public async Task What_a_command_leaves_in_the_background_is_not_waited_for(string command)
     {
-        var reading = Task.Run(() => PassphraseSource.Given(null, null, command, CliRun.Environment()), TestContext.Current.CancellationToken);
-        Assert.Equal("secret", await reading.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken));
+        var reading = Task.Run(
+            () => PassphraseSource.Given(null, null, command, CliRun.Environment()),
+            TestContext.Current.CancellationToken
+        );
+        Assert.Equal(
+            "secret",
+            await reading.WaitAsync(TimeSpan.FromSeconds(20), TestContext.Current.CancellationToken)
+        );
     }
 
     [Theory]
@@ -94,15 +114,24 @@ public sealed class PassphraseTests
     [InlineData("echo secret; yes; sleep 30")]
     public async Task A_command_that_prints_without_an_end_ends_the_run(string command)
     {
-        var run = await CliRun.OfAsync("versions", Fixtures.Backup("aes-100kb"), "--passphrase-command", command)
+        var run = await CliRun
+            .OfAsync("versions", Fixtures.Backup("aes-100kb"), "--passphrase-command", command)
             .WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
         Assert.Equal(
-            (ExitCodes.Failed, "--passphrase-command: the command printed more than 1 MiB, so there is no passphrase\n"), (run.ExitCode, run.Error));
+            (
+                ExitCodes.Failed,
+                "--passphrase-command: the command printed more than 1 MiB, so there is no passphrase\n"
+            ),
+            (run.ExitCode, run.Error)
+        );
     }
 
     [Theory]
     [InlineData("exit 3", "--passphrase-command: the command ended with exit code 3, so there is no passphrase\n")]
-    [InlineData("echo secret; exit 1", "--passphrase-command: the command ended with exit code 1, so there is no passphrase\n")]
+    [InlineData(
+        "echo secret; exit 1",
+        "--passphrase-command: the command ended with exit code 1, so there is no passphrase\n"
+    )]
     [InlineData("true", "--passphrase-command: the command printed no passphrase\n")]
     public async Task A_command_that_gives_none_ends_the_run(string command, string error)
     {
@@ -145,30 +174,52 @@ public sealed class PassphraseTests
         var typed = new Queue<string>(["wrong", "worse", "right"]);
         var tried = new List<string?>();
         using var error = new StringWriter { NewLine = "\n" };
-        var code = await PassphrasePrompt.RunAsync(null, _ => typed.Dequeue(), CliRun.MessagesTo(error), passphrase =>
-        {
-            tried.Add(passphrase);
-            return passphrase == "right" ? Task.FromResult(7) : throw new RestoreException(RestoreErrorCode.WrongPassphrase, "no");
-        });
+        var code = await PassphrasePrompt.RunAsync(
+            null,
+            _ => typed.Dequeue(),
+            CliRun.MessagesTo(error),
+            passphrase =>
+            {
+                tried.Add(passphrase);
+                return passphrase == "right"
+                    ? Task.FromResult(7)
+                    : throw new RestoreException(RestoreErrorCode.WrongPassphrase, "no");
+            }
+        );
         Assert.Equal(7, code);
         Assert.Equal([null, "wrong", "worse", "right"], tried);
-        Assert.Equal("The passphrase does not open the backup\nThe passphrase does not open the backup\n", error.ToString());
+        Assert.Equal(
+            "The passphrase does not open the backup\nThe passphrase does not open the backup\n",
+            error.ToString()
+        );
     }
 
     [Fact]
     public async Task After_three_wrong_ones_it_is_over()
     {
         var asked = 0;
-        var failure = await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(
-            null, _ => $"wrong {asked++}", CliRun.MessagesTo(TextWriter.Null), _ => throw new RestoreException(RestoreErrorCode.WrongPassphrase, "no")));
+        var failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            PassphrasePrompt.RunAsync(
+                null,
+                _ => $"wrong {asked++}",
+                CliRun.MessagesTo(TextWriter.Null),
+                _ => throw new RestoreException(RestoreErrorCode.WrongPassphrase, "no")
+            )
+        );
         Assert.Equal(3, asked);
         Assert.Equal(RestoreErrorKind.WrongPassphrase, failure.Kind);
     }
 
     [Fact]
     public async Task Who_enters_none_gets_the_failure_back() =>
-        await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(
-            null, _ => null, CliRun.MessagesTo(TextWriter.Null), _ => throw new RestoreException(RestoreErrorCode.WrongPassphrase, "no")));
+        await Assert.ThrowsAsync<RestoreException>(() =>
+            PassphrasePrompt.RunAsync(
+                null,
+                _ => null,
+                CliRun.MessagesTo(TextWriter.Null),
+                _ => throw new RestoreException(RestoreErrorCode.WrongPassphrase, "no")
+            )
+        );
 
     [Fact]
     public async Task With_a_given_one_or_nobody_there_or_another_failure_nothing_is_asked()
@@ -176,10 +227,20 @@ public sealed class PassphraseTests
         static string Ask(string prompt) => throw new InvalidOperationException("asked");
         static Task<int> Fail(string code) => throw new RestoreException(code, "no");
         var messages = CliRun.MessagesTo(TextWriter.Null);
-        await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync("given", Ask, messages, _ => Fail(RestoreErrorCode.WrongPassphrase)));
-        await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(null, null, messages, _ => Fail(RestoreErrorCode.WrongPassphrase)));
-        await Assert.ThrowsAsync<RestoreException>(() => PassphrasePrompt.RunAsync(null, Ask, messages, _ => Fail(RestoreErrorCode.VersionNotFound)));
+        await Assert.ThrowsAsync<RestoreException>(() =>
+            PassphrasePrompt.RunAsync("given", Ask, messages, _ => Fail(RestoreErrorCode.WrongPassphrase))
+        );
+        await Assert.ThrowsAsync<RestoreException>(() =>
+            PassphrasePrompt.RunAsync(null, null, messages, _ => Fail(RestoreErrorCode.WrongPassphrase))
+        );
+        await Assert.ThrowsAsync<RestoreException>(() =>
+            PassphrasePrompt.RunAsync(null, Ask, messages, _ => Fail(RestoreErrorCode.VersionNotFound))
+        );
     }
 
-    private static CliEnvironment With(string variable, string value) => CliRun.Environment() with { Variable = name => name == variable ? value : null };
+    private static CliEnvironment With(string variable, string value) =>
+        CliRun.Environment() with
+        {
+            Variable = name => name == variable ? value : null,
+        };
 }

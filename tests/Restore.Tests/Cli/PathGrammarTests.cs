@@ -38,9 +38,20 @@ public sealed class PathGrammarTests : IDisposable
         Assert.True(history.ExitCode == ExitCodes.Complete, history.Error);
         var compared = await CliRun.OfAsync("diff", backup, "0", "0", argument);
         Assert.True(compared.ExitCode == ExitCodes.Complete, compared.Error);
-        var cat = await CliRun.OfAsync(environment => environment with { OpenOutput = () => new MemoryStream() }, "cat", backup, argument);
+        var cat = await CliRun.OfAsync(
+            environment => environment with { OpenOutput = () => new MemoryStream() },
+            "cat",
+            backup,
+            argument
+        );
         Assert.True(cat.ExitCode == (path.EndsWith('x') ? ExitCodes.NotFound : ExitCodes.Complete), cat.Error);
-        var restored = await CliRun.OfAsync("restore", backup, argument, $"--restore-path={folder.In("out")}", "--no-local-db");
+        var restored = await CliRun.OfAsync(
+            "restore",
+            backup,
+            argument,
+            $"--restore-path={folder.In("out")}",
+            "--no-local-db"
+        );
         Assert.True(restored.ExitCode == ExitCodes.Complete, restored.Error);
         Assert.Single(Directory.GetFiles(folder.In("out"), "*", SearchOption.AllDirectories));
     }
@@ -50,7 +61,11 @@ public sealed class PathGrammarTests : IDisposable
     {
         var backup = Backup("/h/what?.txt", "/h/whats.txt");
         var named = await CliRun.OfAsync("ls", backup, "what?.txt");
-        Assert.Contains("Note: 'what?.txt' is the name of an entry, and no pattern here", named.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "Note: 'what?.txt' is the name of an entry, and no pattern here",
+            named.Error,
+            StringComparison.Ordinal
+        );
         Assert.DoesNotContain("whats.txt", named.Output, StringComparison.Ordinal);
         var pattern = await CliRun.OfAsync("ls", backup, "--include=*/what?.txt");
         Assert.Contains("whats.txt", pattern.Output, StringComparison.Ordinal);
@@ -72,11 +87,21 @@ public sealed class PathGrammarTests : IDisposable
     public async Task A_name_with_a_backslash_is_listed_as_the_file_that_it_is()
     {
         var backup = Backup(@"/etc/dev-disk-by\x2dlabel.swap", "/etc/other");
-        foreach (var arguments in (string[][])[["ls", backup], ["ls", backup, "--tree"], ["find", backup, @"dev-disk-by\x2dlabel.swap"]])
+        foreach (
+            var arguments in (string[][])
+                [
+                    ["ls", backup],
+                    ["ls", backup, "--tree"],
+                    ["find", backup, @"dev-disk-by\x2dlabel.swap"],
+                ]
+        )
         {
             var run = await CliRun.OfAsync(arguments);
             Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-            Assert.DoesNotContain(run.Output.Split('\n'), line => line.StartsWith('d') && line.Contains(@"by\", StringComparison.Ordinal));
+            Assert.DoesNotContain(
+                run.Output.Split('\n'),
+                line => line.StartsWith('d') && line.Contains(@"by\", StringComparison.Ordinal)
+            );
             Assert.Contains(run.Output.Split('\n'), line => line.EndsWith("label.swap", StringComparison.Ordinal));
         }
     }
@@ -102,7 +127,13 @@ public sealed class PathGrammarTests : IDisposable
     public async Task A_name_of_any_sign_is_a_name(string name, params string[] arguments)
     {
         var backup = Backup($"/h/{name}", "/h/other");
-        var run = await CliRun.OfAsync(["restore", backup, $"--restore-path={folder.In("out")}", "--no-local-db", .. arguments]);
+        var run = await CliRun.OfAsync([
+            "restore",
+            backup,
+            $"--restore-path={folder.In("out")}",
+            "--no-local-db",
+            .. arguments,
+        ]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.Equal([name], Directory.GetFiles(folder.In("out")).Select(Path.GetFileName));
     }
@@ -114,9 +145,16 @@ public sealed class PathGrammarTests : IDisposable
     {
         var backup = Backup("/h/a");
         var clock = new FakeClock { Zone = TimeZoneInfo.FindSystemTimeZoneById(zone) };
-        var shown = (await CliRun.OfAsync(environment => environment with { Clock = clock }, "versions", backup)).Output;
+        var shown = (
+            await CliRun.OfAsync(environment => environment with { Clock = clock }, "versions", backup)
+        ).Output;
         var time = string.Join(' ', shown.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1..4]);
-        var run = await CliRun.OfAsync(environment => environment with { Clock = clock }, "ls", backup, $"--time={time}");
+        var run = await CliRun.OfAsync(
+            environment => environment with { Clock = clock },
+            "ls",
+            backup,
+            $"--time={time}"
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, time + run.Error);
     }
 
@@ -127,7 +165,13 @@ public sealed class PathGrammarTests : IDisposable
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         if (arguments[0] == "ls")
         {
-            Assert.Equal([path], run.Output.TrimEnd('\n').Split('\n').Select(PathIn).Where(found => !found!.EndsWith('/') && !found.EndsWith('\\')));
+            Assert.Equal(
+                [path],
+                run.Output.TrimEnd('\n')
+                    .Split('\n')
+                    .Select(PathIn)
+                    .Where(found => !found!.EndsWith('/') && !found.EndsWith('\\'))
+            );
         }
         else
         {
@@ -141,13 +185,36 @@ public sealed class PathGrammarTests : IDisposable
     private string Backup(params string[] paths)
     {
         var location = Directory.CreateDirectory(folder.In($"backup-{Guid.NewGuid():N}")).FullName;
-        using var zip = new ZipArchive(File.Create(Path.Combine(location, "duplicati-20260101T000000Z.dlist.zip")), ZipArchiveMode.Create);
-        Write("manifest", new
-        {
-            Version = 2, Created = "20260101T000000Z", Encoding = "utf8", Blocksize = 1024, BlockHash = "SHA256", FileHash = "SHA256", AppVersion = "2.1",
-        });
-        Write("filelist.json", paths.SelectMany(path => path is [.., '/' or '\\', 'x'] ? new[] { path[..^1], path } : [path])
-            .Select(path => new { type = path[^1] is '/' or '\\' ? "Folder" : "File", path, hash = Empty, size = 0, time = "20260101T000000Z" }));
+        using var zip = new ZipArchive(
+            File.Create(Path.Combine(location, "duplicati-20260101T000000Z.dlist.zip")),
+            ZipArchiveMode.Create
+        );
+        Write(
+            "manifest",
+            new
+            {
+                Version = 2,
+                Created = "20260101T000000Z",
+                Encoding = "utf8",
+                Blocksize = 1024,
+                BlockHash = "SHA256",
+                FileHash = "SHA256",
+                AppVersion = "2.1",
+            }
+        );
+        Write(
+            "filelist.json",
+            paths
+                .SelectMany(path => path is [.., '/' or '\\', 'x'] ? new[] { path[..^1], path } : [path])
+                .Select(path => new
+                {
+                    type = path[^1] is '/' or '\\' ? "Folder" : "File",
+                    path,
+                    hash = Empty,
+                    size = 0,
+                    time = "20260101T000000Z",
+                })
+        );
         return location;
 
         void Write(string name, object content)

@@ -1,21 +1,38 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Restore.Cli;
 using Restore.Cli.Commands;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
-using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 
 public sealed class ProgressTests
 {
     private static RestoreProgress At(double seconds, long megabytes, RestorePhase phase = RestorePhase.Restoring) =>
-        new(phase, megabytes, 1000, megabytes << 20, 1000L << 20, (int)(megabytes / 50), 20, megabytes << 19, TimeSpan.FromSeconds(seconds));
+        new(
+            phase,
+            megabytes,
+            1000,
+            megabytes << 20,
+            1000L << 20,
+            (int)(megabytes / 50),
+            20,
+            megabytes << 19,
+            TimeSpan.FromSeconds(seconds)
+        );
 
     private static RestoreProgress Repeated(RestoreProgress progress, string reason) =>
-        progress with { Retry = new StoreRetry("ssh://host/folder", 2, 5, TimeSpan.FromSeconds(10), reason) };
+        progress with
+        {
+            Retry = new StoreRetry("ssh://host/folder", 2, 5, TimeSpan.FromSeconds(10), reason),
+        };
 
     private static RestoreProgress Fetching(double seconds, long megabytes) =>
-        At(seconds, 0) with { BytesFetched = megabytes << 20, BytesToFetch = 500L << 20 };
+        At(seconds, 0) with
+        {
+            BytesFetched = megabytes << 20,
+            BytesToFetch = 500L << 20,
+        };
 
     [Fact]
     public void The_bytes_that_come_move_the_line_before_a_volume_is_complete()
@@ -25,7 +42,8 @@ public sealed class ProgressTests
         rate.Observe(Fetching(10, 20));
         Assert.Equal(
             "Restoring: 20.0 MiB of 500.0 MiB fetched (4 %), 0 bytes of 1000.0 MiB in place, 0 of 1,000 files, 0 of 20 volumes, 2.0 MiB/s, 4 min 00 s left",
-            ProgressText.Describe(Fetching(10, 20), rate, verifyOnly: false));
+            ProgressText.Describe(Fetching(10, 20), rate, verifyOnly: false)
+        );
     }
 
     [Fact]
@@ -39,15 +57,18 @@ public sealed class ProgressTests
         Assert.StartsWith(
             "Restoring: nothing has come from the store for 10.0 s, 20.0 MiB of 500.0 MiB fetched (4 %), ",
             ProgressText.Describe(still, rate, verifyOnly: false),
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
         Assert.StartsWith(
             "Restoring: everything asked for has come, decoding and writing for 10.0 s, ",
             ProgressText.Describe(still with { OpenRequests = 0 }, rate, verifyOnly: false),
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
         Assert.StartsWith(
             "Restoring: waiting, attempt 2 of 5: connection refused (ssh://host/folder), 20.0 MiB of 500.0 MiB fetched (4 %), ",
             ProgressText.Describe(Repeated(still, "connection refused"), rate, verifyOnly: false),
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -59,14 +80,27 @@ public sealed class ProgressTests
     {
         using var error = new CapturedText();
         var clock = new FakeClock();
-        var environment = CliRun.Environment(error: error) with { Clock = clock, CanDraw = true, TerminalWidth = () => width };
+        var environment = CliRun.Environment(error: error) with
+        {
+            Clock = clock,
+            CanDraw = true,
+            TerminalWidth = () => width,
+        };
         await using (var view = new TerminalProgressView(CliRun.MessagesTo(error), environment, verifyOnly: false))
         {
             clock.Advance(TimeSpan.FromSeconds(1));
-            view.Report(Repeated(Fetching(46, 20), string.Join(' ', Enumerable.Repeat("The connection was closed by the other side", 5))));
+            view.Report(
+                Repeated(
+                    Fetching(46, 20),
+                    string.Join(' ', Enumerable.Repeat("The connection was closed by the other side", 5))
+                )
+            );
         }
 
-        var line = error.ToString().Split('\r', StringSplitOptions.RemoveEmptyEntries)[0].Replace("\u001b[J", "", StringComparison.Ordinal);
+        var line = error
+            .ToString()
+            .Split('\r', StringSplitOptions.RemoveEmptyEntries)[0]
+            .Replace("\u001b[J", "", StringComparison.Ordinal);
         Assert.Contains(" 0:01 Restoring: waiting, ", line, StringComparison.Ordinal);
         Assert.True(width < 80 || line.Contains("waiting, attempt 2 of 5: The conn", StringComparison.Ordinal), line);
         Assert.EndsWith("…", line, StringComparison.Ordinal);
@@ -78,8 +112,14 @@ public sealed class ProgressTests
     {
         var progress = At(1, 100) with { CurrentPath = "/home/ann/documents/2026/thesis.docx" };
         var line = "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 100 of 1,000 files, 2 of 20 volumes";
-        Assert.Equal(line + ", /home/ann/documents/2026/thesis.docx", ProgressText.Describe(progress, new RateMeter(), verifyOnly: false, 150));
-        Assert.Equal(line + ", …/2026/thesis.docx", ProgressText.Describe(progress, new RateMeter(), verifyOnly: false, line.Length + 20));
+        Assert.Equal(
+            line + ", /home/ann/documents/2026/thesis.docx",
+            ProgressText.Describe(progress, new RateMeter(), verifyOnly: false, 150)
+        );
+        Assert.Equal(
+            line + ", …/2026/thesis.docx",
+            ProgressText.Describe(progress, new RateMeter(), verifyOnly: false, line.Length + 20)
+        );
         Assert.Equal(line, ProgressText.Describe(progress, new RateMeter(), verifyOnly: false, line.Length + 13));
     }
 
@@ -91,7 +131,9 @@ public sealed class ProgressTests
         await using var view = new PlainProgressView(CliRun.MessagesTo(error), clock, verifyOnly: false);
         view.Report(Fetching(0, 20) with { OpenRequests = 1 });
         clock.Advance(TimeSpan.FromSeconds(30));
-        await SoonAsync(() => error.ToString().Contains("nothing has come from the store for 30.0 s", StringComparison.Ordinal));
+        await SoonAsync(() =>
+            error.ToString().Contains("nothing has come from the store for 30.0 s", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -100,7 +142,12 @@ public sealed class ProgressTests
         using var error = new CapturedText();
         var clock = new FakeClock();
         var width = 100;
-        var environment = CliRun.Environment(error: error) with { Clock = clock, CanDraw = true, TerminalWidth = () => width };
+        var environment = CliRun.Environment(error: error) with
+        {
+            Clock = clock,
+            CanDraw = true,
+            TerminalWidth = () => width,
+        };
         await using (var view = new TerminalProgressView(CliRun.MessagesTo(error), environment, verifyOnly: false))
         {
             clock.Advance(TimeSpan.FromSeconds(1));
@@ -133,7 +180,8 @@ public sealed class ProgressTests
             0:10 Restoring: 100.0 MiB of 1000.0 MiB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MiB/s, 1 min 30 s left
 
             """,
-            error.ToString());
+            error.ToString()
+        );
     }
 
     [Fact]
@@ -150,7 +198,10 @@ public sealed class ProgressTests
     [InlineData(RestorePhase.ReadingFileList, "Reading the file list: 200 of 1,000 files, 100.0 MiB fetched")]
     [InlineData(RestorePhase.ScanningTarget, "Looking at what is at the target: 200 of 1,000 files")]
     [InlineData(RestorePhase.LocatingBlocks, "Locating blocks: 4 of 20 index volumes, 100.0 MiB fetched")]
-    [InlineData(RestorePhase.Restoring, "Verifying: 200.0 MiB of 1000.0 MiB (20 %), 200 of 1,000 files, 4 of 20 volumes")]
+    [InlineData(
+        RestorePhase.Restoring,
+        "Verifying: 200.0 MiB of 1000.0 MiB (20 %), 200 of 1,000 files, 4 of 20 volumes"
+    )]
     [InlineData(RestorePhase.Finishing, "Finishing folders and links: 200 of 1,000 shared files")]
     [InlineData(RestorePhase.Flushing, "Waiting until the device has everything")]
     [InlineData(RestorePhase.Done, "Done")]
@@ -158,7 +209,10 @@ public sealed class ProgressTests
         Assert.Equal(line, ProgressText.Describe(At(1, 200, phase), new RateMeter(), verifyOnly: true));
 
     [Theory]
-    [InlineData(200, "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MiB/s, 1 min 30 s left")]
+    [InlineData(
+        200,
+        "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 100 of 1,000 files, 2 of 20 volumes, 10.0 MiB/s, 1 min 30 s left"
+    )]
     [InlineData(80, "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 10.0 MiB/s, 1 min 30 s left")]
     [InlineData(60, "Restoring: 100.0 MiB of 1000.0 MiB (10 %), 1 min 30 s left")]
     [InlineData(10, "Restoring…")]
@@ -176,7 +230,17 @@ public sealed class ProgressTests
         using var error = new CapturedText();
         var clock = new FakeClock();
         var messages = CliRun.MessagesTo(error);
-        await using (var view = new TerminalProgressView(messages, CliRun.Environment(error: error) with { Clock = clock, CanDraw = true }, verifyOnly: false))
+        await using (
+            var view = new TerminalProgressView(
+                messages,
+                CliRun.Environment(error: error) with
+                {
+                    Clock = clock,
+                    CanDraw = true,
+                },
+                verifyOnly: false
+            )
+        )
         {
             view.Report(At(0, 0));
             Assert.Empty(error.ToString());
@@ -196,12 +260,22 @@ public sealed class ProgressTests
     [InlineData(false, true, typeof(TerminalProgressView))]
     [InlineData(true, false, typeof(QuietProgressView))]
     [InlineData(true, true, typeof(QuietProgressView))]
-    public async Task What_the_error_stream_can_do_and_quiet_decide_how_progress_is_shown(bool quiet, bool canDraw, Type view)
+    public async Task What_the_error_stream_can_do_and_quiet_decide_how_progress_is_shown(
+        bool quiet,
+        bool canDraw,
+        Type view
+    )
     {
         var secrets = new KnownSecrets();
         var environment = CliRun.Environment() with { CanDraw = canDraw };
         var parsed = CommandLine.Parse(["/backup", $"--quiet={quiet}"], CliRun.Commands(), environment);
-        var context = new CommandContext(parsed.ToRequest(), parsed, new Messages(environment.Error, secrets), NullLogger.Instance, secrets);
+        var context = new CommandContext(
+            parsed.ToRequest(),
+            parsed,
+            new Messages(environment.Error, secrets),
+            NullLogger.Instance,
+            secrets
+        );
         await using var opened = context.OpenProgressView(verifyOnly: false);
         Assert.IsType(view, opened);
     }

@@ -6,10 +6,24 @@ namespace Restore.Tests.Cli;
 public sealed class RateMeterTests
 {
     private static RestoreProgress At(double seconds, long megabytes, RestorePhase phase = RestorePhase.Restoring) =>
-        new(phase, megabytes, 1000, megabytes << 20, 1000L << 20, (int)(megabytes / 50), 20, megabytes << 19, TimeSpan.FromSeconds(seconds));
+        new(
+            phase,
+            megabytes,
+            1000,
+            megabytes << 20,
+            1000L << 20,
+            (int)(megabytes / 50),
+            20,
+            megabytes << 19,
+            TimeSpan.FromSeconds(seconds)
+        );
 
     private static RestoreProgress Fetching(double seconds, long megabytes) =>
-        At(seconds, 0) with { BytesFetched = megabytes << 20, BytesToFetch = 500L << 20 };
+        At(seconds, 0) with
+        {
+            BytesFetched = megabytes << 20,
+            BytesToFetch = 500L << 20,
+        };
 
     [Fact]
     public void After_a_fast_start_the_time_left_is_soon_that_of_the_present_rate()
@@ -54,7 +68,13 @@ public sealed class RateMeterTests
         var rate = new RateMeter();
         for (var second = 0; second <= 20; second++)
         {
-            rate.Observe(At(second, second * 10) with { BytesFetched = Math.Min(500, second * 100) << 20, BytesToFetch = 500 << 20 });
+            rate.Observe(
+                At(second, second * 10) with
+                {
+                    BytesFetched = Math.Min(500, second * 100) << 20,
+                    BytesToFetch = 500 << 20,
+                }
+            );
         }
 
         Assert.Equal(80, rate.Left!.Value.TotalSeconds);

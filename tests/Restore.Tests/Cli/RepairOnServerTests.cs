@@ -16,11 +16,20 @@ public sealed class RepairOnServerTests(RcloneWebDavServer server) : IClassFixtu
         await server.MakeFolderAsync(Fixture);
         foreach (var file in Directory.GetFiles(FixtureCatalog.BackupsOf(Fixture).First().Location))
         {
-            await server.PutAsync(Fixture, Path.GetFileName(file), await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
+            await server.PutAsync(
+                Fixture,
+                Path.GetFileName(file),
+                await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken)
+            );
         }
 
         using var folder = new TempFolder();
-        string[] command = ["repair", server.UrlOf(Fixture, server.Port), .. server.Options.Select(option => $"--{option.Key}={option.Value}")];
+        string[] command =
+        [
+            "repair",
+            server.UrlOf(Fixture, server.Port),
+            .. server.Options.Select(option => $"--{option.Key}={option.Value}"),
+        ];
         var run = await CliRun.OfAsync([.. command, $"--index-folder={folder.Root}"]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
         string[] made = Directory.GetFiles(folder.Root, "*.dindex*");

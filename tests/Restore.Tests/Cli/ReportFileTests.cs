@@ -8,30 +8,58 @@ namespace Restore.Tests.Cli;
 /// <summary>The report as a file: what is lost, and what would bring it back.</summary>
 public sealed class ReportFileTests : IDisposable
 {
-    private static readonly BackupVersion Version = new(0, DateTimeOffset.UnixEpoch, "duplicati-19700101T000000Z.dlist.zip");
+    private static readonly BackupVersion Version = new(
+        0,
+        DateTimeOffset.UnixEpoch,
+        "duplicati-19700101T000000Z.dlist.zip"
+    );
 
     private readonly TempFolder folder = new();
 
     [Theory]
     [InlineData("damaged/dblock-missing-plain", false)]
     [InlineData("damaged/dblock-garbage-plain", true)]
-    public async Task The_file_says_of_each_entry_what_is_lost_and_which_volume_would_bring_it_back(string fixture, bool isInStore)
+    public async Task The_file_says_of_each_entry_what_is_lost_and_which_volume_would_bring_it_back(
+        string fixture,
+        bool isInStore
+    )
     {
         var file = InFolder("report.json");
         var run = await CliRun.OfAsync(Fixtures.Backup(fixture), "--target", folder.Root, "--report", file);
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
-        Assert.Contains("  Remedy    sound copies of 1 volume would bring back what is lost:\n", run.Output, StringComparison.Ordinal);
-        Assert.Contains("With them in place, the same restore with --overwrite replaces the damaged files\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "  Remedy    sound copies of 1 volume would bring back what is lost:\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "With them in place, the same restore with --overwrite replaces the damaged files\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
         var report = Read(file);
         Assert.False(report.GetProperty("complete").GetBoolean());
         Assert.Equal(ExitCodes.Incomplete, report.GetProperty("exitCode").GetInt32());
-        var lost = report.GetProperty("issues").EnumerateArray().Where(issue => issue.GetProperty("lostRanges").GetArrayLength() > 0).ToList();
+        var lost = report
+            .GetProperty("issues")
+            .EnumerateArray()
+            .Where(issue => issue.GetProperty("lostRanges").GetArrayLength() > 0)
+            .ToList();
         Assert.NotEmpty(lost);
-        Assert.All(lost, issue => Assert.Contains(issue.GetProperty("state").GetString(), new[] { "partial", "absent" }));
+        Assert.All(
+            lost,
+            issue => Assert.Contains(issue.GetProperty("state").GetString(), new[] { "partial", "absent" })
+        );
         var volume = Assert.Single(report.GetProperty("lostVolumes").EnumerateArray());
         Assert.Equal(isInStore, volume.GetProperty("inStore").GetBoolean());
-        Assert.All(lost, issue => Assert.Contains(
-            volume.GetProperty("name").GetString(), issue.GetProperty("volumes").EnumerateArray().Select(name => name.GetString())));
+        Assert.All(
+            lost,
+            issue =>
+                Assert.Contains(
+                    volume.GetProperty("name").GetString(),
+                    issue.GetProperty("volumes").EnumerateArray().Select(name => name.GetString())
+                )
+        );
         Assert.Equal(lost.Sum(LostBytes), volume.GetProperty("bytes").GetInt64());
     }
 
@@ -39,7 +67,14 @@ public sealed class ReportFileTests : IDisposable
     public async Task The_page_shows_what_each_process_waited_for()
     {
         var file = InFolder("report.html");
-        var run = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--report", file, "--quiet", "--internal-profiling");
+        var run = await CliRun.OfAsync(
+            "verify",
+            Fixtures.Backup("plain-1mb"),
+            "--report",
+            file,
+            "--quiet",
+            "--internal-profiling"
+        );
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         var page = await File.ReadAllTextAsync(file);
         Assert.Contains("<tr><td>VolumeDecompressor</td>", page, StringComparison.Ordinal);
@@ -52,8 +87,19 @@ public sealed class ReportFileTests : IDisposable
         var history = new RunHistory(new QuietProgressView());
         for (var tenth = 0; tenth < 5000; tenth++)
         {
-            history.Report(new RestoreProgress(
-                RestorePhase.Restoring, 0, 1, tenth * 100_000L, 1, 0, 1, tenth * 50_000L, TimeSpan.FromMilliseconds(tenth * 100)));
+            history.Report(
+                new RestoreProgress(
+                    RestorePhase.Restoring,
+                    0,
+                    1,
+                    tenth * 100_000L,
+                    1,
+                    0,
+                    1,
+                    tenth * 50_000L,
+                    TimeSpan.FromMilliseconds(tenth * 100)
+                )
+            );
         }
 
         Assert.InRange(history.Points.Count, 100, 400);
@@ -98,7 +144,11 @@ public sealed class ReportFileTests : IDisposable
             Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(file))!);
             var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--target", folder.Root, "--report", file);
             Assert.Equal(ExitCodes.Usage, run.ExitCode);
-            Assert.Contains("is where entries are restored to; give a file elsewhere\n", run.Error, StringComparison.Ordinal);
+            Assert.Contains(
+                "is where entries are restored to; give a file elsewhere\n",
+                run.Error,
+                StringComparison.Ordinal
+            );
             Assert.Empty(Directory.GetFiles(folder.Root, "*", SearchOption.AllDirectories));
         }
     }
@@ -107,7 +157,13 @@ public sealed class ReportFileTests : IDisposable
     public async Task A_run_that_fails_before_its_plan_is_made_writes_nothing_into_the_target_either()
     {
         Directory.CreateDirectory(folder.Root);
-        var run = await CliRun.OfAsync(InFolder("no-backup"), "--target", folder.Root, "--report", folder.In("report.html"));
+        var run = await CliRun.OfAsync(
+            InFolder("no-backup"),
+            "--target",
+            folder.Root,
+            "--report",
+            folder.In("report.html")
+        );
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.Empty(Directory.GetFileSystemEntries(folder.Root));
     }
@@ -118,7 +174,12 @@ public sealed class ReportFileTests : IDisposable
     [InlineData("/dev/null", "is a device, not a file")]
     public async Task A_report_that_cannot_be_written_is_refused_before_the_run(string name, string problem)
     {
-        var run = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--report", Path.Combine(folder.Path, name));
+        var run = await CliRun.OfAsync(
+            "verify",
+            Fixtures.Backup("plain-1mb"),
+            "--report",
+            Path.Combine(folder.Path, name)
+        );
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.Contains(problem, run.Error, StringComparison.Ordinal);
         Assert.Empty(run.Output);
@@ -136,7 +197,11 @@ public sealed class ReportFileTests : IDisposable
             [
                 new RestoreIssue(IssueKind.Damaged, Hostile, Hostile)
                 {
-                    TargetPath = Hostile, LostRanges = [new ByteRange(0, 10)], LostRangesLeftOut = 7, Volumes = [Hostile], VolumesLeftOut = 3,
+                    TargetPath = Hostile,
+                    LostRanges = [new ByteRange(0, 10)],
+                    LostRangesLeftOut = 7,
+                    Volumes = [Hostile],
+                    VolumesLeftOut = 3,
                 },
                 new RestoreIssue(IssueKind.Warning, Hostile, Hostile),
             ],
@@ -163,26 +228,49 @@ public sealed class ReportFileTests : IDisposable
             LostVolumes = [new("duplicati-b3.dblock.zip", false, 31, 3000)],
             Issues =
             [
-                .. Enumerable.Range(0, 30).Select(i => new RestoreIssue(IssueKind.Missing, $"/home/ann/Photos/IMG_{i}.jpg", "Its data is lost")
-                {
-                    LostRanges = [new ByteRange(0, 100 + i)], Volumes = ["duplicati-b1.dblock.zip"],
-                }),
+                .. Enumerable
+                    .Range(0, 30)
+                    .Select(i => new RestoreIssue(
+                        IssueKind.Missing,
+                        $"/home/ann/Photos/IMG_{i}.jpg",
+                        "Its data is lost"
+                    )
+                    {
+                        LostRanges = [new ByteRange(0, 100 + i)],
+                        Volumes = ["duplicati-b1.dblock.zip"],
+                    }),
                 new RestoreIssue(IssueKind.Damaged, "/home/ann/letter.txt", "3 bytes are lost")
                 {
-                    LostRanges = [new ByteRange(4, 7)], Volumes = ["duplicati-b2.dblock.zip"],
+                    LostRanges = [new ByteRange(4, 7)],
+                    Volumes = ["duplicati-b2.dblock.zip"],
                 },
-                new RestoreIssue(IssueKind.LeftOut, "/home/ann/venv/python", "The link points out of the target folder"),
+                new RestoreIssue(
+                    IssueKind.LeftOut,
+                    "/home/ann/venv/python",
+                    "The link points out of the target folder"
+                ),
             ],
         };
-        var page = CliRun.Text(output => ReportFile.Write(output, "report.html", report, new FakeClock())).Replace("<wbr>", "", StringComparison.Ordinal);
-        Assert.Contains("<h1 class=\"lost\">31 entries are damaged, missing or refused</h1>", page, StringComparison.Ordinal);
+        var page = CliRun
+            .Text(output => ReportFile.Write(output, "report.html", report, new FakeClock()))
+            .Replace("<wbr>", "", StringComparison.Ordinal);
+        Assert.Contains(
+            "<h1 class=\"lost\">31 entries are damaged, missing or refused</h1>",
+            page,
+            StringComparison.Ordinal
+        );
         Assert.Single(Regex.Matches(page, "duplicati-b1.dblock.zip"));
         Assert.Contains("the same restore with --overwrite replaces the damaged files", page, StringComparison.Ordinal);
         Assert.Single(Regex.Matches(page, "Its data is lost"));
-        Assert.Matches("(?s)Lost: 31 entries.*/home/ann/Photos/.*missing, 30 entries.*/home/ann/<.*damaged, 1 entry.*Left out: 1 entry.*/home/ann/venv/", page);
+        Assert.Matches(
+            "(?s)Lost: 31 entries.*/home/ann/Photos/.*missing, 30 entries.*/home/ann/<.*damaged, 1 entry.*Left out: 1 entry.*/home/ann/venv/",
+            page
+        );
         Assert.Contains("data-head=\"Lost bytes\">4 to 6</td>", page, StringComparison.Ordinal);
 
-        var left = CliRun.Text(output => ReportFile.Write(output, "report.html", report with { Issues = [report.Issues[^1]] }, new FakeClock()));
+        var left = CliRun.Text(output =>
+            ReportFile.Write(output, "report.html", report with { Issues = [report.Issues[^1]] }, new FakeClock())
+        );
         Assert.Contains("<h1 class=\"left\">1 link was left out; nothing is lost</h1>", left, StringComparison.Ordinal);
     }
 

@@ -17,7 +17,10 @@ public sealed class RestoreAdviceTests
         Assert.NotEmpty(Directory.GetFiles(folder.Root, "readme.txt", SearchOption.AllDirectories));
 
         var only = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "--include=*/docs/", "-t", folder.Root);
-        Assert.Equal("Warning: no file is selected, only 1 folder; '*/docs/*' takes what is in folders of that name\n", only.Error);
+        Assert.Equal(
+            "Warning: no file is selected, only 1 folder; '*/docs/*' takes what is in folders of that name\n",
+            only.Error
+        );
     }
 
     [Theory]
@@ -37,7 +40,13 @@ public sealed class RestoreAdviceTests
     [InlineData("doc*")]
     public async Task A_name_is_that_of_files_and_folders_everywhere(string name)
     {
-        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), name, "-t", "/there/is/no/such/folder", "--dry-run");
+        var run = await CliRun.OfAsync(
+            Fixtures.Backup("plain-1mb"),
+            name,
+            "-t",
+            "/there/is/no/such/folder",
+            "--dry-run"
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.DoesNotContain("Selected  0 files", run.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("no file is selected", run.Error, StringComparison.Ordinal);
@@ -47,12 +56,21 @@ public sealed class RestoreAdviceTests
     public async Task Of_several_names_each_that_selects_nothing_is_named()
     {
         using var folder = new TempFolder();
-        var run = await CliRun.OfAsync(Fixtures.Backup("plain-1mb"), "readme.txt", "docs", "nosuch.txt", "/no/such/", "-t", folder.Root);
+        var run = await CliRun.OfAsync(
+            Fixtures.Backup("plain-1mb"),
+            "readme.txt",
+            "docs",
+            "nosuch.txt",
+            "/no/such/",
+            "-t",
+            folder.Root
+        );
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.Equal(
             "Warning: 'nosuch.txt' selects nothing in version 0; 'restore find' shows in which versions a file is\n"
-            + "Warning: '/no/such/' selects nothing in version 0; 'restore find' shows in which versions a file is\n",
-            run.Error);
+                + "Warning: '/no/such/' selects nothing in version 0; 'restore find' shows in which versions a file is\n",
+            run.Error
+        );
     }
 
     [Fact]
@@ -73,10 +91,17 @@ public sealed class RestoreAdviceTests
         var run = await CliRun.OfAsync(backup.Location, "-t", folder.Root);
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         Assert.Contains("  Elsewhere --salvage-versions looks for what is lost", run.Output, StringComparison.Ordinal);
-        var fetched = int.Parse(Regex.Match(run.Output, "([0-9]+) volumes? with data").Groups[1].Value, CultureInfo.InvariantCulture);
+        var fetched = int.Parse(
+            Regex.Match(run.Output, "([0-9]+) volumes? with data").Groups[1].Value,
+            CultureInfo.InvariantCulture
+        );
         Assert.InRange(fetched, 1, Directory.GetFiles(backup.Location, "*.dblock.*").Length);
         var salvaged = await CliRun.OfAsync(backup.Location, "-t", folder.Root, "--salvage-versions");
-        Assert.Contains("  Elsewhere nothing: no other version has such a file whole", salvaged.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "  Elsewhere nothing: no other version has such a file whole",
+            salvaged.Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

@@ -20,23 +20,36 @@ public sealed class RestorerTests : IDisposable
     [Fact]
     public async Task It_is_put_beside_the_volumes_left_alone_if_it_is_the_same_and_replaced_if_it_is_another()
     {
-        string list = Path.Join(Directory.CreateDirectory(trip.Destination).FullName, "duplicati-20261126T070000Z.dlist.zip");
+        string list = Path.Join(
+            Directory.CreateDirectory(trip.Destination).FullName,
+            "duplicati-20261126T070000Z.dlist.zip"
+        );
         await System.IO.File.WriteAllBytesAsync(list, [], Token);
         Assert.Equal(
-            "restore.html would be put beside the backup: it restores in a browser\n", (await RunAsync("restorer", trip.Destination, "--dry-run")).Output);
+            "restore.html would be put beside the backup: it restores in a browser\n",
+            (await RunAsync("restorer", trip.Destination, "--dry-run")).Output
+        );
         Assert.False(System.IO.File.Exists(File));
         var first = await RunAsync("restorer", trip.Destination);
-        Assert.Equal((ExitCodes.Complete, "restore.html is beside the backup now: it restores in a browser\n"), (first.ExitCode, first.Output));
+        Assert.Equal(
+            (ExitCodes.Complete, "restore.html is beside the backup now: it restores in a browser\n"),
+            (first.ExitCode, first.Output)
+        );
         Assert.Equal(Html, await System.IO.File.ReadAllBytesAsync(File, Token));
 
         var written = System.IO.File.GetLastWriteTimeUtc(File).AddHours(-1);
         System.IO.File.SetLastWriteTimeUtc(File, written);
-        Assert.Equal("restore.html is beside the backup already\n", (await RunAsync("restorer", trip.Destination)).Output);
+        Assert.Equal(
+            "restore.html is beside the backup already\n",
+            (await RunAsync("restorer", trip.Destination)).Output
+        );
         Assert.Equal(written, System.IO.File.GetLastWriteTimeUtc(File));
 
         await System.IO.File.WriteAllTextAsync(File, "<!doctype html><title>restore.html of another</title>", Token);
         Assert.Equal(
-            "restore.html beside the backup is another one, and would be replaced\n", (await RunAsync("restorer", trip.Destination, "--dry-run")).Output);
+            "restore.html beside the backup is another one, and would be replaced\n",
+            (await RunAsync("restorer", trip.Destination, "--dry-run")).Output
+        );
         Assert.NotEqual(Html, await System.IO.File.ReadAllBytesAsync(File, Token));
         var third = await RunAsync("restorer", trip.Destination, "--json");
         Assert.Equal(("""{"file":"restore.html","state":"replaced"}""" + "\n", ""), (third.Output, third.Error));
@@ -56,13 +69,23 @@ public sealed class RestorerTests : IDisposable
     [Fact]
     public async Task A_program_that_carries_none_says_so_and_makes_no_backup()
     {
-        var alone = await CliRun.OfAsync(environment => environment with { OpenRestorer = () => null }, "restorer", trip.Destination);
+        var alone = await CliRun.OfAsync(
+            environment => environment with { OpenRestorer = () => null },
+            "restorer",
+            trip.Destination
+        );
         Assert.Equal(ExitCodes.Failed, alone.ExitCode);
         Assert.StartsWith("This program was built without restore.html\n", alone.Error, StringComparison.Ordinal);
         Assert.Contains("deploy/make-restore-html", alone.Error, StringComparison.Ordinal);
 
         var backup = await CliRun.OfAsync(
-            environment => environment with { OpenRestorer = () => null }, "backup", trip.Source, trip.Destination, "--no-encryption", "--with-restorer");
+            environment => environment with { OpenRestorer = () => null },
+            "backup",
+            trip.Source,
+            trip.Destination,
+            "--no-encryption",
+            "--with-restorer"
+        );
         Assert.Equal(ExitCodes.Failed, backup.ExitCode);
         Assert.False(Directory.Exists(trip.Destination));
     }
@@ -72,15 +95,35 @@ public sealed class RestorerTests : IDisposable
     {
         SourceTree.Make(trip.Source, seed: 7, blockSizeBytes: 1024);
         string[] storage = [trip.Destination, "--passphrase=p"];
-        string[] backup = ["backup", trip.Source, .. storage, "--blocksize=1kb", "--dblock-size=100kb", "--with-restorer", "--json"];
+        string[] backup =
+        [
+            "backup",
+            trip.Source,
+            .. storage,
+            "--blocksize=1kb",
+            "--dblock-size=100kb",
+            "--with-restorer",
+            "--json",
+        ];
         Assert.Equal("written", RestorerOf(await RunAsync(backup)));
         Assert.Equal("unchanged", RestorerOf(await RunAsync(backup)));
-        Assert.Equal(JsonValueKind.Null, JsonDocument.Parse((await RunAsync([.. backup, "--dry-run"])).Output).RootElement.GetProperty("restorer").ValueKind);
+        Assert.Equal(
+            JsonValueKind.Null,
+            JsonDocument
+                .Parse((await RunAsync([.. backup, "--dry-run"])).Output)
+                .RootElement.GetProperty("restorer")
+                .ValueKind
+        );
 
         string[][] commands =
         [
-            ["versions", .. storage], ["ls", .. storage], ["verify", .. storage], ["check", .. storage], ["repair", .. storage],
-            ["compact", .. storage, "--yes"], ["delete", .. storage, "--keep-versions=1", "--yes"],
+            ["versions", .. storage],
+            ["ls", .. storage],
+            ["verify", .. storage],
+            ["check", .. storage],
+            ["repair", .. storage],
+            ["compact", .. storage, "--yes"],
+            ["delete", .. storage, "--keep-versions=1", "--yes"],
         ];
         foreach (string[] command in commands)
         {
@@ -99,9 +142,20 @@ public sealed class RestorerTests : IDisposable
         Directory.CreateDirectory(trip.Destination);
         await System.IO.File.WriteAllTextAsync(File, "another", Token);
         SourceTree.Make(trip.Source, seed: 8, blockSizeBytes: 1024);
-        var run = await RunAsync("backup", trip.Source, trip.Destination, "--no-encryption", "--with-restorer", "--immutable");
+        var run = await RunAsync(
+            "backup",
+            trip.Source,
+            trip.Destination,
+            "--no-encryption",
+            "--with-restorer",
+            "--immutable"
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
-        Assert.Contains("Warning: --with-restorer: restore.html is not as it should be there: ", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "Warning: --with-restorer: restore.html is not as it should be there: ",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.Equal("another", await System.IO.File.ReadAllTextAsync(File, Token));
         trip.AssertLikeSource(await trip.RestoreAsync());
     }
@@ -113,5 +167,13 @@ public sealed class RestorerTests : IDisposable
     }
 
     private static Task<CliRun> RunAsync(params string[] arguments) =>
-        CliRun.OfAsync(environment => environment with { Clock = TimeProvider.System, OpenRestorer = () => new MemoryStream(Html) }, arguments);
+        CliRun.OfAsync(
+            environment =>
+                environment with
+                {
+                    Clock = TimeProvider.System,
+                    OpenRestorer = () => new MemoryStream(Html),
+                },
+            arguments
+        );
 }

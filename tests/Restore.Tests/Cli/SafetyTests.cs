@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
+using Restore.Cli;
 using Restore.Cli.Options;
 using Restore.Cli.Rendering;
-using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 
@@ -16,7 +16,8 @@ public sealed class SafetyTests
     [InlineData("gpj.\u202eexe", "gpj.\\u202Eexe")]
     [InlineData("line\u2028end", "line\\u2028end")]
     [InlineData("", "")]
-    public void What_could_drive_a_terminal_is_shown_as_an_escape(string name, string shown) => Assert.Equal(shown, SafeText.Escape(name));
+    public void What_could_drive_a_terminal_is_shown_as_an_escape(string name, string shown) =>
+        Assert.Equal(shown, SafeText.Escape(name));
 
     [Fact]
     public void Half_a_surrogate_pair_is_shown_as_an_escape() => Assert.Equal("a\\uD83Db", SafeText.Escape("a\ud83db"));
@@ -25,7 +26,9 @@ public sealed class SafetyTests
     public void Messages_are_escaped_and_hold_no_secrets()
     {
         using var error = new StringWriter { NewLine = "\n" };
-        CliRun.MessagesTo(error, "hunter2", "p&ss word").WriteLine("\u001b[0m no hunter2, no p&ss word, no p%26ss%20word, hunter");
+        CliRun
+            .MessagesTo(error, "hunter2", "p&ss word")
+            .WriteLine("\u001b[0m no hunter2, no p&ss word, no p%26ss%20word, hunter");
         Assert.Equal("\\u001B[0m no ***, no ***, no ***, hunter\n", error.ToString());
     }
 
@@ -47,7 +50,10 @@ public sealed class SafetyTests
             ["aws-secret-access-key"] = "two",
             ["s3-server-name"] = "host",
         };
-        var secrets = StorageLocation.SecretsIn("ftp://ann:thr%20ee@host:21/a@b?auth-password=fo%2Bur&use-ssl=true&authid=five", options);
+        var secrets = StorageLocation.SecretsIn(
+            "ftp://ann:thr%20ee@host:21/a@b?auth-password=fo%2Bur&use-ssl=true&authid=five",
+            options
+        );
         Assert.Equal(["fo%2Bur", "fo+ur", "five", "five", "thr%20ee", "thr ee", "one", "two"], secrets);
         Assert.Empty(StorageLocation.SecretsIn("/folder/a:b@c?password=x", new Dictionary<string, string>()));
         Assert.Empty(StorageLocation.SecretsIn("s3://bucket/a:b@c", new Dictionary<string, string>()));
@@ -81,7 +87,14 @@ public sealed class SafetyTests
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Others have no such device.");
         var run = await CliRun.OfAsync("verify", Fixtures.Backup("plain-1mb"), "--log-file=/dev/full");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Single(run.Error.Split('\n'), line => line.StartsWith("Warning: --log-file: lines are lost (No space left on device", StringComparison.Ordinal));
+        Assert.Single(
+            run.Error.Split('\n'),
+            line =>
+                line.StartsWith(
+                    "Warning: --log-file: lines are lost (No space left on device",
+                    StringComparison.Ordinal
+                )
+        );
     }
 
     [Fact]
@@ -129,6 +142,10 @@ public sealed class SafetyTests
     {
         var run = await CliRun.OfAsync("/backup", "--log-file=/no/such/folder/restore.log");
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("--log-file: /no/such/folder/restore.log cannot be written (", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "--log-file: /no/such/folder/restore.log cannot be written (",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 }

@@ -3,12 +3,20 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>Programs of the user's before and after a change of a backup, as Duplicati starts them.</summary>
+/// <summary>
+/// Programs of the user's before and after a change of a backup, as Duplicati starts them.
+/// </summary>
 public sealed class ScriptTests : IDisposable
 {
     /// <summary>Options that these tests cover.</summary>
     public static readonly string[] Options =
-        ["--run-script-before", "--run-script-before-required", "--run-script-after", "--run-script-timeout", "--run-script-with-arguments"];
+    [
+        "--run-script-before",
+        "--run-script-before-required",
+        "--run-script-after",
+        "--run-script-timeout",
+        "--run-script-with-arguments",
+    ];
 
     private readonly RoundTrip trip = new();
 
@@ -25,11 +33,18 @@ public sealed class ScriptTests : IDisposable
     [InlineData(3, ExitCodes.Failed, false)]
     [InlineData(4, ExitCodes.Complete, true)]
     [InlineData(5, ExitCodes.Failed, false)]
-    public async Task The_exit_code_of_a_program_before_decides_whether_the_backup_is_made(int code, int exitCode, bool isMade)
+    public async Task The_exit_code_of_a_program_before_decides_whether_the_backup_is_made(
+        int code,
+        int exitCode,
+        bool isMade
+    )
     {
         CliRun run = await BackUpAsync("--run-script-before=" + Script($"exit {code}"));
         Assert.True(run.ExitCode == exitCode, run.Error);
-        Assert.Equal((isMade, code > 1), (IsMade, run.Error.Contains($"ended with exit code {code}", StringComparison.Ordinal) && code != 1));
+        Assert.Equal(
+            (isMade, code > 1),
+            (IsMade, run.Error.Contains($"ended with exit code {code}", StringComparison.Ordinal) && code != 1)
+        );
     }
 
     [Theory]
@@ -48,21 +63,38 @@ public sealed class ScriptTests : IDisposable
     {
         CliRun run = await BackUpAsync("--run-script-after=/nowhere/program");
         Assert.Equal((ExitCodes.Failed, false), (run.ExitCode, IsMade));
-        Assert.StartsWith("There is no program /nowhere/program, so nothing was done\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "There is no program /nowhere/program, so nothing was done\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_program_sees_Duplicatis_variables_and_no_secret()
     {
         string seen = Path.Join(trip.Folder, "seen");
-        string script = Script($"env | grep DUPLICATI__ >> {seen}; test -z \"$DUPLICATI__RESULTFILE\" || cat \"$DUPLICATI__RESULTFILE\" >> {seen}");
-        CliRun run = await BackUpAsync("--run-script-before=" + script, "--run-script-after=" + script, "--passphrase=very secret", "--blocksize=1kb");
+        string script = Script(
+            $"env | grep DUPLICATI__ >> {seen}; test -z \"$DUPLICATI__RESULTFILE\" || cat \"$DUPLICATI__RESULTFILE\" >> {seen}"
+        );
+        CliRun run = await BackUpAsync(
+            "--run-script-before=" + script,
+            "--run-script-after=" + script,
+            "--passphrase=very secret",
+            "--blocksize=1kb"
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         string[] lines = await File.ReadAllLinesAsync(seen, TestContext.Current.CancellationToken);
         string[] wanted =
         [
-            "DUPLICATI__EVENTNAME=BEFORE", "DUPLICATI__EVENTNAME=AFTER", "DUPLICATI__OPERATIONNAME=Backup", "DUPLICATI__REMOTEURL=" + trip.Destination,
-            "DUPLICATI__LOCALPATH=" + trip.Source, "DUPLICATI__PARSED_RESULT=Success", "DUPLICATI__blocksize=1kb", "ParsedResult: Success",
+            "DUPLICATI__EVENTNAME=BEFORE",
+            "DUPLICATI__EVENTNAME=AFTER",
+            "DUPLICATI__OPERATIONNAME=Backup",
+            "DUPLICATI__REMOTEURL=" + trip.Destination,
+            "DUPLICATI__LOCALPATH=" + trip.Source,
+            "DUPLICATI__PARSED_RESULT=Success",
+            "DUPLICATI__blocksize=1kb",
+            "ParsedResult: Success",
         ];
         Assert.All(wanted, line => Assert.Contains(line, lines));
         Assert.DoesNotContain(lines, line => line.Contains("secret", StringComparison.Ordinal));
@@ -73,7 +105,11 @@ public sealed class ScriptTests : IDisposable
     {
         string seen = Path.Join(trip.Folder, "seen");
         CliRun run = await CliRun.OfAsync(
-            "delete", Path.Join(trip.Folder, "none"), "--keep-versions=1", "--run-script-after=" + Script($"echo $DUPLICATI__PARSED_RESULT >> {seen}"));
+            "delete",
+            Path.Join(trip.Folder, "none"),
+            "--keep-versions=1",
+            "--run-script-after=" + Script($"echo $DUPLICATI__PARSED_RESULT >> {seen}")
+        );
         Assert.Equal(ExitCodes.NotFound, run.ExitCode);
         Assert.Equal("Fatal\n", await File.ReadAllTextAsync(seen, TestContext.Current.CancellationToken));
     }
@@ -84,7 +120,10 @@ public sealed class ScriptTests : IDisposable
         string seen = Path.Join(trip.Folder, "seen");
         string script = Script($"echo \"$2\" > {seen}");
         Assert.Equal(ExitCodes.Failed, (await BackUpAsync($"--run-script-before={script} one 'two three'")).ExitCode);
-        Assert.Equal(ExitCodes.Complete, (await BackUpAsync($"--run-script-before={script} one 'two three'", "--run-script-with-arguments")).ExitCode);
+        Assert.Equal(
+            ExitCodes.Complete,
+            (await BackUpAsync($"--run-script-before={script} one 'two three'", "--run-script-with-arguments")).ExitCode
+        );
         Assert.Equal("two three\n", await File.ReadAllTextAsync(seen, TestContext.Current.CancellationToken));
     }
 
@@ -121,8 +160,16 @@ public sealed class ScriptTests : IDisposable
         return path;
     }
 
-    private Task<CliRun> BackUpAsync(params string[] options) => CliRun.OfAsync(
-        environment => environment with { Clock = TimeProvider.System },
-        ["backup", trip.Source, trip.Destination, .. options.Any(option => option.StartsWith("--passphrase", StringComparison.Ordinal)) ? options
-            : [.. options, "--no-encryption"]]);
+    private Task<CliRun> BackUpAsync(params string[] options) =>
+        CliRun.OfAsync(
+            environment => environment with { Clock = TimeProvider.System },
+            [
+                "backup",
+                trip.Source,
+                trip.Destination,
+                .. options.Any(option => option.StartsWith("--passphrase", StringComparison.Ordinal))
+                    ? options
+                    : [.. options, "--no-encryption"],
+            ]
+        );
 }

@@ -12,9 +12,18 @@ public sealed class SelfCheckTests
         using var folder = new TempFolder();
         var run = await CliRun.OfAsync("self-check", folder.In("not there yet"));
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
-        string[] parts = [.. run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line[9..20].Trim())];
-        Assert.Equal(["program", "system", "memory", "clock", "room", "gpg", "par2", "rclone", "fuse", "codecs", "trial"], parts);
-        Assert.Matches(@"\nok       trial      a backup of 8\.\d+ MiB made, encrypted, read and verified in", run.Output);
+        string[] parts =
+        [
+            .. run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line[9..20].Trim()),
+        ];
+        Assert.Equal(
+            ["program", "system", "memory", "clock", "room", "gpg", "par2", "rclone", "fuse", "codecs", "trial"],
+            parts
+        );
+        Assert.Matches(
+            @"\nok       trial      a backup of 8\.\d+ MiB made, encrypted, read and verified in",
+            run.Output
+        );
         Assert.Contains($", as {folder.In("not there yet")} does not exist (", run.Output, StringComparison.Ordinal);
     }
 
@@ -24,9 +33,15 @@ public sealed class SelfCheckTests
         var run = await CliRun.OfAsync(environment => environment with { Variable = _ => "" }, "self-check", "--json");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         using var document = JsonDocument.Parse(run.Output);
-        var par2 = document.RootElement.GetProperty("parts").EnumerateArray().Single(part => part.GetProperty("name").GetString() == "par2");
+        var par2 = document
+            .RootElement.GetProperty("parts")
+            .EnumerateArray()
+            .Single(part => part.GetProperty("name").GetString() == "par2");
         Assert.Equal("missing", par2.GetProperty("state").GetString());
-        Assert.Equal("not installed: damaged volumes are not repaired from .par2 files", par2.GetProperty("text").GetString());
+        Assert.Equal(
+            "not installed: damaged volumes are not repaired from .par2 files",
+            par2.GetProperty("text").GetString()
+        );
     }
 
     [Fact]

@@ -2,19 +2,34 @@ using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>A restore on several machines from the command line: plan, run, finish, estimate.</summary>
+/// <summary>
+/// A restore on several machines from the command line: plan, run, finish, estimate.
+/// </summary>
 public sealed class ShardCommandTests : IAsyncLifetime
 {
     /// <summary>The options that these tests try.</summary>
     public static readonly string[] Options =
-        ["--save", "--show", "--shards", "--shard", "--jobs", "--store-rate", "--machine-rate", "--target-rate", "--machine-price", "--plot", "--wait"];
+    [
+        "--save",
+        "--show",
+        "--shards",
+        "--shard",
+        "--jobs",
+        "--store-rate",
+        "--machine-rate",
+        "--target-rate",
+        "--machine-price",
+        "--plot",
+        "--wait",
+    ];
 
     private readonly TempFolder folder = new();
     private TreeBackup tree = null!;
 
     private string Plan => Path.Join(folder.Path, "the job.rplan");
 
-    public async ValueTask InitializeAsync() => tree = await TreeBackup.WriteAsync(files: 30, largeFiles: 2, volumeSizeBytes: 256 << 10, hugeBytes: 3_000_000);
+    public async ValueTask InitializeAsync() =>
+        tree = await TreeBackup.WriteAsync(files: 30, largeFiles: 2, volumeSizeBytes: 256 << 10, hugeBytes: 3_000_000);
 
     public ValueTask DisposeAsync()
     {
@@ -38,11 +53,19 @@ public sealed class ShardCommandTests : IAsyncLifetime
         var run = await CliRun.OfAsync("run", Plan, "--shard=2/3");
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
         Assert.StartsWith("Shard 2 of 3: ", run.Output, StringComparison.Ordinal);
-        Assert.StartsWith("Shard 2 of 3 was done before: ", (await CliRun.OfAsync("run", Plan, "--shard=2/3")).Output, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Shard 2 of 3 was done before: ",
+            (await CliRun.OfAsync("run", Plan, "--shard=2/3")).Output,
+            StringComparison.Ordinal
+        );
         Assert.Equal(ExitCodes.Complete, (await RunAsync("SLURM_ARRAY_TASK_ID", "3")).ExitCode);
         Assert.Equal(ExitCodes.Complete, (await RunAsync("JOB_COMPLETION_INDEX", "0")).ExitCode);
         Assert.Equal(ExitCodes.Complete, (await RunAsync("RESTORE_SHARD", "2/3", "--shard=all")).ExitCode);
-        var json = (await CliRun.OfAsync("plan", "--show", Plan, "--json")).Output.Replace(" ", "", StringComparison.Ordinal);
+        var json = (await CliRun.OfAsync("plan", "--show", Plan, "--json")).Output.Replace(
+            " ",
+            "",
+            StringComparison.Ordinal
+        );
         Assert.Contains("\"state\":\"done\"", json, StringComparison.Ordinal);
 
         var report = Path.Join(folder.Path, "report.json");
@@ -80,7 +103,14 @@ public sealed class ShardCommandTests : IAsyncLifetime
         var volume = Directory.GetFiles(tree.Location, "*.dblock.zip")[0];
         var before = File.ReadAllBytes(volume);
         await AssertRefusedAsync("has the name of a volume", "run", Plan, "--shard=1/2", "--log-file=", volume);
-        await AssertRefusedAsync("is in the folder of the backup", "run", Plan, "--shard=1/2", "--log-file=", Path.Join(tree.Location, "log"));
+        await AssertRefusedAsync(
+            "is in the folder of the backup",
+            "run",
+            Plan,
+            "--shard=1/2",
+            "--log-file=",
+            Path.Join(tree.Location, "log")
+        );
         await AssertRefusedAsync("has the name of a volume", "finish", Plan, "--log-file=", volume);
         await AssertRefusedAsync("has the name of a volume", "plan", "--show", Plan, "--log-file=", volume);
         await AssertRefusedAsync("has the name of a volume", "shard-estimate", Plan, "--plot=", volume);
@@ -100,7 +130,11 @@ public sealed class ShardCommandTests : IAsyncLifetime
     {
         await SaveAsync("--shards=2");
         File.Delete(Directory.GetFiles(tree.Location, "*.dblock.zip").Order(StringComparer.Ordinal).First());
-        int[] codes = [(await CliRun.OfAsync("run", Plan, "--shard=1")).ExitCode, (await CliRun.OfAsync("run", Plan, "--shard=2")).ExitCode];
+        int[] codes =
+        [
+            (await CliRun.OfAsync("run", Plan, "--shard=1")).ExitCode,
+            (await CliRun.OfAsync("run", Plan, "--shard=2")).ExitCode,
+        ];
         Assert.Contains(ExitCodes.Incomplete, codes);
         Assert.Equal(ExitCodes.Incomplete, (await CliRun.OfAsync("finish", Plan)).ExitCode);
     }
@@ -130,7 +164,11 @@ public sealed class ShardCommandTests : IAsyncLifetime
     [InlineData(ExitCodes.Usage, "run", "--shard=x")]
     [InlineData(ExitCodes.Usage, "run")]
     [InlineData(ExitCodes.Usage, "run", "--shard=1/2", "--shards=3")]
-    public async Task What_does_not_fit_the_plan_has_an_exit_code_of_its_own(int code, string command, params string[] options)
+    public async Task What_does_not_fit_the_plan_has_an_exit_code_of_its_own(
+        int code,
+        string command,
+        params string[] options
+    )
     {
         await SaveAsync("--shards=2");
         var run = await CliRun.OfAsync([command, Plan, .. options]);
@@ -143,9 +181,17 @@ public sealed class ShardCommandTests : IAsyncLifetime
     {
         string[] own =
         [
-            RestoreErrorCode.ShardsMissing, RestoreErrorCode.PlanDamaged, RestoreErrorCode.ShardPlanOther, RestoreErrorCode.PlanBackupOther,
-            RestoreErrorCode.PlanVersionGone, RestoreErrorCode.ShardCountWrong, RestoreErrorCode.ShardTargetOther, RestoreErrorCode.ShardRecordDamaged,
-            RestoreErrorCode.ShardTaken, RestoreErrorCode.PassphraseMissing, RestoreErrorCode.TargetFull,
+            RestoreErrorCode.ShardsMissing,
+            RestoreErrorCode.PlanDamaged,
+            RestoreErrorCode.ShardPlanOther,
+            RestoreErrorCode.PlanBackupOther,
+            RestoreErrorCode.PlanVersionGone,
+            RestoreErrorCode.ShardCountWrong,
+            RestoreErrorCode.ShardTargetOther,
+            RestoreErrorCode.ShardRecordDamaged,
+            RestoreErrorCode.ShardTaken,
+            RestoreErrorCode.PassphraseMissing,
+            RestoreErrorCode.TargetFull,
         ];
         var codes = own.Select(code => ExitCodes.Of(new RestoreException(code, "It failed"))).ToList();
         Assert.Equal(codes.Distinct(), codes);
@@ -177,7 +223,14 @@ public sealed class ShardCommandTests : IAsyncLifetime
     [InlineData("--delete")]
     public async Task A_plan_for_what_shards_cannot_do_is_not_saved(string option)
     {
-        var run = await CliRun.OfAsync("plan", tree.Location, $"--restore-path={folder.Root}", $"--save={Plan}", "--overwrite", option);
+        var run = await CliRun.OfAsync(
+            "plan",
+            tree.Location,
+            $"--restore-path={folder.Root}",
+            $"--save={Plan}",
+            "--overwrite",
+            option
+        );
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.StartsWith($"{option} cannot be used with a plan", run.Error, StringComparison.Ordinal);
         Assert.False(File.Exists(Plan));
@@ -187,7 +240,12 @@ public sealed class ShardCommandTests : IAsyncLifetime
     public async Task A_plan_is_not_saved_where_it_restores_to()
     {
         Directory.CreateDirectory(folder.Root);
-        var run = await CliRun.OfAsync("plan", tree.Location, $"--restore-path={folder.Root}", $"--save={folder.In("job.rplan")}");
+        var run = await CliRun.OfAsync(
+            "plan",
+            tree.Location,
+            $"--restore-path={folder.Root}",
+            $"--save={folder.In("job.rplan")}"
+        );
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.Contains("job.rplan is where entries are restored to", run.Error, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(folder.Root));
@@ -199,23 +257,47 @@ public sealed class ShardCommandTests : IAsyncLifetime
         await SaveAsync();
         var plot = Path.Join(folder.Path, "plot.svg");
         var run = await CliRun.OfAsync(
-            "shard-estimate", Plan, "--store-rate=1mb", "--machine-rate=200mb", "--target-rate=1gb", "--machine-price=0.5", "--egress-price=0.09",
-            $"--plot={plot}");
+            "shard-estimate",
+            Plan,
+            "--store-rate=1mb",
+            "--machine-rate=200mb",
+            "--target-rate=1gb",
+            "--machine-price=0.5",
+            "--egress-price=0.09",
+            $"--plot={plot}"
+        );
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
         Assert.Equal(10, run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         Assert.Contains("store", run.Output.Split('\n')[^2], StringComparison.Ordinal);
-        Assert.Contains("<polyline", await File.ReadAllTextAsync(plot, TestContext.Current.CancellationToken), StringComparison.Ordinal);
-        Assert.Contains("\"amplification\"", (await CliRun.OfAsync("shard-estimate", Plan, "--json")).Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "<polyline",
+            await File.ReadAllTextAsync(plot, TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "\"amplification\"",
+            (await CliRun.OfAsync("shard-estimate", Plan, "--json")).Output,
+            StringComparison.Ordinal
+        );
     }
 
     private static Dictionary<string, string> Variables => new() { ["TMPDIR"] = Path.GetTempPath() };
 
     private Task<CliRun> RunAsync(string variable, string value, params string[] options) =>
-        CliRun.OfAsync(environment => environment with { Variable = name => name == variable ? value : null }, ["run", Plan, .. options]);
+        CliRun.OfAsync(
+            environment => environment with { Variable = name => name == variable ? value : null },
+            ["run", Plan, .. options]
+        );
 
     private async Task SaveAsync(params string[] options)
     {
-        var run = await CliRun.OfAsync(["plan", tree.Location, $"--restore-path={folder.Root}", $"--save={Plan}", .. options]);
+        var run = await CliRun.OfAsync([
+            "plan",
+            tree.Location,
+            $"--restore-path={folder.Root}",
+            $"--save={Plan}",
+            .. options,
+        ]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
     }
 }

@@ -14,10 +14,12 @@ public sealed class StoresCommandTests
         Assert.Empty(run.Error);
         Assert.All(
             HostStores.Registry.Providers.SelectMany(store => store.Locations),
-            location => Assert.Contains($"  {location}\n", run.Output, StringComparison.Ordinal));
+            location => Assert.Contains($"  {location}\n", run.Output, StringComparison.Ordinal)
+        );
         Assert.All(
             HostStores.Registry.Options.SelectMany(option => option.Aliases.Prepend(option.Name)),
-            name => Assert.Contains($"--{name}", run.Output, StringComparison.Ordinal));
+            name => Assert.Contains($"--{name}", run.Output, StringComparison.Ordinal)
+        );
         Assert.DoesNotContain('`', run.Output);
         Assert.All(run.Output.Split('\n'), line => Assert.True(line.Length <= 104, line));
     }
@@ -29,7 +31,11 @@ public sealed class StoresCommandTests
 
         Assert.StartsWith("FTP: a folder on an FTP server", run.Output, StringComparison.Ordinal);
         Assert.Contains("\n  reached by the program rclone\n", run.Output, StringComparison.Ordinal);
-        Assert.Contains("\n  --use-ssl                     the same as 'Explicit' (default: off)\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "\n  --use-ssl                     the same as 'Explicit' (default: off)\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
         Assert.Contains("\n  --number-of-retries N         further tries", run.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("s3", run.Output, StringComparison.OrdinalIgnoreCase);
     }
@@ -50,6 +56,10 @@ public sealed class StoresCommandTests
         var run = await CliRun.OfAsync("s3://bucket/x", "--s3-sever-name=host");
 
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
-        Assert.StartsWith("--s3-sever-name is not an option. Did you mean --s3-server-name?\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "--s3-sever-name is not an option. Did you mean --s3-server-name?\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 }

@@ -2,7 +2,9 @@ using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>Where a restore must not write, and where it writes only if the user means it.</summary>
+/// <summary>
+/// Where a restore must not write, and where it writes only if the user means it.
+/// </summary>
 public sealed class TargetPlaceTests
 {
     [Theory]
@@ -38,9 +40,19 @@ public sealed class TargetPlaceTests
         Directory.CreateSymbolicLink(folder.In("link"), backup);
         var before = Contents(backup);
         var volume = Path.GetFileName(before.Keys.First(path => path.Contains(".dblock", StringComparison.Ordinal)));
-        foreach (var place in new[] { Path.Combine(backup, volume), folder.In("link/" + volume), Path.Combine(backup, "new") })
+        foreach (
+            var place in new[]
+            {
+                Path.Combine(backup, volume),
+                folder.In("link/" + volume),
+                Path.Combine(backup, "new"),
+            }
+        )
         {
-            string[] words = command == "backup" ? ["backup", folder.Path, backup, "--no-encryption"] : [command, "file://" + backup];
+            string[] words =
+                command == "backup"
+                    ? ["backup", folder.Path, backup, "--no-encryption"]
+                    : [command, "file://" + backup];
             var run = await CliRun.OfAsync([.. words, $"{option}={place}"]);
             Assert.Equal(ExitCodes.Usage, run.ExitCode);
             Assert.StartsWith($"{option}: {place} ", run.Error, StringComparison.Ordinal);
@@ -55,7 +67,13 @@ public sealed class TargetPlaceTests
         using var folder = new TempFolder();
         var backup = Copy("plain-1mb", folder);
         var files = Directory.EnumerateFiles(backup).Count();
-        var run = await CliRun.OfAsync("file://" + backup, "--restore-path=" + folder.Root, "--overwrite", "--delete", "--yes");
+        var run = await CliRun.OfAsync(
+            "file://" + backup,
+            "--restore-path=" + folder.Root,
+            "--overwrite",
+            "--delete",
+            "--yes"
+        );
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
         Assert.Contains($"--delete: the backup ({backup}) is in {folder.Root}", run.Error, StringComparison.Ordinal);
         Assert.Equal(files, Directory.EnumerateFiles(backup).Count());
@@ -72,7 +90,11 @@ public sealed class TargetPlaceTests
         var run = await CliRun.OfAsync(environment => environment with { Ask = _ => answer }, backup);
         Assert.True(run.ExitCode == code, run.Error);
         var place = folder.In("source");
-        Assert.Contains($"No --restore-path: 1 file, 1 folder, 0 links go to their original places, below {place}", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"No --restore-path: 1 file, 1 folder, 0 links go to their original places, below {place}",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.Equal(code == ExitCodes.Complete, File.Exists(folder.In("source/sub/file")));
     }
 
@@ -84,14 +106,24 @@ public sealed class TargetPlaceTests
         using var folder = new TempFolder();
         var backup = await BackedUpAsync(folder);
         var run = await CliRun.OfAsync(
-            environment => environment with { Ask = isTerminal ? _ => throw new InvalidOperationException("A question") : null },
-            isTerminal ? [backup, "--yes"] : [backup]);
+            environment =>
+                environment with
+                {
+                    Ask = isTerminal ? _ => throw new InvalidOperationException("A question") : null,
+                },
+            isTerminal ? [backup, "--yes"] : [backup]
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.True(File.Exists(folder.In("source/sub/file")));
     }
 
-    private static SortedDictionary<string, string> Contents(string folder) => new(
-        Directory.EnumerateFileSystemEntries(folder).ToDictionary(path => path, path => Convert.ToHexString(File.ReadAllBytes(path))), StringComparer.Ordinal);
+    private static SortedDictionary<string, string> Contents(string folder) =>
+        new(
+            Directory
+                .EnumerateFileSystemEntries(folder)
+                .ToDictionary(path => path, path => Convert.ToHexString(File.ReadAllBytes(path))),
+            StringComparer.Ordinal
+        );
 
     /// <summary>A backup of a folder that is gone since.</summary>
     private static async Task<string> BackedUpAsync(TempFolder folder)

@@ -3,7 +3,9 @@ using Restore.Cli;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>Commands that a scheduler starts: <c>backup</c>, <c>delete</c> and <c>compact</c> every night.</summary>
+/// <summary>
+/// Commands that a scheduler starts: <c>backup</c>, <c>delete</c> and <c>compact</c> every night.
+/// </summary>
 public sealed class UnattendedRunTests : IDisposable
 {
     private readonly TempFolder folder = new();
@@ -63,30 +65,53 @@ public sealed class UnattendedRunTests : IDisposable
             "delete" => ["delete", Place, "--keep-versions=1", "--yes"],
             _ => ["compact", Place, "--yes"],
         };
-        var run = await CliRun.OfAsync([.. arguments, $"--report={folder.In("r.json")}", $"--metrics={folder.In("m.prom")}"]);
+        var run = await CliRun.OfAsync([
+            .. arguments,
+            $"--report={folder.In("r.json")}",
+            $"--metrics={folder.In("m.prom")}",
+        ]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-        using var report = JsonDocument.Parse(await File.ReadAllTextAsync(folder.In("r.json"), TestContext.Current.CancellationToken));
+        using var report = JsonDocument.Parse(
+            await File.ReadAllTextAsync(folder.In("r.json"), TestContext.Current.CancellationToken)
+        );
         Assert.True(report.RootElement.TryGetProperty("issues", out _));
         var metrics = await File.ReadAllTextAsync(folder.In("m.prom"), TestContext.Current.CancellationToken);
         Assert.Contains($"restore_{command}_success{{backup=\"{Place}\"}} 1\n", metrics, StringComparison.Ordinal);
-        Assert.True(command != "backup" || metrics.Contains($"restore_backup_files{{backup=\"{Place}\"}} 1\n", StringComparison.Ordinal), metrics);
+        Assert.True(
+            command != "backup"
+                || metrics.Contains($"restore_backup_files{{backup=\"{Place}\"}} 1\n", StringComparison.Ordinal),
+            metrics
+        );
 
         await CliRun.OfAsync([.. arguments, $"--report={folder.In("r.txt")}"]);
-        Assert.StartsWith("Report of ", await File.ReadAllTextAsync(folder.In("r.txt"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Report of ",
+            await File.ReadAllTextAsync(folder.In("r.txt"), TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_failure_is_in_the_report_and_the_metrics_too()
     {
         var run = await CliRun.OfAsync(
-            "delete", folder.In("nothing"), "--keep-versions=1", "--yes", $"--report={folder.In("r.json")}", $"--metrics={folder.In("m.prom")}");
+            "delete",
+            folder.In("nothing"),
+            "--keep-versions=1",
+            "--yes",
+            $"--report={folder.In("r.json")}",
+            $"--metrics={folder.In("m.prom")}"
+        );
         Assert.Equal(ExitCodes.NotFound, run.ExitCode);
-        using var report = JsonDocument.Parse(await File.ReadAllTextAsync(folder.In("r.json"), TestContext.Current.CancellationToken));
+        using var report = JsonDocument.Parse(
+            await File.ReadAllTextAsync(folder.In("r.json"), TestContext.Current.CancellationToken)
+        );
         Assert.True(report.RootElement.GetProperty("failed").GetBoolean());
         Assert.Contains(
             $"restore_delete_exit_code{{backup=\"{folder.In("nothing")}\"}} 5\n",
             await File.ReadAllTextAsync(folder.In("m.prom"), TestContext.Current.CancellationToken),
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -103,18 +128,26 @@ public sealed class UnattendedRunTests : IDisposable
         Assert.SkipWhen(OperatingSystem.IsWindows(), "A shell script");
         var script = folder.In("notify");
         await File.WriteAllTextAsync(
-            script, $"#!/bin/sh\necho \"$RESTORE_STATUS $RESTORE_EXIT_CODE $RESTORE_BACKUP $RESTORE_SUMMARY\" >{folder.In("said")}\n",
-            TestContext.Current.CancellationToken);
-        File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+            script,
+            $"#!/bin/sh\necho \"$RESTORE_STATUS $RESTORE_EXIT_CODE $RESTORE_BACKUP $RESTORE_SUMMARY\" >{folder.In("said")}\n",
+            TestContext.Current.CancellationToken
+        );
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        }
+
         var run = await BackupAsync($"--notify-command={script}");
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.StartsWith(
             $"complete 0 {Place} Made the version ",
             await File.ReadAllTextAsync(folder.In("said"), TestContext.Current.CancellationToken),
-            StringComparison.Ordinal);
+            StringComparison.Ordinal
+        );
     }
 
-    private Task<CliRun> BackupAsync(params string[] options) => CliRun.OfAsync(["backup", Source, Place, "--no-encryption", .. options]);
+    private Task<CliRun> BackupAsync(params string[] options) =>
+        CliRun.OfAsync(["backup", Source, Place, "--no-encryption", .. options]);
 
     private static async Task<(int Code, string Output, string Error)> QuietAsync(params string[] arguments)
     {

@@ -14,7 +14,10 @@ public sealed class WindowsShellTests
     [InlineData("D:\\My Backup\"", "D:\\My Backup")]
     [InlineData("--restore-path=C:\\out\" --overwrite", "C:\\out")]
     [InlineData("\\\\nas\\share\"", "\\\\nas\\share")]
-    public async Task A_quotation_mark_that_swallowed_the_rest_is_an_error_that_says_how_to_write_the_path(string argument, string path)
+    public async Task A_quotation_mark_that_swallowed_the_rest_is_an_error_that_says_how_to_write_the_path(
+        string argument,
+        string path
+    )
     {
         var run = await CliRun.OfAsync("/backup", argument);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
@@ -27,14 +30,16 @@ public sealed class WindowsShellTests
     [InlineData("--passphrase=C:\\a\"b")]
     [InlineData("--restore-path=\"C:\\out\"")]
     [InlineData("C:\\out")]
-    public void Any_other_quotation_mark_is_a_character(string argument) => Assert.Null(SwallowedQuote.ErrorIn(argument));
+    public void Any_other_quotation_mark_is_a_character(string argument) =>
+        Assert.Null(SwallowedQuote.ErrorIn(argument));
 
     [Theory]
     [InlineData("restore find /mnt/backup '*/thesis*.odt'", "restore find D:\\Backup \"*/thesis*.odt\"")]
     [InlineData("restore /mnt/backup --restore-path=/mnt/new/x", "restore D:\\Backup --restore-path=D:\\new\\x")]
     [InlineData("restore cat /mnt/backup /home/ann/notes.txt", "restore cat D:\\Backup C:\\Users\\ann\\notes.txt")]
     [InlineData("restore versions s3://bucket/mnt/backup", "restore versions s3://bucket/mnt/backup")]
-    public void Examples_can_be_typed_on_Windows(string example, string expected) => Assert.Equal(expected, ExampleText.ForWindows(example));
+    public void Examples_can_be_typed_on_Windows(string example, string expected) =>
+        Assert.Equal(expected, ExampleText.ForWindows(example));
 
     [Theory]
     [InlineData("utf-8", true)]
@@ -47,7 +52,10 @@ public sealed class WindowsShellTests
         using TempFolder folder = new();
         Directory.CreateDirectory(folder.Root);
         var file = folder.In("secret");
-        Encoding encoding = name == "utf-16 without mark" ? new UnicodeEncoding(bigEndian: false, byteOrderMark: false) : Encoding.GetEncoding(name);
+        Encoding encoding =
+            name == "utf-16 without mark"
+                ? new UnicodeEncoding(bigEndian: false, byteOrderMark: false)
+                : Encoding.GetEncoding(name);
         File.WriteAllText(file, "grün 写\r\n".Replace('写', name == "latin1" ? 'ß' : '写'), encoding);
 
         if (isUnderstood)
@@ -56,7 +64,9 @@ public sealed class WindowsShellTests
             return;
         }
 
-        var failure = Assert.Throws<UsageException>(() => PassphraseSource.Read("--passphrase-file", file, CliRun.Environment()));
+        var failure = Assert.Throws<UsageException>(() =>
+            PassphraseSource.Read("--passphrase-file", file, CliRun.Environment())
+        );
         Assert.Contains("is not UTF-8 text", failure.Message, StringComparison.Ordinal);
     }
 }

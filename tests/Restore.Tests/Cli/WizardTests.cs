@@ -16,7 +16,11 @@ public sealed class WizardTests
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.Contains("Would restore version 0 of ", run.Output, StringComparison.Ordinal);
         Assert.Matches("^ +0  2026-11-21 [^\n]* files ", run.Output);
-        Assert.EndsWith($"The same on the command line: restore {backup} '*/docs/*' --restore-path={folder.Root}\n", run.Output, StringComparison.Ordinal);
+        Assert.EndsWith(
+            $"The same on the command line: restore {backup} '*/docs/*' --restore-path={folder.Root}\n",
+            run.Output,
+            StringComparison.Ordinal
+        );
         Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
         Assert.DoesNotContain("correct horse", run.Output + run.Error, StringComparison.Ordinal);
     }
@@ -26,13 +30,33 @@ public sealed class WizardTests
     {
         using var folder = new TempFolder();
         var run = await AnswerAsync(
-            null, "/there/is/no/such/folder", $"'{Fixtures.Backup("plain-1mb")}'", "99", "x", "1", "nothing-has-this-name", "docs/x", "*.txt", "",
-            Path.Combine(Fixtures.Backup("plain-1mb"), "in-it"), folder.Root, "n");
+            null,
+            "/there/is/no/such/folder",
+            $"'{Fixtures.Backup("plain-1mb")}'",
+            "99",
+            "x",
+            "1",
+            "nothing-has-this-name",
+            "docs/x",
+            "*.txt",
+            "",
+            Path.Combine(Fixtures.Backup("plain-1mb"), "in-it"),
+            folder.Root,
+            "n"
+        );
         Assert.Equal(ExitCodes.Interrupted, run.ExitCode);
         Assert.Contains("There is no such folder (/there/is/no/such/folder)", run.Error, StringComparison.Ordinal);
         Assert.Contains("There is no version 99: the oldest is 2", run.Error, StringComparison.Ordinal);
-        Assert.Contains("Nothing in version 1 is selected by: 'nothing-has-this-name'", run.Error, StringComparison.Ordinal);
-        Assert.Contains("Nothing in version 1 is selected by: 'docs/x'\nA path begins at the root of the backup", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "Nothing in version 1 is selected by: 'nothing-has-this-name'",
+            run.Error,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "Nothing in version 1 is selected by: 'docs/x'\nA path begins at the root of the backup",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.Contains("Give a folder; one that does not exist is created", run.Error, StringComparison.Ordinal);
         Assert.Contains("is in the folder of the backup", run.Error, StringComparison.Ordinal);
         Assert.EndsWith("Nothing was changed\n", run.Error, StringComparison.Ordinal);
@@ -56,7 +80,15 @@ public sealed class WizardTests
         using var folder = new TempFolder();
         Directory.CreateDirectory(folder.Root);
         await File.WriteAllTextAsync(folder.In("mine.txt"), "mine");
-        var run = await AnswerAsync(() => "correct horse", Fixtures.Backup("aes-100kb"), "", "*/docs/*", folder.Root, "y", "y");
+        var run = await AnswerAsync(
+            () => "correct horse",
+            Fixtures.Backup("aes-100kb"),
+            "",
+            "*/docs/*",
+            folder.Root,
+            "y",
+            "y"
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.EndsWith(" --overwrite\n", run.Output, StringComparison.Ordinal);
     }
@@ -70,28 +102,49 @@ public sealed class WizardTests
     public async Task Only_a_yes_or_an_empty_answer_restores(int code, params string?[] answers)
     {
         using var folder = new TempFolder();
-        var run = await AnswerAsync(() => "correct horse", [Fixtures.Backup("aes-100kb"), "", "*/docs/*", folder.Root, .. answers]);
+        var run = await AnswerAsync(
+            () => "correct horse",
+            [Fixtures.Backup("aes-100kb"), "", "*/docs/*", folder.Root, .. answers]
+        );
         Assert.True(run.ExitCode == code, run.Error);
         Assert.Equal(code == ExitCodes.Complete, Directory.Exists(folder.Root));
         Assert.Equal(answers.Length - 1, run.Error.Split("Answer y (yes) or n (no)\n").Length - 1);
     }
 
     [Fact]
-    public async Task Without_an_answer_nothing_happens() => Assert.Equal(ExitCodes.Interrupted, (await AnswerAsync(null, "")).ExitCode);
+    public async Task Without_an_answer_nothing_happens() =>
+        Assert.Equal(ExitCodes.Interrupted, (await AnswerAsync(null, "")).ExitCode);
 
     [Theory]
     [InlineData("restore /mnt/backup", "/mnt/backup", null, null, null)]
     [InlineData("restore '/mnt/my backup' 'it'\\''s' --version=3", "/mnt/my backup", "3", "it's", null)]
     [InlineData("restore --restore-path=/out -- ls --odd", "ls", null, "--odd", "/out")]
     [InlineData("restore ssh://ann:***@host/folder", "ssh://ann:sesame@host/folder", null, null, null)]
-    public void The_command_line_is_one_for_a_shell(string expected, string backup, string? version, string? what, string? target) =>
+    public void The_command_line_is_one_for_a_shell(
+        string expected,
+        string backup,
+        string? version,
+        string? what,
+        string? target
+    ) =>
         Assert.Equal(expected, new WizardLine(backup, version, what, target, Overwrite: false).Text(CliRun.Commands()));
 
     [Fact]
     public async Task It_shows_the_top_folders_with_their_sizes_and_explains_each_question()
     {
         using var folder = new TempFolder();
-        var run = await AnswerAsync(() => "correct horse", "?", Fixtures.Backup("aes-100kb"), "?", "", "?", "*/docs/*", "?", folder.Root, "n");
+        var run = await AnswerAsync(
+            () => "correct horse",
+            "?",
+            Fixtures.Backup("aes-100kb"),
+            "?",
+            "",
+            "?",
+            "*/docs/*",
+            "?",
+            folder.Root,
+            "n"
+        );
         Assert.Matches(@"\n[^\n]*/ has:\n( +[0-9.]+ (KiB|MiB|bytes|byte)  [^\n]+\n)+", run.Output);
         Assert.Matches(@"(?m)^ +[0-9.]+ [A-Za-z]+  docs/$", run.Output);
         Assert.Matches(@"(?m)^ +[0-9.]+ [A-Za-z]+  docs/$", run.Error);
@@ -117,18 +170,37 @@ public sealed class WizardTests
             }
         }
 
-        var run = await AnswerAsync(null, [folder.Root, .. backups == 1 ? [] : new[] { "7", "2" }, "", "readme.txt", folder.In(name), "y"]);
+        var run = await AnswerAsync(
+            null,
+            [folder.Root, .. backups == 1 ? [] : new[] { "7", "2" }, "", "readme.txt", folder.In(name), "y"]
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-        Assert.Contains($"restore {folder.In($"disk/backup{backups - 1}")} readme.txt", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            $"restore {folder.In($"disk/backup{backups - 1}")} readme.txt",
+            run.Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_date_is_a_version_too()
     {
         using var folder = new TempFolder();
-        var run = await AnswerAsync(null, Fixtures.Backup("plain-1mb"), "1999-99-99", "2026-11-21T13:30:31", "readme.txt", folder.Root, "y");
+        var run = await AnswerAsync(
+            null,
+            Fixtures.Backup("plain-1mb"),
+            "1999-99-99",
+            "2026-11-21T13:30:31",
+            "readme.txt",
+            folder.Root,
+            "y"
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
-        Assert.Contains("There is no version 1999-99-99: give a number from 0 to 2, or a date", run.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "There is no version 1999-99-99: give a number from 0 to 2, or a date",
+            run.Error,
+            StringComparison.Ordinal
+        );
         Assert.Matches(@"\nRestored [^\n]+ of version 1 of 2026-11-21 13:30:30", run.Output);
         Assert.Contains(" --time=2026-11-21T13:30:31 ", run.Output, StringComparison.Ordinal);
     }
@@ -137,7 +209,15 @@ public sealed class WizardTests
     public async Task What_is_not_found_gets_the_nearest_names()
     {
         using var folder = new TempFolder();
-        var run = await AnswerAsync(null, Fixtures.Backup("plain-1mb"), "", "raedme.txt", "readme.txt", folder.Root, "n");
+        var run = await AnswerAsync(
+            null,
+            Fixtures.Backup("plain-1mb"),
+            "",
+            "raedme.txt",
+            "readme.txt",
+            folder.Root,
+            "n"
+        );
         Assert.Matches(@"Names like it:\n    /[^\n]*/docs/readme\.txt\n", run.Error);
     }
 
@@ -151,7 +231,9 @@ public sealed class WizardTests
         var left = new Queue<string>([Fixtures.Backup("plain-1mb"), .. answers]);
         var environment = CliRun.Environment(output, TextWriter.Null) with
         {
-            Ask = _ => left.Dequeue(), Clock = TimeProvider.System, StopToken = stop.Token,
+            Ask = _ => left.Dequeue(),
+            Clock = TimeProvider.System,
+            StopToken = stop.Token,
         };
         Assert.Equal(ExitCodes.Complete, await CliApplication.RunAsync([], environment));
         Assert.Contains("Page    http://", output.ToString(), StringComparison.Ordinal);
@@ -164,7 +246,12 @@ public sealed class WizardTests
         var left = new Queue<string>([Fixtures.Backup("aes-100kb"), "y"]);
         var run = await CliRun.OfAsync(
             environment => environment with { Ask = _ => left.Dequeue() },
-            "--passphrase=correct horse", "--include=*/docs/*", "--version=0", "-t", folder.Root);
+            "--passphrase=correct horse",
+            "--include=*/docs/*",
+            "--version=0",
+            "-t",
+            folder.Root
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         Assert.NotEmpty(Directory.EnumerateFiles(folder.Root));
         Assert.Contains("The same on the command line: restore ", run.Output, StringComparison.Ordinal);
@@ -197,7 +284,10 @@ public sealed class WizardTests
         foreach (var (question, answer) in dialog)
         {
             await terminal.WaitForAsync(question);
-            Assert.True(question != "[0]" || terminal.Screen.Contains("   2  2026-", StringComparison.Ordinal), terminal.Screen);
+            Assert.True(
+                question != "[0]" || terminal.Screen.Contains("   2  2026-", StringComparison.Ordinal),
+                terminal.Screen
+            );
             await terminal.TypeAsync(answer + "\r");
         }
 
@@ -210,11 +300,16 @@ public sealed class WizardTests
     private static Task<CliRun> AnswerAsync(Func<string>? secret, params string?[] answers)
     {
         var left = new Queue<string?>(answers);
-        return CliRun.OfAsync(environment => environment with
-        {
-            Ask = _ => left.TryDequeue(out var answer) ? answer : throw new InvalidOperationException("There are more questions than answers"),
-            AskSecret = secret is null ? null : _ => secret(),
-        });
+        return CliRun.OfAsync(environment =>
+            environment with
+            {
+                Ask = _ =>
+                    left.TryDequeue(out var answer)
+                        ? answer
+                        : throw new InvalidOperationException("There are more questions than answers"),
+                AskSecret = secret is null ? null : _ => secret(),
+            }
+        );
     }
 
     /// <summary>Stops the program when it has written a word.</summary>

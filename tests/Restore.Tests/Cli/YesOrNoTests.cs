@@ -13,7 +13,10 @@ public sealed class YesOrNoTests
     [InlineData("q", false)]
     [InlineData("quit", false)]
     [InlineData(null, false)]
-    public void A_yes_is_a_yes_and_a_no_or_the_end_of_the_input_a_no_whatever_the_default_is(string? answer, bool expected)
+    public void A_yes_is_a_yes_and_a_no_or_the_end_of_the_input_a_no_whatever_the_default_is(
+        string? answer,
+        bool expected
+    )
     {
         Assert.Equal((expected, 1), Ask(isDefault: true, answer));
         Assert.Equal((expected, 1), Ask(isDefault: false, answer));
@@ -50,7 +53,8 @@ public sealed class YesOrNoTests
                 Assert.Equal(isDefault ? "Go on? [Y/n] " : "Go on? [y/N] ", prompt);
                 return left.Dequeue();
             },
-            said.Add);
+            said.Add
+        );
         Assert.Equal(answers.Length - left.Count - 1, said.Count);
         return (isYes, answers.Length - left.Count);
     }

@@ -9,7 +9,9 @@ public class BombTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void A_block_that_inflates_to_more_than_its_size_is_damaged_and_nothing_beyond_is_written(bool useNativeLibraries)
+    public void A_block_that_inflates_to_more_than_its_size_is_damaged_and_nothing_beyond_is_written(
+        bool useNativeLibraries
+    )
     {
         string path = Directory.EnumerateFiles(Fixtures.Backup("hostile/bomb-declared-small"), "*.dblock.zip").Single();
         using Archive archive = Volumes.Open(path, useNativeLibraries ? Volumes.Native : Volumes.Managed);
@@ -29,7 +31,9 @@ public class BombTests
     [Fact]
     public void A_list_of_a_gibibyte_of_blanks_streams_through_little_memory_and_can_be_left_early()
     {
-        string path = Directory.EnumerateFiles(Fixtures.Backup("hostile/bomb-lists"), "*20260101T000000Z.dlist.zip").Single();
+        string path = Directory
+            .EnumerateFiles(Fixtures.Backup("hostile/bomb-lists"), "*20260101T000000Z.dlist.zip")
+            .Single();
         using Archive archive = Volumes.Open(path, Volumes.Native);
         ArchiveEntry entry = FindLongest(archive);
         Assert.True(entry.Length > 1 << 30);
@@ -38,7 +42,8 @@ public class BombTests
         byte[] buffer = new byte[128 * 1024];
         using (Stream stream = archive.Open(entry, 2L << 30))
         {
-            // The decoder of BZip2 takes a fixed amount for its block of 900 kB; after that nothing is allocated.
+            // The decoder of BZip2 takes a fixed amount for its block of 900 kB; after that nothing
+            // is allocated.
             long length = stream.Read(buffer);
             long atStart = GC.GetAllocatedBytesForCurrentThread();
             Assert.InRange(atStart - before, 0, 6 << 20);
@@ -55,11 +60,16 @@ public class BombTests
     [Fact]
     public void A_list_above_the_limit_of_its_reader_is_refused_before_anything_is_decoded()
     {
-        string path = Directory.EnumerateFiles(Fixtures.Backup("hostile/bomb-lists"), "*20260101T000000Z.dlist.zip").Single();
+        string path = Directory
+            .EnumerateFiles(Fixtures.Backup("hostile/bomb-lists"), "*20260101T000000Z.dlist.zip")
+            .Single();
         using Archive archive = Volumes.Open(path, Volumes.Native);
         ArchiveEntry entry = FindLongest(archive);
         var refused = Assert.Throws<InvalidDataException>(() => archive.Open(entry, 1 << 29));
-        Assert.Equal($"The archive entry 'filelist.json' claims to have {entry.Length} bytes; at most 536870912 are read", refused.Message);
+        Assert.Equal(
+            $"The archive entry 'filelist.json' claims to have {entry.Length} bytes; at most 536870912 are read",
+            refused.Message
+        );
     }
 
     private static bool TryDecode(Archive archive, in ArchiveEntry entry, Span<byte> destination)

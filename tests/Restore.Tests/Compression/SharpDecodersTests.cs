@@ -14,7 +14,8 @@ public class SharpDecodersTests
     [InlineData("zip-lzma")]
     [InlineData("zip-zstd")]
     [InlineData("tzstd")]
-    public void The_rare_methods_decode_without_a_library_of_the_system(string fixture) => Volumes.CheckBackup(fixture, Volumes.Managed);
+    public void The_rare_methods_decode_without_a_library_of_the_system(string fixture) =>
+        Volumes.CheckBackup(fixture, Volumes.Managed);
 
     [Theory]
     [InlineData("zip-ppmd")]
@@ -48,7 +49,14 @@ public class SharpDecodersTests
         (byte[] volume, ArchiveEntry entry, int data) = FirstEntry("zip-lzma");
         BinaryPrimitives.WriteUInt32LittleEndian(volume.AsSpan(data + 5), uint.MaxValue);
 
-        AssertRefused(volume, entry with { Length = (128 << 20) + 1 }, "The LZMA data needs more than 128 MiB to decode");
+        AssertRefused(
+            volume,
+            entry with
+            {
+                Length = (128 << 20) + 1,
+            },
+            "The LZMA data needs more than 128 MiB to decode"
+        );
     }
 
     private static (byte[] Volume, ArchiveEntry Entry, int DataOffset) FirstEntry(string fixture)

@@ -9,7 +9,8 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Deploy;
 
 /// <summary>
-/// A real Slurm of one machine with folders, ports and a key of its own: munged, slurmctld and slurmd, without systemd, control groups and accounting.
+/// A real Slurm of one machine with folders, ports and a key of its own: munged, slurmctld and
+/// slurmd, without systemd, control groups and accounting.
 /// </summary>
 [SupportedOSPlatform("linux")]
 internal sealed class SlurmCluster : IDisposable
@@ -19,9 +20,7 @@ internal sealed class SlurmCluster : IDisposable
     private readonly TempFolder folder = new();
     private readonly List<Process> daemons = [];
 
-    private SlurmCluster()
-    {
-    }
+    private SlurmCluster() { }
 
     /// <summary>The folder that jobs are submitted in.</summary>
     public string Folder => folder.Path;
@@ -34,11 +33,18 @@ internal sealed class SlurmCluster : IDisposable
         try
         {
             cluster.Configure();
-            cluster.StartDaemon("munged", $"--foreground --force --key-file={cluster.In("key")} --socket={cluster.In("socket")} "
-                + $"--pid-file={cluster.In("munge.pid")} --log-file={cluster.In("munge.log")} --seed-file={cluster.In("seed")}");
+            cluster.StartDaemon(
+                "munged",
+                $"--foreground --force --key-file={cluster.In("key")} --socket={cluster.In("socket")} "
+                    + $"--pid-file={cluster.In("munge.pid")} --log-file={cluster.In("munge.log")} --seed-file={cluster.In("seed")}"
+            );
             cluster.StartDaemon("slurmctld", "-D -c");
             cluster.StartDaemon("slurmd", "-D");
-            await cluster.UntilAsync(async () => (await cluster.RunAsync("sinfo", "-h", "-o", "%T")).Output.Trim() == "idle", Start, cancellationToken);
+            await cluster.UntilAsync(
+                async () => (await cluster.RunAsync("sinfo", "-h", "-o", "%T")).Output.Trim() == "idle",
+                Start,
+                cancellationToken
+            );
             return cluster;
         }
         catch (Exception)
@@ -53,7 +59,11 @@ internal sealed class SlurmCluster : IDisposable
         RunAsync(new Dictionary<string, string>(), program, arguments);
 
     /// <summary>Runs a program that talks to the cluster, with variables.</summary>
-    public async Task<(int ExitCode, string Output)> RunAsync(IReadOnlyDictionary<string, string> variables, string program, params string[] arguments)
+    public async Task<(int ExitCode, string Output)> RunAsync(
+        IReadOnlyDictionary<string, string> variables,
+        string program,
+        params string[] arguments
+    )
     {
         ProcessStartInfo start = new(program, arguments)
         {
@@ -83,7 +93,9 @@ internal sealed class SlurmCluster : IDisposable
         }
     }
 
-    /// <summary>Waits until something is so; fails with the state of the jobs, and what the daemons said.</summary>
+    /// <summary>
+    /// Waits until something is so; fails with the state of the jobs, and what the daemons said.
+    /// </summary>
     public async Task UntilAsync(Func<Task<bool>> isSo, TimeSpan limit, CancellationToken cancellationToken)
     {
         long start = TimeProvider.System.GetTimestamp();
@@ -123,12 +135,15 @@ internal sealed class SlurmCluster : IDisposable
 
     private void Configure()
     {
-        // The daemon of munge insists on a key that nobody else reads, in a folder that nobody else writes.
+        // The daemon of munge insists on a key that nobody else reads, in a folder that nobody else
+        // writes.
         File.WriteAllBytes(In("key"), RandomNumberGenerator.GetBytes(128));
         File.SetUnixFileMode(In("key"), UnixFileMode.UserRead | UnixFileMode.UserWrite);
         File.SetUnixFileMode(Folder, (UnixFileMode)0x1ED);
         string host = Environment.MachineName.Split('.')[0];
-        File.WriteAllText(ConfigurationFile, $"""
+        File.WriteAllText(
+            ConfigurationFile,
+            $"""
             ClusterName=test
             SlurmctldHost={host}(127.0.0.1)
             SlurmUser=root
@@ -155,20 +170,26 @@ internal sealed class SlurmCluster : IDisposable
             NodeName={host} NodeAddr=127.0.0.1 CPUs=8 RealMemory=100 State=UNKNOWN
             PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
 
-            """);
+            """
+        );
     }
 
     private void StartDaemon(string program, string arguments)
     {
         string path = NeedsProgramsAttribute.Find(program)!;
-        ProcessStartInfo start = new("/bin/sh", ["-c", $"exec {path} {arguments} </dev/null >{In(program + ".out")} 2>&1"]);
+        ProcessStartInfo start = new(
+            "/bin/sh",
+            ["-c", $"exec {path} {arguments} </dev/null >{In(program + ".out")} 2>&1"]
+        );
         start.Environment["SLURM_CONF"] = ConfigurationFile;
         daemons.Add(Process.Start(start)!);
     }
 
     private async Task<string> DescribeAsync()
     {
-        string said = string.Concat(Directory.GetFiles(Folder, "*.out").Select(file => $"{Path.GetFileName(file)}:\n{File.ReadAllText(file)}\n"));
+        string said = string.Concat(
+            Directory.GetFiles(Folder, "*.out").Select(file => $"{Path.GetFileName(file)}:\n{File.ReadAllText(file)}\n")
+        );
         try
         {
             string jobs = (await RunAsync("squeue", "-t", "all", "-o", "%i %T %r")).Output;
@@ -180,21 +201,40 @@ internal sealed class SlurmCluster : IDisposable
         }
     }
 
-    /// <summary>A job's processes are no children of the daemons, but they all know where the configuration is.</summary>
+    /// <summary>
+    /// A job's processes are no children of the daemons, but they all know where the configuration
+    /// is.
+    /// </summary>
     private void EndJobs()
     {
-        foreach (string process in Directory.EnumerateDirectories("/proc").Where(name => int.TryParse(Path.GetFileName(name), out _)))
+        foreach (
+            string process in Directory
+                .EnumerateDirectories("/proc")
+                .Where(name => int.TryParse(Path.GetFileName(name), out _))
+        )
         {
             try
             {
-                if (File.ReadAllText(Path.Join(process, "environ")).Contains($"SLURM_CONF={ConfigurationFile}\0", StringComparison.Ordinal))
+                if (
+                    File.ReadAllText(Path.Join(process, "environ"))
+                        .Contains($"SLURM_CONF={ConfigurationFile}\0", StringComparison.Ordinal)
+                )
                 {
-                    using Process job = Process.GetProcessById(int.Parse(Path.GetFileName(process), System.Globalization.CultureInfo.InvariantCulture));
+                    using Process job = Process.GetProcessById(
+                        int.Parse(Path.GetFileName(process), System.Globalization.CultureInfo.InvariantCulture)
+                    );
                     job.Kill();
                     job.WaitForExit(TimeSpan.FromSeconds(10));
                 }
             }
-            catch (Exception gone) when (gone is IOException or UnauthorizedAccessException or ArgumentException or InvalidOperationException or Win32Exception)
+            catch (Exception gone)
+                when (gone
+                        is IOException
+                            or UnauthorizedAccessException
+                            or ArgumentException
+                            or InvalidOperationException
+                            or Win32Exception
+                )
             {
                 // It has ended.
             }

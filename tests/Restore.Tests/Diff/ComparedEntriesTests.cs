@@ -13,7 +13,12 @@ public class ComparedEntriesTests
         Assert.True(entries.TryAdd(Folder("/")));
         Assert.True(entries.TryAdd(Folder("/a/")));
         Assert.True(entries.TryAdd(Folder("C:\\")));
-        Assert.Equal([0, 1, 2], new[] { "/", "/a/", "C:\\" }.Select(path => entries.TryFind(Encoding.UTF8.GetBytes(path), out int entry) ? entry : -1));
+        Assert.Equal(
+            [0, 1, 2],
+            new[] { "/", "/a/", "C:\\" }.Select(path =>
+                entries.TryFind(Encoding.UTF8.GetBytes(path), out int entry) ? entry : -1
+            )
+        );
     }
 
     private static EntryInList Folder(string path) => new(Encoding.UTF8.GetBytes(path), EntryKind.Folder, 0, 0, [], []);

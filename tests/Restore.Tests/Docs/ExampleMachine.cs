@@ -1,13 +1,21 @@
 namespace Restore.Tests.Docs;
 
 /// <summary>
-/// The machine of the pages, below a temporary folder: Ann's files, four versions of them in /mnt/backup, and the passphrase in /root/secret.
+/// The machine of the pages, below a temporary folder: Ann's files, four versions of them in
+/// /mnt/backup, and the passphrase in /root/secret.
 /// </summary>
 public sealed class ExampleMachine : IAsyncLifetime
 {
     public const string Passphrase = "correct horse";
 
-    private static readonly string[] Files = ["notes.txt", "taxes-2025.ods", "thesis.odt", "photos/2025/a.jpg", "Documents/letter.odt"];
+    private static readonly string[] Files =
+    [
+        "notes.txt",
+        "taxes-2025.ods",
+        "thesis.odt",
+        "photos/2025/a.jpg",
+        "Documents/letter.odt",
+    ];
 
     private readonly TempFolder folder = new();
 
@@ -26,14 +34,16 @@ public sealed class ExampleMachine : IAsyncLifetime
         for (int day = 1; day <= 4; day++)
         {
             await File.WriteAllTextAsync(Here("/home/ann/notes.txt"), $"day {day}");
-            await new BackupWriter(new BackupWriterOptions
-            {
-                Sources = [Here("/home/ann")],
-                Destination = Here("/mnt/backup"),
-                Passphrase = Passphrase,
-                BlockSizeBytes = 10 << 10,
-                Time = new DateTimeOffset(2026, 1, day, 12, 0, 0, TimeSpan.Zero),
-            }).WriteAsync();
+            await new BackupWriter(
+                new BackupWriterOptions
+                {
+                    Sources = [Here("/home/ann")],
+                    Destination = Here("/mnt/backup"),
+                    Passphrase = Passphrase,
+                    BlockSizeBytes = 10 << 10,
+                    Time = new DateTimeOffset(2026, 1, day, 12, 0, 0, TimeSpan.Zero),
+                }
+            ).WriteAsync();
         }
 
         Directory.CreateDirectory(Here("/mnt/old-disk/var/lib/Duplicati"));
@@ -44,12 +54,13 @@ public sealed class ExampleMachine : IAsyncLifetime
     }
 
     /// <summary>The environment variables of this machine.</summary>
-    public string? Variable(string name) => name switch
-    {
-        "PASSPHRASE" => Passphrase,
-        "DUPLICATI_HOME" => Here("/mnt/old-disk/var/lib/Duplicati"),
-        _ => null,
-    };
+    public string? Variable(string name) =>
+        name switch
+        {
+            "PASSPHRASE" => Passphrase,
+            "DUPLICATI_HOME" => Here("/mnt/old-disk/var/lib/Duplicati"),
+            _ => null,
+        };
 
     /// <summary>The same argument with the paths that it has on this machine.</summary>
     public string Here(string argument)
@@ -60,7 +71,8 @@ public sealed class ExampleMachine : IAsyncLifetime
         }
 
         int path = argument.StartsWith('/') ? 0 : argument.IndexOf("=/", StringComparison.Ordinal) + 1;
-        return path > 0 || argument.StartsWith('/') ? argument[..path] + folder.Path + argument[path..]
+        return path > 0 || argument.StartsWith('/')
+            ? argument[..path] + folder.Path + argument[path..]
             : argument.Replace("=out/", $"={folder.Path}/out/", StringComparison.Ordinal);
     }
 

@@ -2,12 +2,19 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Tests.Docs;
 
-/// <summary>The picture in docs/architecture.md is what the three wiring files wire: the same processes, in the same order, in as many copies.</summary>
+/// <summary>
+/// The picture in docs/architecture.md is what the three wiring files wire: the same processes, in
+/// the same order, in as many copies.
+/// </summary>
 public sealed partial class PictureTests
 {
     private static readonly Dictionary<string, string> Copies = new()
     {
-        ["targetScanners"] = "[f]", ["FileProcessors"] = "[f]", ["VolumeDownloaders"] = "[d]", ["VolumeDecryptors"] = "[x]", ["VolumeDecompressors"] = "[e]",
+        ["targetScanners"] = "[f]",
+        ["FileProcessors"] = "[f]",
+        ["VolumeDownloaders"] = "[d]",
+        ["VolumeDecryptors"] = "[x]",
+        ["VolumeDecompressors"] = "[e]",
     };
 
     private static readonly string Architecture = Page.Of("docs/architecture.md").Text;
@@ -15,8 +22,8 @@ public sealed partial class PictureTests
     /// <summary>The wiring files of each phase, and the method that wires.</summary>
     private static readonly (string File, string Method)[][] Phases =
     [
-        [("Planning/Scanning/TargetScan.cs", "ScanAsync")],
-        [("Reading/BlockStream.cs", "AddTo"), ("Restoring/RestoreRun.cs", "RunPassAsync")],
+        [("Planning/Scanning/ScanNetwork.cs", "ScanAsync")],
+        [("Reading/BlockStream.cs", "AddTo"), ("Restoring/RestoreNetwork.cs", "RunPassAsync")],
     ];
 
     [Theory]
@@ -30,19 +37,26 @@ public sealed partial class PictureTests
     }
 
     [Fact]
-    public void Each_wiring_file_has_its_part_of_the_picture() => Assert.All(Phases.SelectMany(files => files), wiring =>
-    {
-        string wired = string.Join(" --> ", Wired([wiring]));
-        Assert.Contains($"/// {wired}\n", Text(wiring.File), StringComparison.Ordinal);
-        Assert.Contains($"`src/Restore/{wiring.File}`", Architecture, StringComparison.Ordinal);
-    });
+    public void Each_wiring_file_has_its_part_of_the_picture() =>
+        Assert.All(
+            Phases.SelectMany(files => files),
+            wiring =>
+            {
+                string wired = string.Join(" --> ", Wired([wiring]));
+                Assert.Contains($"/// {wired}\n", Text(wiring.File), StringComparison.Ordinal);
+                Assert.Contains($"`src/Restore/{wiring.File}`", Architecture, StringComparison.Ordinal);
+            }
+        );
 
     [Fact]
     public void The_table_of_processes_follows_the_picture()
     {
-        IEnumerable<string> rows = Architecture.Split('\n')
-            .SkipWhile(line => !line.StartsWith("| process |", StringComparison.Ordinal)).Skip(2)
-            .TakeWhile(line => line.StartsWith('|')).Select(line => line.Split('|')[1].Trim());
+        IEnumerable<string> rows = Architecture
+            .Split('\n')
+            .SkipWhile(line => !line.StartsWith("| process |", StringComparison.Ordinal))
+            .Skip(2)
+            .TakeWhile(line => line.StartsWith('|'))
+            .Select(line => line.Split('|')[1].Trim());
         Assert.Equal(Phases.SelectMany(Wired).Select(process => process.Split('[')[0]), rows);
     }
 
@@ -54,13 +68,16 @@ public sealed partial class PictureTests
 
     private static string BodyOf(string file, string method)
     {
-        string body = MemberStart().Split(Text(file)).Single(member => member.Split('\n')[0].Contains($" {method}(", StringComparison.Ordinal));
+        string body = MemberStart()
+            .Split(Text(file))
+            .Single(member => member.Split('\n')[0].Contains($" {method}(", StringComparison.Ordinal));
         return body[body.IndexOf('\n', StringComparison.Ordinal)..];
     }
 
-    private static string Text(string file) => File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "src", "Restore", file));
+    private static string Text(string file) =>
+        File.ReadAllText(Path.Combine(Fixtures.RepositoryRoot(), "src", "Restore", file));
 
-    [GeneratedRegex(@"network\.Add(Source|Stage|Sink)?\(""(?<name>\w+)""(, (settings\.)?(?<copies>\w+))?")]
+    [GeneratedRegex(@"network\s*\.Add(Source|Stage|Sink)?\(\s*""(?<name>\w+)""(,\s*(settings\.)?(?<copies>\w+))?")]
     private static partial Regex Added();
 
     [GeneratedRegex(@"^    (?=public|private)", RegexOptions.Multiline)]

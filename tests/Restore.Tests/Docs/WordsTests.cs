@@ -3,7 +3,9 @@ using Restore.Tests.Architecture;
 
 namespace Restore.Tests.Docs;
 
-/// <summary>docs/words.md lists words that are not used; they are not in the places that it names.</summary>
+/// <summary>
+/// docs/words.md lists words that are not used; they are not in the places that it names.
+/// </summary>
 public sealed partial class WordsTests
 {
     private const string List = "docs/words.md";
@@ -14,29 +16,46 @@ public sealed partial class WordsTests
     [MemberData(nameof(Places))]
     public void No_refused_word_is_used(string place)
     {
-        (string Word, string Instead, string[] Places)[] words = [.. Words().Where(word => word.Places.Contains(place))];
+        (string Word, string Instead, string[] Places)[] words =
+        [
+            .. Words().Where(word => word.Places.Contains(place)),
+        ];
         Assert.NotEmpty(words);
         Violations.AssertNone(
             from text in TextsOf(place)
             from line in text.Content.Split('\n').Index()
             from word in words
             where Find(word.Word).IsMatch(line.Item)
-            select $"{text.Path}:{line.Index + 1} says '{word.Word}'; write: {word.Instead} ({List})");
+            select $"{text.Path}:{line.Index + 1} says '{word.Word}'; write: {word.Instead} ({List})"
+        );
     }
 
     [Fact]
-    public void A_word_is_found_in_a_sentence_and_in_the_name_of_a_test() => Assert.All(Words(), word =>
-    {
-        Assert.Matches(Find(word.Word), $"What {word.Word}, for example.");
-        Assert.Matches(Find(word.Word), $"A_test_that_{word.Word.Replace(' ', '_')}_is_named_so");
-        Assert.DoesNotMatch(Find(word.Word), $"un{word.Word}");
-    });
+    public void A_word_is_found_in_a_sentence_and_in_the_name_of_a_test() =>
+        Assert.All(
+            Words(),
+            word =>
+            {
+                Assert.Matches(Find(word.Word), $"What {word.Word}, for example.");
+                Assert.Matches(Find(word.Word), $"A_test_that_{word.Word.Replace(' ', '_')}_is_named_so");
+                Assert.DoesNotMatch(Find(word.Word), $"un{word.Word}");
+            }
+        );
 
     [Fact]
     public void Every_row_names_places_that_are_searched() =>
-        Assert.All(Words(), word => Assert.True(word.Places is ["by eye"] || word.Places.All(place => Places().Any(row => row.Data == place)), word.Word));
+        Assert.All(
+            Words(),
+            word =>
+                Assert.True(
+                    word.Places is ["by eye"] || word.Places.All(place => Places().Any(row => row.Data == place)),
+                    word.Word
+                )
+        );
 
-    /// <summary>A row for each word: what to write instead, and where the word is refused.</summary>
+    /// <summary>
+    /// A row for each word: what to write instead, and where the word is refused.
+    /// </summary>
     private static IEnumerable<(string Word, string Instead, string[] Places)> Words() =>
         from row in Page.Of(List).Text.Split('\n')
         where row.StartsWith("| `", StringComparison.Ordinal)
@@ -50,7 +69,9 @@ public sealed partial class WordsTests
         string root = Fixtures.RepositoryRoot();
         return place switch
         {
-            "docs" => Page.All().Where(page => page.Path != List).Select(page => (page.Path, Quoted().Replace(LinkTarget().Replace(page.Text, "]"), "``"))),
+            "docs" => Page.All()
+                .Where(page => page.Path != List)
+                .Select(page => (page.Path, Quoted().Replace(LinkTarget().Replace(page.Text, "]"), "``"))),
             "tests" => SourcesIn("tests").Concat(SourcesIn("benchmarks")),
             _ => SourcesIn(place),
         };
@@ -62,8 +83,11 @@ public sealed partial class WordsTests
             select (path, File.ReadAllText(file));
     }
 
-    /// <summary>A whole word, in any case, with spaces or (in names) underscores between its parts.</summary>
-    private static Regex Find(string word) => new($"(?<![A-Za-z]){word.Replace(" ", "[ _]", StringComparison.Ordinal)}(?![A-Za-z])", RegexOptions.IgnoreCase);
+    /// <summary>
+    /// A whole word, in any case, with spaces or (in names) underscores between its parts.
+    /// </summary>
+    private static Regex Find(string word) =>
+        new($"(?<![A-Za-z]){word.Replace(" ", "[ _]", StringComparison.Ordinal)}(?![A-Za-z])", RegexOptions.IgnoreCase);
 
     [GeneratedRegex("`[^`\n]+`")]
     private static partial Regex Quoted();

@@ -2,13 +2,17 @@ using Restore.Encryption;
 
 namespace Restore.Tests.Encryption;
 
-/// <summary>Every byte of a small volume damaged, and every length it can be cut to, for each stream version.</summary>
+/// <summary>
+/// Every byte of a small volume damaged, and every length it can be cut to, for each stream
+/// version.
+/// </summary>
 public class AesCryptDamageTests
 {
     private const string Passphrase = "päss-🔑";
     private const int HmacBytes = AesCryptHeader.HmacBytes;
 
-    private static byte[] Sample(int version) => File.ReadAllBytes(Path.Combine(Fixtures.Folder("aes-samples"), $"v{version}-17.aes"));
+    private static byte[] Sample(int version) =>
+        File.ReadAllBytes(Path.Combine(Fixtures.Folder("aes-samples"), $"v{version}-17.aes"));
 
     private static async Task<Deciphered> Flipped(byte[] sound, int position, byte mask)
     {
@@ -64,7 +68,11 @@ public class AesCryptDamageTests
 
             Deciphered result = await Flipped(sound, position, 0xff);
             Assert.True(result.IsDamaged, $"byte {position}");
-            Assert.StartsWith("The volume does not match its authentication code", result.Defect, StringComparison.Ordinal);
+            Assert.StartsWith(
+                "The volume does not match its authentication code",
+                result.Defect,
+                StringComparison.Ordinal
+            );
             if (position >= bodyEnd)
             {
                 Assert.Equal(text, result.Text);
@@ -120,7 +128,10 @@ public class AesCryptDamageTests
             {
                 // Ciphering.DecryptAes lets every other exception through.
                 Deciphered result = await Flipped(sound, position, mask);
-                Assert.True(!result.Authentic || text.AsSpan().StartsWith(result.Text) || result.Text.AsSpan().StartsWith(text), $"v{version} byte {position}");
+                Assert.True(
+                    !result.Authentic || text.AsSpan().StartsWith(result.Text) || result.Text.AsSpan().StartsWith(text),
+                    $"v{version} byte {position}"
+                );
             }
         }
     }
@@ -147,15 +158,34 @@ public class AesCryptDamageTests
             Assert.True(result.IsDamaged, $"length {length}");
             int common = Math.Min(text.Length, result.Text.Length);
             Assert.Equal(text[..common], result.Text[..common]);
-            Assert.True(header.LayoutOf(length).IsWhole || result.Text.Length == (length - header.BodyOffset) / 16 * 16, $"length {length}");
+            Assert.True(
+                header.LayoutOf(length).IsWhole || result.Text.Length == (length - header.BodyOffset) / 16 * 16,
+                $"length {length}"
+            );
         }
     }
 
     [Theory]
-    [InlineData("damaged/dblock-flipped-byte-aes", "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes", "does not match its authentication code")]
-    [InlineData("damaged/dblock-truncated-aes", "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes", "cannot be 14782 bytes long")]
-    [InlineData("damaged/newest-dlist-corrupt-aes", "duplicati-20261121T133100Z.dlist.zip.aes", "does not match its authentication code")]
-    public async Task A_damaged_volume_of_a_backup_still_has_its_sound_blocks(string fixture, string name, string defect)
+    [InlineData(
+        "damaged/dblock-flipped-byte-aes",
+        "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes",
+        "does not match its authentication code"
+    )]
+    [InlineData(
+        "damaged/dblock-truncated-aes",
+        "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes",
+        "cannot be 14782 bytes long"
+    )]
+    [InlineData(
+        "damaged/newest-dlist-corrupt-aes",
+        "duplicati-20261121T133100Z.dlist.zip.aes",
+        "does not match its authentication code"
+    )]
+    public async Task A_damaged_volume_of_a_backup_still_has_its_sound_blocks(
+        string fixture,
+        string name,
+        string defect
+    )
     {
         byte[] damaged = File.ReadAllBytes(Path.Combine(Fixtures.Backup(fixture), name));
         byte[] sound = File.ReadAllBytes(Path.Combine(Fixtures.Backup("damaged/base-aes"), name));
@@ -166,18 +196,30 @@ public class AesCryptDamageTests
         Assert.True(result.IsDamaged);
         Assert.Contains(defect, result.Defect, StringComparison.Ordinal);
 
-        // A flipped byte of ciphertext spoils its own block of 16 bytes and one bit pattern of the next.
+        // A flipped byte of ciphertext spoils its own block of 16 bytes and one bit pattern of the
+        // next.
         int common = Math.Min(text.Length, result.Text.Length);
         int wrong = Enumerable.Range(0, common).Count(i => text[i] != result.Text[i]);
         Assert.InRange(wrong, 0, 32);
     }
 
     [Theory]
-    [InlineData("damaged/dblock-empty-aes", "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes", "The volume is empty")]
-    [InlineData("damaged/dindex-garbage-aes", "duplicati-i479a049cc31049d188c36a3cd03de0fc.dindex.zip.aes", "The volume is not an AES Crypt stream")]
+    [InlineData(
+        "damaged/dblock-empty-aes",
+        "duplicati-b4676d68b32f04c94957707220f2ff49e.dblock.zip.aes",
+        "The volume is empty"
+    )]
+    [InlineData(
+        "damaged/dindex-garbage-aes",
+        "duplicati-i479a049cc31049d188c36a3cd03de0fc.dindex.zip.aes",
+        "The volume is not an AES Crypt stream"
+    )]
     public async Task A_volume_without_a_header_is_refused(string fixture, string name, string messageStart)
     {
-        Deciphered result = await Ciphering.DecryptAes(File.ReadAllBytes(Path.Combine(Fixtures.Backup(fixture), name)), "correct horse");
+        Deciphered result = await Ciphering.DecryptAes(
+            File.ReadAllBytes(Path.Combine(Fixtures.Backup(fixture), name)),
+            "correct horse"
+        );
 
         Assert.True(result.IsNoHeader);
         Assert.StartsWith(messageStart, result.Failure!.Message, StringComparison.Ordinal);

@@ -6,7 +6,9 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Encryption;
 
-/// <summary>Runs the gpg of this machine on the volumes of a backup that Duplicati made with gpg.</summary>
+/// <summary>
+/// Runs the gpg of this machine on the volumes of a backup that Duplicati made with gpg.
+/// </summary>
 public class GpgCipherTests
 {
     private const string Dblock = "duplicati-b6a48ed1ec535469ea014a6fe1dee2b6f.dblock.zip.gpg";
@@ -55,7 +57,11 @@ public class GpgCipherTests
         Deciphered result = await Decrypt(volume);
 
         Assert.True(result.IsDamaged, result.Failure?.ToString());
-        Assert.StartsWith("The volume was damaged or cut after it was made (gpg says: ", result.Defect, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The volume was damaged or cut after it was made (gpg says: ",
+            result.Defect,
+            StringComparison.Ordinal
+        );
         Assert.Equal(sound[..8192], result.Text[..8192]);
     }
 
@@ -100,7 +106,11 @@ public class GpgCipherTests
         Deciphered result = await Decrypt([.. Enumerable.Range(0, 5000).Select(i => (byte)(i * 7))]);
 
         Assert.True(result.IsNoHeader, result.Defect);
-        Assert.StartsWith("The volume is not an OpenPGP message that gpg can open (", result.Failure!.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The volume is not an OpenPGP message that gpg can open (",
+            result.Failure!.Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -135,7 +145,10 @@ public class GpgCipherTests
         var named = Assert.Throws<RestoreException>(() => GpgProgram.Find(Path.Combine(empty.Path, "gpg"), null));
 
         Assert.Equal((RestoreErrorCode.GpgMissing, RestoreErrorCode.GpgMissing), (none.Code, named.Code));
-        Assert.Equal("The backup is encrypted with GnuPG, and there is no gpg program on the search path", none.Message);
+        Assert.Equal(
+            "The backup is encrypted with GnuPG, and there is no gpg program on the search path",
+            none.Message
+        );
         Assert.StartsWith("There is no gpg program at the given path (", named.Message, StringComparison.Ordinal);
     }
 
@@ -148,7 +161,9 @@ public class GpgCipherTests
         var pool = new BufferPool();
         PooledBuffer volume = pool.Rent(100);
 
-        var failed = await Assert.ThrowsAsync<RestoreException>(async () => await new GpgCipher(program, "correct horse", pool).DecryptAsync(volume));
+        var failed = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await new GpgCipher(program, "correct horse", pool).DecryptAsync(volume)
+        );
 
         Assert.StartsWith("gpg cannot be started: ", failed.Message, StringComparison.Ordinal);
         Assert.Equal(0, pool.OutstandingBuffers);
@@ -166,41 +181,68 @@ public class GpgCipherTests
         string searchPath = string.Join(Path.PathSeparator, ".", relative, first.Path, second.Path);
 
         Assert.Equal(Path.Combine(second.Path, "gpg2" + suffix), GpgProgram.Find(null, searchPath));
-        Assert.Equal(Path.Combine(first.Path, "gpg" + suffix), GpgProgram.Find(null, string.Join(Path.PathSeparator, relative, first.Path)));
+        Assert.Equal(
+            Path.Combine(first.Path, "gpg" + suffix),
+            GpgProgram.Find(null, string.Join(Path.PathSeparator, relative, first.Path))
+        );
     }
 
     [Fact]
     public async Task The_passphrase_is_on_the_input_and_in_no_argument()
     {
         using var folder = new TempFolder();
-        GpgCipher cipher = Imitation(folder, $"echo \"$@\" > {folder.Path}/arguments; cat > {folder.Path}/input", "päss word", out BufferPool pool);
+        GpgCipher cipher = Imitation(
+            folder,
+            $"echo \"$@\" > {folder.Path}/arguments; cat > {folder.Path}/input",
+            "päss word",
+            out BufferPool pool
+        );
 
         Deciphered result = await Ciphering.Decrypt(cipher, [1, 2, 3], pool);
 
         Assert.True(result.IsNoHeader, "a program that says nothing has decrypted nothing");
-        Assert.DoesNotContain("word", File.ReadAllText(Path.Combine(folder.Path, "arguments")), StringComparison.Ordinal);
-        Assert.Equal([.. Encoding.UTF8.GetBytes("päss word\n"), 1, 2, 3], File.ReadAllBytes(Path.Combine(folder.Path, "input")));
+        Assert.DoesNotContain(
+            "word",
+            File.ReadAllText(Path.Combine(folder.Path, "arguments")),
+            StringComparison.Ordinal
+        );
+        Assert.Equal(
+            [.. Encoding.UTF8.GetBytes("päss word\n"), 1, 2, 3],
+            File.ReadAllBytes(Path.Combine(folder.Path, "input"))
+        );
     }
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
     [NeedsGpg]
-    public async Task A_volume_encrypted_to_the_public_key_of_the_user_is_refused_unless_keys_are_allowed(bool allowsKeys)
+    public async Task A_volume_encrypted_to_the_public_key_of_the_user_is_refused_unless_keys_are_allowed(
+        bool allowsKeys
+    )
     {
         using var folder = new TempFolder();
         string program = GpgProgram.Find(null, Environment.GetEnvironmentVariable("PATH"));
         string home = Directory.CreateDirectory(Path.Combine(folder.Path, "home")).FullName;
         string gpg = Script(folder, $"GNUPGHOME={home} exec {program} \"$@\"");
         const string Unprotected = "--batch --quiet --pinentry-mode loopback --passphrase";
-        Assert.Equal(0, Run(gpg, [.. Unprotected.Split(' '), "", "--quick-generate-key", "ann", "default", "default", "never"]));
+        Assert.Equal(
+            0,
+            Run(gpg, [.. Unprotected.Split(' '), "", "--quick-generate-key", "ann", "default", "default", "never"])
+        );
         string plain = Path.Combine(folder.Path, "plain");
         await File.WriteAllTextAsync(plain, "forged", TestContext.Current.CancellationToken);
-        Assert.Equal(0, Run(gpg, ["--batch", "--quiet", "--trust-model", "always", "--recipient", "ann", "--encrypt", plain]));
+        Assert.Equal(
+            0,
+            Run(gpg, ["--batch", "--quiet", "--trust-model", "always", "--recipient", "ann", "--encrypt", plain])
+        );
         byte[] forged = await File.ReadAllBytesAsync(plain + ".gpg", TestContext.Current.CancellationToken);
 
         var pool = new BufferPool();
-        Deciphered result = await Ciphering.Decrypt(new GpgCipher(gpg, "correct horse", pool, allowsKeys), forged, pool);
+        Deciphered result = await Ciphering.Decrypt(
+            new GpgCipher(gpg, "correct horse", pool, allowsKeys),
+            forged,
+            pool
+        );
         Assert.Equal(allowsKeys, result.Authentic);
         Assert.Equal(allowsKeys ? "forged" : "", Encoding.UTF8.GetString(result.Text ?? []));
         Assert.Equal(allowsKeys ? null : IssueCode.EncryptedToKey, result.Failure?.ToIssueCode());
@@ -214,13 +256,18 @@ public class GpgCipherTests
         GpgCipher cipher = Imitation(folder, "exec sleep 1000", "correct horse", out BufferPool pool);
         using var cancellation = new CancellationTokenSource(TimeSpan.FromMilliseconds(300));
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await cipher.DecryptAsync(pool.Rent(1_000_000), cancellation.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await cipher.DecryptAsync(pool.Rent(1_000_000), cancellation.Token)
+        );
 
         Assert.Equal(0, pool.OutstandingBuffers);
     }
 
     [Theory]
-    [InlineData("exec cat /dev/zero", "The volume's text is longer than 67110464 bytes, which is the most that is accepted for its size")]
+    [InlineData(
+        "exec cat /dev/zero",
+        "The volume's text is longer than 67110464 bytes, which is the most that is accepted for its size"
+    )]
     [InlineData("exec cat /dev/zero >&2", "The volume made gpg write more than 65536 characters of complaints")]
     public async Task A_program_that_never_stops_writing_is_ended_at_a_cap(string script, string message)
     {
@@ -237,7 +284,10 @@ public class GpgCipherTests
     public async Task Of_two_texts_that_are_much_longer_than_their_volumes_one_is_in_memory_at_a_time()
     {
         string reported = string.Concat(
-            new[] { "NEED_PASSPHRASE_SYM", "DECRYPTION_INFO", "PLAINTEXT", "DECRYPTION_OKAY" }.Select(word => $"[GNUPG:] {word}\\n"));
+            new[] { "NEED_PASSPHRASE_SYM", "DECRYPTION_INFO", "PLAINTEXT", "DECRYPTION_OKAY" }.Select(word =>
+                $"[GNUPG:] {word}\\n"
+            )
+        );
         using var folder = new TempFolder();
         string script = $"cat > /dev/null; head -c 100000 /dev/zero; printf '{reported}' >&2";
         GpgCipher cipher = Imitation(folder, script, "correct horse", out BufferPool pool);
@@ -260,11 +310,19 @@ public class GpgCipherTests
     public async Task A_program_that_ends_without_reading_causes_no_hang()
     {
         using var folder = new TempFolder();
-        GpgCipher cipher = Imitation(folder, "echo 'gpg: invalid option \"--status-fd\"' >&2; exit 2", "correct horse", out BufferPool pool);
+        GpgCipher cipher = Imitation(
+            folder,
+            "echo 'gpg: invalid option \"--status-fd\"' >&2; exit 2",
+            "correct horse",
+            out BufferPool pool
+        );
 
         Deciphered result = await Ciphering.Decrypt(cipher, new byte[1_000_000], pool);
 
-        Assert.Equal("The volume is not an OpenPGP message that gpg can open (gpg says: invalid option \"--status-fd\")", result.Failure?.Message);
+        Assert.Equal(
+            "The volume is not an OpenPGP message that gpg can open (gpg says: invalid option \"--status-fd\")",
+            result.Failure?.Message
+        );
     }
 
     private static GpgCipher Imitation(TempFolder folder, string script, string passphrase, out BufferPool pool)

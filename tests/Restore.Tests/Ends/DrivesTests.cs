@@ -5,8 +5,9 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Ends;
 
 /// <summary>
-/// The target of original places on Windows, with its drives and shares put into folders of this machine: all but the spelling of the paths is the code
-/// that runs there. There is a drive C: and a share \\server\share.
+/// The target of original places on Windows, with its drives and shares put into folders of this
+/// machine: all but the spelling of the paths is the code that runs there. There is a drive C: and
+/// a share \\server\share.
 /// </summary>
 [NeedsLinux]
 public sealed class DrivesTests : IDisposable
@@ -58,7 +59,10 @@ public sealed class DrivesTests : IDisposable
 
     [Theory]
     [InlineData("X:/file", @"'X:\file' could not be created: there is no such drive or share")]
-    [InlineData("UNC/server/other/file", @"'\\server\other\file' could not be created: there is no such drive or share")]
+    [InlineData(
+        "UNC/server/other/file",
+        @"'\\server\other\file' could not be created: there is no such drive or share"
+    )]
     public void A_drive_or_share_that_is_not_there_is_not_made(string path, string reason)
     {
         Assert.Equal(default, target.Inspect(path));
@@ -84,7 +88,8 @@ public sealed class DrivesTests : IDisposable
     [Theory]
     [InlineData(@"\\server\share\other")]
     [InlineData("beside")]
-    public void A_link_may_lead_to_any_drive_or_share(string linkTarget) => Assert.True(target.IsInside("C:/link", linkTarget));
+    public void A_link_may_lead_to_any_drive_or_share(string linkTarget) =>
+        Assert.True(target.IsInside("C:/link", linkTarget));
 
     [Fact]
     public void A_link_that_is_in_the_way_of_a_folder_is_not_followed()
@@ -108,7 +113,8 @@ public sealed class DrivesTests : IDisposable
 
         public override bool IsFolder => false;
 
-        public override string FullPath(string path) => System.IO.Path.Join(Path, path.Replace(":", "", StringComparison.Ordinal));
+        public override string FullPath(string path) =>
+            System.IO.Path.Join(Path, path.Replace(":", "", StringComparison.Ordinal));
 
         public override string Display(string path) => windows.Display(path);
 

@@ -71,7 +71,10 @@ public sealed class LinuxTargetTests : TargetConformance
             using IRestoreTarget target = Open(Temp.Root);
             Assert.InRange(target.RoomAt("not/there").FreeBytes, 1, 1 << 20);
             using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
-            Assert.Equal(RestoreErrorKind.TargetNotWritable, Assert.Throws<RestoreException>(() => file.Preallocate(2 << 20)).Kind);
+            Assert.Equal(
+                RestoreErrorKind.TargetNotWritable,
+                Assert.Throws<RestoreException>(() => file.Preallocate(2 << 20)).Kind
+            );
             Assert.Equal(0, file.Length);
         }
         finally
@@ -104,7 +107,10 @@ public sealed class LinuxTargetTests : TargetConformance
         var target = new LinuxTarget(Temp.Root);
         Write(target, "file", "x"u8);
         target.Dispose();
-        SafeFileHandle[] others = [.. Enumerable.Range(0, 64).Select(_ => File.OpenHandle(Path.Combine(Temp.Root, "file")))];
+        SafeFileHandle[] others =
+        [
+            .. Enumerable.Range(0, 64).Select(_ => File.OpenHandle(Path.Combine(Temp.Root, "file"))),
+        ];
         target.Dispose();
         Assert.All(others, other => Assert.Equal(1, RandomAccess.GetLength(other)));
         Assert.All(others, other => other.Dispose());
@@ -114,7 +120,12 @@ public sealed class LinuxTargetTests : TargetConformance
     public void Threads_share_few_handles_of_folders_and_none_is_closed_in_use()
     {
         using var target = new LinuxTarget(Temp.Root, folderHandles: 2);
-        Parallel.For(0, 4000, new ParallelOptions { MaxDegreeOfParallelism = 8 }, i => Write(target, $"{i % 7}/{i % 11}/{i}", BitConverter.GetBytes(i)));
+        Parallel.For(
+            0,
+            4000,
+            new ParallelOptions { MaxDegreeOfParallelism = 8 },
+            i => Write(target, $"{i % 7}/{i % 11}/{i}", BitConverter.GetBytes(i))
+        );
         for (int i = 0; i < 4000; i++)
         {
             Assert.Equal(BitConverter.GetBytes(i), File.ReadAllBytes(Temp.In($"{i % 7}/{i % 11}/{i}")));
@@ -143,13 +154,18 @@ public sealed class LinuxTargetTests : TargetConformance
         Assert.InRange(HandlesBelow(Temp.Root), 1, 3);
     }
 
-    private static int HandlesBelow(string folder) => Directory.EnumerateFileSystemEntries("/proc/self/fd")
-        .Count(handle => new FileInfo(handle).LinkTarget?.StartsWith(folder, StringComparison.Ordinal) == true);
+    private static int HandlesBelow(string folder) =>
+        Directory
+            .EnumerateFileSystemEntries("/proc/self/fd")
+            .Count(handle => new FileInfo(handle).LinkTarget?.StartsWith(folder, StringComparison.Ordinal) == true);
 }
 
-/// <summary>As on a kernel or in a sandbox that has no openat2, and with hardly a folder kept open.</summary>
+/// <summary>
+/// As on a kernel or in a sandbox that has no openat2, and with hardly a folder kept open.
+/// </summary>
 [NeedsLinux]
 public sealed class LinuxTargetWithoutOpenAt2Tests : TargetConformance
 {
-    private protected override IRestoreTarget Open(string root) => new LinuxTarget(root, useOpenAt2: false, folderHandles: 2);
+    private protected override IRestoreTarget Open(string root) =>
+        new LinuxTarget(root, useOpenAt2: false, folderHandles: 2);
 }

@@ -42,7 +42,9 @@ internal static unsafe partial class Native
         return *(long*)(status + 48) * 512;
     }
 
-    /// <summary>Looked at with statx, so that it does not depend on what .NET makes of times.</summary>
+    /// <summary>
+    /// Looked at with statx, so that it does not depend on what .NET makes of times.
+    /// </summary>
     public static (long Seconds, uint Nanoseconds) Modified(string path)
     {
         if (OperatingSystem.IsWindows())
@@ -60,8 +62,13 @@ internal static unsafe partial class Native
     /// <summary>A second handle of a file that this process has open, with its lock.</summary>
     public static SafeFileHandle CopyOfHandle(string path)
     {
-        string handle = Directory.EnumerateFileSystemEntries("/proc/self/fd").First(entry => new FileInfo(entry).LinkTarget == path);
-        return new SafeFileHandle(Duplicate(int.Parse(Path.GetFileName(handle), CultureInfo.InvariantCulture)), ownsHandle: true);
+        string handle = Directory
+            .EnumerateFileSystemEntries("/proc/self/fd")
+            .First(entry => new FileInfo(entry).LinkTarget == path);
+        return new SafeFileHandle(
+            Duplicate(int.Parse(Path.GetFileName(handle), CultureInfo.InvariantCulture)),
+            ownsHandle: true
+        );
     }
 
     public static string? Attribute(string path, string name)
@@ -89,11 +96,15 @@ internal static unsafe partial class Native
 
     public static bool Mount(string folder, string options) => MountCall("tmpfs", folder, "tmpfs", 0, options) == 0;
 
-    /// <summary>Changes the size of a file system in memory, or whether it can be written.</summary>
+    /// <summary>
+    /// Changes the size of a file system in memory, or whether it can be written.
+    /// </summary>
     public static void Remount(string folder, string options, bool isReadOnly = false) =>
         Assert.Equal(0, MountCall("tmpfs", folder, "tmpfs", isReadOnly ? 33u : 32u, options));
 
-    /// <summary>Binds a folder or file to a second place; false if this user may not do that.</summary>
+    /// <summary>
+    /// Binds a folder or file to a second place; false if this user may not do that.
+    /// </summary>
     public static bool Bind(string source, string place) => MountCall(source, place, "none", BindFlag, "") == 0;
 
     public static void Unmount(string folder) => Assert.True(TryUnmount(folder));

@@ -81,7 +81,10 @@ public abstract partial class TargetConformance
         using IRestoreTarget target = Open(Temp.Root);
         Write(target, "file", "one"u8);
         IOException exception = Assert.Throws<IOException>(() => target.OpenFile("file", TargetOpenMode.CreateNew));
-        Assert.Equal($"'{Temp.In("file")}' could not be created: something of that name is there already", exception.Message);
+        Assert.Equal(
+            $"'{Temp.In("file")}' could not be created: something of that name is there already",
+            exception.Message
+        );
         Assert.Equal("one", File.ReadAllText(Temp.In("file")));
     }
 
@@ -130,7 +133,10 @@ public abstract partial class TargetConformance
         Assert.Equal("AS it was", File.ReadAllText(Temp.In("patched")));
         Assert.Equal(0x1A0, Native.Mode(Temp.In("patched")));
         Assert.Equal("new", File.ReadAllText(Temp.In("replaced")));
-        Assert.Equal(["patched", "replaced"], Directory.EnumerateFileSystemEntries(Temp.Root).Select(Path.GetFileName).Order());
+        Assert.Equal(
+            ["patched", "replaced"],
+            Directory.EnumerateFileSystemEntries(Temp.Root).Select(Path.GetFileName).Order()
+        );
         Temp.AssertOutsideUntouched();
     }
 
@@ -235,12 +241,17 @@ public abstract partial class TargetConformance
     public void Many_threads_may_make_files_in_the_same_new_folders()
     {
         using IRestoreTarget target = Open(Temp.Root);
-        Parallel.For(0, 400, new ParallelOptions { MaxDegreeOfParallelism = 8 }, i =>
-        {
-            string folder = $"a/{i / 16}/b/{i / 16}";
-            target.CreateFolder(folder);
-            Write(target, $"{folder}/new/{i}", BitConverter.GetBytes(i));
-        });
+        Parallel.For(
+            0,
+            400,
+            new ParallelOptions { MaxDegreeOfParallelism = 8 },
+            i =>
+            {
+                string folder = $"a/{i / 16}/b/{i / 16}";
+                target.CreateFolder(folder);
+                Write(target, $"{folder}/new/{i}", BitConverter.GetBytes(i));
+            }
+        );
         for (int i = 0; i < 400; i++)
         {
             Assert.Equal(BitConverter.GetBytes(i), File.ReadAllBytes(Temp.In($"a/{i / 16}/b/{i / 16}/new/{i}")));

@@ -18,9 +18,10 @@ public abstract partial class TargetConformance
         using (ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew, Size))
         {
             bool readsBetween = seed % 2 == 0;
-            for (int offset = 0; offset < Size;)
+            for (int offset = 0; offset < Size; )
             {
-                // Mostly one piece after the other; sometimes a hole is left, sometimes an earlier place is written again.
+                // Mostly one piece after the other; sometimes a hole is left, sometimes an earlier
+                // place is written again.
                 int at = random.Next(8) == 0 ? random.Next(Size) : offset;
                 byte[] piece = Bytes(Math.Min(Size - at, seed == 5 ? 102_400 : random.Next(1, 700_000)), random.Next());
                 file.Write(at, piece);
@@ -46,7 +47,8 @@ public abstract partial class TargetConformance
     [InlineData(333_333)]
     public async Task Many_large_files_that_are_written_side_by_side_have_their_own_bytes(int pieceBytes)
     {
-        // More than there are buffers for, from two sides at the same time as FileProcessors do, so that each is left and taken up again.
+        // More than there are buffers for, from two sides at the same time as FileProcessors do, so
+        // that each is left and taken up again.
         const int Size = (3 << 20) + 77;
         using IRestoreTarget target = Open(Temp.Root);
         await Task.WhenAll(Task.Run(() => WriteInTurns("left")), Task.Run(() => WriteInTurns("right")));
@@ -59,7 +61,10 @@ public abstract partial class TargetConformance
         void WriteInTurns(string name)
         {
             byte[][] contents = [.. Enumerable.Range(0, 12).Select(file => Bytes(Size, file))];
-            ITargetFile[] files = [.. contents.Select((_, file) => target.OpenFile($"{name}{file}", TargetOpenMode.CreateNew, Size))];
+            ITargetFile[] files =
+            [
+                .. contents.Select((_, file) => target.OpenFile($"{name}{file}", TargetOpenMode.CreateNew, Size)),
+            ];
             for (int offset = 0; offset < Size; offset += pieceBytes)
             {
                 for (int file = 0; file < files.Length; file++)

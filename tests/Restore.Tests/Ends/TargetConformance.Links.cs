@@ -79,8 +79,19 @@ public abstract partial class TargetConformance
         using IRestoreTarget target = Open(Temp.Root);
         target.CreateSymlink("folder", Temp.Outside, isFolderLink: true);
         target.CreateSymlink("file", Temp.Victim, isFolderLink: false);
-        var before = (Native.Modified(Temp.Outside), Native.Modified(Temp.Victim), Native.Owner(Temp.Outside), Native.Mode(Temp.Outside));
-        var metadata = Times(2001) with { Mode = 0, UserId = 12345, GroupId = 12345, ExtendedAttributes = [new("user.evil", "x"u8.ToArray())] };
+        var before = (
+            Native.Modified(Temp.Outside),
+            Native.Modified(Temp.Victim),
+            Native.Owner(Temp.Outside),
+            Native.Mode(Temp.Outside)
+        );
+        var metadata = Times(2001) with
+        {
+            Mode = 0,
+            UserId = 12345,
+            GroupId = 12345,
+            ExtendedAttributes = [new("user.evil", "x"u8.ToArray())],
+        };
         foreach (string name in (string[])["folder", "file"])
         {
             IReadOnlyList<string> shortfalls = target.ApplyMetadata(name, metadata, withPermissions: true);
@@ -89,7 +100,15 @@ public abstract partial class TargetConformance
             Assert.Equal(IsRoot, Native.Owner(Temp.In(name)) == (12345u, 12345u));
         }
 
-        Assert.Equal(before, (Native.Modified(Temp.Outside), Native.Modified(Temp.Victim), Native.Owner(Temp.Outside), Native.Mode(Temp.Outside)));
+        Assert.Equal(
+            before,
+            (
+                Native.Modified(Temp.Outside),
+                Native.Modified(Temp.Victim),
+                Native.Owner(Temp.Outside),
+                Native.Mode(Temp.Outside)
+            )
+        );
         Assert.Null(Native.Attribute(Temp.Outside, "user.evil"));
         Temp.AssertOutsideUntouched();
     }
@@ -138,7 +157,9 @@ public abstract partial class TargetConformance
         Assert.Throws<IOException>(() => target.CreateSymlink("file", "two", isFolderLink: false));
         target.CreateFolder("folder");
         target.CreateSymlink("new", "two", isFolderLink: false);
-        IOException exception = Assert.Throws<IOException>(() => target.Rename("new", "folder", withPermissions: false));
+        IOException exception = Assert.Throws<IOException>(() =>
+            target.Rename("new", "folder", withPermissions: false)
+        );
         Assert.Equal($"'{Temp.In("folder")}' could not be replaced: a folder is in the way", exception.Message);
         foreach (string path in (string[])["link", "file"])
         {
@@ -157,8 +178,13 @@ public abstract partial class TargetConformance
         using IRestoreTarget target = Open(Temp.Root);
         Assert.Throws<IOException>(() => target.CreateSymlink("link", "", isFolderLink: false));
         Assert.Throws<IOException>(() => target.CreateSymlink("link", "nul\0inside", isFolderLink: false));
-        IOException exception = Assert.Throws<IOException>(() => target.CreateSymlink("link", new string('x', 1_000_000), isFolderLink: false));
-        Assert.Equal($"The link '{Temp.In("link")}' could not be created: its target is empty, too long, or not sound text", exception.Message);
+        IOException exception = Assert.Throws<IOException>(() =>
+            target.CreateSymlink("link", new string('x', 1_000_000), isFolderLink: false)
+        );
+        Assert.Equal(
+            $"The link '{Temp.In("link")}' could not be created: its target is empty, too long, or not sound text",
+            exception.Message
+        );
         Assert.Equal(TargetKind.Nothing, target.Inspect("link").Kind);
     }
 

@@ -7,14 +7,14 @@ namespace Restore.Tests.Ends;
 public abstract partial class TargetConformance
 {
     public static TheoryData<long> Moments =>
-    [
-        new DateTime(2026, 3, 4, 5, 6, 7, DateTimeKind.Utc).Ticks + 1_234_567,
-        DateTime.UnixEpoch.Ticks,
-        DateTime.UnixEpoch.Ticks - 1,
-        new DateTime(1969, 12, 31, 23, 59, 59, DateTimeKind.Utc).Ticks,
-        new DateTime(1910, 1, 1, 0, 0, 0, DateTimeKind.Utc).Ticks + 7,
-        new DateTime(2100, 12, 31, 23, 59, 59, DateTimeKind.Utc).Ticks + 3,
-    ];
+        [
+            new DateTime(2026, 3, 4, 5, 6, 7, DateTimeKind.Utc).Ticks + 1_234_567,
+            DateTime.UnixEpoch.Ticks,
+            DateTime.UnixEpoch.Ticks - 1,
+            new DateTime(1969, 12, 31, 23, 59, 59, DateTimeKind.Utc).Ticks,
+            new DateTime(1910, 1, 1, 0, 0, 0, DateTimeKind.Utc).Ticks + 7,
+            new DateTime(2100, 12, 31, 23, 59, 59, DateTimeKind.Utc).Ticks + 3,
+        ];
 
     [Theory]
     [MemberData(nameof(Moments))]
@@ -37,7 +37,10 @@ public abstract partial class TargetConformance
             file.SetModified(ticks);
         }
 
-        Assert.All(links.Append("folder"), path => Assert.Empty(target.ApplyMetadata(path, metadata, withPermissions: false)));
+        Assert.All(
+            links.Append("folder"),
+            path => Assert.Empty(target.ApplyMetadata(path, metadata, withPermissions: false))
+        );
         foreach (string name in (string[])["file", "alone", "folder", .. links])
         {
             (long seconds, uint nanoseconds) = Native.Modified(Temp.In(name));
@@ -63,7 +66,11 @@ public abstract partial class TargetConformance
     {
         using IRestoreTarget target = Open(Temp.Root);
         target.CreateFolder("a/b");
-        var metadata = Times(2002) with { Mode = 0x1ED, Attributes = FileAttributes.Directory | FileAttributes.ReadOnly };
+        var metadata = Times(2002) with
+        {
+            Mode = 0x1ED,
+            Attributes = FileAttributes.Directory | FileAttributes.ReadOnly,
+        };
         foreach (string folder in (string[])["a/b", "a", ""])
         {
             Assert.Empty(target.ApplyMetadata(folder, metadata, withPermissions: true));
@@ -91,7 +98,9 @@ public abstract partial class TargetConformance
 
         using (ITargetFile file = target.OpenFile("read-only", TargetOpenMode.CreateNew))
         {
-            Assert.Empty(file.ApplyMetadata(metadata with { Attributes = FileAttributes.ReadOnly }, withPermissions: false));
+            Assert.Empty(
+                file.ApplyMetadata(metadata with { Attributes = FileAttributes.ReadOnly }, withPermissions: false)
+            );
         }
 
         Assert.Equal(usual, Native.Mode(Temp.In("file")));
@@ -117,7 +126,10 @@ public abstract partial class TargetConformance
         }
 
         Assert.Equal(mode, Native.Mode(Temp.In("folder/file")));
-        Assert.Equal(IsRoot || mode == 0x1FF || mode == 0x124 ? "kept" : null, Native.Attribute(Temp.In("folder/file"), "user.note"));
+        Assert.Equal(
+            IsRoot || mode == 0x1FF || mode == 0x124 ? "kept" : null,
+            Native.Attribute(Temp.In("folder/file"), "user.note")
+        );
         Assert.Empty(target.ApplyMetadata("folder", metadata, withPermissions: true));
         Assert.Equal(mode, Native.Mode(Temp.In("folder")));
         Assert.Empty(target.ApplyMetadata("folder", Times(2005), withPermissions: false));
@@ -141,7 +153,14 @@ public abstract partial class TargetConformance
     {
         using IRestoreTarget target = Open(Temp.Root);
         using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
-        var metadata = new EntryMetadata { OwnerName = "daemon", UserId = 12345, GroupName = "no such group, surely", GroupId = 54321, Mode = 0x180 };
+        var metadata = new EntryMetadata
+        {
+            OwnerName = "daemon",
+            UserId = 12345,
+            GroupName = "no such group, surely",
+            GroupId = 54321,
+            Mode = 0x180,
+        };
         IReadOnlyList<string> shortfalls = file.ApplyMetadata(metadata, withPermissions: true);
         Assert.Equal(0x180, Native.Mode(Temp.In("file")));
         if (IsRoot)
@@ -152,7 +171,10 @@ public abstract partial class TargetConformance
         }
 
         const string Reason = "the user or the file system may not do that";
-        Assert.Equal([$"The owner could not be set to 1: {Reason}", $"The group could not be set to 54321: {Reason}"], shortfalls);
+        Assert.Equal(
+            [$"The owner could not be set to 1: {Reason}", $"The group could not be set to 54321: {Reason}"],
+            shortfalls
+        );
     }
 
     [Theory]
@@ -163,7 +185,10 @@ public abstract partial class TargetConformance
     {
         using IRestoreTarget target = Open(Temp.Root);
         string[] names = ["user.note", "trusted.note", "security.note", "security.capability"];
-        var metadata = new EntryMetadata { ExtendedAttributes = [.. names.Select(name => KeyValuePair.Create(name, "text"u8.ToArray()))] };
+        var metadata = new EntryMetadata
+        {
+            ExtendedAttributes = [.. names.Select(name => KeyValuePair.Create(name, "text"u8.ToArray()))],
+        };
         target.CreateFolder("folder");
         Assert.Empty(target.ApplyMetadata("folder", metadata, withPermissions));
         using (ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew))
@@ -183,12 +208,23 @@ public abstract partial class TargetConformance
     {
         using IRestoreTarget target = Open(Temp.Root);
         using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
-        string[] names = ["", "user.", "nonsense", "user.nul\0inside", "user." + new string('n', 300), "com.apple.quarantine"];
+        string[] names =
+        [
+            "",
+            "user.",
+            "nonsense",
+            "user.nul\0inside",
+            "user." + new string('n', 300),
+            "com.apple.quarantine",
+        ];
         var attributes = names.Select(name => KeyValuePair.Create(name, "v"u8.ToArray()));
         var metadata = new EntryMetadata { ExtendedAttributes = [.. attributes, new("user.big", new byte[1 << 20])] };
         IReadOnlyList<string> shortfalls = file.ApplyMetadata(metadata, withPermissions: true);
         Assert.Equal(7, shortfalls.Count);
-        Assert.All(shortfalls, sentence => Assert.StartsWith("The extended attribute '", sentence, StringComparison.Ordinal));
+        Assert.All(
+            shortfalls,
+            sentence => Assert.StartsWith("The extended attribute '", sentence, StringComparison.Ordinal)
+        );
         Assert.All(shortfalls, sentence => Assert.False(sentence.EndsWith('.'), sentence));
     }
 
@@ -198,16 +234,32 @@ public abstract partial class TargetConformance
     [InlineData(false, 4, 0x1A4)]
     [InlineData(false, 0, 0x184)]
     [NeedsLinux]
-    public void Without_its_access_list_a_file_gives_its_group_no_more_than_the_list_did(bool withPermissions, ushort group, int mode)
+    public void Without_its_access_list_a_file_gives_its_group_no_more_than_the_list_did(
+        bool withPermissions,
+        ushort group,
+        int mode
+    )
     {
         Assert.SkipUnless(UnixCalls.FileMask() == 0x12, "The modes of this test are those of the usual mask.");
         using IRestoreTarget target = Open(Temp.Root);
         byte[] refused = Native.AccessList((1, 6, ~0u), (2, 7, 77), (4, group, ~0u), (0x20, 4, ~0u));
-        var metadata = new EntryMetadata { Mode = 0x1BC, ExtendedAttributes = [new("system.posix_acl_access", refused)] };
+        var metadata = new EntryMetadata
+        {
+            Mode = 0x1BC,
+            ExtendedAttributes = [new("system.posix_acl_access", refused)],
+        };
         using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
         IReadOnlyList<string> shortfalls = file.ApplyMetadata(metadata, withPermissions);
         Assert.Equal(withPermissions ? 1 : 0, shortfalls.Count);
-        Assert.All(shortfalls, said => Assert.StartsWith("The extended attribute 'system.posix_acl_access' could not be set", said, StringComparison.Ordinal));
+        Assert.All(
+            shortfalls,
+            said =>
+                Assert.StartsWith(
+                    "The extended attribute 'system.posix_acl_access' could not be set",
+                    said,
+                    StringComparison.Ordinal
+                )
+        );
         Assert.Equal(mode, Native.Mode(Temp.In("file")));
     }
 
@@ -217,10 +269,18 @@ public abstract partial class TargetConformance
     {
         using IRestoreTarget target = Open(Temp.Root);
         byte[] list = Native.AccessList((1, 4, ~0u), (2, 4, 77), (4, 0, ~0u), (0x10, 4, ~0u), (0x20, 0, ~0u));
-        var metadata = new EntryMetadata { Mode = 0x120, ExtendedAttributes = [new("system.posix_acl_access", list), new("user.note", "kept"u8.ToArray())] };
+        var metadata = new EntryMetadata
+        {
+            Mode = 0x120,
+            ExtendedAttributes = [new("system.posix_acl_access", list), new("user.note", "kept"u8.ToArray())],
+        };
         using ITargetFile file = target.OpenFile("file", TargetOpenMode.CreateNew);
         Assert.Empty(file.ApplyMetadata(metadata, withPermissions: true));
-        string[] wanted = [$"system.posix_acl_access={Convert.ToBase64String(list)}", $"user.note={Convert.ToBase64String("kept"u8)}"];
+        string[] wanted =
+        [
+            $"system.posix_acl_access={Convert.ToBase64String(list)}",
+            $"user.note={Convert.ToBase64String("kept"u8)}",
+        ];
         Assert.Equal(wanted, FileFacts.ExtendedAttributes(Temp.In("file")).Split(' '));
         Assert.Equal(0x120, Native.Mode(Temp.In("file")));
     }
@@ -248,5 +308,6 @@ public abstract partial class TargetConformance
         Assert.Equal(before, (Native.Modified(Temp.In("folder")), Native.Mode(Temp.In("folder"))));
     }
 
-    private protected static EntryMetadata Times(int year) => new() { LastWriteTicks = new DateTime(year, 2, 3, 4, 5, 6, DateTimeKind.Utc).Ticks };
+    private protected static EntryMetadata Times(int year) =>
+        new() { LastWriteTicks = new DateTime(year, 2, 3, 4, 5, 6, DateTimeKind.Utc).Ticks };
 }

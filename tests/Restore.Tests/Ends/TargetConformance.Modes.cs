@@ -15,7 +15,11 @@ public abstract partial class TargetConformance
     [InlineData(0x16D, 0x124, 0x16D)]
     [InlineData(null, 0x1A4, 0x1ED)]
     [NeedsLinux]
-    public void What_is_new_is_private_until_it_gets_the_usual_mode_and_at_most_the_recorded_one(int? recorded, int file, int folder)
+    public void What_is_new_is_private_until_it_gets_the_usual_mode_and_at_most_the_recorded_one(
+        int? recorded,
+        int file,
+        int folder
+    )
     {
         const int Mask = 0x12;
         Assert.SkipUnless(Mask == UnixCalls.FileMask(), "The modes of this test are those of the usual mask.");
@@ -78,7 +82,13 @@ public abstract partial class TargetConformance
         Native.SetMode(Temp.In("file"), 0x1E8);
         using (ITargetFile file = target.OpenFile("file", TargetOpenMode.Patch))
         {
-            file.ApplyMetadata(new EntryMetadata { ExtendedAttributes = [new("user.old", "1"u8.ToArray()), new("user.both", "1"u8.ToArray())] }, false);
+            file.ApplyMetadata(
+                new EntryMetadata
+                {
+                    ExtendedAttributes = [new("user.old", "1"u8.ToArray()), new("user.both", "1"u8.ToArray())],
+                },
+                false
+            );
         }
 
         using (ITargetFile file = target.OpenFile("new", TargetOpenMode.Patch))

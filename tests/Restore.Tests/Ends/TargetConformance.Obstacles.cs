@@ -63,8 +63,14 @@ public abstract partial class TargetConformance
             return;
         }
 
-        Assert.Equal(RestoreErrorKind.TargetNotWritable, Assert.Throws<RestoreException>(() => target.CreateFolder("a")).Kind);
-        Assert.Equal(RestoreErrorKind.TargetNotWritable, Assert.Throws<RestoreException>(() => target.OpenFile("a", TargetOpenMode.CreateNew)).Kind);
+        Assert.Equal(
+            RestoreErrorKind.TargetNotWritable,
+            Assert.Throws<RestoreException>(() => target.CreateFolder("a")).Kind
+        );
+        Assert.Equal(
+            RestoreErrorKind.TargetNotWritable,
+            Assert.Throws<RestoreException>(() => target.OpenFile("a", TargetOpenMode.CreateNew)).Kind
+        );
     }
 
     [Fact]
@@ -121,8 +127,14 @@ public abstract partial class TargetConformance
         try
         {
             using IRestoreTarget target = Open(Temp.Root);
-            Assert.Equal(RestoreErrorKind.TargetNotWritable, Assert.Throws<RestoreException>(() => target.CreateFolder("a/b")).Kind);
-            Assert.Equal(RestoreErrorKind.TargetNotWritable, Assert.Throws<RestoreException>(() => target.OpenFile("a", TargetOpenMode.CreateNew)).Kind);
+            Assert.Equal(
+                RestoreErrorKind.TargetNotWritable,
+                Assert.Throws<RestoreException>(() => target.CreateFolder("a/b")).Kind
+            );
+            Assert.Equal(
+                RestoreErrorKind.TargetNotWritable,
+                Assert.Throws<RestoreException>(() => target.OpenFile("a", TargetOpenMode.CreateNew)).Kind
+            );
         }
         finally
         {
@@ -151,7 +163,23 @@ public abstract partial class TargetConformance
         make?.Invoke();
         Assert.Equal(present == "nothing", target.TryPutInPlace(partial, "folder/file"));
         Assert.Equal(present == "nothing" ? TargetKind.Nothing : TargetKind.File, target.Inspect(partial).Kind);
-        Assert.Equal(present switch { "folder" => TargetKind.Folder, "link" => TargetKind.Symlink, _ => TargetKind.File }, target.Inspect("folder/file").Kind);
-        Assert.Equal(present switch { "nothing" => 3, "file" => 1, _ => target.Inspect("folder/file").SizeBytes }, target.Inspect("folder/file").SizeBytes);
+        Assert.Equal(
+            present switch
+            {
+                "folder" => TargetKind.Folder,
+                "link" => TargetKind.Symlink,
+                _ => TargetKind.File,
+            },
+            target.Inspect("folder/file").Kind
+        );
+        Assert.Equal(
+            present switch
+            {
+                "nothing" => 3,
+                "file" => 1,
+                _ => target.Inspect("folder/file").SizeBytes,
+            },
+            target.Inspect("folder/file").SizeBytes
+        );
     }
 }

@@ -41,7 +41,11 @@ public abstract partial class TargetConformance
         AssertRefused(target, new string('\u9577', 100));
         AssertRefused(target, string.Concat(Enumerable.Repeat("d/", 2100)) + "f");
         IOException exception = Assert.Throws<IOException>(() => target.CreateFolder("folder/" + new string('n', 256)));
-        Assert.EndsWith("has a name longer than 255 bytes; it is not restored", exception.Message, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "has a name longer than 255 bytes; it is not restored",
+            exception.Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -107,17 +111,23 @@ public abstract partial class TargetConformance
         string[] odd = ["..", ".", "", "...", "\0", "\ud800", "a\\..\\b", new string('x', 300)];
         Gen<string> component = Gen.Elements([.. odd, "a", "b", "l", "victim", "root", "outside"]);
         Gen<string> paths = component.ListOf().Select(components => string.Join('/', components));
-        Check.One(Config.QuickThrowOnFailure.WithMaxTest(300), Prop.ForAll(paths.ToArbitrary(), path =>
-        {
-            Attempt(() => Replace(target, path, "x"u8));
-            Attempt(() => target.CreateFolder(path));
-            Attempt(() => target.CreateSymlink(path + "/l", "/", isFolderLink: true));
-            Attempt(() => target.Inspect(path));
-            Attempt(() => target.DeleteFile(path));
-            Attempt(() => target.ApplyMetadata(path, Times(1980), withPermissions: true));
-            Temp.AssertOutsideUntouched();
-            return Directory.EnumerateFileSystemEntries(Temp.Path).Count() == 2;
-        }));
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(300),
+            Prop.ForAll(
+                paths.ToArbitrary(),
+                path =>
+                {
+                    Attempt(() => Replace(target, path, "x"u8));
+                    Attempt(() => target.CreateFolder(path));
+                    Attempt(() => target.CreateSymlink(path + "/l", "/", isFolderLink: true));
+                    Attempt(() => target.Inspect(path));
+                    Attempt(() => target.DeleteFile(path));
+                    Attempt(() => target.ApplyMetadata(path, Times(1980), withPermissions: true));
+                    Temp.AssertOutsideUntouched();
+                    return Directory.EnumerateFileSystemEntries(Temp.Path).Count() == 2;
+                }
+            )
+        );
     }
 
     private protected static void Attempt(Action action)

@@ -2,7 +2,9 @@ using Restore.Resume;
 
 namespace Restore.Tests.Ends;
 
-/// <summary>What every target that writes to a file system must do; run against each implementation.</summary>
+/// <summary>
+/// What every target that writes to a file system must do; run against each implementation.
+/// </summary>
 public abstract partial class TargetConformance : IDisposable
 {
     private readonly TempFolder temp = TempFolder.WithVictim();
@@ -21,13 +23,20 @@ public abstract partial class TargetConformance : IDisposable
         return bytes;
     }
 
-    private protected static void Write(IRestoreTarget target, string path, ReadOnlySpan<byte> data, TargetOpenMode mode = TargetOpenMode.CreateNew)
+    private protected static void Write(
+        IRestoreTarget target,
+        string path,
+        ReadOnlySpan<byte> data,
+        TargetOpenMode mode = TargetOpenMode.CreateNew
+    )
     {
         using ITargetFile file = target.OpenFile(path, mode);
         file.Write(0, data);
     }
 
-    /// <summary>Writes a file under a temporary name and renames it over what is at the path.</summary>
+    /// <summary>
+    /// Writes a file under a temporary name and renames it over what is at the path.
+    /// </summary>
     private protected static void Replace(IRestoreTarget target, string path, ReadOnlySpan<byte> data)
     {
         string temporary = RecordNames.NextTo(path, RecordNames.Partial(run: 1, number: 2));

@@ -28,7 +28,11 @@ public sealed class WindowsNamesTests
     public void A_name_that_means_something_else_on_Windows_is_refused(string path)
     {
         IOException exception = Assert.Throws<IOException>(() => WindowsNames.Check(path));
-        Assert.StartsWith($"The target path '{path}' cannot be restored on Windows: ", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"The target path '{path}' cannot be restored on Windows: ",
+            exception.Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]

@@ -2,7 +2,10 @@ using Restore.Ends.Portable;
 
 namespace Restore.Tests.Ends;
 
-/// <summary>Original places on Windows: drives and shares are no folders, and their paths are written in three ways.</summary>
+/// <summary>
+/// Original places on Windows: drives and shares are no folders, and their paths are written in
+/// three ways.
+/// </summary>
 public sealed class WindowsRootsTests
 {
     private static readonly WindowsRoots Roots = new();
@@ -44,5 +47,6 @@ public sealed class WindowsRootsTests
     [InlineData(@"\\?\GLOBALROOT\Device")]
     [InlineData("C:")]
     [InlineData("")]
-    public void A_device_or_a_path_that_depends_on_the_current_folder_is_no_place(string path) => Assert.Null(Roots.Find(path));
+    public void A_device_or_a_path_that_depends_on_the_current_folder_is_no_place(string path) =>
+        Assert.Null(Roots.Find(path));
 }

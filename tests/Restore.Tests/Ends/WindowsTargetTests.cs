@@ -7,7 +7,10 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Ends;
 
-/// <summary>What only a target on Windows does: attributes, access rules, drives, files that other programs hold open.</summary>
+/// <summary>
+/// What only a target on Windows does: attributes, access rules, drives, files that other programs
+/// hold open.
+/// </summary>
 [NeedsWindows]
 [SupportedOSPlatform("windows")]
 public sealed class WindowsTargetTests : IDisposable
@@ -50,7 +53,9 @@ public sealed class WindowsTargetTests : IDisposable
 
         using (ITargetFile file = target.OpenFile("touched", TargetOpenMode.Read))
         {
-            Assert.Empty(file.ApplyMetadata(Metadata(2012) with { Attributes = FileAttributes.ReadOnly }, withPermissions: false));
+            Assert.Empty(
+                file.ApplyMetadata(Metadata(2012) with { Attributes = FileAttributes.ReadOnly }, withPermissions: false)
+            );
         }
 
         using (ITargetFile file = target.OpenFile("patched", TargetOpenMode.Patch))
@@ -94,7 +99,11 @@ public sealed class WindowsTargetTests : IDisposable
                 Assert.ThrowsAny<SystemException>(() => target.OpenFile("held", TargetOpenMode.Read)),
                 Assert.ThrowsAny<SystemException>(() => target.Rename("new", "held", withPermissions: false)),
             ];
-            Assert.All(failures, failure => Assert.StartsWith($"'{temp.In("held")}' could not be ", failure.Message, StringComparison.Ordinal));
+            Assert.All(
+                failures,
+                failure =>
+                    Assert.StartsWith($"'{temp.In("held")}' could not be ", failure.Message, StringComparison.Ordinal)
+            );
         }
 
         Assert.Equal("0123", File.ReadAllText(temp.In("held")));
@@ -106,9 +115,18 @@ public sealed class WindowsTargetTests : IDisposable
         Write("replaced", "old"u8);
         Write("new", "new"u8);
         Write("removed", "x"u8);
-        FileStream[] held = [.. new[] { "replaced", "new", "removed" }
-            .Select(name => File.Open(temp.In(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite))];
-        using Timer closing = new(_ => Array.ForEach(held, file => file.Dispose()), null, TimeSpan.FromMilliseconds(300), Timeout.InfiniteTimeSpan);
+        FileStream[] held =
+        [
+            .. new[] { "replaced", "new", "removed" }.Select(name =>
+                File.Open(temp.In(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite)
+            ),
+        ];
+        using Timer closing = new(
+            _ => Array.ForEach(held, file => file.Dispose()),
+            null,
+            TimeSpan.FromMilliseconds(300),
+            Timeout.InfiniteTimeSpan
+        );
 
         target.Rename("new", "replaced", withPermissions: true);
         target.DeleteFile("removed");
@@ -150,28 +168,44 @@ public sealed class WindowsTargetTests : IDisposable
     [Fact]
     public void A_rule_that_cannot_be_used_costs_itself_only()
     {
-        const string Rules = "[{\"Rights\":2032127,\"ControlType\":0,\"SID\":\"S-1-5-21-not-a-sid\",\"Inherited\":false,\"Inheritance\":0,\"Propagation\":0},"
+        const string Rules =
+            "[{\"Rights\":2032127,\"ControlType\":0,\"SID\":\"S-1-5-21-not-a-sid\",\"Inherited\":false,\"Inheritance\":0,\"Propagation\":0},"
             + "{\"Rights\":0,\"ControlType\":0,\"SID\":\"S-1-1-0\",\"Inherited\":false,\"Inheritance\":0,\"Propagation\":0},"
             + "{\"Rights\":197055,\"ControlType\":0,\"SID\":\"S-1-1-0\",\"Inherited\":false,\"Inheritance\":0,\"Propagation\":0}]";
         target.CreateFolder("folder");
 
-        string shortfall = Assert.Single(target.ApplyMetadata("folder", Metadata(2014) with { WindowsAccessRules = Rules }, withPermissions: true));
+        string shortfall = Assert.Single(
+            target.ApplyMetadata("folder", Metadata(2014) with { WindowsAccessRules = Rules }, withPermissions: true)
+        );
 
         Assert.StartsWith("An access rule could not be set: ", shortfall, StringComparison.Ordinal);
         Assert.Contains("S-1-5-21-not-a-sid", shortfall, StringComparison.Ordinal);
-        Assert.True(MayWrite(new DirectoryInfo(temp.In("folder")).GetAccessControl(), new SecurityIdentifier(WellKnownSidType.WorldSid, null)));
+        Assert.True(
+            MayWrite(
+                new DirectoryInfo(temp.In("folder")).GetAccessControl(),
+                new SecurityIdentifier(WellKnownSidType.WorldSid, null)
+            )
+        );
     }
 
     [Fact]
     public void Generic_rights_are_rights()
     {
         // As CREATOR OWNER and Users have them in the root of a drive.
-        const string Rules = "[{\"Rights\":268435456,\"ControlType\":0,\"SID\":\"S-1-3-0\",\"Inherited\":false,\"Inheritance\":3,\"Propagation\":2},"
+        const string Rules =
+            "[{\"Rights\":268435456,\"ControlType\":0,\"SID\":\"S-1-3-0\",\"Inherited\":false,\"Inheritance\":3,\"Propagation\":2},"
             + "{\"Rights\":-1610612736,\"ControlType\":0,\"SID\":\"S-1-5-32-545\",\"Inherited\":false,\"Inheritance\":3,\"Propagation\":2},"
             + "{\"Rights\":197055,\"ControlType\":0,\"SID\":\"S-1-1-0\",\"Inherited\":false,\"Inheritance\":0,\"Propagation\":0}]";
         target.CreateFolder("folder");
-        Assert.Empty(target.ApplyMetadata("folder", Metadata(2014) with { WindowsAccessRules = Rules }, withPermissions: true));
-        Assert.True(MayWrite(new DirectoryInfo(temp.In("folder")).GetAccessControl(), new SecurityIdentifier(WellKnownSidType.WorldSid, null)));
+        Assert.Empty(
+            target.ApplyMetadata("folder", Metadata(2014) with { WindowsAccessRules = Rules }, withPermissions: true)
+        );
+        Assert.True(
+            MayWrite(
+                new DirectoryInfo(temp.In("folder")).GetAccessControl(),
+                new SecurityIdentifier(WellKnownSidType.WorldSid, null)
+            )
+        );
     }
 
     [Fact]
@@ -198,7 +232,8 @@ public sealed class WindowsTargetTests : IDisposable
         var everyone = new SecurityIdentifier(WellKnownSidType.WorldSid, null);
         var metadata = Metadata(2013) with
         {
-            WindowsAccessRules = "[{\"Rights\":197055,\"ControlType\":0,\"SID\":\"S-1-1-0\",\"Inherited\":false,\"Inheritance\":0,\"Propagation\":0}]",
+            WindowsAccessRules =
+                "[{\"Rights\":197055,\"ControlType\":0,\"SID\":\"S-1-1-0\",\"Inherited\":false,\"Inheritance\":0,\"Propagation\":0}]",
         };
         Write("file", "x"u8);
         target.CreateFolder("folder");
@@ -210,7 +245,11 @@ public sealed class WindowsTargetTests : IDisposable
             }
 
             Assert.Empty(target.ApplyMetadata("folder", metadata, withPermissions));
-            FileSystemSecurity[] found = [new FileInfo(temp.In("file")).GetAccessControl(), new DirectoryInfo(temp.In("folder")).GetAccessControl()];
+            FileSystemSecurity[] found =
+            [
+                new FileInfo(temp.In("file")).GetAccessControl(),
+                new DirectoryInfo(temp.In("folder")).GetAccessControl(),
+            ];
             Assert.All(found, security => Assert.Equal(withPermissions, MayWrite(security, everyone)));
         }
     }
@@ -224,7 +263,9 @@ public sealed class WindowsTargetTests : IDisposable
     public void Access_rules_that_are_no_rules_are_a_sentence_and_cost_nothing_else(string rules)
     {
         target.CreateFolder("folder");
-        string shortfall = Assert.Single(target.ApplyMetadata("folder", Metadata(2014) with { WindowsAccessRules = rules }, withPermissions: true));
+        string shortfall = Assert.Single(
+            target.ApplyMetadata("folder", Metadata(2014) with { WindowsAccessRules = rules }, withPermissions: true)
+        );
         Assert.Matches("^(The access rules|An access rule) could not be set: ", shortfall);
         Assert.Equal(2014, Directory.GetLastWriteTimeUtc(temp.In("folder")).Year);
     }
@@ -283,9 +324,12 @@ public sealed class WindowsTargetTests : IDisposable
         file.Write(0, data);
     }
 
-    private static EntryMetadata Metadata(int year) => new() { LastWriteTicks = new DateTime(year, 2, 3, 4, 5, 6, DateTimeKind.Utc).Ticks };
+    private static EntryMetadata Metadata(int year) =>
+        new() { LastWriteTicks = new DateTime(year, 2, 3, 4, 5, 6, DateTimeKind.Utc).Ticks };
 
     private static bool MayWrite(FileSystemSecurity security, SecurityIdentifier user) =>
-        security.GetAccessRules(includeExplicit: true, includeInherited: false, typeof(SecurityIdentifier)).Cast<FileSystemAccessRule>()
+        security
+            .GetAccessRules(includeExplicit: true, includeInherited: false, typeof(SecurityIdentifier))
+            .Cast<FileSystemAccessRule>()
             .Any(rule => rule.IdentityReference == user && rule.FileSystemRights.HasFlag(FileSystemRights.WriteData));
 }

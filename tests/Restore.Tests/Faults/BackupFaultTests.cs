@@ -3,7 +3,10 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Faults;
 
-/// <summary>Backups to real file systems that are full, read-only or failing: the versions that were there stay, and the next run makes the new one.</summary>
+/// <summary>
+/// Backups to real file systems that are full, read-only or failing: the versions that were there
+/// stay, and the next run makes the new one.
+/// </summary>
 [Trait("Suite", "mount")]
 public sealed class BackupFaultTests
 {
@@ -14,7 +17,10 @@ public sealed class BackupFaultTests
     [Theory]
     [InlineData("size=2m", false)]
     [InlineData("size=100m", true)]
-    public async Task A_full_or_read_only_disk_ends_the_run_and_the_next_one_makes_the_version(string options, bool isReadOnly)
+    public async Task A_full_or_read_only_disk_ends_the_run_and_the_next_one_makes_the_version(
+        string options,
+        bool isReadOnly
+    )
     {
         using RoundTrip trip = new();
         Directory.CreateDirectory(trip.Destination);
@@ -43,10 +49,16 @@ public sealed class BackupFaultTests
     public async Task Whatever_call_fails_no_version_is_lost_and_the_next_run_makes_the_new_one()
     {
         using FaultMount mount = await FaultMount.MountAsync();
-        foreach ((string call, int first, int error) in new[]
-        {
-            ("create", 1, InputOutputError), ("write", 2, NoSpace), ("write", 9, InputOutputError), ("fsync", 2, InputOutputError), ("fsync", 5, NoSpace),
-        })
+        foreach (
+            (string call, int first, int error) in new[]
+            {
+                ("create", 1, InputOutputError),
+                ("write", 2, NoSpace),
+                ("write", 9, InputOutputError),
+                ("fsync", 2, InputOutputError),
+                ("fsync", 5, NoSpace),
+            }
+        )
         {
             using RoundTrip trip = new();
             string destination = Directory.CreateDirectory(Path.Join(mount.Mounted, $"{call} {first}")).FullName;
@@ -78,11 +90,21 @@ public sealed class BackupFaultTests
         await trip.WriteAsync(OptionsOf(trip, destination) with { BreakLock = true });
         await using Backup backup = await Backup.OpenAsync(destination);
         Assert.Equal(2, backup.Versions.Count);
-        RestoreReport drill = await backup.ExecuteAsync(await backup.PlanDrillAsync(backup.Versions, new RestoreOptions()));
+        RestoreReport drill = await backup.ExecuteAsync(
+            await backup.PlanDrillAsync(backup.Versions, new RestoreOptions())
+        );
         Assert.True(drill.IsComplete, string.Join('\n', drill.Issues));
-        Assert.DoesNotContain(Directory.GetFiles(destination), file => Path.GetFileName(file).StartsWith("restore-lock", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            Directory.GetFiles(destination),
+            file => Path.GetFileName(file).StartsWith("restore-lock", StringComparison.Ordinal)
+        );
     }
 
     private static BackupWriterOptions OptionsOf(RoundTrip trip, string destination) =>
-        trip.Options with { Destination = destination, VolumeSizeBytes = 1 << 20, Concurrency = 1 };
+        trip.Options with
+        {
+            Destination = destination,
+            VolumeSizeBytes = 1 << 20,
+            Concurrency = 1,
+        };
 }

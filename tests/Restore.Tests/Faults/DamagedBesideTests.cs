@@ -3,7 +3,9 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Faults;
 
-/// <summary>A damaged file beside the one that it does not replace is reported, or the next run removes it.</summary>
+/// <summary>
+/// A damaged file beside the one that it does not replace is reported, or the next run removes it.
+/// </summary>
 [Trait("Suite", "mount")]
 public sealed class DamagedBesideTests : IDisposable
 {
@@ -33,7 +35,10 @@ public sealed class DamagedBesideTests : IDisposable
 
         RestoreReport failed = await RestoreAsync(mount.Mounted);
         RestoreIssue reported = Assert.Single(failed.Issues, issue => issue.Code == IssueCode.DamagedBeside);
-        string temporary = Assert.Single(Names(mount.Backing), name => name.StartsWith(".restore-", StringComparison.Ordinal) && !name.EndsWith(".unfinished"));
+        string temporary = Assert.Single(
+            Names(mount.Backing),
+            name => name.StartsWith(".restore-", StringComparison.Ordinal) && !name.EndsWith(".unfinished")
+        );
         Assert.Contains(temporary, reported.Reason, StringComparison.Ordinal);
 
         RestoreReport next = await RestoreAsync(mount.Mounted);
@@ -49,7 +54,9 @@ public sealed class DamagedBesideTests : IDisposable
         await File.WriteAllTextAsync(backup.At("letter.txt"), "the old letter");
         using CancellationTokenSource cancelled = new();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => RestoreAsync(backup.Target, new Canceller(cancelled), cancelled.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            RestoreAsync(backup.Target, new Canceller(cancelled), cancelled.Token)
+        );
         Assert.DoesNotContain("letter.2026-01-02.txt", Names(backup.Target));
 
         await RestoreAsync(backup.Target);
@@ -57,13 +64,23 @@ public sealed class DamagedBesideTests : IDisposable
     }
 
     private static IEnumerable<string> Names(string folder) =>
-        Directory.EnumerateFileSystemEntries(folder).Select(path => Path.GetFileName(path)).Order(StringComparer.Ordinal);
+        Directory
+            .EnumerateFileSystemEntries(folder)
+            .Select(path => Path.GetFileName(path))
+            .Order(StringComparer.Ordinal);
 
-    private async Task<RestoreReport> RestoreAsync(string target, IProgress<RestoreProgress>? progress = null, CancellationToken cancellationToken = default)
+    private async Task<RestoreReport> RestoreAsync(
+        string target,
+        IProgress<RestoreProgress>? progress = null,
+        CancellationToken cancellationToken = default
+    )
     {
         await using Backup opened = await Backup.OpenAsync(backup.Source, new BackupOptions(), CancellationToken.None);
         RestorePlan plan = await opened.PlanAsync(
-            opened.Versions[0], new RestoreOptions { Target = target, Overwrite = true }, cancellationToken: CancellationToken.None);
+            opened.Versions[0],
+            new RestoreOptions { Target = target, Overwrite = true },
+            cancellationToken: CancellationToken.None
+        );
         return await opened.ExecuteAsync(plan, new ExecuteOptions { Progress = progress }, cancellationToken);
     }
 

@@ -4,7 +4,10 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Faults;
 
-/// <summary>A device that fails every call from some moment on, and stores that change while they are read: a clear end, and the next run completes.</summary>
+/// <summary>
+/// A device that fails every call from some moment on, and stores that change while they are read:
+/// a clear end, and the next run completes.
+/// </summary>
 [Trait("Suite", "mount")]
 public sealed class DyingDeviceTests
 {
@@ -36,7 +39,9 @@ public sealed class DyingDeviceTests
         Assert.Empty(tree.Wrong(backing, second, mostLost: 0));
     }
 
-    /// <summary>As the soak found with seeds 21387 and 21615: a record stayed, and nothing said so.</summary>
+    /// <summary>
+    /// As the soak found with seeds 21387 and 21615: a record stayed, and nothing said so.
+    /// </summary>
     [Fact]
     public async Task A_target_that_cannot_be_listed_is_reported_because_records_cannot_be_found()
     {
@@ -50,7 +55,14 @@ public sealed class DyingDeviceTests
         await mount.FailAsync("opendir", 1, InputOutputError, int.MaxValue);
         FaultRun run = await tree.RestoreAsync(target, Flow.Network);
         await mount.ResetAsync();
-        Assert.Contains(run.Issues, issue => issue.Reason.StartsWith("The record of an interrupted restore cannot be found", StringComparison.Ordinal));
+        Assert.Contains(
+            run.Issues,
+            issue =>
+                issue.Reason.StartsWith(
+                    "The record of an interrupted restore cannot be found",
+                    StringComparison.Ordinal
+                )
+        );
         Assert.Empty(tree.Wrong(backing, run, mostLost: 0));
 
         FaultRun second = await tree.RestoreAsync(target, Flow.Network);
@@ -58,7 +70,10 @@ public sealed class DyingDeviceTests
         Assert.Empty(tree.Wrong(backing, second, mostLost: 0));
     }
 
-    /// <summary>As the soak found with seed 100866: the file by which the device is tried stayed, and no later run removed it.</summary>
+    /// <summary>
+    /// As the soak found with seed 100866: the file by which the device is tried stayed, and no
+    /// later run removed it.
+    /// </summary>
     [Fact]
     public async Task What_a_target_did_not_remove_is_removed_by_the_next_run()
     {
@@ -99,7 +114,10 @@ public sealed class DyingDeviceTests
         Assert.NotEqual(0, (await mount.CountAsync())["failed"]);
         await mount.ResetAsync();
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
-        Assert.Contains(run.Issues, issue => issue.Reason.StartsWith("The record of the restore stays", StringComparison.Ordinal));
+        Assert.Contains(
+            run.Issues,
+            issue => issue.Reason.StartsWith("The record of the restore stays", StringComparison.Ordinal)
+        );
 
         FaultRun second = await FaultTree.RestoreAsync(tree.Store(isLocal: true), options);
         Assert.True(second.ExitCode == ExitCodes.Complete, second.ToString());
@@ -143,9 +161,10 @@ public sealed class DyingDeviceTests
         tree.Prepare(folder.Root);
         RestoreSetup options = new RestoreOptions { Target = folder.Root, Overwrite = true }.By(flow);
         ScriptedStore store = tree.Store(isLocal: true);
-        store.BeforeRead = (name, _) => name.Contains("dblock", StringComparison.Ordinal)
-            ? throw new IOException($"{name} could not be read: input/output error")
-            : ValueTask.CompletedTask;
+        store.BeforeRead = (name, _) =>
+            name.Contains("dblock", StringComparison.Ordinal)
+                ? throw new IOException($"{name} could not be read: input/output error")
+                : ValueTask.CompletedTask;
         FaultRun run = await FaultTree.RestoreAsync(store, options);
         Assert.Contains(run.ExitCode, (int[])[ExitCodes.Incomplete, ExitCodes.Failed]);
         Assert.Empty(tree.Wrong(folder.Root, run, mostLost: int.MaxValue, mayLeaveParts: true));
@@ -155,11 +174,16 @@ public sealed class DyingDeviceTests
         Assert.Empty(tree.Wrong(folder.Root, second, mostLost: 0));
     }
 
-    /// <summary>As if the backup were compacted: after the listing a volume is replaced by another one with the same blocks.</summary>
+    /// <summary>
+    /// As if the backup were compacted: after the listing a volume is replaced by another one with
+    /// the same blocks.
+    /// </summary>
     [Theory]
     [InlineData(Flow.Network)]
     [InlineData(Flow.Legacy)]
-    public async Task Volumes_that_are_replaced_during_the_run_are_reported_as_lost_and_the_next_run_completes(Flow flow)
+    public async Task Volumes_that_are_replaced_during_the_run_are_reported_as_lost_and_the_next_run_completes(
+        Flow flow
+    )
     {
         using TempFolder folder = new();
         using FaultTree tree = new();

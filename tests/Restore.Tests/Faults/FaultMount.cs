@@ -5,8 +5,8 @@ using Restore.Tests.Ends;
 namespace Restore.Tests.Faults;
 
 /// <summary>
-/// A file system that passes everything through to a folder and fails where a test says, served by a process of its own (tests/Restore.FaultMount).
-/// Needs root and /dev/fuse.
+/// A file system that passes everything through to a folder and fails where a test says, served by
+/// a process of its own (tests/Restore.FaultMount). Needs root and /dev/fuse.
 /// </summary>
 internal sealed class FaultMount : IDisposable
 {
@@ -21,12 +21,14 @@ internal sealed class FaultMount : IDisposable
         Directory.CreateDirectory(Backing);
         Directory.CreateDirectory(Mounted);
         string program = Path.Combine(AppContext.BaseDirectory, "Restore.FaultMount.dll");
-        server = Process.Start(new ProcessStartInfo("dotnet", [program])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
+        server = Process.Start(
+            new ProcessStartInfo("dotnet", [program])
+            {
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            }
+        )!;
         errors = server.StandardError.ReadToEndAsync();
     }
 
@@ -36,7 +38,8 @@ internal sealed class FaultMount : IDisposable
     /// <summary>The same through the file system that fails.</summary>
     public string Mounted => Path.Combine(folder.Path, "mounted");
 
-    /// <param name="writesBack">Whether writes go into the page cache, and fail when they are written back.</param>
+    /// <param name="writesBack">Whether writes go into the page cache, and fail when they are
+    /// written back.</param>
     public static async Task<FaultMount> MountAsync(bool writesBack = false)
     {
         if (!Environment.IsPrivilegedProcess || !File.Exists("/dev/fuse"))
@@ -47,7 +50,10 @@ internal sealed class FaultMount : IDisposable
         FaultMount mount = new();
         try
         {
-            Assert.Equal("ok", await mount.AskAsync($"mount {mount.Backing} {mount.Mounted}{(writesBack ? " writeback" : "")}"));
+            Assert.Equal(
+                "ok",
+                await mount.AskAsync($"mount {mount.Backing} {mount.Mounted}{(writesBack ? " writeback" : "")}")
+            );
             return mount;
         }
         catch
@@ -58,18 +64,29 @@ internal sealed class FaultMount : IDisposable
     }
 
     public async Task FailAsync(string call, int first, int error, int times) =>
-        Assert.Equal("ok", await AskAsync(string.Create(CultureInfo.InvariantCulture, $"fail {call} {first} {error} {times}")));
+        Assert.Equal(
+            "ok",
+            await AskAsync(string.Create(CultureInfo.InvariantCulture, $"fail {call} {first} {error} {times}"))
+        );
 
     /// <summary>All calls of one kind get no answer from now on.</summary>
     public Task HangAsync(string call) => FailAsync(call, first: 1, error: -1, times: int.MaxValue);
 
     public async Task ResetAsync() => Assert.Equal("ok", await AskAsync("reset"));
 
-    /// <summary>The calls since the last reset by their names; "failed" are those that failed.</summary>
-    public async Task<Dictionary<string, int>> CountAsync() => (await AskAsync("count")).Split(' ')
-        .Select(count => count.Split('=')).ToDictionary(count => count[0], count => int.Parse(count[1], CultureInfo.InvariantCulture));
+    /// <summary>
+    /// The calls since the last reset by their names; "failed" are those that failed.
+    /// </summary>
+    public async Task<Dictionary<string, int>> CountAsync() =>
+        (await AskAsync("count"))
+            .Split(' ')
+            .Select(count => count.Split('='))
+            .ToDictionary(count => count[0], count => int.Parse(count[1], CultureInfo.InvariantCulture));
 
-    /// <summary>Removes a folder through the mount: the server has a handle of every entry that the kernel knows, and a long run would use them up.</summary>
+    /// <summary>
+    /// Removes a folder through the mount: the server has a handle of every entry that the kernel
+    /// knows, and a long run would use them up.
+    /// </summary>
     public void Remove(string name) => Directory.Delete(Path.Combine(Mounted, name), recursive: true);
 
     public void Dispose()
@@ -85,7 +102,8 @@ internal sealed class FaultMount : IDisposable
         }
         finally
         {
-            // Nothing may hang, whatever became of the server: without it, every call to the mount fails.
+            // Nothing may hang, whatever became of the server: without it, every call to the mount
+            // fails.
             server.Kill(entireProcessTree: true);
             server.WaitForExit((int)Limit.TotalMilliseconds);
             server.Dispose();
@@ -107,6 +125,8 @@ internal sealed class FaultMount : IDisposable
         }
 
         return await server.StandardOutput.ReadLineAsync().WaitAsync(Limit)
-            ?? throw new InvalidOperationException($"The server of the mount has ended: {await errors.WaitAsync(Limit)}");
+            ?? throw new InvalidOperationException(
+                $"The server of the mount has ended: {await errors.WaitAsync(Limit)}"
+            );
     }
 }

@@ -5,7 +5,10 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Faults;
 
-/// <summary>A small backup with one entry of each kind, and what every run of it must have left at its target, whatever failed.</summary>
+/// <summary>
+/// A small backup with one entry of each kind, and what every run of it must have left at its
+/// target, whatever failed.
+/// </summary>
 internal sealed class FaultTree : IDisposable
 {
     private const int BlockBytes = 256 << 10;
@@ -47,7 +50,10 @@ internal sealed class FaultTree : IDisposable
 
     public int Files => files.Count;
 
-    /// <summary>What a user has at the target before the first run: a file of which two blocks are wrong, and one that is right.</summary>
+    /// <summary>
+    /// What a user has at the target before the first run: a file of which two blocks are wrong,
+    /// and one that is right.
+    /// </summary>
     public void Prepare(string target)
     {
         Directory.CreateDirectory(target);
@@ -62,13 +68,26 @@ internal sealed class FaultTree : IDisposable
     public Task<FaultRun> RestoreAsync(string target, Flow flow)
     {
         bool isLegacy = flow == Flow.Legacy;
-        ExecuteOptions execution = new() { Legacy = isLegacy, Tuning = new() { PreallocateSize = isLegacy } };
-        return RestoreAsync(Store(isLocal: true), new RestoreOptions { Target = target, Overwrite = true }.With(execution));
+        ExecuteOptions execution = new()
+        {
+            Legacy = isLegacy,
+            Tuning = new() { PreallocateSize = isLegacy },
+        };
+        return RestoreAsync(
+            Store(isLocal: true),
+            new RestoreOptions { Target = target, Overwrite = true }.With(execution)
+        );
     }
 
-    /// <summary>Restores once; a hang is a failure, and so is any exception but that of the library.</summary>
+    /// <summary>
+    /// Restores once; a hang is a failure, and so is any exception but that of the library.
+    /// </summary>
     public static async Task<FaultRun> RestoreAsync(
-        IVolumeStore store, RestoreSetup options, CancellationToken stopToken = default, CancellationToken cancellationToken = default)
+        IVolumeStore store,
+        RestoreSetup options,
+        CancellationToken stopToken = default,
+        CancellationToken cancellationToken = default
+    )
     {
         // Waits between tries take no time.
         FakeClock clock = new() { JumpsOverWaits = true };
@@ -76,20 +95,29 @@ internal sealed class FaultTree : IDisposable
         try
         {
             // On another thread: a call that hangs must not take the waiting thread along.
-            return new FaultRun(await Task.Run(RunAsync, CancellationToken.None).WaitAsync(TimeSpan.FromSeconds(60), CancellationToken.None), null);
+            return new FaultRun(
+                await Task.Run(RunAsync, CancellationToken.None)
+                    .WaitAsync(TimeSpan.FromSeconds(60), CancellationToken.None),
+                null
+            );
         }
         catch (RestoreException failure)
         {
             return new FaultRun(null, failure);
         }
-        catch (OperationCanceledException) when (stopToken.IsCancellationRequested || cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException)
+            when (stopToken.IsCancellationRequested || cancellationToken.IsCancellationRequested)
         {
             return new FaultRun(null, null);
         }
 
         async Task<RestoreReport> RunAsync()
         {
-            await using Backup opened = await Backup.OpenAsync(store, new BackupOptions { TimeProvider = clock, StoreOptions = retries }, cancellationToken);
+            await using Backup opened = await Backup.OpenAsync(
+                store,
+                new BackupOptions { TimeProvider = clock, StoreOptions = retries },
+                cancellationToken
+            );
             try
             {
                 RestorePlan plan = await opened.PlanAsync(opened.Versions[0], options, cancellationToken);
@@ -102,11 +130,15 @@ internal sealed class FaultTree : IDisposable
         }
     }
 
-    /// <summary>One line for everything at the target that the run does not tell, or must not have done.</summary>
+    /// <summary>
+    /// One line for everything at the target that the run does not tell, or must not have done.
+    /// </summary>
     /// <param name="target">What is there.</param>
     /// <param name="run">What the run said.</param>
-    /// <param name="mostLost">How many entries may be lost, if the run was not ended by the failure.</param>
-    /// <param name="mayLeaveParts">Whether a run that was ended may leave unfinished files: the file system does not let it remove them.</param>
+    /// <param name="mostLost">How many entries may be lost, if the run was not ended by the
+    /// failure.</param>
+    /// <param name="mayLeaveParts">Whether a run that was ended may leave unfinished files: the
+    /// file system does not let it remove them.</param>
     public IEnumerable<string> Wrong(string target, FaultRun run, int mostLost, bool mayLeaveParts = false)
     {
         SortedDictionary<string, TreeEntry> found = Directory.Exists(target) ? RestoredTree.Read(target) : [];
@@ -120,26 +152,45 @@ internal sealed class FaultTree : IDisposable
         {
             TreeEntry? entry = found.GetValueOrDefault(path);
             bool isReported = run.IsReported(Root + path, issue => issue.IsLoss);
-            if (!isReported && Content(target, path, entry) is string problem
-                && !(run.Report is null && (entry is null || mayLeaveParts || IsOld(target, path))))
+            if (
+                !isReported
+                && Content(target, path, entry) is string problem
+                && !(run.Report is null && (entry is null || mayLeaveParts || IsOld(target, path)))
+            )
             {
                 yield return $"{path}: {problem}, and not reported";
             }
-            else if (!isReported && run.Report is not null && entry is { ModifiedTicks: long time } && time + DateTime.UnixEpoch.Ticks != Ticks
-                && !run.IsReported(Root + path, _ => true))
+            else if (
+                !isReported
+                && run.Report is not null
+                && entry is { ModifiedTicks: long time }
+                && time + DateTime.UnixEpoch.Ticks != Ticks
+                && !run.IsReported(Root + path, _ => true)
+            )
             {
                 yield return $"{path}: has another time, and not reported";
             }
         }
 
-        foreach (string path in found.Keys.Where(path => path != "." && !files.ContainsKey(path) && !links.ContainsKey(path) && !folders.Contains(path)))
+        foreach (
+            string path in found.Keys.Where(path =>
+                path != "." && !files.ContainsKey(path) && !links.ContainsKey(path) && !folders.Contains(path)
+            )
+        )
         {
-            // A run that did not restore everything leaves its record for the next one; it names what the run could not remove.
-            bool isRecordReported = run.Issues.Any(issue => issue.Reason.StartsWith("The record of ", StringComparison.Ordinal));
-            bool isOfRecord = (run.ExitCode != ExitCodes.Complete || isRecordReported)
+            // A run that did not restore everything leaves its record for the next one; it names
+            // what the run could not remove.
+            bool isRecordReported = run.Issues.Any(issue =>
+                issue.Reason.StartsWith("The record of ", StringComparison.Ordinal)
+            );
+            bool isOfRecord =
+                (run.ExitCode != ExitCodes.Complete || isRecordReported)
                 && Path.GetFileName(path).StartsWith(".restore-", StringComparison.Ordinal)
                 && (mayLeaveParts || path.EndsWith(".unfinished", StringComparison.Ordinal));
-            if (isOfRecord || run.Issues.Any(issue => (issue.Path + issue.Reason).Contains(path, StringComparison.Ordinal)))
+            if (
+                isOfRecord
+                || run.Issues.Any(issue => (issue.Path + issue.Reason).Contains(path, StringComparison.Ordinal))
+            )
             {
                 continue;
             }
@@ -150,8 +201,11 @@ internal sealed class FaultTree : IDisposable
 
     public void Dispose() => backup.Dispose();
 
-    /// <summary>Whether the file that the user had is as it was: it is replaced only by one that is right.</summary>
-    private bool IsOld(string target, string path) => path == Patched && File.ReadAllBytes(Path.Combine(target, path)).AsSpan().SequenceEqual(old);
+    /// <summary>
+    /// Whether the file that the user had is as it was: it is replaced only by one that is right.
+    /// </summary>
+    private bool IsOld(string target, string path) =>
+        path == Patched && File.ReadAllBytes(Path.Combine(target, path)).AsSpan().SequenceEqual(old);
 
     private string? Content(string target, string path, TreeEntry? entry)
     {
@@ -165,9 +219,13 @@ internal sealed class FaultTree : IDisposable
             return entry.LinkTarget == link ? null : "another link";
         }
 
-        return !files.TryGetValue(path, out byte[]? content) ? entry.Type == "directory" ? null : "not a folder"
-            : entry.Type == "file" && File.ReadAllBytes(Path.Combine(target, path)).AsSpan().SequenceEqual(content) ? null
-            : "wrong content";
+        return !files.TryGetValue(path, out byte[]? content)
+            ? entry.Type == "directory"
+                ? null
+                : "not a folder"
+            : entry.Type == "file" && File.ReadAllBytes(Path.Combine(target, path)).AsSpan().SequenceEqual(content)
+                ? null
+                : "wrong content";
     }
 
     private void Add(string path, byte[] content, byte[]? metadata = null)

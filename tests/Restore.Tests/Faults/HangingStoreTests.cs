@@ -6,7 +6,9 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Faults;
 
-/// <summary>A local folder whose calls never return: a pulled disk, or a share whose server is gone.</summary>
+/// <summary>
+/// A local folder whose calls never return: a pulled disk, or a share whose server is gone.
+/// </summary>
 [Trait("Suite", "mount")]
 public sealed class HangingStoreTests
 {
@@ -28,13 +30,20 @@ public sealed class HangingStoreTests
         using TempFolder folder = new();
         using Process process = ProgramRun.Start(
             new Dictionary<string, string> { ["PASSPHRASE"] = Fixture.Options().Passphrase! },
-            mount.Mounted, $"--restore-path={folder.Root}", $"--read-write-timeout={Timeout}");
+            mount.Mounted,
+            $"--restore-path={folder.Root}",
+            $"--read-write-timeout={Timeout}"
+        );
         try
         {
             Task<string> output = process.StandardOutput.ReadToEndAsync();
             Task<string> error = process.StandardError.ReadToEndAsync();
             await process.WaitForExitAsync().WaitAsync(MaxTime);
-            Assert.Contains("The store no longer answers: there was no answer for 1 s", await error.WaitAsync(MaxTime), StringComparison.Ordinal);
+            Assert.Contains(
+                "The store no longer answers: there was no answer for 1 s",
+                await error.WaitAsync(MaxTime),
+                StringComparison.Ordinal
+            );
             Assert.Equal((ExitCodes.Failed, ""), (process.ExitCode, await output.WaitAsync(MaxTime)));
         }
         finally
@@ -55,7 +64,9 @@ public sealed class HangingStoreTests
         {
             RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options);
             await mount.HangAsync("read");
-            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan, options.How)).WaitAsync(MaxTime);
+            RestoreException failure = await Assert
+                .ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan, options.How))
+                .WaitAsync(MaxTime);
             Assert.Equal(RestoreErrorCode.StoreLost, failure.Code);
             Assert.Equal(0, backup.Pool.OutstandingBuffers);
         }
@@ -94,6 +105,14 @@ public sealed class HangingStoreTests
         return mount;
     }
 
-    private static Task<Backup> OpenAsync(FaultMount mount) => Backup.OpenAsync(
-        mount.Mounted, Fixture.Options() with { StoreOptions = new Dictionary<string, string> { ["read-write-timeout"] = Timeout } }).WaitAsync(MaxTime);
+    private static Task<Backup> OpenAsync(FaultMount mount) =>
+        Backup
+            .OpenAsync(
+                mount.Mounted,
+                Fixture.Options() with
+                {
+                    StoreOptions = new Dictionary<string, string> { ["read-write-timeout"] = Timeout },
+                }
+            )
+            .WaitAsync(MaxTime);
 }

@@ -18,7 +18,8 @@ public sealed class LinuxFileFaultTests
         file.Write(0, new byte[Size - 1]);
         await mount.FailAsync("write", 1, 5, 1);
 
-        // Setting metadata is the first that waits for the writes, and its failures cost no content.
+        // Setting metadata is the first that waits for the writes, and its failures cost no
+        // content.
         Assert.Throws<IOException>(() => file.ApplyMetadata(new EntryMetadata(), withPermissions: false));
         Assert.Throws<IOException>(file.Dispose);
     }

@@ -12,7 +12,11 @@ public sealed class SmallMountTests
     [InlineData(Flow.Legacy, "size=2m", false)]
     [InlineData(Flow.Network, "size=100m", true)]
     [InlineData(Flow.Legacy, "size=100m", true)]
-    public async Task A_full_or_read_only_target_is_completed_by_a_second_run(Flow flow, string options, bool isReadOnly)
+    public async Task A_full_or_read_only_target_is_completed_by_a_second_run(
+        Flow flow,
+        string options,
+        bool isReadOnly
+    )
     {
         using TempFolder folder = new();
         using FaultTree tree = new();

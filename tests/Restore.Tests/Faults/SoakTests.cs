@@ -5,8 +5,10 @@ using Restore.Tests.FixtureTests;
 namespace Restore.Tests.Faults;
 
 /// <summary>
-/// Runs with random faults of target and store, cancelled at random moments, with random options, on a target that keeps what they leave; then one without
-/// faults, which must complete. RESTORE_SOAK says for how many minutes, RESTORE_SOAK_SEED where to begin; without the first a few seeds run, with 0 one alone.
+/// Runs with random faults of target and store, cancelled at random moments, with random options,
+/// on a target that keeps what they leave; then one without faults, which must complete.
+/// RESTORE_SOAK says for how many minutes, RESTORE_SOAK_SEED where to begin; without the first a
+/// few seeds run, with 0 one alone.
 /// </summary>
 [Trait("Suite", "mount")]
 public sealed class SoakTests
@@ -25,7 +27,16 @@ public sealed class SoakTests
         List<string> wrong = [];
         long start = TimeProvider.System.GetTimestamp();
         int seed = first;
-        for (; seed == first || (minutes < 0 ? seed < first + FewSeeds : TimeProvider.System.GetElapsedTime(start).TotalMinutes < minutes); seed++)
+        for (
+            ;
+            seed == first
+                || (
+                    minutes < 0
+                        ? seed < first + FewSeeds
+                        : TimeProvider.System.GetElapsedTime(start).TotalMinutes < minutes
+                );
+            seed++
+        )
         {
             Random random = new(seed);
             HashSet<string> kept = [];
@@ -37,9 +48,18 @@ public sealed class SoakTests
             {
                 for (int runs = random.Next(1, 4); runs > 0; runs--)
                 {
-                    FaultRun run = await TroubledAsync(mount, tree, Path.Combine(mount.Mounted, target), random, troubles);
+                    FaultRun run = await TroubledAsync(
+                        mount,
+                        tree,
+                        Path.Combine(mount.Mounted, target),
+                        random,
+                        troubles
+                    );
                     exits[run.ExitCode] = exits.GetValueOrDefault(run.ExitCode) + 1;
-                    wrong.AddRange(Wrong(run, mayLeaveParts: true).Select(line => $"Seed {seed}: {line} ({run}) after {Troubles()}"));
+                    wrong.AddRange(
+                        Wrong(run, mayLeaveParts: true)
+                            .Select(line => $"Seed {seed}: {line} ({run}) after {Troubles()}")
+                    );
                 }
             }
             catch (Exception failure)
@@ -49,7 +69,10 @@ public sealed class SoakTests
             }
 
             FaultRun last = await tree.RestoreAsync(Path.Combine(mount.Mounted, target), Flow.Network);
-            wrong.AddRange(Wrong(last, mayLeaveParts: false).Select(line => $"Seed {seed}, at last: {line} ({last}) after {Troubles()}"));
+            wrong.AddRange(
+                Wrong(last, mayLeaveParts: false)
+                    .Select(line => $"Seed {seed}, at last: {line} ({last}) after {Troubles()}")
+            );
             if (last.ExitCode != ExitCodes.Complete)
             {
                 wrong.Add($"Seed {seed}, at last: {last} after {Troubles()}");
@@ -59,21 +82,38 @@ public sealed class SoakTests
 
             string Troubles() => string.Join(" | ", troubles);
 
-            // A damaged file beside the old one is reported by the run that made it, and then the user's.
+            // A damaged file beside the old one is reported by the run that made it, and then the
+            // user's.
             IEnumerable<string> Wrong(FaultRun run, bool mayLeaveParts)
             {
-                kept.UnionWith(run.Issues.Select(issue => issue.Reason).Where(reason => reason.StartsWith(DamagedCopy, StringComparison.Ordinal))
-                    .Select(reason => Path.GetFileName(reason[DamagedCopy.Length..reason.IndexOf(';', StringComparison.Ordinal)])));
+                kept.UnionWith(
+                    run.Issues.Select(issue => issue.Reason)
+                        .Where(reason => reason.StartsWith(DamagedCopy, StringComparison.Ordinal))
+                        .Select(reason =>
+                            Path.GetFileName(reason[DamagedCopy.Length..reason.IndexOf(';', StringComparison.Ordinal)])
+                        )
+                );
                 return tree.Wrong(backing, run, mostLost: mayLeaveParts ? int.MaxValue : 0, mayLeaveParts)
                     .Where(line => !kept.Any(name => line == $"{name} is left over"));
             }
         }
 
-        TestContext.Current.TestOutputHelper?.WriteLine($"Seeds {first} to {seed - 1}; exit codes {string.Join(", ", exits)}");
-        Assert.True(wrong.Count == 0, $"{wrong.Count} wrong in {seed - first} seeds:\n{string.Join('\n', wrong.Take(20))}");
+        TestContext.Current.TestOutputHelper?.WriteLine(
+            $"Seeds {first} to {seed - 1}; exit codes {string.Join(", ", exits)}"
+        );
+        Assert.True(
+            wrong.Count == 0,
+            $"{wrong.Count} wrong in {seed - first} seeds:\n{string.Join('\n', wrong.Take(20))}"
+        );
     }
 
-    private static async Task<FaultRun> TroubledAsync(FaultMount mount, FaultTree tree, string target, Random random, List<string> reported)
+    private static async Task<FaultRun> TroubledAsync(
+        FaultMount mount,
+        FaultTree tree,
+        string target,
+        Random random,
+        List<string> reported
+    )
     {
         using CancellationTokenSource cancelled = new();
         using CancellationTokenSource stopped = new();
@@ -107,7 +147,12 @@ public sealed class SoakTests
                 ChannelBufferSize = random.Next(1, 4),
             },
         };
-        RestoreOptions options = new() { Target = target, Overwrite = true, RestorePermissions = random.Next(2) == 0 };
+        RestoreOptions options = new()
+        {
+            Target = target,
+            Overwrite = true,
+            RestorePermissions = random.Next(2) == 0,
+        };
         text.Add(execution.Legacy ? "legacy" : "network");
         reported.Add(string.Join(", ", text));
         TroubledStore store = new(tree.Store(isLocal: random.Next(2) == 0), trouble, random.Next(1, 10));
@@ -117,5 +162,12 @@ public sealed class SoakTests
     }
 
     private static int Number(string variable, int otherwise) =>
-        int.TryParse(Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : otherwise;
+        int.TryParse(
+            Environment.GetEnvironmentVariable(variable),
+            NumberStyles.None,
+            CultureInfo.InvariantCulture,
+            out int number
+        )
+            ? number
+            : otherwise;
 }

@@ -6,9 +6,10 @@ using Restore.Tests.Streams;
 namespace Restore.Tests.Faults;
 
 /// <summary>
-/// Every call of a restore to its store goes wrong in every way. What passes is mended by a retry; else the right files are reported as lost, and none with
-/// wrong bytes is reported as restored. After a run that was ended the next one completes. RESTORE_FAULTS=all runs all cases; without it a sample runs,
-/// which RESTORE_FAULTS_SEED chooses.
+/// Every call of a restore to its store goes wrong in every way. What passes is mended by a retry;
+/// else the right files are reported as lost, and none with wrong bytes is reported as restored.
+/// After a run that was ended the next one completes. RESTORE_FAULTS=all runs all cases; without it
+/// a sample runs, which RESTORE_FAULTS_SEED chooses.
 /// </summary>
 public sealed class StoreFaultTests
 {
@@ -49,7 +50,8 @@ public sealed class StoreFaultTests
                 found.Add("a retry did not mend it");
             }
 
-            // Retries move the clock of the test ahead of that of the file system, which dates what the first run left.
+            // Retries move the clock of the test ahead of that of the file system, which dates what
+            // the first run left.
             if (run.Failure is not null && retries == 0)
             {
                 FaultRun next = await RestoreAsync(sound, folder.Root, flow, retries: 0);
@@ -57,7 +59,14 @@ public sealed class StoreFaultTests
                 found.AddRange(next.ExitCode == ExitCodes.Complete ? [] : [$"the next run: {next}"]);
             }
 
-            wrong.AddRange(found.Select(line => string.Create(CultureInfo.InvariantCulture, $"{trouble} {number}, {retries} retries: {line} ({run})")));
+            wrong.AddRange(
+                found.Select(line =>
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{trouble} {number}, {retries} retries: {line} ({run})"
+                    )
+                )
+            );
         }
 
         TestContext.Current.TestOutputHelper?.WriteLine($"{cases.Length} cases; exit codes {string.Join(", ", exits)}");
@@ -69,12 +78,17 @@ public sealed class StoreFaultTests
         (StoreTrouble, int, int)[] all =
         [
             .. from trouble in Enum.GetValues<StoreTrouble>()
-               from number in Enumerable.Range(1, calls)
-               from retries in new[] { 0, 2 }
-               select (trouble, number, retries),
+            from number in Enumerable.Range(1, calls)
+            from retries in new[] { 0, 2 }
+            select (trouble, number, retries),
         ];
-        int seed = int.Parse(Environment.GetEnvironmentVariable("RESTORE_FAULTS_SEED") ?? "1", CultureInfo.InvariantCulture);
-        return Environment.GetEnvironmentVariable("RESTORE_FAULTS") == "all" ? all : [.. new Random(seed).GetItems(all, SampleSize).Distinct()];
+        int seed = int.Parse(
+            Environment.GetEnvironmentVariable("RESTORE_FAULTS_SEED") ?? "1",
+            CultureInfo.InvariantCulture
+        );
+        return Environment.GetEnvironmentVariable("RESTORE_FAULTS") == "all"
+            ? all
+            : [.. new Random(seed).GetItems(all, SampleSize).Distinct()];
     }
 
     private static async Task<FaultRun> RestoreAsync(IVolumeStore store, string target, Flow flow, int retries)
@@ -83,7 +97,10 @@ public sealed class StoreFaultTests
         {
             // Waits between tries take no time.
             TimeProvider = new FakeClock { JumpsOverWaits = true, StartsAt = TimeProvider.System.GetUtcNow() },
-            StoreOptions = new Dictionary<string, string> { ["number-of-retries"] = retries.ToString(CultureInfo.InvariantCulture) },
+            StoreOptions = new Dictionary<string, string>
+            {
+                ["number-of-retries"] = retries.ToString(CultureInfo.InvariantCulture),
+            },
         };
         try
         {
@@ -114,20 +131,33 @@ public sealed class StoreFaultTests
         string[] lost = [.. run.Issues.Where(issue => issue.IsLoss).Select(issue => issue.Path).Distinct()];
 
         // Of a list that is cut off, the report says that what it lacks is not known.
-        bool isListCut = run.Issues.Any(issue => issue.IsLoss && issue.Path.Contains(".dlist.", StringComparison.Ordinal));
+        bool isListCut = run.Issues.Any(issue =>
+            issue.IsLoss && issue.Path.Contains(".dlist.", StringComparison.Ordinal)
+        );
         for (int file = 0; file < Files; file++)
         {
             string path = Path.Combine(target, $"{file:D5}");
 
-            // A run that was ended may leave files that are not finished, if its record names them for the next run.
-            bool mayBeUnfinished = run.Failure is not null && Directory.Exists(target) && Directory.EnumerateFiles(target, "*.unfinished").Any();
+            // A run that was ended may leave files that are not finished, if its record names them
+            // for the next run.
+            bool mayBeUnfinished =
+                run.Failure is not null
+                && Directory.Exists(target)
+                && Directory.EnumerateFiles(target, "*.unfinished").Any();
             bool isRight = File.Exists(path) && File.ReadAllBytes(path).AsSpan().SequenceEqual(made.ContentOf(file));
             bool mayBeUnlisted = isListCut && !File.Exists(path);
-            if (!isRight && !mayBeUnlisted && !lost.Contains(made.PathOf(file)) && (run.Failure is null || (File.Exists(path) && !mayBeUnfinished)))
+            if (
+                !isRight
+                && !mayBeUnlisted
+                && !lost.Contains(made.PathOf(file))
+                && (run.Failure is null || (File.Exists(path) && !mayBeUnfinished))
+            )
             {
                 yield return $"file {file} is not right, and not reported";
             }
-            else if (isRight && run.Issues.Any(issue => issue.Kind == IssueKind.Missing && issue.Path == made.PathOf(file)))
+            else if (
+                isRight && run.Issues.Any(issue => issue.Kind == IssueKind.Missing && issue.Path == made.PathOf(file))
+            )
             {
                 yield return $"file {file} is right, and reported as missing";
             }
@@ -143,10 +173,23 @@ public sealed class StoreFaultTests
             yield return $"{lost.Length} files are lost";
         }
 
-        // A run that was ended leaves its record for the next one, and files without some blocks that the record names.
-        string[] names = Directory.Exists(target) ? [.. Directory.EnumerateFiles(target).Select(file => Path.GetFileName(file))] : [];
-        string[] runs = [.. names.Where(name => name.EndsWith(".unfinished", StringComparison.Ordinal)).Select(name => Path.GetFileNameWithoutExtension(name))];
-        if (names.Any(name => !int.TryParse(name, out _) && (run.Failure is null || !runs.Contains(Path.GetFileNameWithoutExtension(name)))))
+        // A run that was ended leaves its record for the next one, and files without some blocks
+        // that the record names.
+        string[] names = Directory.Exists(target)
+            ? [.. Directory.EnumerateFiles(target).Select(file => Path.GetFileName(file))]
+            : [];
+        string[] runs =
+        [
+            .. names
+                .Where(name => name.EndsWith(".unfinished", StringComparison.Ordinal))
+                .Select(name => Path.GetFileNameWithoutExtension(name)),
+        ];
+        if (
+            names.Any(name =>
+                !int.TryParse(name, out _)
+                && (run.Failure is null || !runs.Contains(Path.GetFileNameWithoutExtension(name)))
+            )
+        )
         {
             yield return "something is left over";
         }

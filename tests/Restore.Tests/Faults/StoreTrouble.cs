@@ -1,6 +1,8 @@
 namespace Restore.Tests.Faults;
 
-/// <summary>What goes wrong with the n-th call to a store. What passes comes first: a retry mends it.</summary>
+/// <summary>
+/// What goes wrong with the n-th call to a store. What passes comes first: a retry mends it.
+/// </summary>
 public enum StoreTrouble
 {
     /// <summary>The call fails once.</summary>

@@ -5,8 +5,9 @@ using Restore.Tests.FixtureTests;
 namespace Restore.Tests.Faults;
 
 /// <summary>
-/// Every call of a small restore to the file system of its target fails, once or forever. RESTORE_FAULTS=all runs all cases, and RESTORE_FAULTS with the text
-/// of a case that one; without it a sample runs, which RESTORE_FAULTS_SEED chooses.
+/// Every call of a small restore to the file system of its target fails, once or forever.
+/// RESTORE_FAULTS=all runs all cases, and RESTORE_FAULTS with the text of a case that one; without
+/// it a sample runs, which RESTORE_FAULTS_SEED chooses.
 /// </summary>
 [Trait("Suite", "mount")]
 public sealed class TargetFaultTests
@@ -33,8 +34,15 @@ public sealed class TargetFaultTests
             int failed = (await mount.CountAsync())["failed"];
             await mount.ResetAsync();
             bool isOne = failed < 2 && !writesBack;
-            wrong.AddRange(tree.Wrong(Path.Combine(mount.Backing, name), run, mostLost: isOne ? failed : int.MaxValue, mayLeaveParts: !isOne)
-                .Select(line => $"{fault}: {line} ({run})"));
+            wrong.AddRange(
+                tree.Wrong(
+                        Path.Combine(mount.Backing, name),
+                        run,
+                        mostLost: isOne ? failed : int.MaxValue,
+                        mayLeaveParts: !isOne
+                    )
+                    .Select(line => $"{fault}: {line} ({run})")
+            );
             if (run.ExitCode is not (ExitCodes.Complete or ExitCodes.Incomplete or ExitCodes.TargetNotWritable))
             {
                 wrong.Add($"{fault}: {run}");
@@ -42,14 +50,17 @@ public sealed class TargetFaultTests
 
             if (writesBack)
             {
-                // The page cache goes on to show what the device did not take, so a second run can find it right.
+                // The page cache goes on to show what the device did not take, so a second run can
+                // find it right.
                 mount.Remove(name);
                 continue;
             }
 
             FaultRun second = await tree.RestoreAsync(Path.Combine(mount.Mounted, name), flow);
-            wrong.AddRange(tree.Wrong(Path.Combine(mount.Backing, name), second, mostLost: 0)
-                .Select(line => $"{fault}, then a second run: {line} ({second})"));
+            wrong.AddRange(
+                tree.Wrong(Path.Combine(mount.Backing, name), second, mostLost: 0)
+                    .Select(line => $"{fault}, then a second run: {line} ({second})")
+            );
             if (second.ExitCode != 0)
             {
                 wrong.Add($"{fault}, then a second run: {second}");
@@ -79,7 +90,10 @@ public sealed class TargetFaultTests
     {
         string wanted = Environment.GetEnvironmentVariable("RESTORE_FAULTS") ?? "";
         FaultCase[] all = [.. FaultCase.Of(counts, withAllErrors: wanted.Contains(' ', StringComparison.Ordinal))];
-        int seed = int.Parse(Environment.GetEnvironmentVariable("RESTORE_FAULTS_SEED") ?? "1", CultureInfo.InvariantCulture);
+        int seed = int.Parse(
+            Environment.GetEnvironmentVariable("RESTORE_FAULTS_SEED") ?? "1",
+            CultureInfo.InvariantCulture
+        );
         return wanted switch
         {
             "all" => all,

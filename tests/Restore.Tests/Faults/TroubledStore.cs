@@ -20,7 +20,9 @@ internal sealed class TroubledStore(ScriptedStore inner, StoreTrouble? trouble, 
     /// <summary>Calls so far.</summary>
     public int Calls => calls;
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         int call = Interlocked.Increment(ref calls);
         int place = 0;
@@ -46,7 +48,12 @@ internal sealed class TroubledStore(ScriptedStore inner, StoreTrouble? trouble, 
         }
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         int call = Interlocked.Increment(ref calls);
         if (IsDown(call))
@@ -55,7 +62,13 @@ internal sealed class TroubledStore(ScriptedStore inner, StoreTrouble? trouble, 
         }
 
         bool isBefallen = call == number;
-        if (isBefallen || (victim == name && trouble is StoreTrouble.Vanished or StoreTrouble.ChangedToShorter or StoreTrouble.ChangedContent))
+        if (
+            isBefallen
+            || (
+                victim == name
+                && trouble is StoreTrouble.Vanished or StoreTrouble.ChangedToShorter or StoreTrouble.ChangedContent
+            )
+        )
         {
             victim ??= name;
             return await ReadBadlyAsync(name, offset, destination, cancellationToken);
@@ -66,12 +79,24 @@ internal sealed class TroubledStore(ScriptedStore inner, StoreTrouble? trouble, 
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private bool IsDown(int call) => trouble is StoreTrouble.Busy or StoreTrouble.NoAnswer ? call == number : trouble == StoreTrouble.Gone && call >= number;
+    private bool IsDown(int call) =>
+        trouble is StoreTrouble.Busy or StoreTrouble.NoAnswer
+            ? call == number
+            : trouble == StoreTrouble.Gone && call >= number;
 
     private TransientStoreException Failure(int bytesRead) =>
-        new($"The store is in trouble ({trouble})") { BytesRead = bytesRead, StoreUnreachable = trouble is StoreTrouble.NoAnswer or StoreTrouble.Gone };
+        new($"The store is in trouble ({trouble})")
+        {
+            BytesRead = bytesRead,
+            StoreUnreachable = trouble is StoreTrouble.NoAnswer or StoreTrouble.Gone,
+        };
 
-    private async Task<int> ReadBadlyAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    private async Task<int> ReadBadlyAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken
+    )
     {
         long length = inner[name].Length;
         long from = trouble == StoreTrouble.WrongPlace ? length / 3 : offset;

@@ -2,17 +2,21 @@ using Restore.Tests.Ends;
 
 namespace Restore.Tests.FixtureTests;
 
-/// <summary>From a damaged backup everything that survives is restored, and the report has exactly the losses.</summary>
+/// <summary>
+/// From a damaged backup everything that survives is restored, and the report has exactly the
+/// losses.
+/// </summary>
 public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<SourceTrees>
 {
     public static TheoryData<string, int, Flow> Cases()
     {
         TheoryData<string, int, Flow> cases = [];
-        foreach ((string name, int version, Flow flow) in
-            from name in FixtureCatalog.Damaged
+        foreach (
+            (string name, int version, Flow flow) in from name in FixtureCatalog.Damaged
             from version in FixtureCatalog.BackupsOf(name).Single().Versions
             from flow in Enum.GetValues<Flow>()
-            select (name, version.Index, flow))
+            select (name, version.Index, flow)
+        )
         {
             cases.Add(name, version, flow);
         }
@@ -26,7 +30,11 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).Single();
         using TempFolder folder = new();
-        Task<RestoreReport> restore = FixtureRestore.RunAsync(backup, version, FixtureRestore.Whole(folder.Root).By(flow));
+        Task<RestoreReport> restore = FixtureRestore.RunAsync(
+            backup,
+            version,
+            FixtureRestore.Whole(folder.Root).By(flow)
+        );
         if (Loss.Unavoidable(backup, version) is not Loss[] losses)
         {
             if (IsCut(fixture, version))
@@ -35,9 +43,13 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
                 Assert.Contains(part.Issues, issue => issue.Code == IssueCode.FileListIncomplete);
                 Assert.False(part.IsComplete);
                 IEnumerable<string> differences = RestoredTree.Differences(
-                    ExpectedTree.Load(backup.Versions[version].ExpectedFile!) with { IsComplete = false },
+                    ExpectedTree.Load(backup.Versions[version].ExpectedFile!) with
+                    {
+                        IsComplete = false,
+                    },
                     RestoredTree.Read(folder.Root),
-                    TreeChecks.Content);
+                    TreeChecks.Content
+                );
                 Assert.All(differences, difference => Assert.Contains("missing", difference, StringComparison.Ordinal));
                 return;
             }
@@ -53,7 +65,12 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
         Assert.Equal(Lines(losses), Lines(Loss.Reported(backup, report)));
         Assert.Equal(losses.Length == 0, report.IsComplete);
         Dictionary<string, Loss> lossOf = losses.ToDictionary(loss => loss.Path);
-        RestoredTree.AssertEqual(backup.Versions[version].ExpectedFile!, folder.Root, backup.Checks, lossOf.ContainsKey);
+        RestoredTree.AssertEqual(
+            backup.Versions[version].ExpectedFile!,
+            folder.Root,
+            backup.Checks,
+            lossOf.ContainsKey
+        );
         await AssertTheRestSurvivedAsync(backup, version, folder.Root, lossOf);
     }
 
@@ -82,19 +99,32 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
         FixtureBackup backup = FixtureCatalog.BackupsOf($"damaged/{fixture}").Single();
         using TempFolder folder = new();
         RestoreReport report = await FixtureRestore.RunAsync(backup, 0, FixtureRestore.Whole(folder.Root));
-        bool isReported = report.Issues.Any(
-            issue => issue.Kind == IssueKind.Warning && $"{issue.Path} {issue.Reason}".Contains(volume, StringComparison.Ordinal));
+        bool isReported = report.Issues.Any(issue =>
+            issue.Kind == IssueKind.Warning && $"{issue.Path} {issue.Reason}".Contains(volume, StringComparison.Ordinal)
+        );
         Assert.True(isReported, $"The report says:\n{Issues.Text(report)}");
     }
 
-    /// <summary>Whether the list of a version is damaged at a place that shows, so that what comes before it is read.</summary>
+    /// <summary>
+    /// Whether the list of a version is damaged at a place that shows, so that what comes before it
+    /// is read.
+    /// </summary>
     private static bool IsCut(string fixture, int version) =>
         version == 0 && fixture is "damaged/newest-dlist-truncated-plain" or "damaged/newest-dlist-corrupt-plain";
 
-    private static string[] Lines(IEnumerable<Loss> losses) => [.. losses.Select(loss => loss.ToString()).Order(StringComparer.Ordinal)];
+    private static string[] Lines(IEnumerable<Loss> losses) =>
+        [.. losses.Select(loss => loss.ToString()).Order(StringComparer.Ordinal)];
 
-    /// <summary>Entries with losses have the rest: the bytes outside of the lost ranges, and the metadata unless it is lost.</summary>
-    private async Task AssertTheRestSurvivedAsync(FixtureBackup backup, int version, string restored, Dictionary<string, Loss> lossOf)
+    /// <summary>
+    /// Entries with losses have the rest: the bytes outside of the lost ranges, and the metadata
+    /// unless it is lost.
+    /// </summary>
+    private async Task AssertTheRestSurvivedAsync(
+        FixtureBackup backup,
+        int version,
+        string restored,
+        Dictionary<string, Loss> lossOf
+    )
     {
         string source = await sources.FolderAsync(backup.Base, version);
         IReadOnlyDictionary<string, TreeEntry> found = RestoredTree.Read(restored);
@@ -108,15 +138,23 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
                 continue;
             }
 
-            // A file that is not whole has the time of its restore, so that nothing takes it for the right one.
+            // A file that is not whole has the time of its restore, so that nothing takes it for
+            // the right one.
             bool isWhole = loss.Ranges.Count == 0 && !loss.IsUnverified;
-            TreeChecks checks = loss.Metadata ? TreeChecks.Content : isWhole ? backup.Checks : backup.Checks & ~TreeChecks.Times;
+            TreeChecks checks =
+                loss.Metadata ? TreeChecks.Content
+                : isWhole ? backup.Checks
+                : backup.Checks & ~TreeChecks.Times;
             TreeEntry contentAside = wanted with { Sha256 = loss.Ranges.Count > 0 ? null : wanted.Sha256 };
             Assert.Empty(RestoredTree.Differences(contentAside, found[wanted.Path], checks));
             Assert.True(isWhole || wanted.ModifiedTicks != found[wanted.Path].ModifiedTicks, wanted.Path);
             if (wanted.Type == "file")
             {
-                AssertBytesOutside(loss, File.ReadAllBytes(Path.Combine(source, wanted.Path)), File.ReadAllBytes(Path.Combine(restored, wanted.Path)));
+                AssertBytesOutside(
+                    loss,
+                    File.ReadAllBytes(Path.Combine(source, wanted.Path)),
+                    File.ReadAllBytes(Path.Combine(restored, wanted.Path))
+                );
             }
         }
     }
@@ -131,6 +169,9 @@ public sealed class DamagedFixtureTests(SourceTrees sources) : IClassFixture<Sou
             source.AsSpan((int)range.From, (int)(range.To - range.From)).Clear();
         }
 
-        Assert.True(source.AsSpan().SequenceEqual(restored), $"Bytes of {loss.Path} outside of the lost ranges differ, or lost ones are not zeros.");
+        Assert.True(
+            source.AsSpan().SequenceEqual(restored),
+            $"Bytes of {loss.Path} outside of the lost ranges differ, or lost ones are not zeros."
+        );
     }
 }

@@ -4,12 +4,22 @@ namespace Restore.Tests.FixtureTests;
 internal static class FixtureRestore
 {
     public static async Task<RestoreReport> RunAsync(
-        FixtureBackup fixture, int version, RestoreSetup options, string database = "", CancellationToken cancellationToken = default) =>
-        await RunAsync(fixture, version, options, fixture.Location, fixture.Options(database), cancellationToken);
+        FixtureBackup fixture,
+        int version,
+        RestoreSetup options,
+        string database = "",
+        CancellationToken cancellationToken = default
+    ) => await RunAsync(fixture, version, options, fixture.Location, fixture.Options(database), cancellationToken);
 
     /// <summary>Restores it from a store that has a copy of its volumes.</summary>
     public static async Task<RestoreReport> RunAsync(
-        FixtureBackup fixture, int version, RestoreSetup options, string location, BackupOptions access, CancellationToken cancellationToken)
+        FixtureBackup fixture,
+        int version,
+        RestoreSetup options,
+        string location,
+        BackupOptions access,
+        CancellationToken cancellationToken
+    )
     {
         await using Backup backup = await Backup.OpenAsync(location, access, cancellationToken);
         BackupVersion chosen = backup.GetVersion(version);
@@ -25,10 +35,11 @@ internal static class FixtureRestore
     }
 
     /// <summary>Everything with all its metadata, links to places outside included.</summary>
-    public static RestoreOptions Whole(string target) => new()
-    {
-        Target = target,
-        RestorePermissions = true,
-        AllowRestoreOutsideTargetDirectory = true,
-    };
+    public static RestoreOptions Whole(string target) =>
+        new()
+        {
+            Target = target,
+            RestorePermissions = true,
+            AllowRestoreOutsideTargetDirectory = true,
+        };
 }

@@ -3,14 +3,23 @@ using Restore.Tests.Ends;
 
 namespace Restore.Tests.FixtureTests;
 
-/// <summary>The bytes that the source of a fixture had: each version of the sound base restored once.</summary>
+/// <summary>
+/// The bytes that the source of a fixture had: each version of the sound base restored once.
+/// </summary>
 public sealed class SourceTrees : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<(string Fixture, int Version), Lazy<Task<TempFolder>>> trees = [];
 
     /// <summary>A folder with the tree of a version.</summary>
     public async Task<string> FolderAsync(string fixture, int version) =>
-        (await trees.GetOrAdd((fixture, version), key => new Lazy<Task<TempFolder>>(() => RestoreAsync(key.Fixture, key.Version))).Value).Root;
+        (
+            await trees
+                .GetOrAdd(
+                    (fixture, version),
+                    key => new Lazy<Task<TempFolder>>(() => RestoreAsync(key.Fixture, key.Version))
+                )
+                .Value
+        ).Root;
 
     public async ValueTask DisposeAsync()
     {

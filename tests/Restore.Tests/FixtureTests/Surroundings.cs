@@ -1,10 +1,14 @@
-
 namespace Restore.Tests.FixtureTests;
 
-/// <summary>The victims of a hostile backup, and the folder around the target: all must stay unchanged.</summary>
+/// <summary>
+/// The victims of a hostile backup, and the folder around the target: all must stay unchanged.
+/// </summary>
 internal sealed class Surroundings : IDisposable
 {
-    /// <summary>Where the hostile fixtures want to write. Shared by all runs on the machine, so it is made once and never changed or removed.</summary>
+    /// <summary>
+    /// Where the hostile fixtures want to write. Shared by all runs on the machine, so it is made
+    /// once and never changed or removed.
+    /// </summary>
     private const string Victim = "/tmp/fx-evil";
 
     private readonly TempFolder folder = TempFolder.WithVictim();
@@ -29,14 +33,20 @@ internal sealed class Surroundings : IDisposable
     {
         Assert.Equal(before, Describe(Victim));
         Assert.Equal(outside, Describe(folder.Outside));
-        Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path).Select(Path.GetFileName).Except(["root", "outside"]));
+        Assert.Empty(
+            Directory.EnumerateFileSystemEntries(folder.Path).Select(Path.GetFileName).Except(["root", "outside"])
+        );
     }
 
     public void Dispose() => folder.Dispose();
 
-    private static string[] Describe(string path) => [.. RestoredTree.Read(path).Values.Select(entry => entry.ToString())];
+    private static string[] Describe(string path) =>
+        [.. RestoredTree.Read(path).Values.Select(entry => entry.ToString())];
 
-    /// <summary>Made elsewhere and moved into place, so that a run beside this one sees all of it or nothing.</summary>
+    /// <summary>
+    /// Made elsewhere and moved into place, so that a run beside this one sees all of it or
+    /// nothing.
+    /// </summary>
     private static void MakeVictim()
     {
         if (!Directory.Exists(Victim))

@@ -12,7 +12,11 @@ internal sealed partial record Verdict(bool MayBeRefused, bool MayBeComplete, bo
     public static Verdict Parse(string words)
     {
         Verdict verdict = new(
-            Refused().IsMatch(words), Complete().IsMatch(words), Partial().IsMatch(words), words.StartsWith("an empty version", StringComparison.Ordinal));
+            Refused().IsMatch(words),
+            Complete().IsMatch(words),
+            Partial().IsMatch(words),
+            words.StartsWith("an empty version", StringComparison.Ordinal)
+        );
         Assert.True(verdict != new Verdict(false, false, false, false), $"These words are not understood: {words}");
         return verdict;
     }
@@ -23,6 +27,8 @@ internal sealed partial record Verdict(bool MayBeRefused, bool MayBeComplete, bo
     [GeneratedRegex("^complete|or complete")]
     private static partial Regex Complete();
 
-    [GeneratedRegex("^partial|the sound entries and|entries before the cut and|the first one and an error|the other entries and an error")]
+    [GeneratedRegex(
+        "^partial|the sound entries and|entries before the cut and|the first one and an error|the other entries and an error"
+    )]
     private static partial Regex Partial();
 }

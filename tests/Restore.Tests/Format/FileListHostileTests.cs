@@ -43,9 +43,15 @@ public class FileListHostileTests
     [InlineData("hostile/json-long-string", "a string of 50 MB that never ends", "refused")]
     public void A_broken_list_is_refused_and_a_broken_entry_reported(string fixture, string attack, string outcome)
     {
-        JsonElement version = Fixtures.Info(fixture).GetProperty("versions").EnumerateArray()
+        JsonElement version = Fixtures
+            .Info(fixture)
+            .GetProperty("versions")
+            .EnumerateArray()
             .Single(v => v.TryGetProperty("attack", out JsonElement text) && text.GetString() == attack);
-        byte[] json = Fixtures.ZipEntry(Path.Combine(Fixtures.Backup(fixture), version.GetProperty("dlist").GetString()!), "filelist.json");
+        byte[] json = Fixtures.ZipEntry(
+            Path.Combine(Fixtures.Backup(fixture), version.GetProperty("dlist").GetString()!),
+            "filelist.json"
+        );
         if (outcome == "refused")
         {
             var e = Assert.Throws<InvalidDataException>(() => RecordingSink.Read(json, Volumes.Small));
@@ -66,7 +72,10 @@ public class FileListHostileTests
     [InlineData("hostile/json-long-string")]
     public void The_sound_version_beside_the_attacks_is_read(string fixture)
     {
-        RecordingSink sink = RecordingSink.Read(Fixtures.ZipEntry(Volumes.Of(fixture, "dlist")[^1], "filelist.json"), Volumes.Small);
+        RecordingSink sink = RecordingSink.Read(
+            Fixtures.ZipEntry(Volumes.Of(fixture, "dlist")[^1], "filelist.json"),
+            Volumes.Small
+        );
         Assert.Empty(sink.Refused);
         Assert.True(sink.Entries.Count >= 4);
     }
@@ -93,12 +102,19 @@ public class FileListHostileTests
         "fraction",
         "text",
         "null",
-        "leading-zero-digits")]
+        "leading-zero-digits"
+    )]
     public void Absurd_sizes_cost_their_entry_only(string fixture, params string[] refused)
     {
         string root = Fixtures.Info(fixture).GetProperty("source_root").GetString() + "/";
-        RecordingSink sink = RecordingSink.Read(Fixtures.ZipEntry(Volumes.Of(fixture, "dlist")[0], "filelist.json"), Volumes.Small);
-        Assert.Equal(refused.Order(StringComparer.Ordinal), sink.Refused.Select(r => r.Path[root.Length..]).Order(StringComparer.Ordinal));
+        RecordingSink sink = RecordingSink.Read(
+            Fixtures.ZipEntry(Volumes.Of(fixture, "dlist")[0], "filelist.json"),
+            Volumes.Small
+        );
+        Assert.Equal(
+            refused.Order(StringComparer.Ordinal),
+            sink.Refused.Select(r => r.Path[root.Length..]).Order(StringComparer.Ordinal)
+        );
         Assert.Contains(root + "more/good blocks.txt", sink.Paths);
     }
 
@@ -116,7 +132,10 @@ public class FileListHostileTests
     public void A_stream_that_gives_single_bytes_is_read_alike()
     {
         byte[] json = Fixtures.ZipEntry(Volumes.Of("hand-made", "dlist")[0], "filelist.json");
-        Assert.Equal(RecordingSink.Read(json, Volumes.Small).Entries, RecordingSink.Read(new TricklingStream(json), Volumes.Small).Entries);
+        Assert.Equal(
+            RecordingSink.Read(json, Volumes.Small).Entries,
+            RecordingSink.Read(new TricklingStream(json), Volumes.Small).Entries
+        );
     }
 
     [Fact]
@@ -150,11 +169,19 @@ public class FileListHostileTests
     [Fact]
     public void Structural_noise_is_read_or_refused_and_nothing_else()
     {
-        string[] pieces = [.. "[ ] { } , : \" \\ \\u d800 \"path\" \"type\" \"size\" \"blocklists\" \"File\" 1 - e9 null \uFEFF ä".Split(' '), " "];
+        string[] pieces =
+        [
+            .. "[ ] { } , : \" \\ \\u d800 \"path\" \"type\" \"size\" \"blocklists\" \"File\" 1 - e9 null \uFEFF ä".Split(
+                ' '
+            ),
+            " ",
+        ];
         var random = new Random(7);
         for (int run = 0; run < 20_000; run++)
         {
-            IEnumerable<string> noise = Enumerable.Range(0, random.Next(12)).Select(_ => pieces[random.Next(pieces.Length)]);
+            IEnumerable<string> noise = Enumerable
+                .Range(0, random.Next(12))
+                .Select(_ => pieces[random.Next(pieces.Length)]);
             string json = "[{\"type\":\"File\"," + string.Concat(noise) + (run % 2 == 0 ? "}]" : "");
             try
             {
@@ -174,7 +201,10 @@ public class FileListHostileTests
         byte[] sound = "[{\"type\":\"Folder\",\"path\":\"/a/\"}"u8.ToArray();
         RecordingSink.Read("[]", Volumes.Small);
         long before = GC.GetAllocatedBytesForCurrentThread();
-        RecordingSink sink = RecordingSink.Read(new RepeatingStream(sound, (byte)' ', 64 << 20, "]"u8.ToArray()), Volumes.Small);
+        RecordingSink sink = RecordingSink.Read(
+            new RepeatingStream(sound, (byte)' ', 64 << 20, "]"u8.ToArray()),
+            Volumes.Small
+        );
         Assert.Single(sink.Entries);
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1 << 20);
     }
@@ -182,11 +212,16 @@ public class FileListHostileTests
     [Fact]
     public void Blocklists_beyond_what_the_size_needs_cost_no_memory()
     {
-        byte[] start = Encoding.ASCII.GetBytes("[{\"type\":\"File\",\"path\":\"/a\",\"size\":1025,\"blocklists\":[\"\"");
+        byte[] start = Encoding.ASCII.GetBytes(
+            "[{\"type\":\"File\",\"path\":\"/a\",\"size\":1025,\"blocklists\":[\"\""
+        );
         RecordingSink.Read("[]", Volumes.Small);
         long before = GC.GetAllocatedBytesForCurrentThread();
         byte[] hash = Encoding.ASCII.GetBytes(",\"OpKexr5+YmlIcUfz0ZX9178CcvHwWtF2w9/x7xy95Ds=\"");
-        RecordingSink sink = RecordingSink.Read(new RepeatingStream(start, hash, 300_000, "]}]"u8.ToArray()), Volumes.Small);
+        RecordingSink sink = RecordingSink.Read(
+            new RepeatingStream(start, hash, 300_000, "]}]"u8.ToArray()),
+            Volumes.Small
+        );
         Assert.Equal("/a", Assert.Single(sink.Refused).Path);
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1 << 20);
     }
@@ -197,6 +232,8 @@ public class FileListHostileTests
         using var source = new CancellationTokenSource();
         source.Cancel();
         using var json = new MemoryStream("[]"u8.ToArray());
-        Assert.Throws<OperationCanceledException>(() => FileListReader.Read(json, new RecordingSink(), Volumes.Small, source.Token));
+        Assert.Throws<OperationCanceledException>(() =>
+            FileListReader.Read(json, new RecordingSink(), Volumes.Small, source.Token)
+        );
     }
 }

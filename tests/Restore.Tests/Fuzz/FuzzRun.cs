@@ -5,7 +5,10 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Fuzz;
 
-/// <summary>One seed: a mutated backup, restored, drilled or exported with random options. What must hold is an assertion.</summary>
+/// <summary>
+/// One seed: a mutated backup, restored, drilled or exported with random options. What must hold is
+/// an assertion.
+/// </summary>
 internal sealed class FuzzRun(FuzzSubject subject, int seed)
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
@@ -30,7 +33,10 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
         {
             // The database says where blocks are and what versions have, as lists do.
             name = databases[random.Next(databases.Count)];
-            byte[] database = Mutation.Of(await File.ReadAllBytesAsync(Path.Combine(subject.Backup.Folder, name)), random);
+            byte[] database = Mutation.Of(
+                await File.ReadAllBytesAsync(Path.Combine(subject.Backup.Folder, name)),
+                random
+            );
             access = access with { DatabasePath = Path.Combine(copies.Path, "database.sqlite") };
             await File.WriteAllBytesAsync(access.DatabasePath, database);
             Bytes = database.Length;
@@ -59,7 +65,9 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
         }
     }
 
-    /// <summary>Lists and index volumes have more to say wrongly than blocks, which have hashes.</summary>
+    /// <summary>
+    /// Lists and index volumes have more to say wrongly than blocks, which have hashes.
+    /// </summary>
     private string Chosen()
     {
         string part = new[] { ".dlist.", ".dlist.", ".dindex.", ".dblock." }[random.Next(4)];
@@ -89,25 +97,31 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
         }
     }
 
-    private RestoreSetup Options(string target) => new RestoreOptions
-    {
-        Target = target,
-        VerifyOnly = random.Next(5) == 0,
-        SkipMetadata = random.Next(8) == 0,
-        RestorePermissions = random.Next(4) == 0,
-    }.With(new ExecuteOptions
-    {
-        Legacy = random.Next(3) == 0,
-        SkipFlush = true,
-        Tuning = new RestoreTuning
+    private RestoreSetup Options(string target) =>
+        new RestoreOptions
         {
-            CacheMaxBytes = random.Next(4) == 0 ? 0 : 64 << 20,
-            RangeReads = (RangeReads)random.Next(Enum.GetValues<RangeReads>().Length),
-            PreallocateSize = random.Next(8) == 0,
-        },
-    });
+            Target = target,
+            VerifyOnly = random.Next(5) == 0,
+            SkipMetadata = random.Next(8) == 0,
+            RestorePermissions = random.Next(4) == 0,
+        }.With(
+            new ExecuteOptions
+            {
+                Legacy = random.Next(3) == 0,
+                SkipFlush = true,
+                Tuning = new RestoreTuning
+                {
+                    CacheMaxBytes = random.Next(4) == 0 ? 0 : 64 << 20,
+                    RangeReads = (RangeReads)random.Next(Enum.GetValues<RangeReads>().Length),
+                    PreallocateSize = random.Next(8) == 0,
+                },
+            }
+        );
 
-    /// <summary>No file at the target has bytes that the backup does not have, unless the report says that they are wrong.</summary>
+    /// <summary>
+    /// No file at the target has bytes that the backup does not have, unless the report says that
+    /// they are wrong.
+    /// </summary>
     private async Task AssertTrueAsync(RestoreReport report, string mutated, string target)
     {
         HashSet<string>? known = await subject.KnownContentsAsync();
@@ -121,15 +135,27 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
         {
             string path = Path.Combine(target, file.Path);
             bool isKnown = file.Sha256 is null || known.Contains(file.Sha256);
-            Assert.True(isKnown || reported.Contains(path), $"{file.Path} has content that the backup does not have\n{Issues.Text(report)}");
+            Assert.True(
+                isKnown || reported.Contains(path),
+                $"{file.Path} has content that the backup does not have\n{Issues.Text(report)}"
+            );
         }
 
-        string? expected = subject.Backup.Versions.FirstOrDefault(version => version.FileListName == report.Version.FileListName)?.ExpectedFile;
-        bool isListSound = mutated.Contains(".dblock.", StringComparison.Ordinal) || mutated.Contains(".dindex.", StringComparison.Ordinal);
+        string? expected = subject
+            .Backup.Versions.FirstOrDefault(version => version.FileListName == report.Version.FileListName)
+            ?.ExpectedFile;
+        bool isListSound =
+            mutated.Contains(".dblock.", StringComparison.Ordinal)
+            || mutated.Contains(".dindex.", StringComparison.Ordinal);
         if (subject.IsIntact && expected is not null && isListSound && !report.VerifyOnly)
         {
-            HashSet<string> lost = [.. report.Issues.Where(issue => issue.IsLoss).Select(issue => subject.Backup.RelativePath(issue.Path))];
-            lost.UnionWith(ExpectedTree.Load(expected).Entries.Where(entry => entry.Type == "symlink").Select(entry => entry.Path));
+            HashSet<string> lost =
+            [
+                .. report.Issues.Where(issue => issue.IsLoss).Select(issue => subject.Backup.RelativePath(issue.Path)),
+            ];
+            lost.UnionWith(
+                ExpectedTree.Load(expected).Entries.Where(entry => entry.Type == "symlink").Select(entry => entry.Path)
+            );
             lost.UnionWith(subject.Backup.Skipped);
             RestoredTree.AssertEqual(expected, target, TreeChecks.Content, lost.Contains);
         }
@@ -144,7 +170,10 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
         foreach ((string path, string hash) in sink.Hashes)
         {
             bool isKnown = known is null || known.Contains(hash);
-            Assert.True(isKnown || reported.Contains(path), $"{path} is exported with content that the backup does not have ({mutated})");
+            Assert.True(
+                isKnown || reported.Contains(path),
+                $"{path} is exported with content that the backup does not have ({mutated})"
+            );
         }
 
         return report.Issues.Any(issue => issue.IsLoss) ? "partial" : "complete";
@@ -159,7 +188,9 @@ internal sealed class FuzzRun(FuzzSubject subject, int seed)
             // A list can claim any size; zeros that are cheap to claim are not worth reading.
             if (entry.Entry.Kind == BackupEntryKind.File && entry.Entry.SizeBytes < 64 << 20)
             {
-                Hashes.Add((entry.Entry.Path, Convert.ToHexStringLower(await SHA256.HashDataAsync(content, cancellationToken))));
+                Hashes.Add(
+                    (entry.Entry.Path, Convert.ToHexStringLower(await SHA256.HashDataAsync(content, cancellationToken)))
+                );
             }
         }
     }

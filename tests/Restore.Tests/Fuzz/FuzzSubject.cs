@@ -16,7 +16,13 @@ internal sealed class FuzzSubject
     private FuzzSubject(FixtureBackup backup)
     {
         Backup = backup;
-        Files = [.. Directory.EnumerateFiles(backup.Location).Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal)];
+        Files =
+        [
+            .. Directory
+                .EnumerateFiles(backup.Location)
+                .Select(file => Path.GetFileName(file))
+                .Order(StringComparer.Ordinal),
+        ];
         blocks = new Lazy<Task<HashSet<string>?>>(BlocksAsync);
     }
 
@@ -31,16 +37,19 @@ internal sealed class FuzzSubject
 
     /// <summary>All fixtures of the repository that have files to mutate.</summary>
     public static FuzzSubject[] All() =>
-    [
-        .. FixtureCatalog.Names
-            .Where(name => name != "aes-samples" && (name != FixtureCatalog.Gpg || NeedsGpgAttribute.HasGpg))
-            .SelectMany(FixtureCatalog.BackupsOf)
-            .Where(backup => Directory.Exists(backup.Location))
-            .Select(backup => new FuzzSubject(backup))
-            .Where(subject => subject.Files.Length > 0),
-    ];
+        [
+            .. FixtureCatalog
+                .Names.Where(name => name != "aes-samples" && (name != FixtureCatalog.Gpg || NeedsGpgAttribute.HasGpg))
+                .SelectMany(FixtureCatalog.BackupsOf)
+                .Where(backup => Directory.Exists(backup.Location))
+                .Select(backup => new FuzzSubject(backup))
+                .Where(subject => subject.Files.Length > 0),
+        ];
 
-    /// <summary>The hashes (SHA-256) of contents that this backup knows: its files, and each of its blocks; null if its blocks cannot be had here.</summary>
+    /// <summary>
+    /// The hashes (SHA-256) of contents that this backup knows: its files, and each of its blocks;
+    /// null if its blocks cannot be had here.
+    /// </summary>
     public Task<HashSet<string>?> KnownContentsAsync() => blocks.Value;
 
     /// <summary>A mutated copy of a file: as it is, or opened, mutated and sealed again.</summary>
@@ -60,7 +69,8 @@ internal sealed class FuzzSubject
             return Mutation.Of(bytes, random);
         }
 
-        // A change inside of an entry gets a right CRC-32; one of the archive as it is mostly a wrong one.
+        // A change inside of an entry gets a right CRC-32; one of the archive as it is mostly a
+        // wrong one.
         byte[] changed = (layer == 1 ? null : MutateEntry(plain, random)) ?? Mutation.Of(plain, random);
         if (!isSealed)
         {
@@ -72,7 +82,10 @@ internal sealed class FuzzSubject
         return sealedAgain;
     }
 
-    /// <summary>Mutates one entry of a zip file, or the tar file in a gzip file, and packs it again; null if .NET cannot read it.</summary>
+    /// <summary>
+    /// Mutates one entry of a zip file, or the tar file in a gzip file, and packs it again; null if
+    /// .NET cannot read it.
+    /// </summary>
     private static byte[]? MutateEntry(byte[] zip, Random random)
     {
         try
@@ -96,7 +109,14 @@ internal sealed class FuzzSubject
 
             return packed.ToArray();
         }
-        catch (Exception failure) when (failure is InvalidDataException or IOException or ArgumentException or NotSupportedException or OverflowException)
+        catch (Exception failure)
+            when (failure
+                    is InvalidDataException
+                        or IOException
+                        or ArgumentException
+                        or NotSupportedException
+                        or OverflowException
+            )
         {
             return null;
         }
@@ -144,7 +164,9 @@ internal sealed class FuzzSubject
         HashSet<string> known = [Hash([])];
         foreach (FixtureVersion version in Backup.Versions.Where(version => version.ExpectedFile is not null))
         {
-            known.UnionWith(ExpectedTree.Load(version.ExpectedFile!).Entries.Select(entry => entry.Sha256).OfType<string>());
+            known.UnionWith(
+                ExpectedTree.Load(version.ExpectedFile!).Entries.Select(entry => entry.Sha256).OfType<string>()
+            );
         }
 
         foreach (string name in Files.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)))

@@ -6,8 +6,10 @@ using Restore.Tests.FixtureTests;
 namespace Restore.Tests.Fuzz;
 
 /// <summary>
-/// Mutated backups: whatever the bytes, a run ends with a report or an error of the library, needs little memory, touches nothing outside of the target, and
-/// reports no wrong byte as restored. RESTORE_FUZZ_SECONDS says how long, RESTORE_FUZZ_SEED where to begin; with 0 seconds one seed runs alone.
+/// Mutated backups: whatever the bytes, a run ends with a report or an error of the library, needs
+/// little memory, touches nothing outside of the target, and reports no wrong byte as restored.
+/// RESTORE_FUZZ_SECONDS says how long, RESTORE_FUZZ_SEED where to begin; with 0 seconds one seed
+/// runs alone.
 /// </summary>
 [Collection(nameof(Alone))]
 public sealed class FuzzTests
@@ -45,7 +47,11 @@ public sealed class FuzzTests
         }
 
         TestContext.Current.TestOutputHelper?.WriteLine(
-            string.Create(CultureInfo.InvariantCulture, $"Seeds {first} to {seed - 1}, {bytes} bytes mutated: {string.Join(", ", ends)}"));
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Seeds {first} to {seed - 1}, {bytes} bytes mutated: {string.Join(", ", ends)}"
+            )
+        );
         Assert.True(wrong.Count == 0, $"{wrong.Count} of {seed - first} seeds:\n{string.Join('\n', wrong.Take(10))}");
     }
 
@@ -56,7 +62,8 @@ public sealed class FuzzTests
             """
             {"CoreLastWritetime":"638396640000000000","CoreCreatetime":"638396640000000000","CoreAttributes":"Normal, ReadOnly","CoreSymlinkTarget":"a/b",
             "unix:uid-gid-perm":"1000-1000-33188","unix:owner-name":"user","unix:group-name":"group","unix-ext:user.note":"a2VwdA==","macos:flags":"0"}
-            """);
+            """
+        );
         for (int seed = 0; seed < 20_000; seed++)
         {
             EntryMetadata.Parse(Mutation.Of(sound, new Random(seed)));
@@ -64,5 +71,12 @@ public sealed class FuzzTests
     }
 
     private static int Number(string variable, int otherwise) =>
-        int.TryParse(Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : otherwise;
+        int.TryParse(
+            Environment.GetEnvironmentVariable(variable),
+            NumberStyles.None,
+            CultureInfo.InvariantCulture,
+            out int number
+        )
+            ? number
+            : otherwise;
 }

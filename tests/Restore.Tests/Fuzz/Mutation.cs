@@ -8,7 +8,27 @@ namespace Restore.Tests.Fuzz;
 internal static class Mutation
 {
     private static readonly long[] Numbers =
-        [0, 1, -1, 2, 127, 128, 255, 256, 1023, 1024, 65_535, 65_536, int.MaxValue, 1L << 31, uint.MaxValue, 1L << 32, 1L << 48, long.MaxValue, long.MinValue];
+    [
+        0,
+        1,
+        -1,
+        2,
+        127,
+        128,
+        255,
+        256,
+        1023,
+        1024,
+        65_535,
+        65_536,
+        int.MaxValue,
+        1L << 31,
+        uint.MaxValue,
+        1L << 32,
+        1L << 48,
+        long.MaxValue,
+        long.MinValue,
+    ];
 
     /// <summary>A changed copy: one to four changes, one after the other.</summary>
     public static byte[] Of(byte[] bytes, Random random)
@@ -72,7 +92,9 @@ internal static class Mutation
         }
     }
 
-    /// <summary>Replaces the next number in digits: a size in a list, a field of a tar head.</summary>
+    /// <summary>
+    /// Replaces the next number in digits: a size in a list, a field of a tar head.
+    /// </summary>
     private static byte[] EditDigits(byte[] bytes, int at, Random random)
     {
         int start = bytes.AsSpan(at).IndexOfAnyInRange((byte)'0', (byte)'9');

@@ -6,7 +6,9 @@ using Restore.Tests.Encryption;
 
 namespace Restore.Tests.Interop;
 
-/// <summary>Programs that hang, print without an end, or leave something behind that holds their output.</summary>
+/// <summary>
+/// Programs that hang, print without an end, or leave something behind that holds their output.
+/// </summary>
 public sealed class ChildProcessTests
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
@@ -27,7 +29,11 @@ public sealed class ChildProcessTests
         RestoreException failure = await FailureAsync(cipher, pool);
 
         Assert.Equal(RestoreErrorCode.GpgUnusable, failure.Code);
-        Assert.StartsWith("gpg took nothing and printed nothing for 1 s, and was ended", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "gpg took nothing and printed nothing for 1 s, and was ended",
+            failure.Message,
+            StringComparison.Ordinal
+        );
         Assert.Equal(0, pool.OutstandingBuffers);
     }
 
@@ -36,7 +42,8 @@ public sealed class ChildProcessTests
     {
         using TempFolder folder = NeedsShell();
         var pool = new BufferPool();
-        const string Slow = "for i in 1 2 3 4 5 6; do echo line; sleep 0.4; done; cat > /dev/null; echo '[GNUPG:] DECRYPTION_FAILED' >&2";
+        const string Slow =
+            "for i in 1 2 3 4 5 6; do echo line; sleep 0.4; done; cat > /dev/null; echo '[GNUPG:] DECRYPTION_FAILED' >&2";
         GpgCipher cipher = new(Script(folder, Slow), "correct horse", pool, patience: Patience);
 
         Deciphered result = await Ciphering.Decrypt(cipher, new byte[1000], pool);
@@ -54,7 +61,14 @@ public sealed class ChildProcessTests
 
         await Ciphering.Decrypt(cipher, new byte[1000], pool).WaitAsync(Longest, Token);
 
-        Assert.True(HasEnded(int.Parse((await File.ReadAllTextAsync(file, Token)).Trim(), System.Globalization.CultureInfo.InvariantCulture)));
+        Assert.True(
+            HasEnded(
+                int.Parse(
+                    (await File.ReadAllTextAsync(file, Token)).Trim(),
+                    System.Globalization.CultureInfo.InvariantCulture
+                )
+            )
+        );
     }
 
     [Fact]
@@ -62,7 +76,10 @@ public sealed class ChildProcessTests
     {
         using TempFolder folder = NeedsShell();
         string file = Path.Combine(folder.Path, "left");
-        string script = Script(folder, $"setsid sh -c 'echo $$ > \"{file}\"; exec sleep 60' & while [ ! -s '{file}' ]; do sleep 0.05; done; exit 0");
+        string script = Script(
+            folder,
+            $"setsid sh -c 'echo $$ > \"{file}\"; exec sleep 60' & while [ ! -s '{file}' ]; do sleep 0.05; done; exit 0"
+        );
         ChildProcess program = new(SystemPrograms.StartInfo(script, []), ownGroup: true);
         await using (program)
         {
@@ -71,7 +88,11 @@ public sealed class ChildProcessTests
         }
 
         using Process left = Process.GetProcessById(
-            int.Parse((await File.ReadAllTextAsync(file, Token)).Trim(), System.Globalization.CultureInfo.InvariantCulture));
+            int.Parse(
+                (await File.ReadAllTextAsync(file, Token)).Trim(),
+                System.Globalization.CultureInfo.InvariantCulture
+            )
+        );
         left.Kill();
     }
 
@@ -94,8 +115,9 @@ public sealed class ChildProcessTests
     private static async Task<RestoreException> FailureAsync(GpgCipher cipher, BufferPool pool)
     {
         PooledBuffer volume = pool.Rent(4 << 20);
-        return await Assert.ThrowsAsync<RestoreException>(
-            async () => await cipher.DecryptAsync(volume, Token).AsTask().WaitAsync(Longest, Token));
+        return await Assert.ThrowsAsync<RestoreException>(async () =>
+            await cipher.DecryptAsync(volume, Token).AsTask().WaitAsync(Longest, Token)
+        );
     }
 
     private static bool HasEnded(int process)
@@ -106,7 +128,10 @@ public sealed class ChildProcessTests
 
     private static TempFolder NeedsShell()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux() && SystemPrograms.Find("setsid") is not null, "Process groups are made by setsid.");
+        Assert.SkipUnless(
+            OperatingSystem.IsLinux() && SystemPrograms.Find("setsid") is not null,
+            "Process groups are made by setsid."
+        );
         return new TempFolder();
     }
 

@@ -4,14 +4,19 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Interop;
 
-/// <summary>Needs the command line of Duplicati itself, which the variable DUPLICATI_CLI names: a program, or a .dll that dotnet runs.</summary>
+/// <summary>
+/// Needs the command line of Duplicati itself, which the variable DUPLICATI_CLI names: a program,
+/// or a .dll that dotnet runs.
+/// </summary>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Method)]
 public sealed class NeedsDuplicatiAttribute : NeedsAttribute
 {
     public override string Need => DuplicatiProgram.Variable;
 
-    public override string? Missing => File.Exists(DuplicatiProgram.Path) ? null
-        : $"{DuplicatiProgram.Variable} names no program: set it to the command line of Duplicati";
+    public override string? Missing =>
+        File.Exists(DuplicatiProgram.Path)
+            ? null
+            : $"{DuplicatiProgram.Variable} names no program: set it to the command line of Duplicati";
 }
 
 /// <summary>What a command of Duplicati said.</summary>
@@ -20,7 +25,9 @@ internal sealed record DuplicatiRun(int ExitCode, string Output)
     public override string ToString() => $"exit code {ExitCode}\n{Output}";
 }
 
-/// <summary>The command line of Duplicati, with settings and databases in a folder of its own.</summary>
+/// <summary>
+/// The command line of Duplicati, with settings and databases in a folder of its own.
+/// </summary>
 internal sealed class DuplicatiProgram : IDisposable
 {
     public const string Variable = "DUPLICATI_CLI";
@@ -37,7 +44,9 @@ internal sealed class DuplicatiProgram : IDisposable
         bool isLibrary = Path!.EndsWith(".dll", StringComparison.Ordinal);
         ProcessStartInfo start = new(isLibrary ? "dotnet" : Path, isLibrary ? [Path, .. arguments] : arguments)
         {
-            RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true,
         };
         if (!OperatingSystem.IsWindows())
         {

@@ -11,18 +11,28 @@ using Restore.Tests.Writing;
 namespace Restore.Tests.Interop;
 
 /// <summary>
-/// Duplicati itself reads, checks and goes on with what was written, compacted, purged and repaired here. Its exit codes: 0 for right, 1 and 2 for right with
-/// warnings, 50 and more for errors.
+/// Duplicati itself reads, checks and goes on with what was written, compacted, purged and repaired
+/// here. Its exit codes: 0 for right, 1 and 2 for right with warnings, 50 and more for errors.
 /// </summary>
 [NeedsDuplicati]
 public sealed partial class DuplicatiTests
 {
-    private static readonly CompactOptions Often = new() { ThresholdPercent = 1, VolumeSizeBytes = 20 << 10, SmallFileMaxCount = 2 };
-
-    public static TheoryData<string?, string, string> Settings() => new()
+    private static readonly CompactOptions Often = new()
     {
-        { null, "SHA256", "SHA256" }, { "secret", "SHA256", "SHA256" }, { null, "SHA512", "SHA256" }, { "secret", "SHA1", "SHA384" }, { null, "MD5", "SHA512" },
+        ThresholdPercent = 1,
+        VolumeSizeBytes = 20 << 10,
+        SmallFileMaxCount = 2,
     };
+
+    public static TheoryData<string?, string, string> Settings() =>
+        new()
+        {
+            { null, "SHA256", "SHA256" },
+            { "secret", "SHA256", "SHA256" },
+            { null, "SHA512", "SHA256" },
+            { "secret", "SHA1", "SHA384" },
+            { null, "MD5", "SHA512" },
+        };
 
     [Theory]
     [MemberData(nameof(Settings))]
@@ -36,7 +46,14 @@ public sealed partial class DuplicatiTests
         for (int version = 0; version < 2; version++)
         {
             File.WriteAllBytes(Path.Join(trip.Source, "changes"), SourceTree.Bytes(new Random(version), 40_000));
-            await trip.WriteAsync(trip.Options with { Passphrase = passphrase, BlockHash = blockHash, FileHash = fileHash });
+            await trip.WriteAsync(
+                trip.Options with
+                {
+                    Passphrase = passphrase,
+                    BlockHash = blockHash,
+                    FileHash = fileHash,
+                }
+            );
         }
 
         await using Judge judge = new(trip.Destination, trip.Source, passphrase);
@@ -71,11 +88,14 @@ public sealed partial class DuplicatiTests
             Assert.True(plan.IsNeeded);
             await backup.Maintenance.PurgeAsync(plan);
 
-            // No file is left of these, so a purge does not touch them: what they need is lost for good.
+            // No file is left of these, so a purge does not touch them: what they need is lost for
+            // good.
             PurgedVersion[] staying = [.. plan.Versions.Where(version => version.StaysBecause is not null)];
             if (staying.Length > 0)
             {
-                await kept.DeleteAsync(new RetentionRules { Versions = [.. staying.Select(version => version.Version.Index)] });
+                await kept.DeleteAsync(
+                    new RetentionRules { Versions = [.. staying.Select(version => version.Version.Index)] }
+                );
             }
         }
 
@@ -131,7 +151,8 @@ public sealed partial class DuplicatiTests
         made.Forget(zeros);
         made.Write();
 
-        // The index has no copy of the list of blocks, so Duplicati replaces it; a repair makes a whole one.
+        // The index has no copy of the list of blocks, so Duplicati replaces it; a repair makes a
+        // whole one.
         Array.ForEach(Directory.GetFiles(made.Source, "*.dindex*"), File.Delete);
         await using (Backup backup = await Backup.OpenAsync(made.Source))
         {
@@ -173,8 +194,14 @@ public sealed partial class DuplicatiTests
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
         using DuplicatiProgram program = new();
         string theirs = Directory.CreateDirectory(Path.Join(folder.Path, "theirs")).FullName;
-        DuplicatiRun judged = await program.RunAsync(
-            ["backup", "file://" + theirs, .. sources, "--no-encryption=true", $"--dbpath={Path.Join(folder.Path, "sqlite")}", .. options]);
+        DuplicatiRun judged = await program.RunAsync([
+            "backup",
+            "file://" + theirs,
+            .. sources,
+            "--no-encryption=true",
+            $"--dbpath={Path.Join(folder.Path, "sqlite")}",
+            .. options,
+        ]);
         Assert.True(judged.ExitCode is 0 or 1 or 2, judged.ToString());
         Assert.Equal(Entries(theirs), Entries(ours));
 
@@ -184,7 +211,9 @@ public sealed partial class DuplicatiTests
             using JsonDocument entries = JsonDocument.Parse(list.GetEntry("filelist.json")!.Open());
             return
             [
-                .. entries.RootElement.EnumerateArray().Select(entry => $"{entry.GetProperty("type")} {entry.GetProperty("path")}")
+                .. entries
+                    .RootElement.EnumerateArray()
+                    .Select(entry => $"{entry.GetProperty("type")} {entry.GetProperty("path")}")
                     .Order(StringComparer.Ordinal),
             ];
         }
@@ -198,19 +227,29 @@ public sealed partial class DuplicatiTests
 
         private string Url => "file://" + location;
 
-        private string[] Common => [passphrase is null ? "--no-encryption=true" : $"--passphrase={passphrase}", "--no-auto-compact=true"];
+        private string[] Common =>
+            [passphrase is null ? "--no-encryption=true" : $"--passphrase={passphrase}", "--no-auto-compact=true"];
 
         public string DatabasePath => Path.Join(folder.Path, "judge.sqlite");
 
         private string Database => $"--dbpath={DatabasePath}";
 
-        /// <summary>Everything that changes nothing, with a database that Duplicati makes.</summary>
+        /// <summary>
+        /// Everything that changes nothing, with a database that Duplicati makes.
+        /// </summary>
         public async Task ReadAsync(bool comparesSource = true)
         {
             string[] before = Directory.GetFiles(location);
             await RightAsync("list", Url, "*", "--no-local-db=true");
             string target = Path.Join(folder.Path, $"restored");
-            await RightAsync("restore", Url, "*", "--no-local-db=true", $"--restore-path={target}", "--restore-permissions=false");
+            await RightAsync(
+                "restore",
+                Url,
+                "*",
+                "--no-local-db=true",
+                $"--restore-path={target}",
+                "--restore-permissions=false"
+            );
             if (comparesSource)
             {
                 Assert.Equal(Files(source!), Files(target));
@@ -225,7 +264,9 @@ public sealed partial class DuplicatiTests
             Assert.Equal(before.Order(), Directory.GetFiles(location).Order());
         }
 
-        /// <summary>The next backup, whose checks for consistency run over the whole database.</summary>
+        /// <summary>
+        /// The next backup, whose checks for consistency run over the whole database.
+        /// </summary>
         public async Task GoOnAsync(bool isUnchanged)
         {
             string[] before = Directory.GetFiles(location, "*.dblock*");
@@ -239,7 +280,13 @@ public sealed partial class DuplicatiTests
         public async Task RetainAsync(string policy, KeptBackup kept)
         {
             await RightAsync("repair", Url, Database);
-            DuplicatiRun run = await RightAsync("delete", Url, $"--retention-policy={policy}", "--dry-run=true", Database);
+            DuplicatiRun run = await RightAsync(
+                "delete",
+                Url,
+                $"--retention-policy={policy}",
+                "--dry-run=true",
+                Database
+            );
             File.Delete(DatabasePath);
             await using Backup backup = await kept.OpenAsync();
             Assert.True(RetentionPolicy.TryParse(policy, out RetentionPolicy? parsed, out _));
@@ -247,7 +294,8 @@ public sealed partial class DuplicatiTests
             Assert.NotEmpty(plan.Deleted);
             Assert.Equal(
                 plan.Deleted.Select(version => version.FileListName).Order(StringComparer.Ordinal),
-                ListName().Matches(run.Output).Select(match => match.Value).Distinct().Order(StringComparer.Ordinal));
+                ListName().Matches(run.Output).Select(match => match.Value).Distinct().Order(StringComparer.Ordinal)
+            );
         }
 
         public ValueTask DisposeAsync()
@@ -269,10 +317,21 @@ public sealed partial class DuplicatiTests
         }
 
         private static string[] Files(string root) =>
-        [
-            .. Directory.GetFiles(root, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint })
-                .Select(file => $"{Path.GetRelativePath(root, file)} {Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)))}")
-                .Order(StringComparer.Ordinal),
-        ];
+            [
+                .. Directory
+                    .GetFiles(
+                        root,
+                        "*",
+                        new EnumerationOptions
+                        {
+                            RecurseSubdirectories = true,
+                            AttributesToSkip = FileAttributes.ReparsePoint,
+                        }
+                    )
+                    .Select(file =>
+                        $"{Path.GetRelativePath(root, file)} {Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)))}"
+                    )
+                    .Order(StringComparer.Ordinal),
+            ];
     }
 }

@@ -16,7 +16,10 @@ public sealed class BlockRepairTests : IDisposable
     [InlineData(null, false)]
     [InlineData(null, true)]
     [InlineData("correct horse", false)]
-    public async Task A_backup_without_any_block_volume_is_whole_again_from_its_unchanged_source(string? passphrase, bool losesIndexes)
+    public async Task A_backup_without_any_block_volume_is_whole_again_from_its_unchanged_source(
+        string? passphrase,
+        bool losesIndexes
+    )
     {
         MakeSource();
         await trip.WriteAsync(trip.Options with { Passphrase = passphrase });
@@ -49,7 +52,10 @@ public sealed class BlockRepairTests : IDisposable
         RestoreIssue lost = Assert.Single(report.Issues, issue => issue.Kind == IssueKind.Damaged);
         Assert.Equal(IssueCode.BlocksLost, lost.Code);
         await using Backup backup = await Backup.OpenAsync(trip.Destination);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Path.Join(trip.Folder, "out") });
+        RestorePlan plan = await backup.PlanAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = Path.Join(trip.Folder, "out") }
+        );
         RestoreReport restored = await backup.ExecuteAsync(plan);
         RestoreIssue damaged = Assert.Single(restored.Issues, issue => issue.Kind == IssueKind.Damaged);
         Assert.EndsWith("large", damaged.Path, StringComparison.Ordinal);
@@ -101,7 +107,10 @@ public sealed class BlockRepairTests : IDisposable
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
     }
 
-    /// <summary>A small file, one of several blocks with metadata of its own, and one with several lists of blocks.</summary>
+    /// <summary>
+    /// A small file, one of several blocks with metadata of its own, and one with several lists of
+    /// blocks.
+    /// </summary>
     private void MakeSource()
     {
         File.WriteAllText(Path.Join(trip.Source, "small"), "content");
@@ -119,7 +128,10 @@ public sealed class BlockRepairTests : IDisposable
 
     private async Task<BlockRepairReport> RepairAsync(string? passphrase = null, string? root = null)
     {
-        await using Backup backup = await Backup.OpenAsync(trip.Destination, new BackupOptions { Passphrase = passphrase });
+        await using Backup backup = await Backup.OpenAsync(
+            trip.Destination,
+            new BackupOptions { Passphrase = passphrase }
+        );
         BlockRepairReport report = await backup.Maintenance.RestoreBlocksAsync(root);
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         return report;

@@ -11,9 +11,12 @@ public sealed class DatabaseTests
     public static TheoryData<string> Intact() => [.. FixtureCatalog.Readable.Select(backup => backup.Name).Distinct()];
 
     /// <summary>Without the one whose lists take long to read, as restores read them too.</summary>
-    public static TheoryData<string> Unsound() => [.. FixtureCatalog.Damaged.Concat(FixtureCatalog.Judged).Where(name => name != "hostile/bomb-lists")];
+    public static TheoryData<string> Unsound() =>
+        [.. FixtureCatalog.Damaged.Concat(FixtureCatalog.Judged).Where(name => name != "hostile/bomb-lists")];
 
-    /// <summary>One that Duplicati recreated, and one of a job, which has the exact times of files.</summary>
+    /// <summary>
+    /// One that Duplicati recreated, and one of a job, which has the exact times of files.
+    /// </summary>
     [Theory]
     [InlineData("with-database-recreated", true)]
     [InlineData("with-database", false)]
@@ -27,13 +30,25 @@ public sealed class DatabaseTests
         (string made, DatabaseReport report) = await MakeAsync(backup, folder);
 
         Assert.Empty(report.Issues);
-        Assert.All(DatabaseRows.Queries, table => Assert.Equal(
-            [table.Key, .. DatabaseRows.Of(copy, table.Value)], [table.Key, .. DatabaseRows.Of(made, table.Value)]));
-        Assert.Equal(DatabaseRows.Of(copy, DatabaseRows.Entries(isRecreated)), DatabaseRows.Of(made, DatabaseRows.Entries(isRecreated)));
+        Assert.All(
+            DatabaseRows.Queries,
+            table =>
+                Assert.Equal(
+                    [table.Key, .. DatabaseRows.Of(copy, table.Value)],
+                    [table.Key, .. DatabaseRows.Of(made, table.Value)]
+                )
+        );
+        Assert.Equal(
+            DatabaseRows.Of(copy, DatabaseRows.Entries(isRecreated)),
+            DatabaseRows.Of(made, DatabaseRows.Entries(isRecreated))
+        );
         Assert.NotEmpty(DatabaseRows.Of(made, DatabaseRows.Entries(true)));
         if (isRecreated)
         {
-            Assert.Equal(DatabaseRows.Of(copy, "SELECT ID, Description FROM Operation"), DatabaseRows.Of(made, "SELECT ID, Description FROM Operation"));
+            Assert.Equal(
+                DatabaseRows.Of(copy, "SELECT ID, Description FROM Operation"),
+                DatabaseRows.Of(made, "SELECT ID, Description FROM Operation")
+            );
         }
     }
 
@@ -63,16 +78,28 @@ public sealed class DatabaseTests
             (string made, DatabaseReport report) = await MakeAsync(backup, folder);
             Assert.Equal((backup.Versions.Count, 0), (report.Versions, report.LostBlocks));
 
-            await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options() with { DatabasePath = made });
+            await using Backup opened = await Backup.OpenAsync(
+                backup.Location,
+                backup.Options() with
+                {
+                    DatabasePath = made,
+                }
+            );
             RestorePlan plan = await opened.PlanDrillAsync(opened.Versions, new RestoreOptions());
             RestoreReport drill = await opened.ExecuteAsync(plan);
-            Assert.DoesNotContain(drill.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost);
+            Assert.DoesNotContain(
+                drill.Issues,
+                issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost
+            );
             Assert.DoesNotContain(drill.Issues, issue => issue.Path.EndsWith(".sqlite", StringComparison.Ordinal));
             Assert.True(drill.FilesRestored > 0);
         }
     }
 
-    /// <summary>The checks run inside: a database that contradicts itself would be a failure that nobody expects.</summary>
+    /// <summary>
+    /// The checks run inside: a database that contradicts itself would be a failure that nobody
+    /// expects.
+    /// </summary>
     [Theory]
     [MemberData(nameof(Unsound))]
     public async Task A_damaged_or_hostile_backup_gives_a_sound_database_or_one_sentence(string fixture)
@@ -83,7 +110,13 @@ public sealed class DatabaseTests
         {
             (string made, DatabaseReport report) = await MakeAsync(backup, folder);
             Assert.InRange(report.Versions, 1, backup.Versions.Count);
-            await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options() with { DatabasePath = made });
+            await using Backup opened = await Backup.OpenAsync(
+                backup.Location,
+                backup.Options() with
+                {
+                    DatabasePath = made,
+                }
+            );
             Assert.True(opened.Versions.Count >= report.Versions);
         }
         catch (RestoreException failure)
@@ -98,7 +131,10 @@ public sealed class DatabaseTests
     public async Task What_is_lost_is_named_and_the_rest_is_there()
     {
         using TempFolder folder = new();
-        (string made, DatabaseReport report) = await MakeAsync(FixtureCatalog.BackupsOf("damaged/dblock-missing-plain").Single(), folder);
+        (string made, DatabaseReport report) = await MakeAsync(
+            FixtureCatalog.BackupsOf("damaged/dblock-missing-plain").Single(),
+            folder
+        );
         Assert.True(report.LostBlocks > 0);
         Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Damaged);
         Assert.Equal(report.LostBlocks, DatabaseRows.Count(made, "Block WHERE VolumeID = -1"));
@@ -111,7 +147,10 @@ public sealed class DatabaseTests
 
         using TempFolder third = new();
         (made, report) = await MakeAsync(FixtureCatalog.BackupsOf("damaged/newest-dlist-corrupt-aes").Single(), third);
-        Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Missing && issue.Path.Contains(".dlist.", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Kind == IssueKind.Missing && issue.Path.Contains(".dlist.", StringComparison.Ordinal)
+        );
         Assert.Equal(report.Versions, DatabaseRows.Count(made, "Fileset"));
     }
 
@@ -168,7 +207,9 @@ public sealed class DatabaseTests
         Assert.Equal(2 * report.UnusedBlocks, DatabaseRows.Count(more.Path, "DeletedBlock"));
     }
 
-    /// <summary>Its rows are in the tables when the defect is found, and cannot be taken back.</summary>
+    /// <summary>
+    /// Its rows are in the tables when the defect is found, and cannot be taken back.
+    /// </summary>
     [Fact]
     public async Task A_list_that_is_broken_at_its_end_leaves_no_rows()
     {
@@ -191,11 +232,30 @@ public sealed class DatabaseTests
 
         await using Backup backup = await Backup.OpenAsync(options.Destination);
         DatabaseReport report = await backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
-        Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Missing && issue.Path == Path.GetFileName(newest));
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Kind == IssueKind.Missing && issue.Path == Path.GetFileName(newest)
+        );
         Assert.Equal(1, report.Versions);
-        string[] tables = ["Fileset", "FilesetEntry", "FileLookup", "PathPrefix", "Blockset", "BlocksetEntry", "Metadataset", "Block"];
-        Assert.All(tables, table => Assert.Equal(
-            (table, DatabaseRows.Count(Path.Join(folder.Path, "sound.sqlite"), table)), (table, DatabaseRows.Count(report.Path, table))));
+        string[] tables =
+        [
+            "Fileset",
+            "FilesetEntry",
+            "FileLookup",
+            "PathPrefix",
+            "Blockset",
+            "BlocksetEntry",
+            "Metadataset",
+            "Block",
+        ];
+        Assert.All(
+            tables,
+            table =>
+                Assert.Equal(
+                    (table, DatabaseRows.Count(Path.Join(folder.Path, "sound.sqlite"), table)),
+                    (table, DatabaseRows.Count(report.Path, table))
+                )
+        );
         Assert.Single(Directory.GetFiles(folder.Path, "*made*"));
         Assert.Empty(Directory.GetFiles(folder.Path, "*.tmp"));
     }
@@ -212,14 +272,23 @@ public sealed class DatabaseTests
             File.WriteAllText(file, day == 1 ? "other" : "same");
             File.SetLastWriteTimeUtc(file, time.AddDays(day % 2));
             File.SetLastWriteTimeUtc(options.Sources[0], time);
-            await new BackupWriter(options with { Time = options.Time!.Value.AddDays(day), SkipMetadata = true }).WriteAsync();
+            await new BackupWriter(
+                options with
+                {
+                    Time = options.Time!.Value.AddDays(day),
+                    SkipMetadata = true,
+                }
+            ).WriteAsync();
         }
 
         await using Backup backup = await Backup.OpenAsync(options.Destination);
         DatabaseReport report = await backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
         Assert.Equal(3, report.Versions);
         Assert.Equal(2, DatabaseRows.Count(report.Path, "FileLookup WHERE Path = 'b'"));
-        Assert.Equal(3, DatabaseRows.Count(report.Path, "FilesetEntry e JOIN FileLookup f ON f.ID = e.FileID WHERE f.Path = 'b'"));
+        Assert.Equal(
+            3,
+            DatabaseRows.Count(report.Path, "FilesetEntry e JOIN FileLookup f ON f.ID = e.FileID WHERE f.Path = 'b'")
+        );
     }
 
     [Fact]
@@ -235,10 +304,19 @@ public sealed class DatabaseTests
         }
 
         await using Backup known = await Backup.OpenAsync(trip.Destination, new BackupOptions { DatabasePath = path });
-        RestorePlan plan = await known.PlanAsync(known.Versions[0], new RestoreOptions { Target = Path.Join(trip.Folder, "restored") });
+        RestorePlan plan = await known.PlanAsync(
+            known.Versions[0],
+            new RestoreOptions { Target = Path.Join(trip.Folder, "restored") }
+        );
         RestoreReport report = await known.ExecuteAsync(plan);
         Assert.True(report.IsComplete, string.Join('\n', report.Issues));
-        Assert.Equal("text", await File.ReadAllTextAsync(Path.Join(trip.Folder, "restored", "file"), TestContext.Current.CancellationToken));
+        Assert.Equal(
+            "text",
+            await File.ReadAllTextAsync(
+                Path.Join(trip.Folder, "restored", "file"),
+                TestContext.Current.CancellationToken
+            )
+        );
     }
 
     [Fact]
@@ -248,16 +326,21 @@ public sealed class DatabaseTests
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
         string path = Path.Join(folder.Path, "made.sqlite");
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => backup.Maintenance.WriteDatabaseAsync(path, cancellationToken: new CancellationToken(true)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            backup.Maintenance.WriteDatabaseAsync(path, cancellationToken: new CancellationToken(true))
+        );
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
 
         File.WriteAllText(path, "mine");
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.WriteDatabaseAsync(path));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.Maintenance.WriteDatabaseAsync(path)
+        );
         Assert.Equal(RestoreErrorCode.OutputExists, failure.Code);
         Assert.Equal("mine", File.ReadAllText(path));
 
-        failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "no", "made.sqlite")));
+        failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "no", "made.sqlite"))
+        );
         Assert.Equal(RestoreErrorCode.OutputNotWritable, failure.Code);
         Assert.Equal([path], Directory.EnumerateFileSystemEntries(folder.Path));
     }
@@ -273,7 +356,9 @@ public sealed class DatabaseTests
         await using (Backup first = await Backup.OpenAsync(fixture.Location, options))
         {
             InterruptingProgress progress = new(RestorePhase.WritingDatabase, interruption);
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first.Maintenance.WriteDatabaseAsync(path, progress, interruption.Token));
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+                first.Maintenance.WriteDatabaseAsync(path, progress, interruption.Token)
+            );
             Assert.False(File.Exists(path));
         }
 
@@ -283,7 +368,8 @@ public sealed class DatabaseTests
         Assert.Equal(second.Versions.Count * 512, (await second.Maintenance.WriteDatabaseAsync(path)).BytesFetched);
     }
 
-    private sealed class InterruptingProgress(RestorePhase phase, CancellationTokenSource interruption) : IProgress<RestoreProgress>
+    private sealed class InterruptingProgress(RestorePhase phase, CancellationTokenSource interruption)
+        : IProgress<RestoreProgress>
     {
         public void Report(RestoreProgress value)
         {

@@ -7,7 +7,10 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Maintenance;
 
-/// <summary>File lists that the store has lost and the local database still knows, from backups and databases of Duplicati.</summary>
+/// <summary>
+/// File lists that the store has lost and the local database still knows, from backups and
+/// databases of Duplicati.
+/// </summary>
 public sealed class FileListRepairTests : IDisposable
 {
     private readonly TempFolder folder = new();
@@ -46,7 +49,13 @@ public sealed class FileListRepairTests : IDisposable
 
         Assert.Equal(lists.Length, report.Made.Count);
         Assert.Equal(lists, Lists());
-        CliRun run = await CliRun.OfAsync("verify", Place, "--all-versions", "--passphrase", backup.Options().Passphrase!);
+        CliRun run = await CliRun.OfAsync(
+            "verify",
+            Place,
+            "--all-versions",
+            "--passphrase",
+            backup.Options().Passphrase!
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
     }
 
@@ -75,7 +84,11 @@ public sealed class FileListRepairTests : IDisposable
         FileListRepairReport report = await RepairAsync(backup);
 
         Assert.Empty(report.Made);
-        Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Missing && issue.Reason.Contains("deleted on purpose", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue =>
+                issue.Kind == IssueKind.Missing && issue.Reason.Contains("deleted on purpose", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -123,13 +136,18 @@ public sealed class FileListRepairTests : IDisposable
         return report;
     }
 
-    /// <summary>The entries of a list as normalized JSON, whatever the order and the white space of the file.</summary>
+    /// <summary>
+    /// The entries of a list as normalized JSON, whatever the order and the white space of the
+    /// file.
+    /// </summary>
     private async Task<string> EntriesOfAsync(FixtureBackup backup, string list)
     {
         Deciphered plain = await Ciphering.DecryptAes(await File.ReadAllBytesAsync(list), backup.Options().Passphrase!);
         Assert.True(plain.Authentic, plain.Defect);
         using ZipArchive archive = new(new MemoryStream(plain.Text));
-        await using Stream json = await archive.GetEntry("filelist.json")!.OpenAsync(TestContext.Current.CancellationToken);
+        await using Stream json = await archive
+            .GetEntry("filelist.json")!
+            .OpenAsync(TestContext.Current.CancellationToken);
         JsonArray entries = (await JsonNode.ParseAsync(json))!.AsArray();
         return string.Join('\n', entries.Select(entry => entry!.ToJsonString()).Order(StringComparer.Ordinal));
     }

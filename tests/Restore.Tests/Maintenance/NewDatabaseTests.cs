@@ -16,7 +16,10 @@ public sealed class NewDatabaseTests
         Assert.True(File.Exists(Path.Join(folder.Path, "made.sqlite")));
     }
 
-    /// <summary>Rows are inserted on another thread: who adds them learns it at the latest when the database is complete, and does not wait forever.</summary>
+    /// <summary>
+    /// Rows are inserted on another thread: who adds them learns it at the latest when the database
+    /// is complete, and does not wait forever.
+    /// </summary>
     [Theory]
     [InlineData(2)]
     [InlineData(100_000)]
@@ -24,20 +27,24 @@ public sealed class NewDatabaseTests
     {
         using TempFolder folder = new();
         await Task.Run(async () =>
-        {
-            using NewDatabase database = NewDatabase.Create(Path.Join(folder.Path, "made.sqlite"), CancellationToken.None);
-            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
             {
-                Insertion insertion = database.Insert("Version", "ID", "Version");
-                for (int row = 0; row < rows; row++)
+                using NewDatabase database = NewDatabase.Create(
+                    Path.Join(folder.Path, "made.sqlite"),
+                    CancellationToken.None
+                );
+                RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
                 {
-                    insertion.Add(7).Add(row).Run();
-                }
+                    Insertion insertion = database.Insert("Version", "ID", "Version");
+                    for (int row = 0; row < rows; row++)
+                    {
+                        insertion.Add(7).Add(row).Run();
+                    }
 
-                await database.CompleteAsync(_ => Task.CompletedTask);
-            });
-            Assert.Equal(RestoreErrorCode.OutputNotWritable, failure.Code);
-        }).WaitAsync(TimeSpan.FromSeconds(30));
+                    await database.CompleteAsync(_ => Task.CompletedTask);
+                });
+                Assert.Equal(RestoreErrorCode.OutputNotWritable, failure.Code);
+            })
+            .WaitAsync(TimeSpan.FromSeconds(30));
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
     }
 }

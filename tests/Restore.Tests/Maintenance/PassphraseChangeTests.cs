@@ -28,7 +28,9 @@ public sealed class PassphraseChangeTests
         Assert.Empty(report.Left);
         Assert.Equal((volumes, volumes, 0), (report.ToChange, report.Changed, report.ChangedBefore));
         Assert.Equal(volumes, Volumes(kept.Location).Length);
-        Assert.Empty(Volumes(kept.Location).Select(Path.GetFileName).Intersect(Volumes(before).Select(Path.GetFileName)));
+        Assert.Empty(
+            Volumes(kept.Location).Select(Path.GetFileName).Intersect(Volumes(before).Select(Path.GetFileName))
+        );
         foreach (string volume in Volumes(kept.Location))
         {
             Assert.False(await OpensAsync(volume, Old), volume);
@@ -45,7 +47,9 @@ public sealed class PassphraseChangeTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Interrupted_at_any_change_everything_is_there_under_both_passphrases_and_the_same_command_completes_it(bool isDone)
+    public async Task Interrupted_at_any_change_everything_is_there_under_both_passphrases_and_the_same_command_completes_it(
+        bool isDone
+    )
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(22, versions: 2, Old);
         bool isInterrupted = true;
@@ -53,7 +57,12 @@ public sealed class PassphraseChangeTests
         {
             string copy = kept.Copy();
             InterruptedFolder store = new(copy, changes, isDone);
-            await using (Backup backup = await Backup.OpenAsync(store, new BackupOptions { Passphrase = Old, FormerPassphrases = [New] }))
+            await using (
+                Backup backup = await Backup.OpenAsync(
+                    store,
+                    new BackupOptions { Passphrase = Old, FormerPassphrases = [New] }
+                )
+            )
             {
                 Exception? failure = await Record.ExceptionAsync(() => backup.Maintenance.ChangePassphraseAsync(New));
                 Assert.True(store.IsInterrupted || failure is null, $"{failure}");
@@ -115,7 +124,10 @@ public sealed class PassphraseChangeTests
     public async Task Without_a_lost_block_volume_the_rest_gets_the_new_passphrase_and_the_losses_stay_the_same()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(27, versions: 2, Old);
-        string[] blocks = [.. Volumes(kept.Location).Where(file => file.Contains(".dblock.", StringComparison.Ordinal))];
+        string[] blocks =
+        [
+            .. Volumes(kept.Location).Where(file => file.Contains(".dblock.", StringComparison.Ordinal)),
+        ];
         File.Delete(blocks.MaxBy(file => new FileInfo(file).Length)!);
         string before = kept.Copy();
 
@@ -140,7 +152,10 @@ public sealed class PassphraseChangeTests
         {
             RestorePlan plan = await backup.PlanDrillAsync([backup.Versions[version]], new RestoreOptions());
             RestoreReport report = await backup.ExecuteAsync(plan);
-            return [.. report.Issues.Where(issue => issue.IsLoss).Select(issue => issue.Path).Order(StringComparer.Ordinal)];
+            return
+            [
+                .. report.Issues.Where(issue => issue.IsLoss).Select(issue => issue.Path).Order(StringComparer.Ordinal),
+            ];
         }
     }
 
@@ -155,10 +170,16 @@ public sealed class PassphraseChangeTests
         await RefusesAsync(kept.Location, RestoreErrorCode.PassphraseNotText, next: "half \uD800");
         await RefusesAsync(kept.Location, RestoreErrorCode.PassphraseNotText, next: "bytes \uFFFD");
         await RefusesAsync(kept.Location, RestoreErrorCode.WrongPassphrase, former: "wrong");
-        await using (Backup backup = await Backup.OpenAsync(
-            new InterruptedFolder(kept.Location) { CanDelete = false }, new BackupOptions { Passphrase = Old, FormerPassphrases = [New] }))
+        await using (
+            Backup backup = await Backup.OpenAsync(
+                new InterruptedFolder(kept.Location) { CanDelete = false },
+                new BackupOptions { Passphrase = Old, FormerPassphrases = [New] }
+            )
+        )
         {
-            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.ChangePassphraseAsync(New));
+            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+                backup.Maintenance.ChangePassphraseAsync(New)
+            );
             Assert.Equal(RestoreErrorCode.StoreAppendOnly, failure.Code);
         }
 
@@ -185,18 +206,36 @@ public sealed class PassphraseChangeTests
         CliRun run = await CliRun.OfAsync([.. command, "--yes", "--verbose", $"--dbpath={database}"]);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
         Assert.True(File.Exists(database));
-        Assert.All([dry, unanswered, run], one => Assert.DoesNotContain(New, one.Output + one.Error, StringComparison.Ordinal));
-        Assert.All([dry, unanswered, run], one => Assert.DoesNotContain(Old, one.Output + one.Error, StringComparison.Ordinal));
+        Assert.All(
+            [dry, unanswered, run],
+            one => Assert.DoesNotContain(New, one.Output + one.Error, StringComparison.Ordinal)
+        );
+        Assert.All(
+            [dry, unanswered, run],
+            one => Assert.DoesNotContain(Old, one.Output + one.Error, StringComparison.Ordinal)
+        );
         await AssertSameAsync(before, kept.Location, New);
 
         string newer = Path.Join(kept.Folder, "newer secret");
         File.WriteAllText(newer, "newer secret\n");
         CliRun again = await CliRun.OfAsync(
-            "repair", kept.Location, $"--passphrase={New}", $"--new-passphrase-file={newer}", "--yes", $"--dbpath={database}");
+            "repair",
+            kept.Location,
+            $"--passphrase={New}",
+            $"--new-passphrase-file={newer}",
+            "--yes",
+            $"--dbpath={database}"
+        );
         Assert.True(again.ExitCode == ExitCodes.Complete, again.Output + again.Error);
         await AssertSameAsync(before, kept.Location, "newer secret");
 
-        CliRun verify = await CliRun.OfAsync("verify", before, "--passphrase=third", $"--former-passphrase={Old}", "--all-versions");
+        CliRun verify = await CliRun.OfAsync(
+            "verify",
+            before,
+            "--passphrase=third",
+            $"--former-passphrase={Old}",
+            "--all-versions"
+        );
         Assert.True(verify.ExitCode == ExitCodes.Complete, verify.Output + verify.Error);
         Assert.Equal("BackupOptions", new BackupOptions { FormerPassphrases = [Old] }.ToString());
     }
@@ -213,7 +252,8 @@ public sealed class PassphraseChangeTests
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
     }
 
-    private static string[] Volumes(string folder) => [.. Directory.GetFiles(folder, "duplicati-*").Order(StringComparer.Ordinal)];
+    private static string[] Volumes(string folder) =>
+        [.. Directory.GetFiles(folder, "duplicati-*").Order(StringComparer.Ordinal)];
 
     private static Task<Backup> OpenAsync(string folder, string passphrase, params string[] former) =>
         Backup.OpenAsync(folder, new BackupOptions { Passphrase = passphrase, FormerPassphrases = former });
@@ -221,7 +261,9 @@ public sealed class PassphraseChangeTests
     private static async Task<PassphraseChangeReport> ChangeAsync(string folder, string former = Old, string next = New)
     {
         await using Backup backup = await OpenAsync(folder, former, next);
-        PassphraseChangeReport report = await new BackupMaintenance(backup) { BreakLock = true }.ChangePassphraseAsync(next);
+        PassphraseChangeReport report = await new BackupMaintenance(backup) { BreakLock = true }.ChangePassphraseAsync(
+            next
+        );
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         return report;
     }
@@ -239,7 +281,11 @@ public sealed class PassphraseChangeTests
         try
         {
             using AesCryptSession session = await AesCryptSession.OpenAsync(
-                await File.ReadAllBytesAsync(volume), passphrase, new KeyBudget(5_000_000), CancellationToken.None);
+                await File.ReadAllBytesAsync(volume),
+                passphrase,
+                new KeyBudget(5_000_000),
+                CancellationToken.None
+            );
             return true;
         }
         catch (PassphraseException)
@@ -248,14 +294,25 @@ public sealed class PassphraseChangeTests
         }
     }
 
-    /// <summary>Fails unless each version of the untouched backup restores the same from the other one.</summary>
-    private static async Task AssertSameAsync(string untouched, string folder, string passphrase, string? former = null, string what = "")
+    /// <summary>
+    /// Fails unless each version of the untouched backup restores the same from the other one.
+    /// </summary>
+    private static async Task AssertSameAsync(
+        string untouched,
+        string folder,
+        string passphrase,
+        string? former = null,
+        string what = ""
+    )
     {
         await using Backup expected = await OpenAsync(untouched, Old);
         await using Backup backup = await OpenAsync(folder, passphrase, former is null ? [] : [former]);
         foreach (BackupVersion version in expected.Versions)
         {
-            BackupVersion[] found = [.. backup.Versions.Where(other => other.Time - version.Time is { TotalSeconds: >= 0 and < 20 })];
+            BackupVersion[] found =
+            [
+                .. backup.Versions.Where(other => other.Time - version.Time is { TotalSeconds: >= 0 and < 20 }),
+            ];
             Assert.True(found.Length > 0, $"{what}: no version of {version.Time}");
             string right = await RestoredAsync(expected, version, what);
             foreach (BackupVersion one in found)
@@ -272,7 +329,14 @@ public sealed class PassphraseChangeTests
         RestorePlan plan = await backup.PlanAsync(version, new RestoreOptions { Target = target.Path });
         RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { SkipFlush = true });
         Assert.True(report.IsComplete, $"{what}: {string.Join('\n', report.Issues)}");
-        return string.Join('\n', Directory.GetFiles(target.Path, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)
-            .Select(file => $"{Path.GetRelativePath(target.Path, file)} {Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)))}"));
+        return string.Join(
+            '\n',
+            Directory
+                .GetFiles(target.Path, "*", SearchOption.AllDirectories)
+                .Order(StringComparer.Ordinal)
+                .Select(file =>
+                    $"{Path.GetRelativePath(target.Path, file)} {Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)))}"
+                )
+        );
     }
 }

@@ -8,12 +8,17 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Maintenance;
 
-/// <summary>Whether lists, index volumes and block volumes fit together, and missing index volumes are rebuilt.</summary>
+/// <summary>
+/// Whether lists, index volumes and block volumes fit together, and missing index volumes are
+/// rebuilt.
+/// </summary>
 public sealed class RepairTests
 {
-    public static TheoryData<string> Intact() => [.. FixtureCatalog.Readable.Select(backup => backup.Name).Where(name => name != "no-index").Distinct()];
+    public static TheoryData<string> Intact() =>
+        [.. FixtureCatalog.Readable.Select(backup => backup.Name).Where(name => name != "no-index").Distinct()];
 
-    public static TheoryData<string> Unsound() => [.. FixtureCatalog.Damaged.Concat(FixtureCatalog.Judged).Where(name => name != "hostile/bomb-lists")];
+    public static TheoryData<string> Unsound() =>
+        [.. FixtureCatalog.Damaged.Concat(FixtureCatalog.Judged).Where(name => name != "hostile/bomb-lists")];
 
     [Theory]
     [MemberData(nameof(Intact))]
@@ -51,7 +56,9 @@ public sealed class RepairTests
         DatabaseReport database = await opened.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, "made.sqlite"));
 
         // A check counts what a damaged list has still; a database is only made of whole lists.
-        int damaged = report.Issues.Count(issue => issue.Code is IssueCode.FileListIncomplete or IssueCode.FileListDamaged);
+        int damaged = report.Issues.Count(issue =>
+            issue.Code is IssueCode.FileListIncomplete or IssueCode.FileListDamaged
+        );
         Assert.InRange(database.Versions, report.Versions - damaged, report.Versions);
         Assert.True(report.LostBlocks >= database.LostBlocks, $"{report.LostBlocks} and {database.LostBlocks}");
         Assert.Equal(0, opened.Pool.OutstandingBuffers);
@@ -97,15 +104,22 @@ public sealed class RepairTests
             Assert.Equal(check.WithoutIndex.Count, repair.IndexVolumesMade.Count);
             Assert.Empty(repair.WithoutIndex);
             Assert.Equal(
-                before.Concat(repair.IndexVolumesMade.Select(name => Path.Join(folder.Root, name))).Order(), Directory.GetFiles(folder.Root).Order());
+                before.Concat(repair.IndexVolumesMade.Select(name => Path.Join(folder.Root, name))).Order(),
+                Directory.GetFiles(folder.Root).Order()
+            );
         }
 
         await using Backup repaired = await Backup.OpenAsync(folder.Root, backup.Options());
         CheckReport again = await repaired.Maintenance.RepairAsync(folder.Root);
         Assert.Empty(again.IndexVolumesMade);
         Assert.Empty(again.WithoutIndex);
-        RestoreReport drill = await repaired.ExecuteAsync(await repaired.PlanDrillAsync(repaired.Versions, new RestoreOptions()));
-        Assert.DoesNotContain(drill.Issues, issue => issue.Reason.Contains("No index volume", StringComparison.Ordinal));
+        RestoreReport drill = await repaired.ExecuteAsync(
+            await repaired.PlanDrillAsync(repaired.Versions, new RestoreOptions())
+        );
+        Assert.DoesNotContain(
+            drill.Issues,
+            issue => issue.Reason.Contains("No index volume", StringComparison.Ordinal)
+        );
         Assert.DoesNotContain(drill.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
     }
 
@@ -124,13 +138,20 @@ public sealed class RepairTests
             await using Backup backup = await Backup.OpenAsync(made.Source);
             CheckReport check = await backup.Maintenance.CheckAsync();
             Assert.Equal(0, check.LostBlocks);
-            Assert.Equal(1 - repaired, check.Issues.Count(issue => issue.Reason.Contains("block of zeros", StringComparison.Ordinal)));
+            Assert.Equal(
+                1 - repaired,
+                check.Issues.Count(issue => issue.Reason.Contains("block of zeros", StringComparison.Ordinal))
+            );
             Assert.DoesNotContain(check.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
             Assert.False((await backup.Maintenance.PlanPurgeAsync()).IsNeeded);
-            DatabaseReport database = await backup.Maintenance.WriteDatabaseAsync(Path.Join(folder.Path, $"{repaired}.sqlite"));
+            DatabaseReport database = await backup.Maintenance.WriteDatabaseAsync(
+                Path.Join(folder.Path, $"{repaired}.sqlite")
+            );
             Assert.Equal(0, database.LostBlocks);
             Assert.DoesNotContain(database.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
-            RestoreReport drill = await backup.ExecuteAsync(await backup.PlanDrillAsync(backup.Versions, new RestoreOptions()));
+            RestoreReport drill = await backup.ExecuteAsync(
+                await backup.PlanDrillAsync(backup.Versions, new RestoreOptions())
+            );
             Assert.True(drill.IsComplete, string.Join('\n', drill.Issues));
             CheckReport repair = await backup.Maintenance.RepairAsync(made.Source);
             Assert.Empty(repair.Issues);
@@ -142,15 +163,27 @@ public sealed class RepairTests
     [Theory]
     [InlineData(null)]
     [InlineData("secret")]
-    public async Task Any_changed_byte_of_a_block_volume_is_found_when_volumes_are_read_needed_or_not(string? passphrase)
+    public async Task Any_changed_byte_of_a_block_volume_is_found_when_volumes_are_read_needed_or_not(
+        string? passphrase
+    )
     {
         using RoundTrip trip = new();
         for (int i = 0; i < 2; i++)
         {
             byte[] content = new byte[3000];
             new Random(i).NextBytes(content);
-            await File.WriteAllBytesAsync(Path.Join(trip.Source, "file"), content, TestContext.Current.CancellationToken);
-            await trip.WriteAsync(trip.Options with { Passphrase = passphrase, Time = new DateTimeOffset(2026, 1, 1, i, 0, 0, TimeSpan.Zero) });
+            await File.WriteAllBytesAsync(
+                Path.Join(trip.Source, "file"),
+                content,
+                TestContext.Current.CancellationToken
+            );
+            await trip.WriteAsync(
+                trip.Options with
+                {
+                    Passphrase = passphrase,
+                    Time = new DateTimeOffset(2026, 1, 1, i, 0, 0, TimeSpan.Zero),
+                }
+            );
         }
 
         string unneeded = trip.VolumesOf("dblock").MaxBy(File.GetLastWriteTimeUtc)!;
@@ -165,8 +198,15 @@ public sealed class RepairTests
                 changed[at] ^= 0x10;
                 await File.WriteAllBytesAsync(volume, changed, TestContext.Current.CancellationToken);
                 RestoreIssue issue = Assert.Single(await IssuesAsync());
-                Assert.Equal((Path.GetFileName(volume), volume == unneeded ? IssueKind.Warning : IssueKind.Damaged), (issue.Path, issue.Kind));
-                Assert.Contains(volume == unneeded ? "No version needs it" : "Versions need it", issue.Reason, StringComparison.Ordinal);
+                Assert.Equal(
+                    (Path.GetFileName(volume), volume == unneeded ? IssueKind.Warning : IssueKind.Damaged),
+                    (issue.Path, issue.Kind)
+                );
+                Assert.Contains(
+                    volume == unneeded ? "No version needs it" : "Versions need it",
+                    issue.Reason,
+                    StringComparison.Ordinal
+                );
             }
 
             await File.WriteAllBytesAsync(volume, sound, TestContext.Current.CancellationToken);
@@ -174,7 +214,10 @@ public sealed class RepairTests
 
         async Task<IReadOnlyList<RestoreIssue>> IssuesAsync()
         {
-            await using Backup backup = await Backup.OpenAsync(trip.Destination, new BackupOptions { Passphrase = passphrase });
+            await using Backup backup = await Backup.OpenAsync(
+                trip.Destination,
+                new BackupOptions { Passphrase = passphrase }
+            );
             IReadOnlyList<RestoreIssue> issues = (await backup.Maintenance.CheckVolumesAsync()).Issues;
             Assert.Equal(0, backup.Pool.OutstandingBuffers);
             return issues;
@@ -193,7 +236,12 @@ public sealed class RepairTests
         CheckReport report = await opened.Maintenance.RepairAsync(elsewhere);
 
         string damaged = Assert.Single(report.WithoutIndex);
-        Assert.Contains(report.Issues, issue => issue.Path == damaged && issue.Reason.Contains("No index volume is made of it", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue =>
+                issue.Path == damaged
+                && issue.Reason.Contains("No index volume is made of it", StringComparison.Ordinal)
+        );
         Assert.Equal(report.IndexVolumesMade.Order(), Directory.GetFiles(elsewhere).Select(Path.GetFileName).Order());
         Assert.Empty(Directory.GetFiles(folder.Root, "*.dindex*"));
     }
@@ -206,7 +254,9 @@ public sealed class RepairTests
         using MadeBackup made = new(BlockBytes);
         JsonObject entry = made.File("/data/long", [1]);
         entry["size"] = 3L * (BlockBytes / 32) * BlockBytes;
-        entry["blocklists"] = new JsonArray([.. Enumerable.Range(1, 3).Select(i => JsonValue.Create(made.Block([(byte)i, .. new byte[BlockBytes - 1]])))]);
+        entry["blocklists"] = new JsonArray([
+            .. Enumerable.Range(1, 3).Select(i => JsonValue.Create(made.Block([(byte)i, .. new byte[BlockBytes - 1]]))),
+        ]);
         made.Write();
         Array.ForEach(Directory.GetFiles(made.Source, "*.dindex*"), File.Delete);
 
@@ -224,14 +274,26 @@ public sealed class RepairTests
         using MadeBackup made = new();
         made.File("/data/small", [1, 2, 3]);
         made.Write();
-        string blocks = string.Join(',', Enumerable.Range(0, Claimed).Select(i => $$"""{"hash":"{{MadeBackup.Hash(BitConverter.GetBytes(i))}}","size":4}"""));
+        string blocks = string.Join(
+            ',',
+            Enumerable
+                .Range(0, Claimed)
+                .Select(i => $$"""{"hash":"{{MadeBackup.Hash(BitConverter.GetBytes(i))}}","size":4}""")
+        );
         string volume = Path.GetFileName(Assert.Single(Directory.GetFiles(made.Source, "*.dblock*")));
-        made.WriteArchive($"duplicati-i{new string('3', 32)}.dindex.zip", [("vol/" + volume, Encoding.UTF8.GetBytes($$"""{"blocks":[{{blocks}}]}"""))]);
+        made.WriteArchive(
+            $"duplicati-i{new string('3', 32)}.dindex.zip",
+            [("vol/" + volume, Encoding.UTF8.GetBytes($$"""{"blocks":[{{blocks}}]}"""))]
+        );
 
         await using Backup opened = await Backup.OpenAsync(made.Source);
         CheckReport report = await opened.Maintenance.CheckAsync();
         Assert.InRange(report.UnusedBlocks, 1, Claimed - 1);
-        Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Damaged && issue.Reason.Contains("more blocks than", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue =>
+                issue.Kind == IssueKind.Damaged && issue.Reason.Contains("more blocks than", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -242,7 +304,9 @@ public sealed class RepairTests
         string file = Path.Join(folder.Path, "file");
         File.WriteAllText(file, "");
         await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => opened.Maintenance.RepairAsync(Path.Join(file, "below")));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            opened.Maintenance.RepairAsync(Path.Join(file, "below"))
+        );
         Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
     }
 
@@ -252,7 +316,10 @@ public sealed class RepairTests
         Array.ForEach(Directory.GetFiles(from), file => File.Copy(file, Path.Join(to, Path.GetFileName(file))));
     }
 
-    /// <summary>What the index volumes of a folder say: a line for each entry, with the blocks of a volume in the order of their hashes.</summary>
+    /// <summary>
+    /// What the index volumes of a folder say: a line for each entry, with the blocks of a volume
+    /// in the order of their hashes.
+    /// </summary>
     private static string[] Contents(string folder)
     {
         List<string> lines = [];
@@ -264,9 +331,15 @@ public sealed class RepairTests
                 using Stream stream = entry.Open();
                 using MemoryStream content = new();
                 stream.CopyTo(content);
-                lines.Add(entry.FullName + " " + (entry.FullName.StartsWith("vol/", StringComparison.Ordinal)
-                    ? Volume(content.ToArray())
-                    : Convert.ToBase64String(content.ToArray())));
+                lines.Add(
+                    entry.FullName
+                        + " "
+                        + (
+                            entry.FullName.StartsWith("vol/", StringComparison.Ordinal)
+                                ? Volume(content.ToArray())
+                                : Convert.ToBase64String(content.ToArray())
+                        )
+                );
             }
         }
 
@@ -276,8 +349,11 @@ public sealed class RepairTests
     private static string Volume(byte[] json)
     {
         using JsonDocument document = JsonDocument.Parse(json.AsMemory(json.AsSpan().StartsWith("\uFEFF"u8) ? 3 : 0));
-        IEnumerable<string> blocks = document.RootElement.GetProperty("blocks").EnumerateArray()
-            .Select(block => $"{block.GetProperty("hash")}:{block.GetProperty("size")}").Order(StringComparer.Ordinal);
+        IEnumerable<string> blocks = document
+            .RootElement.GetProperty("blocks")
+            .EnumerateArray()
+            .Select(block => $"{block.GetProperty("hash")}:{block.GetProperty("size")}")
+            .Order(StringComparer.Ordinal);
         return $"{document.RootElement.GetProperty("volumehash")} {document.RootElement.GetProperty("volumesize")} {string.Join(' ', blocks)}";
     }
 }

@@ -2,7 +2,10 @@ using Restore.Mount;
 
 namespace Restore.Tests.Mount;
 
-/// <summary>A file of sound blocks that does not have its hash: a program that reads all of it gets an error, in whatever order the kernel asks.</summary>
+/// <summary>
+/// A file of sound blocks that does not have its hash: a program that reads all of it gets an
+/// error, in whatever order the kernel asks.
+/// </summary>
 public sealed class ContradictedFileTests
 {
     private const string Name = "tmp/fx/src/damaged-base-plain/data/letters/v1.txt";
@@ -34,18 +37,24 @@ public sealed class ContradictedFileTests
     }
 
     private static Task<MountWalk> OpenAsync() =>
-        MountWalk.OpenAsync(cancellation => Backup.OpenAsync(Fixtures.Backup("damaged/file-hash-wrong-plain"), null, cancellation));
+        MountWalk.OpenAsync(cancellation =>
+            Backup.OpenAsync(Fixtures.Backup("damaged/file-hash-wrong-plain"), null, cancellation)
+        );
 
     private static async Task<NodeFacts> FileAsync(MountWalk walk)
     {
-        string version = (await walk.ListAsync((await walk.FindAsync("versions"))!.Value.Node)).Max(entry => entry.Name)!;
+        string version = (await walk.ListAsync((await walk.FindAsync("versions"))!.Value.Node)).Max(entry =>
+            entry.Name
+        )!;
         return (await walk.FindAsync($"versions/{version}/{Name}"))!.Value;
     }
 
     private static async Task FailsAsync(MountWalk walk, NodeFacts file, long offset, long count)
     {
         ulong handle = await walk.Files.OpenAsync(file.Node, default);
-        await Assert.ThrowsAsync<IOException>(async () => await walk.Files.ReadAsync(handle, offset, new byte[count], default));
+        await Assert.ThrowsAsync<IOException>(async () =>
+            await walk.Files.ReadAsync(handle, offset, new byte[count], default)
+        );
         await walk.Files.CloseAsync(handle);
     }
 }

@@ -4,7 +4,9 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Mount;
 
-/// <summary>Leaving Duplicati with all versions: the script of the page, with the real restic.</summary>
+/// <summary>
+/// Leaving Duplicati with all versions: the script of the page, with the real restic.
+/// </summary>
 [Trait("Suite", "mount")]
 [NeedsPrograms(".ci/install-packages", "restic", "mountpoint")]
 public sealed class LeavingTests : IDisposable
@@ -18,7 +20,10 @@ public sealed class LeavingTests : IDisposable
     [Fact]
     public async Task Every_version_becomes_a_snapshot_of_restic_with_its_time_and_the_times_of_its_files()
     {
-        Assert.SkipUnless(Environment.IsPrivilegedProcess && File.Exists("/dev/fuse"), "A backup can only be mounted by the root user of a system with FUSE.");
+        Assert.SkipUnless(
+            Environment.IsPrivilegedProcess && File.Exists("/dev/fuse"),
+            "A backup can only be mounted by the root user of a system with FUSE."
+        );
         SourceFolder source = new(folder);
         source.Write("stays", "the same", Time);
         source.Write("changes", "one", Time.AddDays(1));
@@ -51,8 +56,13 @@ public sealed class LeavingTests : IDisposable
         {
             string target = folder.In($"target {version}");
             Assert.Equal(0, (await RunAsync("restic", "restore", snapshots[version].Id, "--target", target)).ExitCode);
-            Assert.Equal(expected[version], Directory.EnumerateFiles(target + source.Path).Order(StringComparer.Ordinal)
-                .Select(file => (Path.GetFileName(file), File.ReadAllText(file), File.GetLastWriteTimeUtc(file))));
+            Assert.Equal(
+                expected[version],
+                Directory
+                    .EnumerateFiles(target + source.Path)
+                    .Order(StringComparer.Ordinal)
+                    .Select(file => (Path.GetFileName(file), File.ReadAllText(file), File.GetLastWriteTimeUtc(file)))
+            );
         }
 
         Assert.Equal(0, (await RunAsync("bash", script, source.Store, folder.In("mount"))).ExitCode);
@@ -61,14 +71,29 @@ public sealed class LeavingTests : IDisposable
 
     private async Task<(string Id, DateTimeOffset Time)[]> SnapshotsAsync()
     {
-        using JsonDocument snapshots = JsonDocument.Parse((await RunAsync("restic", "snapshots", "--json", "--quiet")).Text);
-        return [.. snapshots.RootElement.EnumerateArray()
-            .Select(snapshot => (snapshot.GetProperty("id").GetString()!, snapshot.GetProperty("time").GetDateTimeOffset()))];
+        using JsonDocument snapshots = JsonDocument.Parse(
+            (await RunAsync("restic", "snapshots", "--json", "--quiet")).Text
+        );
+        return
+        [
+            .. snapshots
+                .RootElement.EnumerateArray()
+                .Select(snapshot =>
+                    (snapshot.GetProperty("id").GetString()!, snapshot.GetProperty("time").GetDateTimeOffset())
+                ),
+        ];
     }
 
-    private Task<ShellRun> RunAsync(params string[] command) => ShellRun.OfAsync("env",
-    [
-        "TMPDIR=" + folder.In("temporary"), "RESTIC_CACHE_DIR=" + folder.In("cache"), "RESTIC_REPOSITORY=" + folder.In("repository"), "RESTIC_PASSWORD=secret",
-        "RESTORE=" + string.Join(' ', ShellRun.Program), .. command,
-    ]);
+    private Task<ShellRun> RunAsync(params string[] command) =>
+        ShellRun.OfAsync(
+            "env",
+            [
+                "TMPDIR=" + folder.In("temporary"),
+                "RESTIC_CACHE_DIR=" + folder.In("cache"),
+                "RESTIC_REPOSITORY=" + folder.In("repository"),
+                "RESTIC_PASSWORD=secret",
+                "RESTORE=" + string.Join(' ', ShellRun.Program),
+                .. command,
+            ]
+        );
 }

@@ -6,7 +6,9 @@ using Restore.Mount;
 
 namespace Restore.Tests.Mount;
 
-/// <summary>Reads a mounted backup as the kernel does, call by call, but in the process of the test.</summary>
+/// <summary>
+/// Reads a mounted backup as the kernel does, call by call, but in the process of the test.
+/// </summary>
 internal sealed class MountWalk : IAsyncDisposable
 {
     // Small, so that folders and files come in several parts.
@@ -29,11 +31,20 @@ internal sealed class MountWalk : IAsyncDisposable
     /// <summary>Calls that failed, by the path.</summary>
     public List<string> Failures { get; } = [];
 
-    public static async Task<MountWalk> OpenAsync(Func<CancellationToken, Task<Backup>> open, TimeProvider? clock = null, long maxTreeBytes = 1 << 30)
+    public static async Task<MountWalk> OpenAsync(
+        Func<CancellationToken, Task<Backup>> open,
+        TimeProvider? clock = null,
+        long maxTreeBytes = 1 << 30
+    )
     {
         List<string> warnings = [];
         BlockMemory memory = new();
-        MountSettings settings = new(open, memory, warnings.Add, clock ?? new FakeClock()) { MaxTreeBytes = maxTreeBytes, UserId = 1234, GroupId = 4321 };
+        MountSettings settings = new(open, memory, warnings.Add, clock ?? new FakeClock())
+        {
+            MaxTreeBytes = maxTreeBytes,
+            UserId = 1234,
+            GroupId = 4321,
+        };
         return new MountWalk(new MountedBackup(await open(default), settings), settings) { Warnings = warnings };
     }
 
@@ -42,7 +53,7 @@ internal sealed class MountWalk : IAsyncDisposable
     {
         List<(ulong, string)> found = [];
         byte[] buffer = new byte[ListBytes];
-        for (long position = 0; ;)
+        for (long position = 0; ; )
         {
             FolderWriter writer = new(buffer);
             await Files.ListAsync(folder, position, writer, default);
@@ -52,10 +63,15 @@ internal sealed class MountWalk : IAsyncDisposable
                 return found[2..];
             }
 
-            for (int at = 0; at < writer.Length;)
+            for (int at = 0; at < writer.Length; )
             {
                 int length = BinaryPrimitives.ReadInt32LittleEndian(buffer.AsSpan(at + 16));
-                found.Add((BinaryPrimitives.ReadUInt64LittleEndian(buffer.AsSpan(at)), Encoding.UTF8.GetString(buffer, at + 24, length)));
+                found.Add(
+                    (
+                        BinaryPrimitives.ReadUInt64LittleEndian(buffer.AsSpan(at)),
+                        Encoding.UTF8.GetString(buffer, at + 24, length)
+                    )
+                );
                 position = BinaryPrimitives.ReadInt64LittleEndian(buffer.AsSpan(at + 8));
                 at += (24 + length + 7) / 8 * 8;
             }
@@ -68,7 +84,9 @@ internal sealed class MountWalk : IAsyncDisposable
         NodeFacts? node = await Files.FactsAsync(1, default);
         foreach (string name in path.Split('/', StringSplitOptions.RemoveEmptyEntries))
         {
-            node = node is null ? null : await Files.LookUpAsync(node.Value.Node, Encoding.UTF8.GetBytes(name), default);
+            node = node is null
+                ? null
+                : await Files.LookUpAsync(node.Value.Node, Encoding.UTF8.GetBytes(name), default);
         }
 
         return node;
@@ -108,7 +126,12 @@ internal sealed class MountWalk : IAsyncDisposable
 
     private async Task VisitAsync(NodeFacts facts, string path, SortedDictionary<string, TreeEntry> found)
     {
-        TreeEntry entry = new(path, facts.IsFolder ? "directory" : (facts.Mode & 0xF000) == NodeFacts.Link ? "symlink" : "file")
+        TreeEntry entry = new(
+            path,
+            facts.IsFolder ? "directory"
+                : (facts.Mode & 0xF000) == NodeFacts.Link ? "symlink"
+                : "file"
+        )
         {
             ModifiedTicks = facts.Ticks - DateTime.UnixEpoch.Ticks,
             Owner = (facts.UserId, facts.GroupId),
@@ -119,8 +142,14 @@ internal sealed class MountWalk : IAsyncDisposable
             found.Add(path, entry);
             foreach ((ulong node, string name) in await ListAsync(facts.Node))
             {
-                Assert.True(name is not ("" or "." or "..") && name.IndexOfAny(['/', '\0']) < 0 && Encoding.UTF8.GetByteCount(name) <= 255, name);
-                NodeFacts child = await Files.LookUpAsync(facts.Node, Encoding.UTF8.GetBytes(name), default)
+                Assert.True(
+                    name is not ("" or "." or "..")
+                        && name.IndexOfAny(['/', '\0']) < 0
+                        && Encoding.UTF8.GetByteCount(name) <= 255,
+                    name
+                );
+                NodeFacts child =
+                    await Files.LookUpAsync(facts.Node, Encoding.UTF8.GetBytes(name), default)
                     ?? throw new InvalidOperationException($"{name} is listed in {path} and not found");
                 Assert.Equal((node, child), (child.Node, await Files.FactsAsync(node, default)));
                 await VisitAsync(child, path == "." ? name : $"{path}/{name}", found);
@@ -131,9 +160,16 @@ internal sealed class MountWalk : IAsyncDisposable
 
         try
         {
-            found.Add(path, entry.Type == "symlink"
-                ? entry with { LinkTarget = Encoding.UTF8.GetString(await Files.LinkTargetAsync(facts.Node, default)), Mode = null }
-                : await WithContentAsync(entry, facts));
+            found.Add(
+                path,
+                entry.Type == "symlink"
+                    ? entry with
+                    {
+                        LinkTarget = Encoding.UTF8.GetString(await Files.LinkTargetAsync(facts.Node, default)),
+                        Mode = null,
+                    }
+                    : await WithContentAsync(entry, facts)
+            );
         }
         catch (Exception failure) when (failure is IOException or RestoreException)
         {

@@ -6,11 +6,13 @@ using Restore.Tests.Reported;
 namespace Restore.Tests.Mount;
 
 /// <summary>
-/// The program with a mount, as a process of its own. A shell between ends it with SIGTERM when the input ends, so that a killed test leaves no mount.
+/// The program with a mount, as a process of its own. A shell between ends it with SIGTERM when the
+/// input ends, so that a killed test leaves no mount.
 /// </summary>
 internal sealed class ProgramMount : IDisposable
 {
-    private const string Script = "exec 3<&0; \"$@\" & program=$!; (cat; kill -TERM $program) <&3 > /dev/null 2>&1 & wait $program";
+    private const string Script =
+        "exec 3<&0; \"$@\" & program=$!; (cat; kill -TERM $program) <&3 > /dev/null 2>&1 & wait $program";
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
@@ -28,12 +30,14 @@ internal sealed class ProgramMount : IDisposable
         }
 
         string[] command = [.. ShellRun.Program, "mount", arguments[0], Folder, .. arguments[1..]];
-        shell = Process.Start(new ProcessStartInfo("/bin/bash", ["-c", Script, "bash", .. command])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
+        shell = Process.Start(
+            new ProcessStartInfo("/bin/bash", ["-c", Script, "bash", .. command])
+            {
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            }
+        )!;
         _ = shell.StandardOutput.ReadToEndAsync();
     }
 

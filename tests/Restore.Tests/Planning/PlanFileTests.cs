@@ -6,13 +6,17 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Planning;
 
-/// <summary>A plan is a value: it can be saved, loaded elsewhere and executed against the backup, opened again.</summary>
+/// <summary>
+/// A plan is a value: it can be saved, loaded elsewhere and executed against the backup, opened
+/// again.
+/// </summary>
 public sealed class PlanFileTests : IDisposable
 {
     private readonly TempFolder folder = new();
     private readonly DateTime begun = TimeProvider.System.GetUtcNow().UtcDateTime.AddMinutes(-1);
 
-    public static TheoryData<string> Backups() => ["plain-1mb", "aes-100kb", "blocklists-1kb", "damaged/dblock-truncated-plain", "hostile/names-odd"];
+    public static TheoryData<string> Backups() =>
+        ["plain-1mb", "aes-100kb", "blocklists-1kb", "damaged/dblock-truncated-plain", "hostile/names-odd"];
 
     [Theory]
     [MemberData(nameof(Backups))]
@@ -53,7 +57,13 @@ public sealed class PlanFileTests : IDisposable
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        RestoreOptions options = new() { Target = folder.Path, TrustTimes = true, SalvageVersions = true, AllowRestoreOutsideTargetDirectory = true };
+        RestoreOptions options = new()
+        {
+            Target = folder.Path,
+            TrustTimes = true,
+            SalvageVersions = true,
+            AllowRestoreOutsideTargetDirectory = true,
+        };
         ExecuteOptions execution = new()
         {
             Profile = true,
@@ -92,8 +102,21 @@ public sealed class PlanFileTests : IDisposable
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
         RestorePlan plan = Reload(await PlanAsync(fixture, "target"));
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        RestoreTuning tuning = new() { FileProcessors = 3, VolumeDecompressors = 2, CacheMaxBytes = 0 };
-        RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { Tuning = tuning, Profile = true, SkipFlush = true });
+        RestoreTuning tuning = new()
+        {
+            FileProcessors = 3,
+            VolumeDecompressors = 2,
+            CacheMaxBytes = 0,
+        };
+        RestoreReport report = await backup.ExecuteAsync(
+            plan,
+            new ExecuteOptions
+            {
+                Tuning = tuning,
+                Profile = true,
+                SkipFlush = true,
+            }
+        );
         Assert.Equal(plan.Files, report.FilesRestored);
         Assert.Equal(3, report.Profile.Single(row => row.Process == "FileProcessor").Copies);
         Assert.DoesNotContain(report.Phases, phase => phase.Phase == RestorePhase.Flushing);
@@ -109,7 +132,9 @@ public sealed class PlanFileTests : IDisposable
         stream.Position = 0;
         RestorePlan loaded = await RestorePlan.LoadAsync(stream, TestContext.Current.CancellationToken);
         Assert.Equal(Save(plan), Save(loaded));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => plan.SaveAsync(stream, new CancellationToken(canceled: true)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            plan.SaveAsync(stream, new CancellationToken(canceled: true))
+        );
     }
 
     [Fact]
@@ -165,7 +190,13 @@ public sealed class PlanFileTests : IDisposable
         string head = Encoding.UTF8.GetString(saved, 16, length);
         string hostile = head.Replace("\"Renamed\":[]", "\"Renamed\":null", StringComparison.Ordinal);
         Assert.NotEqual(head, hostile);
-        byte[] plan = [.. saved[..12], .. BitConverter.GetBytes(hostile.Length), .. Encoding.UTF8.GetBytes(hostile), .. saved[(16 + length)..]];
+        byte[] plan =
+        [
+            .. saved[..12],
+            .. BitConverter.GetBytes(hostile.Length),
+            .. Encoding.UTF8.GetBytes(hostile),
+            .. saved[(16 + length)..],
+        ];
         SHA256.HashData(plan.AsSpan(..^32), plan.AsSpan(^32));
         Assert.Equal("The plan cannot be read: Its head lacks something", Refusal(plan).Message);
     }
@@ -181,7 +212,10 @@ public sealed class PlanFileTests : IDisposable
         for (int i = 0; i < 100; i++)
         {
             byte[] hostile = [.. saved];
-            BitConverter.TryWriteBytes(hostile.AsSpan(i == 0 ? 12 : random.Next(16 + head, saved.Length - 36)), int.MaxValue >> random.Next(4));
+            BitConverter.TryWriteBytes(
+                hostile.AsSpan(i == 0 ? 12 : random.Next(16 + head, saved.Length - 36)),
+                int.MaxValue >> random.Next(4)
+            );
             SHA256.HashData(hostile.AsSpan(..^32), hostile.AsSpan(^32));
             long before = GC.GetAllocatedBytesForCurrentThread();
             try
@@ -211,7 +245,10 @@ public sealed class PlanFileTests : IDisposable
     {
         byte[] saved = Save(await PlanAsync(FixtureCatalog.BackupsOf("plain-1mb").Single(), "target"));
         saved[7] = (byte)'1';
-        Assert.Equal("The plan cannot be read: Another version of this program saved it: make a new plan", Refusal(saved).Message);
+        Assert.Equal(
+            "The plan cannot be read: Another version of this program saved it: make a new plan",
+            Refusal(saved).Message
+        );
     }
 
     [Fact]
@@ -227,7 +264,12 @@ public sealed class PlanFileTests : IDisposable
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
         RestorePlan plan = Reload(await PlanAsync(fixture, "target"));
-        await AssertRefusedAsync(RestoreErrorCode.WrongPassphrase, fixture.Location, new BackupOptions { Passphrase = "wrong" }, plan);
+        await AssertRefusedAsync(
+            RestoreErrorCode.WrongPassphrase,
+            fixture.Location,
+            new BackupOptions { Passphrase = "wrong" },
+            plan
+        );
         await AssertRefusedAsync(RestoreErrorCode.PassphraseMissing, fixture.Location, new BackupOptions(), plan);
     }
 
@@ -251,7 +293,12 @@ public sealed class PlanFileTests : IDisposable
             File.Copy(other.VolumesOf("dindex").Single(), Path.Combine(copy, $"duplicati-i{i:x32}.dindex.zip.aes"));
         }
 
-        await AssertRefusedAsync(RestoreErrorCode.WrongPassphrase, copy, new BackupOptions { Passphrase = "wrong" }, plan);
+        await AssertRefusedAsync(
+            RestoreErrorCode.WrongPassphrase,
+            copy,
+            new BackupOptions { Passphrase = "wrong" },
+            plan
+        );
         await using Backup backup = await Backup.OpenAsync(copy, fixture.Options());
         RestoreReport report = await backup.ExecuteAsync(plan);
         Assert.True(report.FilesRestored > 0);
@@ -273,7 +320,11 @@ public sealed class PlanFileTests : IDisposable
         RestorePlan plan = Reload(await PlanAsync(fixture, "target"));
         string copy = Path.Combine(folder.Path, "copy");
         Directory.CreateDirectory(copy);
-        foreach (string file in Directory.GetFiles(fixture.Location).Where(file => Path.GetFileName(file) != plan.Version.FileListName))
+        foreach (
+            string file in Directory
+                .GetFiles(fixture.Location)
+                .Where(file => Path.GetFileName(file) != plan.Version.FileListName)
+        )
         {
             File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
         }
@@ -299,28 +350,49 @@ public sealed class PlanFileTests : IDisposable
         return stream.ToArray();
     }
 
-    private static RestoreException Refusal(byte[] plan) => Assert.Throws<RestoreException>(() => RestorePlan.Load(new MemoryStream(plan)));
+    private static RestoreException Refusal(byte[] plan) =>
+        Assert.Throws<RestoreException>(() => RestorePlan.Load(new MemoryStream(plan)));
 
     private static RestorePlan Reload(RestorePlan plan) => RestorePlan.Load(new MemoryStream(Save(plan)));
 
     private static object Numbers(RestorePlan plan) =>
-        (plan.Files, plan.Folders, plan.Symlinks, plan.Bytes, plan.BytesToWrite, plan.BytesToFetch, plan.Requests, plan.Version.FileListName, plan.Location);
+        (
+            plan.Files,
+            plan.Folders,
+            plan.Symlinks,
+            plan.Bytes,
+            plan.BytesToWrite,
+            plan.BytesToFetch,
+            plan.Requests,
+            plan.Version.FileListName,
+            plan.Location
+        );
 
-    private static string[] Sentences(RestoreReport report) => [.. report.Issues.Select(issue => $"{issue.Kind} {issue.Path} {issue.Reason}")];
+    private static string[] Sentences(RestoreReport report) =>
+        [.. report.Issues.Select(issue => $"{issue.Kind} {issue.Path} {issue.Reason}")];
 
-    private SortedDictionary<string, string> FileFacts(string root) => new(
-        FilesBelow(root)
-            .ToDictionary(
-                file => Path.GetRelativePath(root, file),
-                file => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file))) + TimeOf(file)),
-        StringComparer.Ordinal);
+    private SortedDictionary<string, string> FileFacts(string root) =>
+        new(
+            FilesBelow(root)
+                .ToDictionary(
+                    file => Path.GetRelativePath(root, file),
+                    file => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file))) + TimeOf(file)
+                ),
+            StringComparer.Ordinal
+        );
 
-    // A file whose metadata is lost has the time of its restore, and the two restores are not at the same time.
-    private string TimeOf(string file) => File.GetLastWriteTimeUtc(file) is DateTime time && time < begun ? $" {time.Ticks}" : " now";
+    // A file whose metadata is lost has the time of its restore, and the two restores are not at
+    // the same time.
+    private string TimeOf(string file) =>
+        File.GetLastWriteTimeUtc(file) is DateTime time && time < begun ? $" {time.Ticks}" : " now";
 
     // Links are left out, and not followed: some of the fixtures' point to a folder above them.
-    private static string[] FilesBelow(string root) => Directory.GetFiles(
-        root, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint });
+    private static string[] FilesBelow(string root) =>
+        Directory.GetFiles(
+            root,
+            "*",
+            new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint }
+        );
 
     private static async Task<RestoreReport> ExecuteAsync(FixtureBackup fixture, RestorePlan plan)
     {
@@ -333,6 +405,9 @@ public sealed class PlanFileTests : IDisposable
     private async Task<RestorePlan> PlanAsync(FixtureBackup fixture, string target, bool overwrite = false)
     {
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        return await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Path.Combine(folder.Path, target), Overwrite = overwrite });
+        return await backup.PlanAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = Path.Combine(folder.Path, target), Overwrite = overwrite }
+        );
     }
 }

@@ -2,7 +2,9 @@ using System.Reflection;
 
 namespace Restore.Tests.PublicApi;
 
-/// <summary>The public surface is a reviewed file: a change of the API is a visible difference.</summary>
+/// <summary>
+/// The public surface is a reviewed file: a change of the API is a visible difference.
+/// </summary>
 public sealed class PublicApiTests
 {
     [Theory]
@@ -12,7 +14,13 @@ public sealed class PublicApiTests
     [InlineData("Restore.Azure")]
     public void The_public_types_and_members_are_the_approved_ones(string assembly)
     {
-        string approvedFile = Path.Combine(Fixtures.RepositoryRoot(), "tests", "Restore.Tests", "PublicApi", $"{assembly}.approved.txt");
+        string approvedFile = Path.Combine(
+            Fixtures.RepositoryRoot(),
+            "tests",
+            "Restore.Tests",
+            "PublicApi",
+            $"{assembly}.approved.txt"
+        );
         string actual = ApiText.Of(Assembly.Load(assembly));
         string received = Path.Combine(AppContext.BaseDirectory, $"{assembly}.received.txt");
         File.WriteAllText(received, actual);
@@ -23,12 +31,18 @@ public sealed class PublicApiTests
             return;
         }
 
-        string[] changes = [.. approved.Except(lines).Select(line => "- " + line), .. lines.Except(approved).Select(line => "+ " + line)];
-        Assert.Fail($"""
+        string[] changes =
+        [
+            .. approved.Except(lines).Select(line => "- " + line),
+            .. lines.Except(approved).Select(line => "+ " + line),
+        ];
+        Assert.Fail(
+            $"""
             The public surface of {assembly} has changed:
             {(changes.Length > 0 ? string.Join('\n', changes) : "only in its order")}
             If that is meant: cp {received} {approvedFile}, and say in CHANGELOG.md what it is for.
-            """);
+            """
+        );
     }
 
     [Theory]

@@ -8,8 +8,17 @@ public sealed class SecretTests
     {
         object[] options =
         [
-            new BackupOptions { Passphrase = "s3cret", StoreOptions = new Dictionary<string, string> { ["auth-password"] = "s3cret" } },
-            new BackupWriterOptions { Sources = [], Destination = "out", Passphrase = "s3cret" },
+            new BackupOptions
+            {
+                Passphrase = "s3cret",
+                StoreOptions = new Dictionary<string, string> { ["auth-password"] = "s3cret" },
+            },
+            new BackupWriterOptions
+            {
+                Sources = [],
+                Destination = "out",
+                Passphrase = "s3cret",
+            },
         ];
         Assert.All(options, option => Assert.Equal(option.GetType().Name, option.ToString()));
     }

@@ -3,7 +3,10 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Reading;
 
-/// <summary>A volume of a local store comes in chunks of whole entries, and what is lost is what is lost when it is read whole.</summary>
+/// <summary>
+/// A volume of a local store comes in chunks of whole entries, and what is lost is what is lost
+/// when it is read whole.
+/// </summary>
 public sealed class ChunkedVolumeTests : IDisposable
 {
     private const int FileBytes = 700_000;
@@ -72,10 +75,16 @@ public sealed class ChunkedVolumeTests : IDisposable
         BadSector store = new(files, Path.GetFileName(volume));
         await using Backup backup = await Backup.OpenAsync(store, new BackupOptions { Passphrase = passphrase }, Token);
 
-        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], new RestoreOptions { VerifyOnly = true }.With(new ExecuteOptions()));
+        RestoreReport report = await backup.RestoreAsync(
+            backup.Versions[0],
+            new RestoreOptions { VerifyOnly = true }.With(new ExecuteOptions())
+        );
 
         Assert.InRange(Losses(report).Count, 1, Files / 2);
-        Assert.Contains(report.Issues, issue => issue.Reason.Contains("The disk has a bad sector", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Reason.Contains("The disk has a bad sector", StringComparison.Ordinal)
+        );
         Assert.InRange(files.Reads.Max(read => read.Length), 1, 2 << 20);
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
     }
@@ -83,9 +92,16 @@ public sealed class ChunkedVolumeTests : IDisposable
     public void Dispose() => trip.Dispose();
 
     private static List<string> Losses(RestoreReport report) =>
-        [.. report.Issues.Where(issue => issue.Kind != IssueKind.Warning).Select(issue => issue.Path).Distinct().Order(StringComparer.Ordinal)];
+        [
+            .. report
+                .Issues.Where(issue => issue.Kind != IssueKind.Warning)
+                .Select(issue => issue.Path)
+                .Distinct()
+                .Order(StringComparer.Ordinal),
+        ];
 
-    private static List<string> Texts(RestoreReport report) => [.. report.Issues.Select(issue => $"{issue}").Order(StringComparer.Ordinal)];
+    private static List<string> Texts(RestoreReport report) =>
+        [.. report.Issues.Select(issue => $"{issue}").Order(StringComparer.Ordinal)];
 
     /// <summary>Makes a backup of one volume; returns its path.</summary>
     private async Task<string> WriteAsync(string? passphrase, int blockBytes)
@@ -96,12 +112,20 @@ public sealed class ChunkedVolumeTests : IDisposable
             byte[] bytes = new byte[FileBytes];
             random.NextBytes(bytes);
 
-            // One block is stored and another is compressed. No two files share one: which chunk it is in differs from run to run.
+            // One block is stored and another is compressed. No two files share one: which chunk it
+            // is in differs from run to run.
             bytes.AsSpan(0, FileBytes / 3).Fill((byte)('a' + file));
             await File.WriteAllBytesAsync(Path.Combine(trip.Source, $"{file:D2}"), bytes, Token);
         }
 
-        await trip.WriteAsync(trip.Options with { BlockSizeBytes = blockBytes, VolumeSizeBytes = 50 << 20, Passphrase = passphrase });
+        await trip.WriteAsync(
+            trip.Options with
+            {
+                BlockSizeBytes = blockBytes,
+                VolumeSizeBytes = 50 << 20,
+                Passphrase = passphrase,
+            }
+        );
         return Assert.Single(trip.VolumesOf("dblock"));
     }
 
@@ -142,8 +166,15 @@ public sealed class ChunkedVolumeTests : IDisposable
 
     private async Task<RestoreReport> DrillAsync(string? passphrase, ExecuteOptions execution)
     {
-        await using Backup backup = await Backup.OpenAsync(trip.Destination, new BackupOptions { Passphrase = passphrase }, Token);
-        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], new RestoreOptions { VerifyOnly = true }.With(execution));
+        await using Backup backup = await Backup.OpenAsync(
+            trip.Destination,
+            new BackupOptions { Passphrase = passphrase },
+            Token
+        );
+        RestoreReport report = await backup.RestoreAsync(
+            backup.Versions[0],
+            new RestoreOptions { VerifyOnly = true }.With(execution)
+        );
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         return report;
     }
@@ -152,7 +183,12 @@ public sealed class ChunkedVolumeTests : IDisposable
     {
         private const long Offset = 2_500_000;
 
-        public override ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default) =>
+        public override ValueTask<int> ReadAsync(
+            string name,
+            long offset,
+            Memory<byte> destination,
+            CancellationToken cancellationToken = default
+        ) =>
             name == volume && offset <= Offset && offset + destination.Length > Offset
                 ? throw new IOException("The disk has a bad sector")
                 : base.ReadAsync(name, offset, destination, cancellationToken);

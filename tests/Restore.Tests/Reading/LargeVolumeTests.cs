@@ -6,7 +6,10 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Reading;
 
-/// <summary>A volume that is too large to be in memory twice is read part by part, and alone if it must be whole.</summary>
+/// <summary>
+/// A volume that is too large to be in memory twice is read part by part, and alone if it must be
+/// whole.
+/// </summary>
 [Collection(nameof(Alone))]
 public sealed class LargeVolumeTests : IDisposable
 {
@@ -37,7 +40,9 @@ public sealed class LargeVolumeTests : IDisposable
             file.SetLength(file.Length - (reads == RangeReads.Auto ? 100 : 0));
         }
 
-        RestoreReport report = await VerifyAsync(new RestoreOptions { VerifyOnly = true }.With(new ExecuteOptions { Tuning = new() { RangeReads = reads } }));
+        RestoreReport report = await VerifyAsync(
+            new RestoreOptions { VerifyOnly = true }.With(new ExecuteOptions { Tuning = new() { RangeReads = reads } })
+        );
         Assert.Equal((Blocks, 1, 0), (report.FilesRestored, report.VolumesFetched, report.VolumesReadInPart));
 
         // Each part meets the same defects, which are reported once.
@@ -49,7 +54,8 @@ public sealed class LargeVolumeTests : IDisposable
     [Fact]
     public void Buffers_that_were_dropped_are_collected_before_others_take_their_place()
     {
-        // As of a GnuPG volume: the message, and its text beside it. Both are more than the pool keeps.
+        // As of a GnuPG volume: the message, and its text beside it. Both are more than the pool
+        // keeps.
         BufferPool pool = new();
         PeakMemory peak = new();
         for (int volume = 0; volume < 4; volume++)
@@ -72,16 +78,26 @@ public sealed class LargeVolumeTests : IDisposable
         table.Freeze();
         Assert.True(VolumeName.TryParse($"duplicati-b{new string('1', 32)}.dblock.zip", out VolumeName name));
         Volume large = new(new VolumeId(0), name, 1000);
-        FetchList list = new(table, blocks, [new WantedVolume(large, 0, 6), new WantedVolume(large with { SizeBytes = 5 }, 6, 1)], ownHash: null);
+        FetchList list = new(
+            table,
+            blocks,
+            [new WantedVolume(large, 0, 6), new WantedVolume(large with { SizeBytes = 5 }, 6, 1)],
+            ownHash: null
+        );
 
         FetchList parts = list.InParts(volume => volume.SizeBytes == 1000, partBytes: 60);
         Assert.Equal(
             [(0, 3, 60L, true), (3, 1, 90L, true), (4, 2, 10L, false), (6, 1, null, false)],
-            parts.Volumes.Select(part => (part.First, part.Count, part.PartBytes, part.IsContinued)));
+            parts.Volumes.Select(part => (part.First, part.Count, part.PartBytes, part.IsContinued))
+        );
         Assert.Same(list, list.InParts(_ => false, partBytes: 60));
         Assert.Equal(90, list.LongestBlockBytes());
-        using WantedBlocks first = new(parts, parts.Volumes[0]), second = new(parts, parts.Volumes[1]);
-        Assert.Equal((-1, 3), (first.Find([.. Enumerable.Repeat((byte)3, 32)], 90), second.Find([.. Enumerable.Repeat((byte)3, 32)], 90)));
+        using WantedBlocks first = new(parts, parts.Volumes[0]),
+            second = new(parts, parts.Volumes[1]);
+        Assert.Equal(
+            (-1, 3),
+            (first.Find([.. Enumerable.Repeat((byte)3, 32)], 90), second.Find([.. Enumerable.Repeat((byte)3, 32)], 90))
+        );
     }
 
     public void Dispose() => folder.Dispose();

@@ -4,7 +4,9 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Reading;
 
-/// <summary>A sound volume that no memory can hold as a whole: everything that reads it reads it in parts.</summary>
+/// <summary>
+/// A sound volume that no memory can hold as a whole: everything that reads it reads it in parts.
+/// </summary>
 [Collection(nameof(Alone))]
 public sealed class VolumeOver2GibTests : IDisposable
 {
@@ -54,8 +56,15 @@ public sealed class VolumeOver2GibTests : IDisposable
     {
         IVolumeStore store = new FolderWithout(folder.Path) { HasRanges = hasRanges };
         await using Backup backup = await Backup.OpenAsync(store, cancellationToken: Token);
-        RestoreOptions options = new() { VerifyOnly = true, Filter = EntryFilter.Parse(["/data/7", $"/data/{Blocks - 1}"], []) };
-        ExecuteOptions execution = new() { Tuning = new() { RangeReads = hasRanges ? RangeReads.Never : RangeReads.Auto } };
+        RestoreOptions options = new()
+        {
+            VerifyOnly = true,
+            Filter = EntryFilter.Parse(["/data/7", $"/data/{Blocks - 1}"], []),
+        };
+        ExecuteOptions execution = new()
+        {
+            Tuning = new() { RangeReads = hasRanges ? RangeReads.Never : RangeReads.Auto },
+        };
         PeakMemory peak = new();
 
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, execution, Token);
@@ -83,14 +92,27 @@ public sealed class VolumeOver2GibTests : IDisposable
 
         public bool IsLocal => false;
 
-        public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => new DirectoryInfo(folder).GetFiles()
-            .Select(file => new StoredFile(file.Name, file.Length)).ToAsyncEnumerable();
+        public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) =>
+            new DirectoryInfo(folder)
+                .GetFiles()
+                .Select(file => new StoredFile(file.Name, file.Length))
+                .ToAsyncEnumerable();
 
-        public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+        public async ValueTask<int> ReadAsync(
+            string name,
+            long offset,
+            Memory<byte> destination,
+            CancellationToken cancellationToken = default
+        )
         {
             await using FileStream file = File.OpenRead(Path.Join(folder, name));
             file.Position = Math.Min(offset, file.Length);
-            return await file.ReadAtLeastAsync(destination, destination.Length, throwOnEndOfStream: false, cancellationToken);
+            return await file.ReadAtLeastAsync(
+                destination,
+                destination.Length,
+                throwOnEndOfStream: false,
+                cancellationToken
+            );
         }
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;

@@ -6,7 +6,9 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Reported;
 
-/// <summary>Sound volumes under names that stores, clouds, sync programs and users have changed.</summary>
+/// <summary>
+/// Sound volumes under names that stores, clouds, sync programs and users have changed.
+/// </summary>
 public sealed class ChangedVolumeTests
 {
     private const string Passphrase = "correct horse";
@@ -20,13 +22,17 @@ public sealed class ChangedVolumeTests
     {
         using RoundTrip trip = await MadeAsync();
         int number = 0;
-        Rename(trip, name => how switch
-        {
-            "upper" => name.ToUpperInvariant(),
-            "lower" => name.ToLowerInvariant(),
-            "mixed" => number++ % 2 == 0 ? name.ToUpperInvariant() : name,
-            _ => Path.ChangeExtension(name, ".AES"),
-        });
+        Rename(
+            trip,
+            name =>
+                how switch
+                {
+                    "upper" => name.ToUpperInvariant(),
+                    "lower" => name.ToLowerInvariant(),
+                    "mixed" => number++ % 2 == 0 ? name.ToUpperInvariant() : name,
+                    _ => Path.ChangeExtension(name, ".AES"),
+                }
+        );
 
         trip.AssertLikeSource(await trip.RestoreAsync(passphrase: Passphrase));
     }
@@ -52,7 +58,8 @@ public sealed class ChangedVolumeTests
             File.WriteAllText(Path.Join(trip.Destination, "._" + Path.GetFileName(path)), "fork");
         }
 
-        string damaged = trip.VolumesOf(kind).First(path => Path.GetFileName(path).StartsWith("duplicati-", StringComparison.Ordinal));
+        string damaged = trip.VolumesOf(kind)
+            .First(path => Path.GetFileName(path).StartsWith("duplicati-", StringComparison.Ordinal));
         byte[] bytes = await File.ReadAllBytesAsync(damaged);
         bytes.AsSpan(bytes.Length / 4, bytes.Length / 2).Clear();
         await File.WriteAllBytesAsync(damaged, bytes);
@@ -72,7 +79,11 @@ public sealed class ChangedVolumeTests
 
         trip.AssertLikeSource(await trip.RestoreAsync(passphrase: Passphrase, warns: true));
         CliRun run = await CliRun.OfAsync("verify", trip.Destination, $"--passphrase={Passphrase}");
-        Assert.Contains("does not end in .aes", run.Output.Replace("do not end", "does not end", StringComparison.Ordinal), StringComparison.Ordinal);
+        Assert.Contains(
+            "does not end in .aes",
+            run.Output.Replace("do not end", "does not end", StringComparison.Ordinal),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -98,7 +109,12 @@ public sealed class ChangedVolumeTests
         Assert.Contains("not encrypted, though its name says so", refused.Error, StringComparison.Ordinal);
         Assert.Contains("--allow-unencrypted", refused.Error, StringComparison.Ordinal);
 
-        CliRun allowed = await CliRun.OfAsync("verify", trip.Destination, $"--passphrase={Passphrase}", "--allow-unencrypted");
+        CliRun allowed = await CliRun.OfAsync(
+            "verify",
+            trip.Destination,
+            $"--passphrase={Passphrase}",
+            "--allow-unencrypted"
+        );
         Assert.Equal(ExitCodes.Complete, allowed.ExitCode);
     }
 
@@ -135,12 +151,16 @@ public sealed class ChangedVolumeTests
         ScriptedStore store = ScriptedStore.OfFolder(trip.Destination);
         ScriptedStore frozen = new()
         {
-            Listed = store.Names.Select(name => new StoredFile(name, store[name].Length)
-            {
-                ArchiveTier = name.Contains("dblock", StringComparison.Ordinal) ? "DEEP_ARCHIVE" : null,
-            }).ToList(),
-            BeforeRead = (name, _) => name.Contains("dblock", StringComparison.Ordinal)
-                ? throw new AccessRefusedException($"{name} is in archive storage") { IsArchived = true } : ValueTask.CompletedTask,
+            Listed = store
+                .Names.Select(name => new StoredFile(name, store[name].Length)
+                {
+                    ArchiveTier = name.Contains("dblock", StringComparison.Ordinal) ? "DEEP_ARCHIVE" : null,
+                })
+                .ToList(),
+            BeforeRead = (name, _) =>
+                name.Contains("dblock", StringComparison.Ordinal)
+                    ? throw new AccessRefusedException($"{name} is in archive storage") { IsArchived = true }
+                    : ValueTask.CompletedTask,
         };
         foreach (string name in store.Names)
         {
@@ -156,7 +176,10 @@ public sealed class ChangedVolumeTests
 
         RestoreReport report = await backup.ExecuteAsync(plan);
         Assert.NotEmpty(report.LostVolumes);
-        Assert.All(report.LostVolumes, volume => Assert.Equal((IssueCode.VolumeFrozen, false), (volume.Code, volume.IsRefused)));
+        Assert.All(
+            report.LostVolumes,
+            volume => Assert.Equal((IssueCode.VolumeFrozen, false), (volume.Code, volume.IsRefused))
+        );
     }
 
     [Fact]
@@ -165,7 +188,8 @@ public sealed class ChangedVolumeTests
         using RoundTrip trip = await MadeAsync();
         ScriptedStore store = ScriptedStore.OfFolder(trip.Destination);
         await using Backup backup = await Backup.OpenAsync(store, new BackupOptions { Passphrase = Passphrase });
-        store.BeforeRead = (name, _) => throw new AccessRefusedException($"{name} is in archive storage") { IsArchived = true };
+        store.BeforeRead = (name, _) =>
+            throw new AccessRefusedException($"{name} is in archive storage") { IsArchived = true };
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.CheckAsync());
 

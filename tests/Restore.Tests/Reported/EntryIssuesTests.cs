@@ -9,7 +9,9 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Reported;
 
-/// <summary>What a report says of single entries: each loss, and each name that is not the entry's own.</summary>
+/// <summary>
+/// What a report says of single entries: each loss, and each name that is not the entry's own.
+/// </summary>
 public sealed class EntryIssuesTests
 {
     private const int BlockSizeBytes = MadeVersion.BlockSizeBytes;
@@ -34,7 +36,10 @@ public sealed class EntryIssuesTests
                 $"/data/letter.txt {backup.At("letter.2026-01-02.txt")}: Something else has its name at the target: it is restored as 'letter.2026-01-02.txt'",
                 $"/data/link {backup.At("link.2026-01-02")}: Something else has its name at the target: it is restored as 'link.2026-01-02'",
             ],
-            report.Issues.Where(issue => issue.Code == IssueCode.Renamed).Select(issue => $"{issue.Path} {issue.TargetPath}: {issue.Reason}"));
+            report
+                .Issues.Where(issue => issue.Code == IssueCode.Renamed)
+                .Select(issue => $"{issue.Path} {issue.TargetPath}: {issue.Reason}")
+        );
         Assert.Equal(ExitCodes.Complete, ExitCodes.Of(report));
         Assert.Equal(Content, File.ReadAllBytes(backup.At("letter.2026-01-02.txt")));
         Assert.Equal("mine", File.ReadAllText(backup.At("letter.txt")));
@@ -50,7 +55,10 @@ public sealed class EntryIssuesTests
         MadeBackup written = backup.Write();
         _ = await written.RestoreAsync();
 
-        using FileSystemWatcher watcher = new(Path.GetDirectoryName(backup.At("link"))!) { NotifyFilter = NotifyFilters.FileName };
+        using FileSystemWatcher watcher = new(Path.GetDirectoryName(backup.At("link"))!)
+        {
+            NotifyFilter = NotifyFilters.FileName,
+        };
         List<string?> seen = [];
         TaskCompletionSource isLast = new(TaskCreationOptions.RunContinuationsAsynchronously);
         watcher.Deleted += (_, change) => seen.Add(change.Name);
@@ -86,10 +94,15 @@ public sealed class EntryIssuesTests
     [InlineData(null, true)]
     [InlineData(true, true)]
     [InlineData(false, false)]
-    public async Task A_link_out_of_the_target_is_created_if_the_list_is_authentic_and_the_user_does_not_object(bool? allowed, bool isCreated)
+    public async Task A_link_out_of_the_target_is_created_if_the_list_is_authentic_and_the_user_does_not_object(
+        bool? allowed,
+        bool isCreated
+    )
     {
         using MadeBackup backup = WithLinkOutside("correct horse");
-        RestoreReport report = await backup.RestoreAsync(new RestoreOptions { AllowRestoreOutsideTargetDirectory = allowed });
+        RestoreReport report = await backup.RestoreAsync(
+            new RestoreOptions { AllowRestoreOutsideTargetDirectory = allowed }
+        );
         Assert.Equal(isCreated ? "/etc/passwd" : null, new FileInfo(backup.At("link")).LinkTarget);
         Assert.Equal(isCreated ? ExitCodes.Complete : ExitCodes.LeftOut, ExitCodes.Of(report));
     }
@@ -100,7 +113,10 @@ public sealed class EntryIssuesTests
     public async Task A_plan_says_whether_links_out_of_the_target_are_left_out(string? passphrase, bool isLeftOut)
     {
         using MadeBackup written = WithLinkOutside(passphrase);
-        await using Backup backup = await Backup.OpenAsync(written.Source, new BackupOptions { Passphrase = passphrase });
+        await using Backup backup = await Backup.OpenAsync(
+            written.Source,
+            new BackupOptions { Passphrase = passphrase }
+        );
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = written.Target });
         Assert.Equal(isLeftOut, plan.LeavesOutLinks);
         Assert.Empty(plan.Issues);
@@ -112,7 +128,10 @@ public sealed class EntryIssuesTests
         using MadeBackup backup = WithLinkOutside("correct horse");
         backup.Passphrase = null;
         backup.WriteList("20260203T040506Z");
-        RestoreReport report = await backup.RestoreAsync(new RestoreOptions(), new BackupOptions { Passphrase = "correct horse", AllowUnencrypted = true });
+        RestoreReport report = await backup.RestoreAsync(
+            new RestoreOptions(),
+            new BackupOptions { Passphrase = "correct horse", AllowUnencrypted = true }
+        );
         Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.LeftOut);
         Assert.Null(new FileInfo(backup.At("link")).LinkTarget);
     }
@@ -144,19 +163,31 @@ public sealed class EntryIssuesTests
     {
         byte[] shared = MadeVersion.Content(1, BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate(
-            ("a", [.. shared, .. MadeVersion.Content(2, BlockSizeBytes)]), ("b", [.. shared, .. MadeVersion.Content(3, BlockSizeBytes)]));
+            ("a", [.. shared, .. MadeVersion.Content(2, BlockSizeBytes)]),
+            ("b", [.. shared, .. MadeVersion.Content(3, BlockSizeBytes)])
+        );
         (EntryId a, EntryId b) = (new(0), new(1));
         PassResult result = new(plan.Content, results: null, new VolumeTally(new ProgressMeter(TimeProvider.System)));
         result.Volumes.MissingBlocks.Add(plan.BlockOf(a, Item.Content(1)));
         result.Add(new FileOutcome(a, OutcomeKind.Incomplete) { IsStarted = true });
-        result.Add(new FileOutcome(b, OutcomeKind.Incomplete) { IsStarted = true, WrongBlocks = [plan.BlockOf(b, Item.Content(0))] });
+        result.Add(
+            new FileOutcome(b, OutcomeKind.Incomplete)
+            {
+                IsStarted = true,
+                WrongBlocks = [plan.BlockOf(b, Item.Content(0))],
+            }
+        );
 
         PassLosses losses = result.ToLosses();
         EntryLosses words = new(plan, _ => true, _ => []);
-        RestoreIssue[] issues = [.. losses.Entries.Select(entry => words.Describe(entry.Entry, losses.LostTo(entry), entry => $"{entry}")!)];
+        RestoreIssue[] issues =
+        [
+            .. losses.Entries.Select(entry => words.Describe(entry.Entry, losses.LostTo(entry), entry => $"{entry}")!),
+        ];
         Assert.Equal(
             [new ByteRange(BlockSizeBytes, 2 * BlockSizeBytes), new ByteRange(0, BlockSizeBytes)],
-            issues.Select(issue => Assert.Single(issue.LostRanges)));
+            issues.Select(issue => Assert.Single(issue.LostRanges))
+        );
         Assert.Equal(2, losses.Blocks.Count);
     }
 
@@ -167,7 +198,11 @@ public sealed class EntryIssuesTests
     {
         byte[] lost = Content[..1024];
         using MadeBackup backup = new();
-        backup.File("/data/first", [.. lost, .. new byte[1024], .. MadeVersion.Content(4, 1024)], MadeBackup.Metadata());
+        backup.File(
+            "/data/first",
+            [.. lost, .. new byte[1024], .. MadeVersion.Content(4, 1024)],
+            MadeBackup.Metadata()
+        );
         backup.File("/data/one", lost, MadeBackup.Metadata());
         backup.File("/data/thrice", [.. lost, .. lost, .. lost], MadeBackup.Metadata());
         backup.Forget(lost);
@@ -178,6 +213,10 @@ public sealed class EntryIssuesTests
                 "/data/one: All of its 1,024 bytes are lost",
                 "/data/thrice: All of its 3,072 bytes are lost",
             ],
-            report.Issues.Where(issue => issue.LostRanges.Count > 0).Select(issue => $"{issue.Path}: {issue.Reason}").Order(StringComparer.Ordinal));
+            report
+                .Issues.Where(issue => issue.LostRanges.Count > 0)
+                .Select(issue => $"{issue.Path}: {issue.Reason}")
+                .Order(StringComparer.Ordinal)
+        );
     }
 }

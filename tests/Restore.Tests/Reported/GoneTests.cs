@@ -4,7 +4,10 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Reported;
 
-/// <summary>A store or a target that vanishes under the run, and a store that changes or lies: one error, or exactly the losses.</summary>
+/// <summary>
+/// A store or a target that vanishes under the run, and a store that changes or lies: one error, or
+/// exactly the losses.
+/// </summary>
 public sealed class GoneTests
 {
     private const string Fixture = "aes-100kb";
@@ -40,7 +43,9 @@ public sealed class GoneTests
         }
 
         ExecuteOptions execution = new() { Legacy = flow == Flow.Legacy };
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan, execution)).WaitAsync(MaxTime);
+        RestoreException failure = await Assert
+            .ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan, execution))
+            .WaitAsync(MaxTime);
         Assert.Equal((RestoreErrorCode.StoreLost, $"The store is gone ({store})"), (failure.Code, failure.Message));
         Assert.Equal(ExitCodes.Failed, ExitCodes.Of(failure.Kind));
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
@@ -92,7 +97,9 @@ public sealed class GoneTests
                 }
             }),
         };
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan, options)).WaitAsync(MaxTime);
+        RestoreException failure = await Assert
+            .ThrowsAsync<RestoreException>(() => backup.ExecuteAsync(plan, options))
+            .WaitAsync(MaxTime);
         Assert.Equal(RestoreErrorCode.TargetLost, failure.Code);
         Assert.Equal(ExitCodes.TargetNotWritable, ExitCodes.Of(failure.Kind));
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
@@ -107,7 +114,13 @@ public sealed class GoneTests
         ScriptedStore store = new()
         {
             IsLocal = true,
-            Listed = [.. files.Names.Select(name => new StoredFile(name, files[name].Length + (name.Contains("dblock", StringComparison.Ordinal) ? lie : 0)))],
+            Listed =
+            [
+                .. files.Names.Select(name => new StoredFile(
+                    name,
+                    files[name].Length + (name.Contains("dblock", StringComparison.Ordinal) ? lie : 0)
+                )),
+            ],
         };
         foreach (string name in files.Names)
         {
@@ -128,7 +141,11 @@ public sealed class GoneTests
     {
         using CancellationTokenSource interruption = new();
         TaskCompletionSource<int> hanging = new();
-        Task<int> waiting = CliApplication.WaitAsync(hanging.Task, new FakeClock { JumpsOverWaits = true }, interruption.Token);
+        Task<int> waiting = CliApplication.WaitAsync(
+            hanging.Task,
+            new FakeClock { JumpsOverWaits = true },
+            interruption.Token
+        );
         await interruption.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(MaxTime));
     }

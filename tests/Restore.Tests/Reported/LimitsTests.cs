@@ -4,18 +4,27 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Reported;
 
-/// <summary>Few open files, and a user with few rights: what can be restored is restored, and the rest is reported.</summary>
+/// <summary>
+/// Few open files, and a user with few rights: what can be restored is restored, and the rest is
+/// reported.
+/// </summary>
 public sealed class LimitsTests
 {
     private const string Fixture = "aes-100kb";
 
     private static string[] Arguments(TempFolder folder, string location) =>
-    [
-        location, $"--passphrase={Fixtures.Info(Fixture).GetProperty("passphrase").GetString()}", $"--restore-path={folder.Root}",
-        "--restore-cache-max=0b", "--allow-restore-outside-target-directory",
-    ];
+        [
+            location,
+            $"--passphrase={Fixtures.Info(Fixture).GetProperty("passphrase").GetString()}",
+            $"--restore-path={folder.Root}",
+            "--restore-cache-max=0b",
+            "--allow-restore-outside-target-directory",
+        ];
 
-    /// <summary>All entries are open at once without a place in memory, so that files and folders compete for handles.</summary>
+    /// <summary>
+    /// All entries are open at once without a place in memory, so that files and folders compete
+    /// for handles.
+    /// </summary>
     [Theory]
     [InlineData(128)]
     [InlineData(200)]
@@ -25,7 +34,11 @@ public sealed class LimitsTests
         ShellRun run = await ShellRun.WithOpenFilesAsync(limit, Arguments(folder, Fixtures.Backup(Fixture)));
         Assert.True(run.ExitCode == ExitCodes.Complete, $"{run.ExitCode}: {run.Text}");
         Assert.DoesNotContain("too many files", run.Text, StringComparison.Ordinal);
-        RestoredTree.AssertEqual(Path.Combine(Fixtures.Folder(Fixture), "expected-0.json"), folder.Root, TreeChecks.Content);
+        RestoredTree.AssertEqual(
+            Path.Combine(Fixtures.Folder(Fixture), "expected-0.json"),
+            folder.Root,
+            TreeChecks.Content
+        );
     }
 
     [Theory]
@@ -36,7 +49,10 @@ public sealed class LimitsTests
         using TempFolder folder = new();
         ShellRun run = await ShellRun.WithOpenFilesAsync(limit, Arguments(folder, Fixtures.Backup(Fixture)));
         Assert.Equal(ExitCodes.Failed, run.ExitCode);
-        Assert.Equal($"The limit of open files is {limit}; a restore needs 128\nRaise the limit (ulimit -n) and run it again\n", run.Text);
+        Assert.Equal(
+            $"The limit of open files is {limit}; a restore needs 128\nRaise the limit (ulimit -n) and run it again\n",
+            run.Text
+        );
         Assert.False(Directory.Exists(folder.Root));
     }
 
@@ -81,21 +97,26 @@ public sealed class LimitsTests
 
         Assert.True(run.ExitCode == ExitCodes.Incomplete, $"{run.ExitCode}: {run.Text}");
         // A slow run also has progress, on the error stream.
-        using var report = System.Text.Json.JsonDocument.Parse(run.Text.Split('\n').First(line => line.Contains("\"issues\"", StringComparison.Ordinal)));
+        using var report = System.Text.Json.JsonDocument.Parse(
+            run.Text.Split('\n').First(line => line.Contains("\"issues\"", StringComparison.Ordinal))
+        );
         string[] refused =
         [
             .. from issue in report.RootElement.GetProperty("issues").EnumerateArray()
-               where issue.GetProperty("kind").GetString() == "refused"
-               select issue.GetProperty("path").GetString(),
+            where issue.GetProperty("kind").GetString() == "refused"
+            select issue.GetProperty("path").GetString(),
         ];
         string[] expected =
         [
             .. from entry in ExpectedTree.Load(Path.Combine(Fixtures.Folder(Fixture), "expected-0.json")).Entries
-               where entry.Path.StartsWith("docs/", StringComparison.Ordinal)
-               select $"/tmp/fx/src/{Fixture}/data/{entry.Path}",
+            where entry.Path.StartsWith("docs/", StringComparison.Ordinal)
+            select $"/tmp/fx/src/{Fixture}/data/{entry.Path}",
         ];
         Assert.NotEmpty(expected);
-        Assert.Equal(expected.Order(StringComparer.Ordinal), refused.Select(path => path.TrimEnd('/')).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            expected.Order(StringComparer.Ordinal),
+            refused.Select(path => path.TrimEnd('/')).Order(StringComparer.Ordinal)
+        );
         Assert.True(Directory.EnumerateFiles(folder.Root, "*", SearchOption.AllDirectories).Any());
     }
 

@@ -6,7 +6,10 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Reported;
 
-/// <summary>A file that stays damaged does not replace the one at the target: the program keeps both, and says where.</summary>
+/// <summary>
+/// A file that stays damaged does not replace the one at the target: the program keeps both, and
+/// says where.
+/// </summary>
 public sealed class OverwriteDamagedTests
 {
     private const int BlockBytes = 1024;
@@ -18,7 +21,12 @@ public sealed class OverwriteDamagedTests
     {
         using MadeBackup backup = new(BlockBytes);
         WriteDamaged(backup);
-        string[] arguments = [backup.Source, $"--restore-path={backup.Target}", $"--restore-legacy={flow == Flow.Legacy}"];
+        string[] arguments =
+        [
+            backup.Source,
+            $"--restore-path={backup.Target}",
+            $"--restore-legacy={flow == Flow.Legacy}",
+        ];
         CliRun first = await CliRun.OfAsync(arguments);
         byte[] damaged = File.ReadAllBytes(backup.At("letter.txt"));
 
@@ -28,7 +36,10 @@ public sealed class OverwriteDamagedTests
             Assert.Equal((first.ExitCode, ExitCodes.Incomplete), (again.ExitCode, first.ExitCode));
             Assert.Contains($"            At: {backup.At("letter.txt")}\n", again.Output, StringComparison.Ordinal);
             Assert.DoesNotContain("Something else", again.Output, StringComparison.Ordinal);
-            Assert.Equal(["letter.txt", "sound.txt"], Directory.GetFileSystemEntries(backup.Target).Select(Path.GetFileName).Order());
+            Assert.Equal(
+                ["letter.txt", "sound.txt"],
+                Directory.GetFileSystemEntries(backup.Target).Select(Path.GetFileName).Order()
+            );
             Assert.Equal(damaged, File.ReadAllBytes(backup.At("letter.txt")));
         }
 
@@ -51,13 +62,23 @@ public sealed class OverwriteDamagedTests
         Directory.CreateDirectory(backup.Target);
         File.WriteAllBytes(backup.At("letter.txt"), old);
         File.WriteAllBytes(backup.At("sound.txt"), old);
-        string[] arguments = [backup.Source, $"--restore-path={backup.Target}", "--overwrite", $"--restore-legacy={flow == Flow.Legacy}"];
+        string[] arguments =
+        [
+            backup.Source,
+            $"--restore-path={backup.Target}",
+            "--overwrite",
+            $"--restore-legacy={flow == Flow.Legacy}",
+        ];
 
         CliRun run = await CliRun.OfAsync(arguments);
         Assert.Equal(ExitCodes.Incomplete, run.ExitCode);
         string text = run.Output + run.Error;
         string beside = backup.At("letter.2026-01-02.txt");
-        Assert.Contains($"The damaged file is at {beside}; it did not replace the one at {backup.At("letter.txt")}", text, StringComparison.Ordinal);
+        Assert.Contains(
+            $"The damaged file is at {beside}; it did not replace the one at {backup.At("letter.txt")}",
+            text,
+            StringComparison.Ordinal
+        );
         Assert.Contains("If the damaged file is the better one, rename it", text, StringComparison.OrdinalIgnoreCase);
         AssertFiles();
 
@@ -65,7 +86,10 @@ public sealed class OverwriteDamagedTests
         CliRun json = await CliRun.OfAsync([.. arguments, "--json"]);
         Assert.Equal(ExitCodes.Incomplete, json.ExitCode);
         using JsonDocument report = JsonDocument.Parse(json.Output);
-        Assert.Contains(report.RootElement.GetProperty("issues").EnumerateArray(), issue => issue.GetProperty("kind").GetString() == "damaged");
+        Assert.Contains(
+            report.RootElement.GetProperty("issues").EnumerateArray(),
+            issue => issue.GetProperty("kind").GetString() == "damaged"
+        );
         AssertFiles();
 
         void AssertFiles()
@@ -76,7 +100,11 @@ public sealed class OverwriteDamagedTests
             Assert.Equal([.. content[..BlockBytes], .. new byte[BlockBytes], .. content[(2 * BlockBytes)..]], damaged);
             Assert.Equal(
                 ["letter.2026-01-02.txt", "letter.txt", "sound.txt"],
-                Directory.EnumerateFileSystemEntries(backup.Target).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+                Directory
+                    .EnumerateFileSystemEntries(backup.Target)
+                    .Select(Path.GetFileName)
+                    .Order(StringComparer.Ordinal)
+            );
         }
     }
 

@@ -3,7 +3,9 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Reported;
 
-/// <summary>A volume that may not be read has another cause than a damaged one, and another remedy.</summary>
+/// <summary>
+/// A volume that may not be read has another cause than a damaged one, and another remedy.
+/// </summary>
 public sealed class RefusedVolumeTests
 {
     private static readonly FixtureBackup Fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
@@ -18,12 +20,22 @@ public sealed class RefusedVolumeTests
         store.BeforeRead = Refusing("dblock", isOfStore);
         using TempFolder folder = new();
         await using Backup backup = await Backup.OpenAsync(store, Fixture.Options());
-        RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root)));
+        RestoreReport report = await backup.ExecuteAsync(
+            await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root))
+        );
 
         Assert.NotEmpty(report.LostVolumes);
         Assert.All(report.LostVolumes, volume => Assert.Equal((true, true), (volume.IsInStore, volume.IsRefused)));
-        RestoreIssue[] ofVolumes = [.. report.Issues.Where(issue => issue.Kind == IssueKind.Warning && issue.Path == report.LostVolumes[0].Name)];
-        Assert.Contains(ofVolumes, issue => issue.Code == (isOfStore ? IssueCode.VolumeRefused : IssueCode.AccessDenied));
+        RestoreIssue[] ofVolumes =
+        [
+            .. report.Issues.Where(issue =>
+                issue.Kind == IssueKind.Warning && issue.Path == report.LostVolumes[0].Name
+            ),
+        ];
+        Assert.Contains(
+            ofVolumes,
+            issue => issue.Code == (isOfStore ? IssueCode.VolumeRefused : IssueCode.AccessDenied)
+        );
     }
 
     [Fact]
@@ -33,7 +45,9 @@ public sealed class RefusedVolumeTests
         store.BeforeRead = Refusing("dlist", isOfStore: true);
         using TempFolder folder = new();
         await using Backup backup = await Backup.OpenAsync(store, Fixture.Options());
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root)));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(folder.Root))
+        );
 
         Assert.Equal(RestoreErrorCode.FileListRefused, failure.Code);
         Assert.Contains("cannot be read: Access to duplicati-", failure.Message, StringComparison.Ordinal);
@@ -47,16 +61,21 @@ public sealed class RefusedVolumeTests
         store.BeforeRead = Refusing("dblock", isOfStore: true);
         Assert.All(
             (await backup.Maintenance.CheckVolumesAsync()).Issues,
-            issue => Assert.Equal((IssueKind.Refused, IssueCode.VolumeRefused), (issue.Kind, issue.Code)));
+            issue => Assert.Equal((IssueKind.Refused, IssueCode.VolumeRefused), (issue.Kind, issue.Code))
+        );
 
         string newest = backup.Versions[0].FileListName;
         store.BeforeRead = Refusing(newest, isOfStore: true);
-        RestoreIssue list = Assert.Single((await backup.Maintenance.CheckAsync()).Issues, issue => issue.Path == newest);
+        RestoreIssue list = Assert.Single(
+            (await backup.Maintenance.CheckAsync()).Issues,
+            issue => issue.Path == newest
+        );
         Assert.Equal((IssueKind.Refused, IssueCode.VolumeRefused), (list.Kind, list.Code));
     }
 
-    private static Func<string, CancellationToken, ValueTask> Refusing(string part, bool isOfStore) => (name, _) =>
-        !name.Contains(part, StringComparison.Ordinal) ? ValueTask.CompletedTask
-        : isOfStore ? throw new AccessRefusedException($"Access to {name} is denied")
-        : throw new UnauthorizedAccessException($"Access to {name} is denied");
+    private static Func<string, CancellationToken, ValueTask> Refusing(string part, bool isOfStore) =>
+        (name, _) =>
+            !name.Contains(part, StringComparison.Ordinal) ? ValueTask.CompletedTask
+            : isOfStore ? throw new AccessRefusedException($"Access to {name} is denied")
+            : throw new UnauthorizedAccessException($"Access to {name} is denied");
 }

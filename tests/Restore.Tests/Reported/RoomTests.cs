@@ -8,7 +8,10 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Reported;
 
-/// <summary>What does not fit is refused before anything is written: by file system, for what is to be written, without holes.</summary>
+/// <summary>
+/// What does not fit is refused before anything is written: by file system, for what is to be
+/// written, without holes.
+/// </summary>
 public sealed class RoomTests : IDisposable
 {
     private const int BlockBytes = 64 << 10;
@@ -26,8 +29,15 @@ public sealed class RoomTests : IDisposable
         backup.File("/s/large", Bytes(2 << 20));
         RestoreReport report = await RestoreAsync();
         RestoreIssue issue = Assert.Single(report.Issues);
-        Assert.Equal((IssueKind.Refused, "/s/small/a/large", IssueCode.TargetTooSmall), (issue.Kind, issue.Path, issue.Code));
-        Assert.StartsWith("2,097,152 bytes of the file have to be written, and only ", issue.Reason, StringComparison.Ordinal);
+        Assert.Equal(
+            (IssueKind.Refused, "/s/small/a/large", IssueCode.TargetTooSmall),
+            (issue.Kind, issue.Path, issue.Code)
+        );
+        Assert.StartsWith(
+            "2,097,152 bytes of the file have to be written, and only ",
+            issue.Reason,
+            StringComparison.Ordinal
+        );
         Assert.Equal(2, report.FilesRestored);
     }
 
@@ -64,8 +74,13 @@ public sealed class RoomTests : IDisposable
         backup.File("/s/a", Bytes(2 << 20));
         Assert.Empty((await RestoreAsync()).Issues);
         File.Delete(backup.At("sparse"));
-        RestoreReport full = await RestoreAsync(new RestoreOptions().With(new ExecuteOptions { Tuning = new() { PreallocateSize = true } }));
-        Assert.Equal(("/s/sparse", IssueCode.TargetTooSmall), full.Issues.Select(issue => (issue.Path, issue.Code)).Single());
+        RestoreReport full = await RestoreAsync(
+            new RestoreOptions().With(new ExecuteOptions { Tuning = new() { PreallocateSize = true } })
+        );
+        Assert.Equal(
+            ("/s/sparse", IssueCode.TargetTooSmall),
+            full.Issues.Select(issue => (issue.Path, issue.Code)).Single()
+        );
     }
 
     [Fact]
@@ -109,7 +124,11 @@ public sealed class RoomTests : IDisposable
         RestoreReport report = await RestoreAsync(new RestoreOptions { Overwrite = true });
         Assert.Equal(mine, File.ReadAllBytes(backup.At("image")));
         RestoreIssue issue = Assert.Single(report.Issues, issue => issue.Code == IssueCode.TargetTooSmall);
-        Assert.EndsWith("blocks of it are lost, so the file at the target is not changed in place and stays", issue.Reason, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "blocks of it are lost, so the file at the target is not changed in place and stays",
+            issue.Reason,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -126,8 +145,15 @@ public sealed class RoomTests : IDisposable
         RestoreReport report = await RestoreAsync(new RestoreOptions { Overwrite = true, OverwriteInPlace = true });
         byte[] expected = [.. content.AsSpan(0, 9 * BlockBytes), .. mine.AsSpan(9 * BlockBytes)];
         Assert.Equal(expected, File.ReadAllBytes(backup.At("image")));
-        Assert.Contains(report.Issues, issue => issue is { Kind: IssueKind.Damaged, Path: "/s/image" }
-            && issue.Reason.EndsWith("the file is changed in place and keeps its old bytes there", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue =>
+                issue is { Kind: IssueKind.Damaged, Path: "/s/image" }
+                && issue.Reason.EndsWith(
+                    "the file is changed in place and keeps its old bytes there",
+                    StringComparison.Ordinal
+                )
+        );
     }
 
     [Fact]
@@ -140,7 +166,12 @@ public sealed class RoomTests : IDisposable
         byte[] changed = [.. content, 1, 2, 3];
         changed[5 * BlockBytes] ^= 1;
         File.WriteAllBytes(backup.At("image"), changed);
-        using FileStream old = new(backup.At("image"), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        using FileStream old = new(
+            backup.At("image"),
+            FileMode.Open,
+            FileAccess.Read,
+            FileShare.ReadWrite | FileShare.Delete
+        );
         RestoreReport report = await RestoreAsync(new RestoreOptions { Overwrite = true, OverwriteInPlace = true });
         Assert.Empty(report.Issues);
         Assert.Equal(BlockBytes, report.BytesWritten);
@@ -190,13 +221,28 @@ public sealed class RoomTests : IDisposable
         await using Backup opened = await Backup.OpenAsync(backup.Source);
         RestorePlan plan = await opened.PlanAsync(opened.Versions[0], new RestoreOptions { Target = backup.Target });
         RestoreIssue issue = Assert.Single(plan.Issues);
-        Assert.Equal((IssueKind.Warning, backup.Target, IssueCode.TargetTooSmall), (issue.Kind, issue.Path, issue.Code));
-        Assert.StartsWith("The restore writes 1,600,000 bytes to the file system of this folder, and only ", issue.Reason, StringComparison.Ordinal);
+        Assert.Equal(
+            (IssueKind.Warning, backup.Target, IssueCode.TargetTooSmall),
+            (issue.Kind, issue.Path, issue.Code)
+        );
+        Assert.StartsWith(
+            "The restore writes 1,600,000 bytes to the file system of this folder, and only ",
+            issue.Reason,
+            StringComparison.Ordinal
+        );
 
         CliRun run = await CliRun.OfAsync(backup.Source, $"--restore-path={backup.Target}");
         Assert.Equal(ExitCodes.TargetNotWritable, run.ExitCode);
-        Assert.StartsWith($"Warning: {backup.Target}: The restore writes 1,600,000 bytes ", run.Error, StringComparison.Ordinal);
-        Assert.EndsWith("run the restore again; it writes 1.5 MiB in all, and what is finished is kept\n", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"Warning: {backup.Target}: The restore writes 1,600,000 bytes ",
+            run.Error,
+            StringComparison.Ordinal
+        );
+        Assert.EndsWith(
+            "run the restore again; it writes 1.5 MiB in all, and what is finished is kept\n",
+            run.Error,
+            StringComparison.Ordinal
+        );
     }
 
     public void Dispose()
@@ -206,7 +252,8 @@ public sealed class RoomTests : IDisposable
         backup.Dispose();
     }
 
-    private async Task<RestoreReport> RestoreAsync(RestoreSetup? options = null) => await backup.Write().RestoreAsync(options ?? new RestoreOptions());
+    private async Task<RestoreReport> RestoreAsync(RestoreSetup? options = null) =>
+        await backup.Write().RestoreAsync(options ?? new RestoreOptions());
 
     /// <summary>Fills a file system with a file, but for some room.</summary>
     private void Fill(string path, int left)

@@ -3,15 +3,22 @@ using Restore.Cli;
 
 namespace Restore.Tests.Reported;
 
-/// <summary>The program as a process that a program of the system starts: with a limit, or as another user. It never outlives the test.</summary>
+/// <summary>
+/// The program as a process that a program of the system starts: with a limit, or as another user.
+/// It never outlives the test.
+/// </summary>
 internal sealed record ShellRun(int ExitCode, string Text)
 {
     private static readonly TimeSpan MaxTime = TimeSpan.FromSeconds(60);
 
-    /// <summary>The command that starts the program: the published one that RESTORE_PROGRAM names, or the one that was built with the tests.</summary>
-    public static string[] Program => Environment.GetEnvironmentVariable("RESTORE_PROGRAM") is { Length: > 0 } published
-        ? [published]
-        : ["dotnet", typeof(ExitCodes).Assembly.Location];
+    /// <summary>
+    /// The command that starts the program: the published one that RESTORE_PROGRAM names, or the
+    /// one that was built with the tests.
+    /// </summary>
+    public static string[] Program =>
+        Environment.GetEnvironmentVariable("RESTORE_PROGRAM") is { Length: > 0 } published
+            ? [published]
+            : ["dotnet", typeof(ExitCodes).Assembly.Location];
 
     /// <summary>Runs the program with a limit of open files.</summary>
     public static Task<ShellRun> WithOpenFilesAsync(int limit, params string[] arguments) =>

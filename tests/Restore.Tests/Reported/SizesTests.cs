@@ -9,7 +9,10 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Reported;
 
-/// <summary>Sizes in a file list whose sum is too large for a number: nothing is negative, and nothing fails but the entries that claim them.</summary>
+/// <summary>
+/// Sizes in a file list whose sum is too large for a number: nothing is negative, and nothing fails
+/// but the entries that claim them.
+/// </summary>
 public sealed class SizesTests : IDisposable
 {
     private static readonly TimeSpan MaxTime = TimeSpan.FromSeconds(30);
@@ -29,7 +32,9 @@ public sealed class SizesTests : IDisposable
             JsonObject entry = backup.File($"/data/huge{i}", Content, MadeBackup.Metadata());
             entry["size"] = sizes[i];
             int lists = (int)layout.BlocklistCount(sizes[i]);
-            entry["blocklists"] = new JsonArray([.. Enumerable.Repeat(entry["hash"]!.GetValue<string>(), lists).Select(hash => JsonValue.Create(hash))]);
+            entry["blocklists"] = new JsonArray([
+                .. Enumerable.Repeat(entry["hash"]!.GetValue<string>(), lists).Select(hash => JsonValue.Create(hash)),
+            ]);
         }
 
         backup.File("/data/sound", Content, MadeBackup.Metadata());
@@ -86,12 +91,14 @@ public sealed class SizesTests : IDisposable
     public async Task A_stream_of_such_a_file_says_what_is_wrong()
     {
         await using Backup opened = await Backup.OpenAsync(backup.Source);
-        await Assert.ThrowsAnyAsync<Exception>(async () =>
-        {
-            await using Stream stream = await opened.OpenEntryAsync(opened.Versions[0], "/data/huge0");
-            stream.Position = stream.Length - 10;
-            await stream.ReadExactlyAsync(new byte[10]);
-        }).WaitAsync(MaxTime);
+        await Assert
+            .ThrowsAnyAsync<Exception>(async () =>
+            {
+                await using Stream stream = await opened.OpenEntryAsync(opened.Versions[0], "/data/huge0");
+                stream.Position = stream.Length - 10;
+                await stream.ReadExactlyAsync(new byte[10]);
+            })
+            .WaitAsync(MaxTime);
     }
 
     public void Dispose() => backup.Dispose();

@@ -8,7 +8,10 @@ using Restore.Tests.Csp;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>One process, fed with batches of blocks; its output is read from the input of the FileProcessors.</summary>
+/// <summary>
+/// One process, fed with batches of blocks; its output is read from the input of the
+/// FileProcessors.
+/// </summary>
 public sealed class BlockManagerTests : IDisposable
 {
     private const int BlockSizeBytes = MadeVersion.BlockSizeBytes;
@@ -23,7 +26,13 @@ public sealed class BlockManagerTests : IDisposable
         byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
         Assert.Equal(
             ["Block 0.0", "Block 0.1", "Block 0.2", "Finish 0"],
-            await RunAsync(MadeVersion.PlanToCreate(("a", content)), [[0, 1, 2]]));
+            await RunAsync(
+                MadeVersion.PlanToCreate(("a", content)),
+                [
+                    [0, 1, 2],
+                ]
+            )
+        );
         Assert.Equal(0, peakStoreBytes);
     }
 
@@ -35,7 +44,8 @@ public sealed class BlockManagerTests : IDisposable
         byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
         Assert.Equal(
             ["Block 0.0", "Block 0.1", "Block 0.2", "Finish 0"],
-            await RunAsync(MadeVersion.PlanToCreate(("a", content)), [.. order.Select(block => new[] { block })]));
+            await RunAsync(MadeVersion.PlanToCreate(("a", content)), [.. order.Select(block => new[] { block })])
+        );
         Assert.Equal(2 * BlockSizeBytes, peakStoreBytes);
     }
 
@@ -45,7 +55,16 @@ public sealed class BlockManagerTests : IDisposable
         byte[] block = MadeVersion.Content(1, BlockSizeBytes);
         byte[] other = MadeVersion.Content(2, BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate(("a", [.. block, .. other, .. block]));
-        Assert.Equal(["Block 0.0", "Block 0.1", "Block 0.2", "Finish 0"], await RunAsync(plan, [[0], [1]]));
+        Assert.Equal(
+            ["Block 0.0", "Block 0.1", "Block 0.2", "Finish 0"],
+            await RunAsync(
+                plan,
+                [
+                    [0],
+                    [1],
+                ]
+            )
+        );
     }
 
     [Fact]
@@ -53,7 +72,15 @@ public sealed class BlockManagerTests : IDisposable
     {
         byte[] content = MadeVersion.Content(1, BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate(("a", content), ("b", content), ("c", content));
-        Assert.Equal(["Block 0.0", "Finish 0", "Block 1.0", "Finish 1", "Block 2.0", "Finish 2"], await RunAsync(plan, [[0]]));
+        Assert.Equal(
+            ["Block 0.0", "Finish 0", "Block 1.0", "Finish 1", "Block 2.0", "Finish 2"],
+            await RunAsync(
+                plan,
+                [
+                    [0],
+                ]
+            )
+        );
     }
 
     [Fact]
@@ -61,26 +88,56 @@ public sealed class BlockManagerTests : IDisposable
     {
         byte[] start = MadeVersion.Content(1, BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate(
-            ("a", [.. start, .. MadeVersion.Content(2, BlockSizeBytes)]), ("b", [.. start, .. MadeVersion.Content(3, BlockSizeBytes)]));
+            ("a", [.. start, .. MadeVersion.Content(2, BlockSizeBytes)]),
+            ("b", [.. start, .. MadeVersion.Content(3, BlockSizeBytes)])
+        );
         Assert.Equal(
             ["Block 1.0", "Block 1.1", "Finish 1", "Block 0.0", "Block 0.1", "Finish 0"],
-            await RunAsync(plan, [[0], [2], [1]]));
+            await RunAsync(
+                plan,
+                [
+                    [0],
+                    [2],
+                    [1],
+                ]
+            )
+        );
     }
 
     [Fact]
     public async Task Files_that_need_no_volume_are_finished_before_any_block_has_come()
     {
         PassPlan plan = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, BlockSizeBytes)), ("empty", []));
-        Assert.Equal(["Finish 1", "Block 0.0", "Finish 0"], await RunAsync(plan, [[0]]));
+        Assert.Equal(
+            ["Finish 1", "Block 0.0", "Finish 0"],
+            await RunAsync(
+                plan,
+                [
+                    [0],
+                ]
+            )
+        );
     }
 
     [Fact]
     public async Task Blocks_that_did_not_come_by_the_end_of_their_volume_are_missing_and_the_file_is_finished_without()
     {
-        PassPlan plan = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, 3 * BlockSizeBytes)), ("b", MadeVersion.Content(2, BlockSizeBytes)));
+        PassPlan plan = MadeVersion.PlanToCreate(
+            ("a", MadeVersion.Content(1, 3 * BlockSizeBytes)),
+            ("b", MadeVersion.Content(2, BlockSizeBytes))
+        );
         Assert.Equal(
             ["Block 0.0", "Block 1.0", "Finish 1", "Block 0.2", "FinishIncomplete 0"],
-            await RunAsync(plan, [[0], [2], [3]], new VolumeEnd(IsReadInPart: true, ["The volume is damaged"])));
+            await RunAsync(
+                plan,
+                [
+                    [0],
+                    [2],
+                    [3],
+                ],
+                new VolumeEnd(IsReadInPart: true, ["The volume is damaged"])
+            )
+        );
 
         Assert.Equal([new BlockId(1)], [.. tally.MissingBlocks]);
         Assert.Equal((1, 1), (tally.Done.Count, tally.DoneInPart.Count));
@@ -91,7 +148,17 @@ public sealed class BlockManagerTests : IDisposable
     public async Task A_block_that_comes_again_is_given_back()
     {
         PassPlan plan = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, 2 * BlockSizeBytes)));
-        Assert.Equal(["Block 0.0", "Block 0.1", "Finish 0"], await RunAsync(plan, [[0], [0, 0], [1, 1]]));
+        Assert.Equal(
+            ["Block 0.0", "Block 0.1", "Finish 0"],
+            await RunAsync(
+                plan,
+                [
+                    [0],
+                    [0, 0],
+                    [1, 1],
+                ]
+            )
+        );
     }
 
     [Fact]
@@ -100,7 +167,16 @@ public sealed class BlockManagerTests : IDisposable
         PassPlan plan = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, 3 * BlockSizeBytes)));
         Assert.Equal(
             ["Block 0.2", "Block 0.1", "Block 0.0", "Finish 0"],
-            await RunAsync(plan, [[2], [1], [0]], storeBytes: 0));
+            await RunAsync(
+                plan,
+                [
+                    [2],
+                    [1],
+                    [0],
+                ],
+                storeBytes: 0
+            )
+        );
     }
 
     [Fact]
@@ -108,10 +184,21 @@ public sealed class BlockManagerTests : IDisposable
     {
         byte[] shared = MadeVersion.Content(9, BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate(
-            ("a", [.. MadeVersion.Content(1, BlockSizeBytes), .. shared]), ("b", [.. MadeVersion.Content(2, BlockSizeBytes), .. shared]));
+            ("a", [.. MadeVersion.Content(1, BlockSizeBytes), .. shared]),
+            ("b", [.. MadeVersion.Content(2, BlockSizeBytes), .. shared])
+        );
         Assert.Equal(
             ["Block 0.1", "Block 1.1", "Block 0.0", "Finish 0", "Block 1.0", "Finish 1"],
-            await RunAsync(plan, [[1], [0], [2]], storeBytes: 0));
+            await RunAsync(
+                plan,
+                [
+                    [1],
+                    [0],
+                    [2],
+                ],
+                storeBytes: 0
+            )
+        );
     }
 
     [Theory]
@@ -124,7 +211,11 @@ public sealed class BlockManagerTests : IDisposable
         const int Limit = 20 * BlockSizeBytes;
         PassPlan plan = MadeVersion.PlanToCreate(("a", MadeVersion.Content(1, Blocks * BlockSizeBytes)));
         List<string> sent = await RunAsync(
-            plan, [.. Enumerable.Range(0, Blocks).Reverse().Select(block => new[] { block })], storeBytes: Limit, evictPercent: evictPercent);
+            plan,
+            [.. Enumerable.Range(0, Blocks).Reverse().Select(block => new[] { block })],
+            storeBytes: Limit,
+            evictPercent: evictPercent
+        );
 
         // The limit is checked after each message, which here is one block.
         Assert.InRange(peakStoreBytes, Limit, Limit + BlockSizeBytes);
@@ -153,7 +244,9 @@ public sealed class BlockManagerTests : IDisposable
     public async Task Much_work_comes_in_batches_of_some_mebibytes_and_a_thousand_items()
     {
         byte[] block = MadeVersion.Content(1, BlockSizeBytes);
-        PassPlan plan = MadeVersion.PlanToCreate([.. Enumerable.Range(0, 10_000).Select(file => ($"{file:D5}", block))]);
+        PassPlan plan = MadeVersion.PlanToCreate([
+            .. Enumerable.Range(0, 10_000).Select(file => ($"{file:D5}", block)),
+        ]);
         using WorkReader rig = new(this, plan, storeBytes: 1 << 20);
         await rig.SendAsync(Batch(plan, [0]));
         await rig.EndAsync();
@@ -179,7 +272,9 @@ public sealed class BlockManagerTests : IDisposable
 
         using BlockReferences lives = Lives(plan, storeBytes: 1 << 20, evictPercent: 50);
         using WorkBatches batches = new(new EntryOwners(plan, 1), [to]);
-        await Assert.ThrowsAsync<RetiredException>(() => new BlockManager(plan, lives, batches, tally).RunAsync(from).Soon());
+        await Assert.ThrowsAsync<RetiredException>(() =>
+            new BlockManager(plan, lives, batches, tally).RunAsync(from).Soon()
+        );
     }
 
     public void Dispose() => Assert.Equal(0, pool.OutstandingBuffers);
@@ -190,11 +285,19 @@ public sealed class BlockManagerTests : IDisposable
         return item.Kind is WorkKind.Block ? $"{name}.{(item.Item.IsMetadata ? "m" : "")}{item.Item.Index}" : name;
     }
 
-    private BlockReferences Lives(PassPlan plan, long storeBytes, int evictPercent) => new(plan, new BlockStore(storeBytes, pool), evictPercent);
+    private BlockReferences Lives(PassPlan plan, long storeBytes, int evictPercent) =>
+        new(plan, new BlockStore(storeBytes, pool), evictPercent);
 
-    /// <summary>Feeds batches of blocks, then the end of the volume; what comes out, item by item.</summary>
+    /// <summary>
+    /// Feeds batches of blocks, then the end of the volume; what comes out, item by item.
+    /// </summary>
     private async Task<List<string>> RunAsync(
-        PassPlan plan, int[][] batches, VolumeEnd? end = null, long storeBytes = 1 << 20, int evictPercent = 50)
+        PassPlan plan,
+        int[][] batches,
+        VolumeEnd? end = null,
+        long storeBytes = 1 << 20,
+        int evictPercent = 50
+    )
     {
         using WorkReader rig = new(this, plan, storeBytes, evictPercent);
         foreach (int[] batch in batches)
@@ -202,7 +305,9 @@ public sealed class BlockManagerTests : IDisposable
             await rig.SendAsync(Batch(plan, batch));
         }
 
-        await rig.SendAsync(new BlocksExtracted(plan.Fetch.Volumes[0]) { End = end ?? new VolumeEnd(IsReadInPart: false, []) });
+        await rig.SendAsync(
+            new BlocksExtracted(plan.Fetch.Volumes[0]) { End = end ?? new VolumeEnd(IsReadInPart: false, []) }
+        );
         await rig.EndAsync();
         return rig.Items;
     }
@@ -212,7 +317,9 @@ public sealed class BlockManagerTests : IDisposable
         BlocksExtracted batch = new(plan.Fetch.Volumes[0]);
         foreach (int block in blocks)
         {
-            batch.Add(new BlockBytes(new BlockId(block), pool.Rent(BlockSizeBytes), 0, BlockSizeBytes, IsShared: false));
+            batch.Add(
+                new BlockBytes(new BlockId(block), pool.Rent(BlockSizeBytes), 0, BlockSizeBytes, IsShared: false)
+            );
         }
 
         return batch;
@@ -230,13 +337,19 @@ public sealed class BlockManagerTests : IDisposable
             Channel<BlocksExtracted> input = network.CreateChannel<BlocksExtracted>("BlocksExtracted", 1);
             Channel<FileWork> output = network.CreateChannel<FileWork>("FileWork", 1);
             source = input.Writer();
-            network.AddStage("BlockManager", 1, input, output, async (from, to, _) =>
-            {
-                using BlockReferences lives = owner.Lives(plan, storeBytes, evictPercent);
-                using WorkBatches batches = new(new EntryOwners(plan, 1), [to]);
-                await new BlockManager(plan, lives, batches, owner.tally).RunAsync(from);
-                owner.peakStoreBytes = lives.PeakStoreBytes;
-            });
+            network.AddStage(
+                "BlockManager",
+                1,
+                input,
+                output,
+                async (from, to, _) =>
+                {
+                    using BlockReferences lives = owner.Lives(plan, storeBytes, evictPercent);
+                    using WorkBatches batches = new(new EntryOwners(plan, 1), [to]);
+                    await new BlockManager(plan, lives, batches, owner.tally).RunAsync(from);
+                    owner.peakStoreBytes = lives.PeakStoreBytes;
+                }
+            );
             network.AddSink("Reader", 1, output, (from, _) => ReadAsync(from));
             running = network.RunAsync(TestContext.Current.CancellationToken);
         }

@@ -5,7 +5,10 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Folders and files that their owner may not read or change, as a restore with their modes makes them, do not stop the next restore.</summary>
+/// <summary>
+/// Folders and files that their owner may not read or change, as a restore with their modes makes
+/// them, do not stop the next restore.
+/// </summary>
 public sealed class ClosedFoldersTests : IDisposable
 {
     private readonly MadeBackup backup = new();

@@ -20,8 +20,13 @@ public sealed class FileProcessorTests : IDisposable
     public async Task A_file_whose_blocks_come_in_order_is_verified_without_reading_it_back()
     {
         byte[] content = MadeVersion.Content(1, (3 * BlockSizeBytes) + 10);
-        FileOutcome outcome = Assert.Single(await RunAsync(
-            MadeVersion.PlanToCreate(("a", content)), [Block(0, 0), Block(0, 1), Block(0, 2), Block(0, 3), Finish(0)], content));
+        FileOutcome outcome = Assert.Single(
+            await RunAsync(
+                MadeVersion.PlanToCreate(("a", content)),
+                [Block(0, 0), Block(0, 1), Block(0, 2), Block(0, 3), Finish(0)],
+                content
+            )
+        );
 
         Assert.Equal((OutcomeKind.Restored, (long)content.Length), (outcome.Kind, outcome.BytesWritten));
         Assert.Equal(content, target.Files["a"]);
@@ -32,8 +37,13 @@ public sealed class FileProcessorTests : IDisposable
     public async Task A_file_whose_blocks_come_out_of_order_is_verified_by_reading_it_back()
     {
         byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
-        FileOutcome outcome = Assert.Single(await RunAsync(
-            MadeVersion.PlanToCreate(("a", content)), [Block(0, 0), Block(0, 2), Block(0, 1), Finish(0)], content));
+        FileOutcome outcome = Assert.Single(
+            await RunAsync(
+                MadeVersion.PlanToCreate(("a", content)),
+                [Block(0, 0), Block(0, 2), Block(0, 1), Finish(0)],
+                content
+            )
+        );
 
         Assert.Equal(OutcomeKind.Restored, outcome.Kind);
         Assert.Equal(content, target.Files["a"]);
@@ -44,8 +54,13 @@ public sealed class FileProcessorTests : IDisposable
     public async Task A_file_whose_whole_has_another_hash_is_unverified()
     {
         byte[] content = MadeVersion.Content(1, 2 * BlockSizeBytes);
-        FileOutcome outcome = Assert.Single(await RunAsync(
-            MadeVersion.PlanToCreate(MadeVersion.Of([("a", content)], fileHash: new byte[32])), [Block(0, 0), Block(0, 1), Finish(0)], content));
+        FileOutcome outcome = Assert.Single(
+            await RunAsync(
+                MadeVersion.PlanToCreate(MadeVersion.Of([("a", content)], fileHash: new byte[32])),
+                [Block(0, 0), Block(0, 1), Finish(0)],
+                content
+            )
+        );
         Assert.Equal((OutcomeKind.Unverified, 0), (outcome.Kind, outcome.WrongBlocks.Count));
         Assert.Equal(content, target.Files["a"]);
     }
@@ -55,11 +70,16 @@ public sealed class FileProcessorTests : IDisposable
     {
         byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate(("a", content));
-        FileOutcome outcome = Assert.Single(await RunAsync(plan, [Block(0, 0), Block(0, 1, from: 2), Block(0, 2), Finish(0)], content));
+        FileOutcome outcome = Assert.Single(
+            await RunAsync(plan, [Block(0, 0), Block(0, 1, from: 2), Block(0, 2), Finish(0)], content)
+        );
 
         Assert.Equal((OutcomeKind.Incomplete, true), (outcome.Kind, outcome.IsStarted));
         Assert.Equal(plan.BlockOf(new EntryId(0), Item.Content(1)), Assert.Single(outcome.WrongBlocks));
-        Assert.Equal([.. content[..BlockSizeBytes], .. new byte[BlockSizeBytes], .. content[(2 * BlockSizeBytes)..]], target.Files["a"]);
+        Assert.Equal(
+            [.. content[..BlockSizeBytes], .. new byte[BlockSizeBytes], .. content[(2 * BlockSizeBytes)..]],
+            target.Files["a"]
+        );
     }
 
     [Fact]
@@ -68,9 +88,13 @@ public sealed class FileProcessorTests : IDisposable
         byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
         PassPlan plan = MadeVersion.PlanToCreate(("a", content));
         FileOutcome outcome = Assert.Single(
-            await RunAsync(plan, [Block(0, 0), Block(0, 2, from: 1), Finish(0, WorkKind.FinishIncomplete)], content));
+            await RunAsync(plan, [Block(0, 0), Block(0, 2, from: 1), Finish(0, WorkKind.FinishIncomplete)], content)
+        );
 
-        Assert.Equal([plan.BlockOf(new EntryId(0), Item.Content(1)), plan.BlockOf(new EntryId(0), Item.Content(2))], outcome.WrongBlocks);
+        Assert.Equal(
+            [plan.BlockOf(new EntryId(0), Item.Content(1)), plan.BlockOf(new EntryId(0), Item.Content(2))],
+            outcome.WrongBlocks
+        );
         Assert.Equal([.. content[..BlockSizeBytes], .. new byte[2 * BlockSizeBytes]], target.Files["a"]);
     }
 
@@ -89,9 +113,13 @@ public sealed class FileProcessorTests : IDisposable
         List<FileOutcome> outcomes = await RunAsync(
             MadeVersion.PlanToCreate(("a", contents[0]), ("b", contents[1])),
             [Block(0, 0), Block(1, 0), Block(0, 1), Block(1, 1), Finish(0), Finish(1)],
-            contents);
+            contents
+        );
 
-        Assert.Equal([(0, OutcomeKind.Failed), (1, OutcomeKind.Restored)], outcomes.Select(outcome => (outcome.Entry.Value, outcome.Kind)));
+        Assert.Equal(
+            [(0, OutcomeKind.Failed), (1, OutcomeKind.Restored)],
+            outcomes.Select(outcome => (outcome.Entry.Value, outcome.Kind))
+        );
         Assert.Equal("The disk has a bad sector", outcomes[0].Reason.Sentence);
         Assert.Equal(["b"], target.Files.Keys);
         Assert.Equal(2, writes);
@@ -101,11 +129,23 @@ public sealed class FileProcessorTests : IDisposable
     public async Task A_file_with_missing_blocks_has_zeros_in_their_place_and_its_full_length()
     {
         byte[] content = MadeVersion.Content(1, 3 * BlockSizeBytes);
-        FileOutcome outcome = Assert.Single(await RunAsync(
-            MadeVersion.PlanToCreate(("a", content)), [Block(0, 1), Finish(0, WorkKind.FinishIncomplete)], content));
+        FileOutcome outcome = Assert.Single(
+            await RunAsync(
+                MadeVersion.PlanToCreate(("a", content)),
+                [Block(0, 1), Finish(0, WorkKind.FinishIncomplete)],
+                content
+            )
+        );
 
         Assert.Equal((OutcomeKind.Incomplete, true), (outcome.Kind, outcome.IsStarted));
-        Assert.Equal([.. new byte[BlockSizeBytes], .. content[BlockSizeBytes..(2 * BlockSizeBytes)], .. new byte[BlockSizeBytes]], target.Files["a"]);
+        Assert.Equal(
+            [
+                .. new byte[BlockSizeBytes],
+                .. content[BlockSizeBytes..(2 * BlockSizeBytes)],
+                .. new byte[BlockSizeBytes],
+            ],
+            target.Files["a"]
+        );
     }
 
     [Fact]
@@ -113,7 +153,10 @@ public sealed class FileProcessorTests : IDisposable
     {
         byte[][] contents = [MadeVersion.Content(1, 2 * BlockSizeBytes), MadeVersion.Content(2, 2 * BlockSizeBytes)];
         List<FileOutcome> outcomes = await RunAsync(
-            MadeVersion.PlanToCreate(("a", contents[0]), ("b", contents[1])), [Block(0, 0), Block(1, 0), Block(1, 1), Finish(1)], contents);
+            MadeVersion.PlanToCreate(("a", contents[0]), ("b", contents[1])),
+            [Block(0, 0), Block(1, 0), Block(1, 1), Finish(1)],
+            contents
+        );
 
         Assert.Equal(1, Assert.Single(outcomes).Entry);
         Assert.Equal(["b"], target.Files.Keys);
@@ -126,8 +169,13 @@ public sealed class FileProcessorTests : IDisposable
         RestoreException full = new(RestoreErrorCode.TargetFull, "The target is full");
         target.BeforeWrite = path => _ = path == "b" ? throw full : 0;
 
-        Exception? thrown = await Record.ExceptionAsync(() => RunAsync(
-            MadeVersion.PlanToCreate(("a", contents[0]), ("b", contents[1])), [Block(0, 0), Block(1, 0), Block(0, 1), Finish(0), Finish(1)], contents));
+        Exception? thrown = await Record.ExceptionAsync(() =>
+            RunAsync(
+                MadeVersion.PlanToCreate(("a", contents[0]), ("b", contents[1])),
+                [Block(0, 0), Block(1, 0), Block(0, 1), Finish(0), Finish(1)],
+                contents
+            )
+        );
         Assert.Same(full, thrown);
         Assert.Empty(target.Files);
     }
@@ -141,8 +189,13 @@ public sealed class FileProcessorTests : IDisposable
         target.OnClose = path => throw new IOException("The device reports an error");
         byte[] content = MadeVersion.Content(1, 2 * BlockSizeBytes);
 
-        Exception? thrown = await Record.ExceptionAsync(() => RunAsync(
-            MadeVersion.PlanToCreate(("a", content)), [Block(0, 0), Finish(0, WorkKind.FinishIncomplete)], content));
+        Exception? thrown = await Record.ExceptionAsync(() =>
+            RunAsync(
+                MadeVersion.PlanToCreate(("a", content)),
+                [Block(0, 0), Finish(0, WorkKind.FinishIncomplete)],
+                content
+            )
+        );
         Assert.Same(lost, thrown);
         Assert.Equal(0, target.OpenFiles);
     }
@@ -156,7 +209,11 @@ public sealed class FileProcessorTests : IDisposable
             .. Enumerable.Range(0, 200).Select(file => Block(file, 0)),
             .. Enumerable.Range(0, 200).SelectMany(file => new[] { Block(file, 1), Finish(file) }),
         ];
-        List<FileOutcome> outcomes = await RunAsync(MadeVersion.PlanToCreate([.. contents.Select((content, file) => ($"{file}", content))]), work, contents);
+        List<FileOutcome> outcomes = await RunAsync(
+            MadeVersion.PlanToCreate([.. contents.Select((content, file) => ($"{file}", content))]),
+            work,
+            contents
+        );
 
         Assert.All(outcomes, outcome => Assert.Equal(OutcomeKind.Restored, outcome.Kind));
         Assert.All(contents.Index(), file => Assert.Equal(file.Item, target.Files[$"{file.Index}"]));
@@ -174,11 +231,20 @@ public sealed class FileProcessorTests : IDisposable
 
     /// <summary>A block of an entry, with the bytes of its own or of another index.</summary>
     private static WorkItem Block(int entry, int index, int? from = null) =>
-        new(WorkKind.Block, new EntryId(entry), Item.Content(index), new BlockBytes(new BlockId(from ?? index), null!, 0, 0, IsShared: false));
+        new(
+            WorkKind.Block,
+            new EntryId(entry),
+            Item.Content(index),
+            new BlockBytes(new BlockId(from ?? index), null!, 0, 0, IsShared: false)
+        );
 
-    private static WorkItem Finish(int entry, WorkKind kind = WorkKind.Finish) => new(kind, new EntryId(entry), Item.End, default);
+    private static WorkItem Finish(int entry, WorkKind kind = WorkKind.Finish) =>
+        new(kind, new EntryId(entry), Item.End, default);
 
-    /// <summary>Feeds the process, one message for each item; the bytes of blocks are put in from the contents.</summary>
+    /// <summary>
+    /// Feeds the process, one message for each item; the bytes of blocks are put in from the
+    /// contents.
+    /// </summary>
     private async Task<List<FileOutcome>> RunAsync(PassPlan plan, WorkItem[] work, params byte[][] contents)
     {
         Channel<FileWork> input = new("FileWork", 1);
@@ -187,7 +253,14 @@ public sealed class FileProcessorTests : IDisposable
         using IReadChannelEnd<FileWork> from = input.Reader();
         using IWriteChannelEnd<FileFinished> to = output.Writer();
         using IReadChannelEnd<FileFinished> sink = output.Reader();
-        FileContext context = new(plan, target, OriginalPlaces: null, new RestoreOptions(), new EntryStates(plan.Entries.Count), pool);
+        FileContext context = new(
+            plan,
+            target,
+            OriginalPlaces: null,
+            new RestoreOptions(),
+            new EntryStates(plan.Entries.Count),
+            pool
+        );
 
         Task feeding = FeedAsync(source, work, contents);
         Task running = RunAsync(new FileProcessor(context), from, to);
@@ -202,7 +275,11 @@ public sealed class FileProcessorTests : IDisposable
         return outcomes;
     }
 
-    private static async Task RunAsync(FileProcessor processor, IReadChannelEnd<FileWork> from, IWriteChannelEnd<FileFinished> to)
+    private static async Task RunAsync(
+        FileProcessor processor,
+        IReadChannelEnd<FileWork> from,
+        IWriteChannelEnd<FileFinished> to
+    )
     {
         try
         {
@@ -222,7 +299,14 @@ public sealed class FileProcessorTests : IDisposable
             foreach (WorkItem item in work)
             {
                 FileWork message = new();
-                message.Add(item.Kind == WorkKind.Block ? item with { Bytes = BytesOf(contents[item.Entry], item.Bytes.Block) } : item);
+                message.Add(
+                    item.Kind == WorkKind.Block
+                        ? item with
+                        {
+                            Bytes = BytesOf(contents[item.Entry], item.Bytes.Block),
+                        }
+                        : item
+                );
                 await source.WriteAsync(message);
             }
         }
@@ -238,7 +322,10 @@ public sealed class FileProcessorTests : IDisposable
 
     private BlockBytes BytesOf(byte[] content, int index)
     {
-        ReadOnlySpan<byte> bytes = content.AsSpan(index * BlockSizeBytes, Math.Min(BlockSizeBytes, content.Length - (index * BlockSizeBytes)));
+        ReadOnlySpan<byte> bytes = content.AsSpan(
+            index * BlockSizeBytes,
+            Math.Min(BlockSizeBytes, content.Length - (index * BlockSizeBytes))
+        );
         PooledBuffer buffer = pool.Rent(bytes.Length);
         bytes.CopyTo(buffer.Span);
         return new BlockBytes(new BlockId(index), buffer, 0, bytes.Length, IsShared: false);

@@ -9,7 +9,10 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>A file system may answer late. No thread of the pool waits for it: a process that embeds the library needs those for its other work.</summary>
+/// <summary>
+/// A file system may answer late. No thread of the pool waits for it: a process that embeds the
+/// library needs those for its other work.
+/// </summary>
 public sealed class FileWorkTests : IDisposable
 {
     private readonly TempFolder folder = new();
@@ -23,16 +26,32 @@ public sealed class FileWorkTests : IDisposable
         FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
         RestoreSetup options = (FixtureRestore.Whole(folder.Root) with { Overwrite = true }).By(flow);
         await Task.Run(() => RestoreAsync(fixture, options, Note));
-        IEnumerable<TreeEntry> files = ExpectedTree.Load(fixture.Versions[0].ExpectedFile!).Entries.Where(entry => entry.Type == "file");
-        await File.WriteAllBytesAsync(Path.Combine(folder.Root, files.MaxBy(entry => entry.SizeBytes)!.Path), [1, 2, 3], TestContext.Current.CancellationToken);
+        IEnumerable<TreeEntry> files = ExpectedTree
+            .Load(fixture.Versions[0].ExpectedFile!)
+            .Entries.Where(entry => entry.Type == "file");
+        await File.WriteAllBytesAsync(
+            Path.Combine(folder.Root, files.MaxBy(entry => entry.SizeBytes)!.Path),
+            [1, 2, 3],
+            TestContext.Current.CancellationToken
+        );
         await Task.Run(() => RestoreAsync(fixture, options, Note));
 
         RestoredTree.AssertEqual(fixture.Versions[0].ExpectedFile!, folder.Root, fixture.Checks);
         Assert.Empty(seen.Keys.Where(call => call.IsOnPool).Select(call => call.Operation));
         string[] expected =
         [
-            "FileSystemOf", "RoomAt", "IsEmpty", "Inspect", "CreateFolder", "OpenFile", "CreateSymlink", "ApplyMetadata",
-            "Write", "Read", "ApplyMetadata of a file", "Close",
+            "FileSystemOf",
+            "RoomAt",
+            "IsEmpty",
+            "Inspect",
+            "CreateFolder",
+            "OpenFile",
+            "CreateSymlink",
+            "ApplyMetadata",
+            "Write",
+            "Read",
+            "ApplyMetadata of a file",
+            "Close",
         ];
         Assert.Empty(expected.Except(seen.Keys.Select(call => call.Operation)));
     }
@@ -42,7 +61,11 @@ public sealed class FileWorkTests : IDisposable
     {
         Directory.CreateDirectory(Path.Combine(folder.Root, "mine"));
         ConcurrentQueue<string> asked = [];
-        await RestoreAsync(FixtureCatalog.BackupsOf("aes-100kb").Single(), FixtureRestore.Whole(folder.Root), asked.Enqueue);
+        await RestoreAsync(
+            FixtureCatalog.BackupsOf("aes-100kb").Single(),
+            FixtureRestore.Whole(folder.Root),
+            asked.Enqueue
+        );
         Assert.Single(asked, "RoomAt");
         Assert.True(asked.Count(operation => operation == "FileSystemOf") > 1);
     }
@@ -50,12 +73,18 @@ public sealed class FileWorkTests : IDisposable
     [Fact]
     public async Task Reads_of_a_local_folder_do_not_run_on_the_thread_pool()
     {
-        await File.WriteAllBytesAsync(Path.Combine(folder.Path, "volume"), new byte[100_000], TestContext.Current.CancellationToken);
+        await File.WriteAllBytesAsync(
+            Path.Combine(folder.Path, "volume"),
+            new byte[100_000],
+            TestContext.Current.CancellationToken
+        );
         LocalFolderStore store = new(folder.Path);
         using WatchedMemory memory = new(new byte[100_000], () => Note("Read"));
         Memory<byte> destination = memory.Memory;
         seen.Clear();
-        int read = await Task.Run(() => store.ReadAsync("volume", 0, destination, TestContext.Current.CancellationToken).AsTask());
+        int read = await Task.Run(() =>
+            store.ReadAsync("volume", 0, destination, TestContext.Current.CancellationToken).AsTask()
+        );
         Assert.Equal(100_000, read);
         Assert.Equal([("Read", false)], seen.Keys);
     }
@@ -63,17 +92,34 @@ public sealed class FileWorkTests : IDisposable
     [Fact]
     public async Task Restores_that_wait_for_the_file_system_hold_up_neither_each_other_nor_other_work()
     {
-        // Many times as many as the thread pool has threads: it would add a thread or two in a second.
+        // Many times as many as the thread pool has threads: it would add a thread or two in a
+        // second.
         const int Restores = 60;
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
         using CountdownEvent held = new(Restores);
         using ManualResetEventSlim answers = new();
-        Task[] restores = [.. Enumerable.Range(0, Restores).Select(i =>
-            Task.Run(() => RestoreAsync(fixture, new RestoreOptions { Target = $"{folder.Root}{i}" }.With(NetworkRig.Narrow), Hold())))];
+        Task[] restores =
+        [
+            .. Enumerable
+                .Range(0, Restores)
+                .Select(i =>
+                    Task.Run(() =>
+                        RestoreAsync(
+                            fixture,
+                            new RestoreOptions { Target = $"{folder.Root}{i}" }.With(NetworkRig.Narrow),
+                            Hold()
+                        )
+                    )
+                ),
+        ];
         try
         {
-            Assert.True(held.Wait(TimeSpan.FromSeconds(20)), $"{held.CurrentCount} of {Restores} restores did not get to write");
-            await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => Task.Run(() => { }))).WaitAsync(TimeSpan.FromSeconds(2));
+            Assert.True(
+                held.Wait(TimeSpan.FromSeconds(20)),
+                $"{held.CurrentCount} of {Restores} restores did not get to write"
+            );
+            await Task.WhenAll(Enumerable.Range(0, 100).Select(_ => Task.Run(() => { })))
+                .WaitAsync(TimeSpan.FromSeconds(2));
         }
         finally
         {
@@ -101,7 +147,10 @@ public sealed class FileWorkTests : IDisposable
     private static async Task RestoreAsync(FixtureBackup fixture, RestoreSetup options, Action<string> before)
     {
         await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
-        RestoreSession session = backup.Session with { OpenTarget = (given, _) => new WatchedTarget(FileSystemTarget.Open(given.Target!), before) };
+        RestoreSession session = backup.Session with
+        {
+            OpenTarget = (given, _) => new WatchedTarget(FileSystemTarget.Open(given.Target!), before),
+        };
         Execution execution = new(session, options.How);
         ProgressMeter meter = new(TimeProvider.System);
         using IRestoreTarget target = session.OpenTarget(options.What, true);
@@ -127,12 +176,8 @@ public sealed class FileWorkTests : IDisposable
             return bytes.AsMemory(elementIndex).Pin();
         }
 
-        public override void Unpin()
-        {
-        }
+        public override void Unpin() { }
 
-        protected override void Dispose(bool disposing)
-        {
-        }
+        protected override void Dispose(bool disposing) { }
     }
 }

@@ -3,7 +3,10 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>What is to come first is fetched and finished before everything else, and nothing is fetched twice for it.</summary>
+/// <summary>
+/// What is to come first is fetched and finished before everything else, and nothing is fetched
+/// twice for it.
+/// </summary>
 public sealed class FirstFilesTests : IDisposable
 {
     private const int Files = 60;
@@ -22,7 +25,9 @@ public sealed class FirstFilesTests : IDisposable
         string[] usual = await FetchedAsync(new RestoreOptions { SkipMetadata = true });
         string[] ofBoth = [.. (await FetchedAsync(Only("f59"))).Concat(await FetchedAsync(Only("f30"))).Distinct()];
 
-        string[] ordered = await FetchedAsync(new RestoreOptions { SkipMetadata = true, First = [Filter("f59"), Filter("f30")] });
+        string[] ordered = await FetchedAsync(
+            new RestoreOptions { SkipMetadata = true, First = [Filter("f59"), Filter("f30")] }
+        );
 
         Assert.InRange(usual.Length, 10, 100);
         Assert.NotEqual(ofBoth, usual.Take(ofBoth.Length));
@@ -68,7 +73,10 @@ public sealed class FirstFilesTests : IDisposable
         await WriteAsync();
         await using Backup backup = await Backup.OpenAsync(store, new BackupOptions(), Token);
         RestorePlan plan = await backup.PlanAsync(
-            backup.Versions[0], new RestoreOptions { Target = Target, First = [Filter("f59")] }, cancellationToken: Token);
+            backup.Versions[0],
+            new RestoreOptions { Target = Target, First = [Filter("f59")] },
+            cancellationToken: Token
+        );
         using MemoryStream saved = new();
         plan.Save(saved);
         saved.Position = 0;
@@ -88,7 +96,9 @@ public sealed class FirstFilesTests : IDisposable
     [InlineData(2, -1)]
     [InlineData(4, 2)]
     public void An_order_of_entries_that_are_not_there_or_come_twice_is_refused(int first, int count) =>
-        Assert.Throws<InvalidDataException>(() => new EntryOrder([new EntrySpan(5, 1), new EntrySpan(first, count)], 10));
+        Assert.Throws<InvalidDataException>(() =>
+            new EntryOrder([new EntrySpan(5, 1), new EntrySpan(first, count)], 10)
+        );
 
     [Fact]
     public void An_order_has_each_entry_once()
@@ -105,7 +115,10 @@ public sealed class FirstFilesTests : IDisposable
 
     private static RestoreOptions Only(string name) => new() { SkipMetadata = true, Filter = Filter(name) };
 
-    /// <summary>Makes a backup of files in many volumes, in a store without ranges: each volume is read whole.</summary>
+    /// <summary>
+    /// Makes a backup of files in many volumes, in a store without ranges: each volume is read
+    /// whole.
+    /// </summary>
     private async Task WriteAsync()
     {
         Random random = new(1);
@@ -121,7 +134,10 @@ public sealed class FirstFilesTests : IDisposable
         store.HasRanges = false;
     }
 
-    /// <summary>Restores, one volume and one file at a time; returns the block volumes in the order in which they were read.</summary>
+    /// <summary>
+    /// Restores, one volume and one file at a time; returns the block volumes in the order in which
+    /// they were read.
+    /// </summary>
     private async Task<string[]> FetchedAsync(RestoreOptions? options = null)
     {
         if (Directory.Exists(Target))
@@ -132,14 +148,34 @@ public sealed class FirstFilesTests : IDisposable
         finished.Names.Clear();
         store.ForgetReads();
         await using Backup backup = await Backup.OpenAsync(store, new BackupOptions(), Token);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], (options ?? new RestoreOptions()) with { Target = Target }, cancellationToken: Token);
-        RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions
-        {
-            Entries = finished,
-            Tuning = new RestoreTuning { VolumeDownloaders = 1, VolumeDecryptors = 1, VolumeDecompressors = 1, FileProcessors = 1 },
-        }, Token);
+        RestorePlan plan = await backup.PlanAsync(
+            backup.Versions[0],
+            (options ?? new RestoreOptions()) with
+            {
+                Target = Target,
+            },
+            cancellationToken: Token
+        );
+        RestoreReport report = await backup.ExecuteAsync(
+            plan,
+            new ExecuteOptions
+            {
+                Entries = finished,
+                Tuning = new RestoreTuning
+                {
+                    VolumeDownloaders = 1,
+                    VolumeDecryptors = 1,
+                    VolumeDecompressors = 1,
+                    FileProcessors = 1,
+                },
+            },
+            Token
+        );
         Assert.Empty(report.Issues);
-        string[] read = [.. store.Reads.Select(each => each.Name).Where(name => name.Contains("dblock", StringComparison.Ordinal))];
+        string[] read =
+        [
+            .. store.Reads.Select(each => each.Name).Where(name => name.Contains("dblock", StringComparison.Ordinal)),
+        ];
         Assert.Equal(read.Distinct(), read);
         Assert.Equal(plan.Volumes.Select(volume => volume.Name), read);
         return read;

@@ -5,24 +5,54 @@ namespace Restore.Tests.Restoring;
 
 public sealed class FlowSettingsTests
 {
-    public static TheoryData<RestoreTuning, string> Wrong() => new()
-    {
-        { new RestoreTuning { FileProcessors = 0 }, "FileProcessors cannot be 0: the range is 1 to 256" },
-        { new RestoreTuning { VolumeDownloaders = 257 }, "VolumeDownloaders cannot be 257: the range is 1 to 256" },
-        { new RestoreTuning { VolumeDecryptors = -1 }, "VolumeDecryptors cannot be -1: the range is 1 to 256" },
-        { new RestoreTuning { VolumeDecompressors = 0 }, "VolumeDecompressors cannot be 0: the range is 1 to 256" },
-        { new RestoreTuning { ChannelBufferSize = 4097 }, "ChannelBufferSize cannot be 4097: the range is 1 to 4096" },
-        { new RestoreTuning { CacheMaxBytes = -1 }, "CacheMaxBytes cannot be -1: the range is 0 to 9223372036854775807" },
-        { new RestoreTuning { CacheEvictPercent = 0 }, "CacheEvictPercent cannot be 0: the range is 1 to 100" },
-        { new RestoreTuning { CacheEvictPercent = 101 }, "CacheEvictPercent cannot be 101: the range is 1 to 100" },
-        { new RestoreTuning { VolumeCacheHintBytes = 0 }, "VolumeCacheHintBytes cannot be 0: the range is 1 to 9223372036854775807" },
-    };
+    public static TheoryData<RestoreTuning, string> Wrong() =>
+        new()
+        {
+            {
+                new RestoreTuning { FileProcessors = 0 },
+                "FileProcessors cannot be 0: the range is 1 to 256"
+            },
+            {
+                new RestoreTuning { VolumeDownloaders = 257 },
+                "VolumeDownloaders cannot be 257: the range is 1 to 256"
+            },
+            {
+                new RestoreTuning { VolumeDecryptors = -1 },
+                "VolumeDecryptors cannot be -1: the range is 1 to 256"
+            },
+            {
+                new RestoreTuning { VolumeDecompressors = 0 },
+                "VolumeDecompressors cannot be 0: the range is 1 to 256"
+            },
+            {
+                new RestoreTuning { ChannelBufferSize = 4097 },
+                "ChannelBufferSize cannot be 4097: the range is 1 to 4096"
+            },
+            {
+                new RestoreTuning { CacheMaxBytes = -1 },
+                "CacheMaxBytes cannot be -1: the range is 0 to 9223372036854775807"
+            },
+            {
+                new RestoreTuning { CacheEvictPercent = 0 },
+                "CacheEvictPercent cannot be 0: the range is 1 to 100"
+            },
+            {
+                new RestoreTuning { CacheEvictPercent = 101 },
+                "CacheEvictPercent cannot be 101: the range is 1 to 100"
+            },
+            {
+                new RestoreTuning { VolumeCacheHintBytes = 0 },
+                "VolumeCacheHintBytes cannot be 0: the range is 1 to 9223372036854775807"
+            },
+        };
 
     [Theory]
     [MemberData(nameof(Wrong), DisableDiscoveryEnumeration = true)]
     public void An_invalid_value_is_reported_with_its_range(RestoreTuning options, string message)
     {
-        RestoreException failure = Assert.Throws<RestoreException>(() => FlowSettings.Resolve(options, cores: 4, memoryBytes: 8L << 30, isLocal: true));
+        RestoreException failure = Assert.Throws<RestoreException>(() =>
+            FlowSettings.Resolve(options, cores: 4, memoryBytes: 8L << 30, isLocal: true)
+        );
         Assert.Equal((RestoreErrorKind.Usage, message), (failure.Kind, failure.Message));
     }
 
@@ -32,20 +62,40 @@ public sealed class FlowSettingsTests
     [InlineData(8, 8, 4)]
     [InlineData(64, 64, 32)]
     [InlineData(64, 2, 2)]
-    public void One_volume_is_in_memory_for_every_two_cores_within_the_memory(int cores, int memoryGibibytes, int volumes) => Assert.Equal(
-        volumes, FlowSettings.Resolve(new RestoreTuning(), cores, (long)memoryGibibytes << 30, isLocal: true).Reading.VolumesInFlight);
+    public void One_volume_is_in_memory_for_every_two_cores_within_the_memory(
+        int cores,
+        int memoryGibibytes,
+        int volumes
+    ) =>
+        Assert.Equal(
+            volumes,
+            FlowSettings
+                .Resolve(new RestoreTuning(), cores, (long)memoryGibibytes << 30, isLocal: true)
+                .Reading.VolumesInFlight
+        );
 
     [Fact]
     public void The_block_store_takes_at_most_a_quarter_of_the_memory()
     {
-        Assert.Equal(1L << 30, FlowSettings.Resolve(new RestoreTuning(), cores: 4, memoryBytes: 4L << 30, isLocal: true).StoreBytes);
-        Assert.Equal(4L << 30, FlowSettings.Resolve(new RestoreTuning(), cores: 4, memoryBytes: 64L << 30, isLocal: true).StoreBytes);
+        Assert.Equal(
+            1L << 30,
+            FlowSettings.Resolve(new RestoreTuning(), cores: 4, memoryBytes: 4L << 30, isLocal: true).StoreBytes
+        );
+        Assert.Equal(
+            4L << 30,
+            FlowSettings.Resolve(new RestoreTuning(), cores: 4, memoryBytes: 64L << 30, isLocal: true).StoreBytes
+        );
     }
 
     [Fact]
     public void A_machine_of_one_core_gets_one_copy_of_each_process()
     {
-        FlowSettings settings = FlowSettings.Resolve(new RestoreTuning(), cores: 1, memoryBytes: 1L << 30, isLocal: true);
+        FlowSettings settings = FlowSettings.Resolve(
+            new RestoreTuning(),
+            cores: 1,
+            memoryBytes: 1L << 30,
+            isLocal: true
+        );
         Assert.Equal((1, 1, 1, 1), Copies(settings));
     }
 
@@ -80,7 +130,11 @@ public sealed class FlowSettingsTests
     public void What_waits_in_the_channels_takes_at_most_a_sixteenth_of_the_memory(int cores, long memoryBytes)
     {
         FlowSettings settings = FlowSettings.Resolve(new RestoreTuning(), cores, memoryBytes, isLocal: true);
-        Assert.InRange((long)settings.FileProcessors * settings.WorkCapacity << 20, 1, Math.Max(memoryBytes / 16, (long)settings.FileProcessors << 20));
+        Assert.InRange(
+            (long)settings.FileProcessors * settings.WorkCapacity << 20,
+            1,
+            Math.Max(memoryBytes / 16, (long)settings.FileProcessors << 20)
+        );
         Assert.InRange((long)settings.ChannelCapacity << 20, 1, memoryBytes / 16);
     }
 
@@ -88,16 +142,32 @@ public sealed class FlowSettingsTests
     public void A_capacity_that_is_given_has_no_limit_of_another_kernel()
     {
         RestoreTuning options = new() { ChannelBufferSize = 4096 };
-        Assert.Equal(4096, FlowSettings.Resolve(options, cores: 2, memoryBytes: 1L << 30, isLocal: true).ChannelCapacity);
+        Assert.Equal(
+            4096,
+            FlowSettings.Resolve(options, cores: 2, memoryBytes: 1L << 30, isLocal: true).ChannelCapacity
+        );
     }
 
     [Fact]
     public void The_channels_of_few_file_processors_are_longer_unless_a_capacity_is_given()
     {
-        Assert.Equal(4, FlowSettings.Resolve(new RestoreTuning(), cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
-        Assert.Equal(3, FlowSettings.Resolve(new RestoreTuning { ChannelBufferSize = 3 }, cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity);
+        Assert.Equal(
+            4,
+            FlowSettings.Resolve(new RestoreTuning(), cores: 2, memoryBytes: 1L << 30, isLocal: true).WorkCapacity
+        );
+        Assert.Equal(
+            3,
+            FlowSettings
+                .Resolve(new RestoreTuning { ChannelBufferSize = 3 }, cores: 2, memoryBytes: 1L << 30, isLocal: true)
+                .WorkCapacity
+        );
     }
 
-    private static (int Files, int Downloaders, int Decryptors, int Decompressors) Copies(FlowSettings settings) => (
-        settings.FileProcessors, settings.Reading.VolumeDownloaders, settings.Reading.VolumeDecryptors, settings.Reading.VolumeDecompressors);
+    private static (int Files, int Downloaders, int Decryptors, int Decompressors) Copies(FlowSettings settings) =>
+        (
+            settings.FileProcessors,
+            settings.Reading.VolumeDownloaders,
+            settings.Reading.VolumeDecryptors,
+            settings.Reading.VolumeDecompressors
+        );
 }

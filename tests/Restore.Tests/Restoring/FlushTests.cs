@@ -26,7 +26,11 @@ public sealed class FlushTests
 
         RestoreIssue[] doubtful = [.. report.Issues.Where(issue => issue.Kind == IssueKind.Doubtful)];
         Assert.All(doubtful, issue => Assert.Equal(IssueCode.NotFlushed, issue.Code));
-        Assert.Contains("all 100 files", Assert.Single(doubtful, issue => issue.Path == target).Reason, StringComparison.Ordinal);
+        Assert.Contains(
+            "all 100 files",
+            Assert.Single(doubtful, issue => issue.Path == target).Reason,
+            StringComparison.Ordinal
+        );
         Assert.True(doubtful.Length > 1, "No file is named");
         Assert.Equal(ExitCodes.TargetNotWritable, ExitCodes.Of(report));
 
@@ -34,7 +38,10 @@ public sealed class FlushTests
         foreach (RestoreIssue issue in doubtful.Where(issue => issue.Path != target))
         {
             byte[] content = made.ContentOf(int.Parse(Path.GetFileName(issue.Path), CultureInfo.InvariantCulture));
-            Assert.False(File.Exists(issue.TargetPath) && File.ReadAllBytes(issue.TargetPath).AsSpan().SequenceEqual(content), issue.Path);
+            Assert.False(
+                File.Exists(issue.TargetPath) && File.ReadAllBytes(issue.TargetPath).AsSpan().SequenceEqual(content),
+                issue.Path
+            );
         }
     }
 
@@ -56,7 +63,11 @@ public sealed class FlushTests
         using TempFolder folder = new();
         using MadeBackup made = await MadeBackup.WriteAsync(files: 3, bytesEach: 200_000);
         RestoreReport report = await RestoreAsync(
-            made, new RestoreOptions { Target = folder.Root, VerifyOnly = verifyOnly }.With(new ExecuteOptions { SkipFlush = skipFlush }));
+            made,
+            new RestoreOptions { Target = folder.Root, VerifyOnly = verifyOnly }.With(
+                new ExecuteOptions { SkipFlush = skipFlush }
+            )
+        );
         Assert.True(report.IsComplete);
         Assert.DoesNotContain(report.Phases, phase => phase.Phase == RestorePhase.Flushing);
     }

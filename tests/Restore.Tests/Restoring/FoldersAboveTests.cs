@@ -5,7 +5,9 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Folders above a selection are made with the mode and time that the backup has for them.</summary>
+/// <summary>
+/// Folders above a selection are made with the mode and time that the backup has for them.
+/// </summary>
 public sealed class FoldersAboveTests : IDisposable
 {
     private const int OwnerAlone = 0x1C0;
@@ -14,7 +16,9 @@ public sealed class FoldersAboveTests : IDisposable
 
     private readonly MadeBackup backup = new();
     private readonly byte[] closed = MadeBackup.Metadata(
-        ("unix:uid-gid-perm", $"{OwnId()}-{OwnId()}-{OwnerAlone}"), ("CoreLastWritetime", $"{Recorded.Ticks}"));
+        ("unix:uid-gid-perm", $"{OwnId()}-{OwnId()}-{OwnerAlone}"),
+        ("CoreLastWritetime", $"{Recorded.Ticks}")
+    );
 
     public FoldersAboveTests()
     {
@@ -46,7 +50,10 @@ public sealed class FoldersAboveTests : IDisposable
     public async Task A_saved_plan_has_them_too()
     {
         await using Backup opened = await Backup.OpenAsync(backup.Write().Source);
-        RestorePlan plan = await opened.PlanAsync(opened.Versions[0], new RestoreOptions { Target = backup.Target, Filter = Texts });
+        RestorePlan plan = await opened.PlanAsync(
+            opened.Versions[0],
+            new RestoreOptions { Target = backup.Target, Filter = Texts }
+        );
         using MemoryStream saved = new();
         plan.Save(saved);
         saved.Position = 0;
@@ -85,7 +92,12 @@ public sealed class FoldersAboveTests : IDisposable
     {
         await using Backup opened = await Backup.OpenAsync(backup.Write().Source);
         using MemoryStream archive = new();
-        ExportReport report = await opened.ExportArchiveAsync(opened.Versions[0], archive, ArchiveFormat.Tar, new ExportOptions { Filter = Texts });
+        ExportReport report = await opened.ExportArchiveAsync(
+            opened.Versions[0],
+            archive,
+            ArchiveFormat.Tar,
+            new ExportOptions { Filter = Texts }
+        );
         Assert.Equal((2, 0), (report.Files, report.Folders));
         archive.Position = 0;
         Dictionary<string, UnixFileMode> modes = [];
@@ -95,7 +107,10 @@ public sealed class FoldersAboveTests : IDisposable
             modes.Add(entry.Name, entry.Mode);
         }
 
-        Assert.Equal(["s/", "s/o.txt", "s/private/", "s/private/deep/", "s/private/deep/key.txt"], modes.Keys.Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["s/", "s/o.txt", "s/private/", "s/private/deep/", "s/private/deep/key.txt"],
+            modes.Keys.Order(StringComparer.Ordinal)
+        );
         Assert.Equal((UnixFileMode)OwnerAlone, modes["s/private/"]);
     }
 

@@ -2,7 +2,10 @@ using Restore.Tests.Catalog.Database;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>A restore that was interrupted completes too if it goes to the original places, or reads Duplicati's local database.</summary>
+/// <summary>
+/// A restore that was interrupted completes too if it goes to the original places, or reads
+/// Duplicati's local database.
+/// </summary>
 public sealed class InterruptedElsewhereTests
 {
     [Theory]
@@ -23,7 +26,12 @@ public sealed class InterruptedElsewhereTests
         Assert.Contains(path[1..], File.ReadAllText(record), StringComparison.Ordinal);
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         File.Delete(path);
-        PartialFiles.Leave(record, path[1..], File.ReadAllBytes(folder.In(Path.GetRelativePath(tree.Source, path))).AsSpan()[..70_000], "/");
+        PartialFiles.Leave(
+            record,
+            path[1..],
+            File.ReadAllBytes(folder.In(Path.GetRelativePath(tree.Source, path))).AsSpan()[..70_000],
+            "/"
+        );
         await AssertCompletesAsync(() => Backup.OpenAsync(tree.Location), options);
         tree.AssertRestored(folder.Root);
     }
@@ -46,21 +54,31 @@ public sealed class InterruptedElsewhereTests
     private static async Task InterruptAsync(Func<Task<Backup>> open, RestoreSetup options, int after)
     {
         using CancellationTokenSource cancellation = new();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => RunAsync(open, options, new CancelAfter(cancellation, after), cancellation.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            RunAsync(open, options, new CancelAfter(cancellation, after), cancellation.Token)
+        );
     }
 
     private static async Task AssertCompletesAsync(Func<Task<Backup>> open, RestoreSetup options)
     {
         RestoreReport report = await RunAsync(open, options, null, default);
-        Assert.DoesNotContain(report.Issues, issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost);
+        Assert.DoesNotContain(
+            report.Issues,
+            issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost
+        );
     }
 
     private static async Task<RestoreReport> RunAsync(
-        Func<Task<Backup>> open, RestoreSetup options, IProgress<EntryResult>? entries, CancellationToken cancellationToken)
+        Func<Task<Backup>> open,
+        RestoreSetup options,
+        IProgress<EntryResult>? entries,
+        CancellationToken cancellationToken
+    )
     {
         await using Backup backup = await open();
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, default);
-        return await backup.ExecuteAsync(plan, options.How with { Entries = entries }, cancellationToken)
+        return await backup
+            .ExecuteAsync(plan, options.How with { Entries = entries }, cancellationToken)
             .WaitAsync(TimeSpan.FromSeconds(60), default(CancellationToken));
     }
 

@@ -107,7 +107,10 @@ public sealed partial class InterruptedRunTests
         }
 
         await AssertCompletesAsync(new RestoreOptions { Target = Target });
-        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) });
+        tree.AssertRestored(
+            Target,
+            new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) }
+        );
     }
 
     [Fact]
@@ -118,8 +121,13 @@ public sealed partial class InterruptedRunTests
         using (ITargetFile file = running.OpenFile(Path.GetFileName(record), TargetOpenMode.Read))
         {
             Assert.True(file.TryLock());
-            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => RestoreAsync(new RestoreOptions { Target = Target }));
-            Assert.Equal((RestoreErrorCode.TargetInUse, RestoreErrorKind.TargetNotWritable), (failure.Code, failure.Kind));
+            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+                RestoreAsync(new RestoreOptions { Target = Target })
+            );
+            Assert.Equal(
+                (RestoreErrorCode.TargetInUse, RestoreErrorKind.TargetNotWritable),
+                (failure.Code, failure.Kind)
+            );
             Assert.Equal([record], Records);
         }
 
@@ -149,7 +157,8 @@ public sealed partial class InterruptedRunTests
         await using Backup first = await Backup.OpenAsync(store);
         RestorePlan plan = await first.PlanAsync(first.Versions[0], options);
         RestoreException? refused = null;
-        store.BeforeRead = async (_, _) => refused ??= await Assert.ThrowsAsync<RestoreException>(() => second.ExecuteAsync(planned));
+        store.BeforeRead = async (_, _) =>
+            refused ??= await Assert.ThrowsAsync<RestoreException>(() => second.ExecuteAsync(planned));
 
         Assert.True((await first.ExecuteAsync(plan)).IsComplete);
         Assert.Equal(RestoreErrorCode.TargetInUse, refused?.Code);
@@ -189,7 +198,9 @@ public sealed partial class InterruptedRunTests
         File.WriteAllText(Path.Join(below, RecordNames.Record(10)), "x");
         await new BackupWriter(new BackupWriterOptions { Sources = [source], Destination = destination }).WriteAsync();
         await using Backup backup = await Backup.OpenAsync(destination);
-        RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Target }));
+        RestoreReport report = await backup.ExecuteAsync(
+            await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Target })
+        );
         Assert.True(report.IsComplete);
         Assert.Equal(2, report.Issues.Count(issue => issue.Path.EndsWith(".unfinished", StringComparison.Ordinal)));
         EnumerationOptions everything = new() { AttributesToSkip = 0, RecurseSubdirectories = true };
@@ -201,7 +212,9 @@ public sealed partial class InterruptedRunTests
         Directory.CreateDirectory(Target);
         string record = Path.Join(Target, RecordNames.Record(5));
         string head = System.Text.Encoding.UTF8.GetString(RecordFormat.Head);
-        string text = content.Replace("head and ", head, StringComparison.Ordinal).Replace("head", head, StringComparison.Ordinal);
+        string text = content
+            .Replace("head and ", head, StringComparison.Ordinal)
+            .Replace("head", head, StringComparison.Ordinal);
         File.WriteAllText(record, text);
         return record;
     }

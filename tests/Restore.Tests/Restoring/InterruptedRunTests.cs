@@ -4,7 +4,10 @@ using Restore.Tests.Ends;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>A restore that was interrupted is completed by running it again, and by nothing else; what is the user's stays.</summary>
+/// <summary>
+/// A restore that was interrupted is completed by running it again, and by nothing else; what is
+/// the user's stays.
+/// </summary>
 public sealed partial class InterruptedRunTests : IAsyncLifetime
 {
     private readonly TempFolder folder = TempFolder.WithVictim();
@@ -51,17 +54,26 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Zeros_of_a_file_that_is_continued_in_place_become_a_hole_unless_it_is_preallocated(bool preallocates)
+    public async Task Zeros_of_a_file_that_is_continued_in_place_become_a_hole_unless_it_is_preallocated(
+        bool preallocates
+    )
     {
         await InterruptAsync();
         byte[] content = tree.ContentOf(tree.Largest);
         byte[] garbage = new byte[content.Length];
         Array.Fill(garbage, (byte)7);
         LeaveUnfinished(tree.Largest, garbage);
-        await AssertCompletesAsync(new RestoreOptions { Target = Target }.With(new ExecuteOptions { Tuning = new() { PreallocateSize = preallocates } }));
+        await AssertCompletesAsync(
+            new RestoreOptions { Target = Target }.With(
+                new ExecuteOptions { Tuning = new() { PreallocateSize = preallocates } }
+            )
+        );
         tree.AssertRestored(Target);
         long room = Native.Room(Path.Join(Target, tree.Largest));
-        Assert.True(preallocates ? room >= content.Length : room <= content.Length - 90_000, $"{room:N0} of {content.Length:N0}");
+        Assert.True(
+            preallocates ? room >= content.Length : room <= content.Length - 90_000,
+            $"{room:N0} of {content.Length:N0}"
+        );
     }
 
     [Fact]
@@ -87,7 +99,14 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         File.SetLastWriteTimeUtc(file, File.GetLastWriteTimeUtc(Path.Join(tree.Source, tree.Files[5])));
         await AssertCompletesAsync(new RestoreOptions { Target = Target, TrustTimes = true });
         byte[] content = tree.ContentOf(tree.Files[5]);
-        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [tree.Files[5]] = new byte[content.Length], [Beside(tree.Files[5])] = content });
+        tree.AssertRestored(
+            Target,
+            new Dictionary<string, byte[]>
+            {
+                [tree.Files[5]] = new byte[content.Length],
+                [Beside(tree.Files[5])] = content,
+            }
+        );
     }
 
     [Fact]
@@ -121,7 +140,9 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_file_that_somebody_makes_while_the_restore_runs_stays_and_the_restored_one_gets_a_name_next_to_it(bool isLegacy)
+    public async Task A_file_that_somebody_makes_while_the_restore_runs_stays_and_the_restored_one_gets_a_name_next_to_it(
+        bool isLegacy
+    )
     {
         await using Backup backup = await Backup.OpenAsync(tree.Location);
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Target });
@@ -132,7 +153,14 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         Assert.True(report.IsComplete, string.Join('\n', report.Issues));
         RestoreIssue issue = Assert.Single(report.Issues);
         Assert.Equal((IssueCode.Renamed, Path.Join(Target, Beside(tree.Files[6]))), (issue.Code, issue.TargetPath));
-        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [tree.Files[6]] = [1, 2, 3], [Beside(tree.Files[6])] = tree.ContentOf(tree.Files[6]) });
+        tree.AssertRestored(
+            Target,
+            new Dictionary<string, byte[]>
+            {
+                [tree.Files[6]] = [1, 2, 3],
+                [Beside(tree.Files[6])] = tree.ContentOf(tree.Files[6]),
+            }
+        );
     }
 
     [Fact]
@@ -164,7 +192,10 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         File.SetLastWriteTimeUtc(Path.Join(Target, path), TimeProvider.System.GetUtcNow().UtcDateTime.AddMinutes(1));
         await InterruptAsync();
         await AssertCompletesAsync(new RestoreOptions { Target = Target });
-        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) });
+        tree.AssertRestored(
+            Target,
+            new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) }
+        );
     }
 
     [Fact]
@@ -177,7 +208,10 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         await InterruptAsync();
         LeaveUnfinished(Beside(path), tree.ContentOf(path)[..70_000]);
         await AssertCompletesAsync(new RestoreOptions { Target = Target });
-        tree.AssertRestored(Target, new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) });
+        tree.AssertRestored(
+            Target,
+            new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) }
+        );
     }
 
     [Theory]
@@ -223,14 +257,22 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         Assert.Equal([record], Records);
     }
 
-    private static string Beside(string path) => Path.ChangeExtension(
-        path, $".{TimeProvider.System.GetLocalNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture)}.bin");
+    private static string Beside(string path) =>
+        Path.ChangeExtension(
+            path,
+            $".{TimeProvider.System.GetLocalNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture)}.bin"
+        );
 
-    private async Task<RestoreReport> RestoreAsync(RestoreSetup options, IProgress<EntryResult>? entries = null, CancellationToken cancellationToken = default)
+    private async Task<RestoreReport> RestoreAsync(
+        RestoreSetup options,
+        IProgress<EntryResult>? entries = null,
+        CancellationToken cancellationToken = default
+    )
     {
         await using Backup backup = await Backup.OpenAsync(tree.Location, cancellationToken: default);
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], options, default);
-        return await backup.ExecuteAsync(plan, options.How with { Entries = entries }, cancellationToken)
+        return await backup
+            .ExecuteAsync(plan, options.How with { Entries = entries }, cancellationToken)
             .WaitAsync(TimeSpan.FromSeconds(60), default(CancellationToken));
     }
 
@@ -241,7 +283,9 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         Assert.Empty(Records);
     }
 
-    /// <summary>Cancels a restore after some entries; again, a little later, if it had not begun to write.</summary>
+    /// <summary>
+    /// Cancels a restore after some entries; again, a little later, if it had not begun to write.
+    /// </summary>
     /// <returns>The path of its record; "" if it wrote nothing that needs one.</returns>
     private async Task<string> InterruptAsync(RestoreSetup? options = null, int after = 12)
     {
@@ -250,20 +294,32 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
         for (int more = 0; more < Tries && Records.Length == before.Length; more++)
         {
             using CancellationTokenSource cancellation = new();
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(
-                () => RestoreAsync(options ?? new RestoreOptions { Target = Target }, new CancelAfter(cancellation, after + more), cancellation.Token));
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+                RestoreAsync(
+                    options ?? new RestoreOptions { Target = Target },
+                    new CancelAfter(cancellation, after + more),
+                    cancellation.Token
+                )
+            );
         }
 
         return Records.Except(before).SingleOrDefault() ?? "";
     }
 
-    /// <summary>Leaves a file as a killed run does: in the middle of being written, and its own alone.</summary>
+    /// <summary>
+    /// Leaves a file as a killed run does: in the middle of being written, and its own alone.
+    /// </summary>
     private void LeaveUnfinished(string path, byte[] content)
     {
         string full = Path.Join(Target, path);
         Directory.CreateDirectory(Path.GetDirectoryName(full)!);
         File.Delete(full);
-        PartialFiles.Leave(Records.First(name => name.EndsWith(".unfinished", StringComparison.Ordinal)), path, content, Target);
+        PartialFiles.Leave(
+            Records.First(name => name.EndsWith(".unfinished", StringComparison.Ordinal)),
+            path,
+            content,
+            Target
+        );
     }
 
     private sealed class CancelAfter(CancellationTokenSource cancellation, int count) : IProgress<EntryResult>

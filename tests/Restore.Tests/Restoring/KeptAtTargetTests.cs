@@ -17,7 +17,12 @@ public sealed class KeptAtTargetTests : IDisposable
     [InlineData("if-newer", "backup", "mine", "mine", "backup")]
     [InlineData("never", "mine", "mine", "mine", "backup")]
     public async Task Each_word_replaces_what_it_says_and_nothing_gets_another_name(
-        string word, string older, string same, string newer, string missing)
+        string word,
+        string older,
+        string same,
+        string newer,
+        string missing
+    )
     {
         string store = await BackUpAsync();
         string target = Directory.CreateDirectory(folder.In("target")).FullName;
@@ -26,13 +31,22 @@ public sealed class KeptAtTargetTests : IDisposable
         Write(target, "newer", "mine", Time.AddHours(1));
         CliRun run = await CliRun.OfAsync(store, "--restore-path=" + target, "--overwrite=" + word);
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error + run.Output);
-        Assert.Equal([missing, newer, older, same], Names(target).Select(name => File.ReadAllText(Path.Join(target, name))));
+        Assert.Equal(
+            [missing, newer, older, same],
+            Names(target).Select(name => File.ReadAllText(Path.Join(target, name)))
+        );
         Assert.Equal(["missing", "newer", "older", "same"], Names(target));
         int kept = new[] { older, same, newer }.Count(text => text == "mine");
         Assert.Equal(kept > 0, run.Output.Contains("stays", StringComparison.Ordinal));
 
         // The same again finds the same, and a right file is no kept one.
-        CliRun again = await CliRun.OfAsync(store, "--restore-path=" + target, "--overwrite=" + word, "--json", "--quiet");
+        CliRun again = await CliRun.OfAsync(
+            store,
+            "--restore-path=" + target,
+            "--overwrite=" + word,
+            "--json",
+            "--quiet"
+        );
         Assert.Equal(ExitCodes.Complete, again.ExitCode);
         Assert.Equal(kept, again.Output.Split("and stays").Length - 1);
     }
@@ -44,7 +58,13 @@ public sealed class KeptAtTargetTests : IDisposable
         string target = Directory.CreateDirectory(folder.In("target")).FullName;
         Write(target, "newer", "mine", Time.AddHours(1));
         Write(target, "extra", "mine", Time);
-        CliRun run = await CliRun.OfAsync(store, "--restore-path=" + target, "--overwrite=if-newer", "--delete", "--yes");
+        CliRun run = await CliRun.OfAsync(
+            store,
+            "--restore-path=" + target,
+            "--overwrite=if-newer",
+            "--delete",
+            "--yes"
+        );
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Error + run.Output);
         Assert.Equal(["missing", "newer", "older", "same"], Names(target));
         Assert.Equal("mine", await File.ReadAllTextAsync(Path.Join(target, "newer")));
@@ -57,7 +77,10 @@ public sealed class KeptAtTargetTests : IDisposable
         File.CreateSymbolicLink(Path.Join(source, "right"), "somewhere");
         File.CreateSymbolicLink(Path.Join(source, "other"), "somewhere");
         File.WriteAllText(Path.Join(source, "file"), "content");
-        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("backup", source, folder.In("backup"), "--no-encryption")).ExitCode);
+        Assert.Equal(
+            ExitCodes.Complete,
+            (await CliRun.OfAsync("backup", source, folder.In("backup"), "--no-encryption")).ExitCode
+        );
         string target = Directory.CreateDirectory(folder.In("target")).FullName;
         File.CreateSymbolicLink(Path.Join(target, "right"), "somewhere");
         File.CreateSymbolicLink(Path.Join(target, "other"), "elsewhere");
@@ -89,5 +112,10 @@ public sealed class KeptAtTargetTests : IDisposable
     }
 
     private static string[] Names(string place) =>
-        [.. Directory.EnumerateFileSystemEntries(place).Select(path => Path.GetFileName(path)!).Order(StringComparer.Ordinal)];
+        [
+            .. Directory
+                .EnumerateFileSystemEntries(place)
+                .Select(path => Path.GetFileName(path)!)
+                .Order(StringComparer.Ordinal),
+        ];
 }

@@ -8,7 +8,9 @@ using Restore.Reporting;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Two files of a backup of Linux with names that Windows and macOS do not tell apart.</summary>
+/// <summary>
+/// Two files of a backup of Linux with names that Windows and macOS do not tell apart.
+/// </summary>
 public sealed class NamesInOtherCaseTests
 {
     private readonly IssueLog issues = new();
@@ -20,10 +22,14 @@ public sealed class NamesInOtherCaseTests
 
         Assert.Equal(
             ["docs/README", "docs/readme.1970-01-01", "docs/Readme.1970-01-01 (0)", "other"],
-            EntryId.UpTo(plans.Count).AsEnumerable().Select(plans.TargetPath));
+            EntryId.UpTo(plans.Count).AsEnumerable().Select(plans.TargetPath)
+        );
         Assert.All(EntryId.UpTo(plans.Count).AsEnumerable(), entry => Assert.Equal(EntryAction.Create, plans[entry]));
         Assert.Equal(["/docs/readme", "/docs/Readme"], issues.ToList().Select(issue => issue.Path));
-        Assert.All(issues.ToList(), issue => Assert.Equal((IssueKind.Warning, IssueCode.Renamed), (issue.Kind, issue.Code)));
+        Assert.All(
+            issues.ToList(),
+            issue => Assert.Equal((IssueKind.Warning, IssueCode.Renamed), (issue.Kind, issue.Code))
+        );
     }
 
     [Fact]
@@ -46,14 +52,23 @@ public sealed class NamesInOtherCaseTests
         VersionContent version = MadeVersion.Of(paths.Select((path, seed) => (path, MadeVersion.Content(seed, 10))));
         EntryPlans.Builder plans = MadeVersion.Plans(version);
         RenameRule renaming = new(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc);
-        FileLister lister = new(plans, new TargetNames(rules), renaming, new RestoreOptions(), long.MaxValue, long.MaxValue, issues);
+        FileLister lister = new(
+            plans,
+            new TargetNames(rules),
+            renaming,
+            new RestoreOptions(),
+            long.MaxValue,
+            long.MaxValue,
+            issues
+        );
         ScanNetwork network = new(1, 4, _ => null);
         await network.ScanAsync(
             lister.RunAsync,
             (entry, _) => new ScanResult(entry, EntryAction.Create),
             plans.Apply,
             new ProgressMeter(TimeProvider.System),
-            TestContext.Current.CancellationToken);
+            TestContext.Current.CancellationToken
+        );
         return plans.Build();
     }
 }

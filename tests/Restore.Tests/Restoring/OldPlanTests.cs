@@ -7,7 +7,16 @@ namespace Restore.Tests.Restoring;
 /// <summary>A plan that is executed after files changed that it calls right.</summary>
 public sealed class OldPlanTests
 {
-    private static readonly string[] Names = ["edited", "edited-with-its-time", "gone", "longer", "renewed", "same", "touched"];
+    private static readonly string[] Names =
+    [
+        "edited",
+        "edited-with-its-time",
+        "gone",
+        "longer",
+        "renewed",
+        "same",
+        "touched",
+    ];
 
     [Theory]
     [InlineData(false)]
@@ -47,7 +56,10 @@ public sealed class OldPlanTests
         RestoreReport report = await opened.ExecuteAsync(plan);
         Assert.Equal(ExitCodes.Incomplete, ExitCodes.Of(report));
         string[] refused = ["/s/edited", "/s/edited-with-its-time", "/s/gone", "/s/longer"];
-        Assert.Equal(refused, report.Issues.Where(issue => issue.Kind == IssueKind.Refused).Select(issue => issue.Path).Order());
+        Assert.Equal(
+            refused,
+            report.Issues.Where(issue => issue.Kind == IssueKind.Refused).Select(issue => issue.Path).Order()
+        );
         Assert.Equal(3, report.FilesUnchanged);
         Assert.True(File.ReadAllBytes(backup.At("edited")).AsSpan().SequenceEqual(new byte[5000]));
         Assert.NotEqual(time, File.GetLastWriteTimeUtc(backup.At("edited")));

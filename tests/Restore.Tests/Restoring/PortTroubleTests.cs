@@ -3,7 +3,9 @@ using Restore.Tests.Ends;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Failures of the store, the target and the listener, in the middle of a process's work.</summary>
+/// <summary>
+/// Failures of the store, the target and the listener, in the middle of a process's work.
+/// </summary>
 public sealed class PortTroubleTests
 {
     private const string Backup = "aes-100kb";
@@ -17,7 +19,10 @@ public sealed class PortTroubleTests
         using NetworkRig rig = new(Backup);
         RestoreException failure = new(RestoreErrorCode.StoreLost, "The store is gone");
         OnBlockVolume(rig, read, _ => throw failure);
-        Assert.Same(failure, await Record.ExceptionAsync(() => rig.RunAsync(_ => null).WaitAsync(TimeSpan.FromSeconds(60))));
+        Assert.Same(
+            failure,
+            await Record.ExceptionAsync(() => rig.RunAsync(_ => null).WaitAsync(TimeSpan.FromSeconds(60)))
+        );
         rig.AssertAllGivenBack();
         rig.AssertNothingHalfDone();
     }
@@ -28,11 +33,18 @@ public sealed class PortTroubleTests
     public async Task A_volume_that_cannot_be_read_costs_its_files_only(int read)
     {
         using NetworkRig rig = new(Backup);
-        string volume = rig.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).Order(StringComparer.Ordinal).ElementAt(read);
-        rig.Store.BeforeRead = (name, _) => name == volume ? throw new IOException("The disk has a bad sector") : ValueTask.CompletedTask;
+        string volume = rig
+            .Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal))
+            .Order(StringComparer.Ordinal)
+            .ElementAt(read);
+        rig.Store.BeforeRead = (name, _) =>
+            name == volume ? throw new IOException("The disk has a bad sector") : ValueTask.CompletedTask;
         RestoreReport report = await rig.RunAsync(_ => null).WaitAsync(TimeSpan.FromSeconds(60));
         Assert.False(report.IsComplete);
-        Assert.Contains(report.Issues, issue => issue.Path == volume && issue.Reason.Contains("bad sector", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Path == volume && issue.Reason.Contains("bad sector", StringComparison.Ordinal)
+        );
         Assert.True(report.FilesRestored > 0);
         rig.AssertAllGivenBack();
     }
@@ -59,7 +71,10 @@ public sealed class PortTroubleTests
         OnFile(rig, ".dindex.", failure);
         RestoreReport report = await rig.RunAsync(_ => null).WaitAsync(TimeSpan.FromSeconds(60));
         Assert.True(report.IsComplete);
-        Assert.Contains(report.Issues, issue => issue.Reason.StartsWith("The index volume cannot be used: ", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Reason.StartsWith("The index volume cannot be used: ", StringComparison.Ordinal)
+        );
         rig.AssertAllGivenBack();
         rig.AssertWhole();
     }
@@ -72,13 +87,18 @@ public sealed class PortTroubleTests
     {
         using NetworkRig rig = new(Backup);
         using CancellationTokenSource cancel = new();
-        OnBlockVolume(rig, read, async token =>
-        {
-            await cancel.CancelAsync();
-            await Task.Delay(Timeout.Infinite, token);
-        });
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => rig.RunAsync(_ => null, cancellationToken: cancel.Token).WaitAsync(TimeSpan.FromSeconds(60)));
+        OnBlockVolume(
+            rig,
+            read,
+            async token =>
+            {
+                await cancel.CancelAsync();
+                await Task.Delay(Timeout.Infinite, token);
+            }
+        );
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            rig.RunAsync(_ => null, cancellationToken: cancel.Token).WaitAsync(TimeSpan.FromSeconds(60))
+        );
         rig.AssertAllGivenBack();
         rig.AssertNothingHalfDone();
     }
@@ -124,7 +144,9 @@ public sealed class PortTroubleTests
         using NetworkRig rig = new(Backup);
         RestorePlan plan = await rig.PlanAsync();
         ExecuteOptions options = new() { Progress = new Thrower() };
-        Exception? thrown = await Record.ExceptionAsync(() => rig.ExecuteAsync(plan, options).WaitAsync(TimeSpan.FromSeconds(60)));
+        Exception? thrown = await Record.ExceptionAsync(() =>
+            rig.ExecuteAsync(plan, options).WaitAsync(TimeSpan.FromSeconds(60))
+        );
         Assert.NotNull(thrown);
         rig.AssertAllGivenBack();
         rig.AssertNothingHalfDone();
@@ -145,8 +167,9 @@ public sealed class PortTroubleTests
         {
             FixtureTests.FixtureBackup fixture = FixtureTests.FixtureCatalog.BackupsOf(Backup).Single();
             RestoreOptions options = FixtureTests.FixtureRestore.Whole(Path.Combine(mount, "out"));
-            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-                () => FixtureTests.FixtureRestore.RunAsync(fixture, 0, options).WaitAsync(TimeSpan.FromSeconds(60)));
+            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+                FixtureTests.FixtureRestore.RunAsync(fixture, 0, options).WaitAsync(TimeSpan.FromSeconds(60))
+            );
             Assert.Equal(RestoreErrorKind.TargetNotWritable, failure.Kind);
             Assert.Empty(OpenFiles.Below(mount));
         }
@@ -156,14 +179,19 @@ public sealed class PortTroubleTests
         }
     }
 
-    private static void OnFile(NetworkRig rig, string kind, Type failure) => rig.Store.BeforeRead = (name, _) =>
-        name.Contains(kind, StringComparison.Ordinal) ? throw (Exception)Activator.CreateInstance(failure)! : ValueTask.CompletedTask;
+    private static void OnFile(NetworkRig rig, string kind, Type failure) =>
+        rig.Store.BeforeRead = (name, _) =>
+            name.Contains(kind, StringComparison.Ordinal)
+                ? throw (Exception)Activator.CreateInstance(failure)!
+                : ValueTask.CompletedTask;
 
     private static void OnBlockVolume(NetworkRig rig, int read, Func<CancellationToken, ValueTask> act)
     {
         int count = 0;
         rig.Store.BeforeRead = (name, token) =>
-            name.Contains(".dblock.", StringComparison.Ordinal) && Interlocked.Increment(ref count) == read ? act(token) : ValueTask.CompletedTask;
+            name.Contains(".dblock.", StringComparison.Ordinal) && Interlocked.Increment(ref count) == read
+                ? act(token)
+                : ValueTask.CompletedTask;
     }
 
     private sealed class Thrower : IProgress<RestoreProgress>

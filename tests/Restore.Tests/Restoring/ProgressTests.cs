@@ -33,23 +33,39 @@ public sealed class ProgressTests
     public async Task Bytes_of_a_volume_count_while_it_comes(bool legacy)
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
-        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options() with
-        {
-            StoreOptions = new Dictionary<string, string> { ["throttle-download"] = "1mb" },
+        await using Backup backup = await Backup.OpenAsync(
+            fixture.Location,
+            fixture.Options() with
+            {
+                StoreOptions = new Dictionary<string, string> { ["throttle-download"] = "1mb" },
 
-            // A second passes at each look at the clock, so that progress is reported at every chance.
-            TimeProvider = new FakeClock { Step = TimeSpan.FromSeconds(1) },
-        }, Token);
+                // A second passes at each look at the clock, so that progress is reported at every
+                // chance.
+                TimeProvider = new FakeClock { Step = TimeSpan.FromSeconds(1) },
+            },
+            Token
+        );
         using TempFolder folder = new();
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root }, cancellationToken: Token);
+        RestorePlan plan = await backup.PlanAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = folder.Root },
+            cancellationToken: Token
+        );
         Reported reported = new();
         await backup.ExecuteAsync(plan, NetworkRig.Narrow with { Legacy = legacy, Progress = reported }, Token);
 
         RestoreProgress[] restoring = [.. reported.Where(progress => progress.Phase == RestorePhase.Restoring)];
         Assert.All(restoring, progress => Assert.Equal(plan.BytesToFetch, progress.BytesToFetch));
         Assert.Contains(
-            restoring, progress => progress is { BytesFetched: > 0, VolumesDone: 0, OpenRequests: 1 } && progress.BytesFetched < plan.Volumes[0].SizeBytes);
-        Assert.Equal(restoring.Order(Comparer<RestoreProgress>.Create((a, b) => a.BytesFetched.CompareTo(b.BytesFetched))), restoring);
+            restoring,
+            progress =>
+                progress is { BytesFetched: > 0, VolumesDone: 0, OpenRequests: 1 }
+                && progress.BytesFetched < plan.Volumes[0].SizeBytes
+        );
+        Assert.Equal(
+            restoring.Order(Comparer<RestoreProgress>.Create((a, b) => a.BytesFetched.CompareTo(b.BytesFetched))),
+            restoring
+        );
         Assert.Equal(plan.BytesToFetch, reported.Last().BytesFetched);
         Assert.Contains(restoring, progress => progress.Fraction is > 0 and < 1 && progress.BytesDone == 0);
     }
@@ -58,14 +74,21 @@ public sealed class ProgressTests
     public async Task A_check_of_volumes_says_how_much_there_is_to_read()
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
-        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options() with
-        {
-            TimeProvider = new FakeClock { Step = TimeSpan.FromSeconds(1) },
-        }, Token);
+        await using Backup backup = await Backup.OpenAsync(
+            fixture.Location,
+            fixture.Options() with
+            {
+                TimeProvider = new FakeClock { Step = TimeSpan.FromSeconds(1) },
+            },
+            Token
+        );
         Reported reported = new();
         await backup.Maintenance.CheckVolumesAsync(reported, Token);
         RestoreProgress[] reading = [.. reported.Where(progress => progress.Phase == RestorePhase.Restoring)];
-        Assert.All(reading, progress => Assert.True(progress.BytesToFetch > progress.BytesTotal && progress.BytesTotal > 0));
+        Assert.All(
+            reading,
+            progress => Assert.True(progress.BytesToFetch > progress.BytesTotal && progress.BytesTotal > 0)
+        );
         Assert.True(reading[0].Fraction < 1);
         Assert.Equal(reading[^1].BytesTotal, reading[^1].BytesDone);
     }
@@ -113,17 +136,32 @@ public sealed class ProgressTests
         FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
         ScriptedStore store = ScriptedStore.OfFolder(fixture.Location);
         FakeClock clock = new() { Step = TimeSpan.FromSeconds(1), JumpsOverWaits = true };
-        await using Backup backup = await Backup.OpenAsync(store, fixture.Options() with { TimeProvider = clock }, Token);
+        await using Backup backup = await Backup.OpenAsync(
+            store,
+            fixture.Options() with
+            {
+                TimeProvider = clock,
+            },
+            Token
+        );
         using TempFolder folder = new();
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root }, cancellationToken: Token);
+        RestorePlan plan = await backup.PlanAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = folder.Root },
+            cancellationToken: Token
+        );
         int reads = 0;
-        store.BeforeRead = (_, _) => ++reads <= 2 ? throw new TransientStoreException("It is busy") : ValueTask.CompletedTask;
+        store.BeforeRead = (_, _) =>
+            ++reads <= 2 ? throw new TransientStoreException("It is busy") : ValueTask.CompletedTask;
         Reported reported = new();
         await backup.ExecuteAsync(plan, NetworkRig.Narrow with { Progress = reported }, Token);
 
         StoreRetry[] retries = [.. reported.Select(progress => progress.Retry).OfType<StoreRetry>().Distinct()];
         Assert.Equal([2, 3], retries.Select(retry => retry.Attempt));
-        Assert.All(retries, retry => Assert.Equal((fixture.Location, 6, "It is busy"), (retry.Location, retry.Attempts, retry.Reason)));
+        Assert.All(
+            retries,
+            retry => Assert.Equal((fixture.Location, 6, "It is busy"), (retry.Location, retry.Attempts, retry.Reason))
+        );
         Assert.Null(reported.Last().Retry);
     }
 
@@ -143,7 +181,9 @@ public sealed class ProgressTests
             }
         };
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => rig.ExecuteAsync(plan, NetworkRig.Narrow with { StopToken = stop.Token }, null, Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            rig.ExecuteAsync(plan, NetworkRig.Narrow with { StopToken = stop.Token }, null, Token)
+        );
 
         Assert.Equal(2, volumes);
         Assert.NotEmpty(Directory.EnumerateFiles(rig.Target, "*", SearchOption.AllDirectories));

@@ -7,11 +7,29 @@ namespace Restore.Tests.Restoring;
 public sealed class RangeRestoreTests
 {
     public static TheoryData<string> Intact =>
-    [
-        "plain-1mb", "aes-100kb", "aes-v3", "aes-unicode-pass", "one-big", "many-small", "interleaved", "compacted", "blocklists-1kb",
-        "lookup-index", "no-index", "hashes", "hashes-md5", "hashes-sha384", "skip-metadata", "zip-stored", "zip-sharp-deflate", "zip-bzip2",
-        "zip-zstd", "zip-lzma", "hand-made",
-    ];
+        [
+            "plain-1mb",
+            "aes-100kb",
+            "aes-v3",
+            "aes-unicode-pass",
+            "one-big",
+            "many-small",
+            "interleaved",
+            "compacted",
+            "blocklists-1kb",
+            "lookup-index",
+            "no-index",
+            "hashes",
+            "hashes-md5",
+            "hashes-sha384",
+            "skip-metadata",
+            "zip-stored",
+            "zip-sharp-deflate",
+            "zip-bzip2",
+            "zip-zstd",
+            "zip-lzma",
+            "hand-made",
+        ];
 
     public static TheoryData<string> Damaged => [.. FixtureCatalog.Damaged];
 
@@ -53,7 +71,11 @@ public sealed class RangeRestoreTests
         EntryFilter filter = EntryFilter.Parse(["*/small.txt"], []);
         using TempFolder target = new();
         await using Backup backup = await OpenAsync(fixture);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = target.Path, Filter = filter }, cancellationToken: Token);
+        RestorePlan plan = await backup.PlanAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = target.Path, Filter = filter },
+            cancellationToken: Token
+        );
         PlannedVolume planned = Assert.Single(plan.Volumes);
         RestoreReport report = await backup.ExecuteAsync(plan, cancellationToken: Token);
 
@@ -86,10 +108,21 @@ public sealed class RangeRestoreTests
         RestoreReport report = await backup.RestoreAsync(backup.Versions[0], options.With(execution), Token);
 
         // What has no metadata, or lost it, has the time at which it was made.
-        bool IsUntimed(string path) => fixture == "skip-metadata"
-            || report.Issues.Any(issue => issue.MetadataLost && (path == "." || issue.Path.TrimEnd('/').EndsWith($"/{path}", StringComparison.Ordinal)));
-        return (report, string.Join('\n', RestoredTree.Read(target.Path).Values.Select(entry =>
-            IsUntimed(entry.Path) ? entry with { ModifiedTicks = null } : entry)));
+        bool IsUntimed(string path) =>
+            fixture == "skip-metadata"
+            || report.Issues.Any(issue =>
+                issue.MetadataLost
+                && (path == "." || issue.Path.TrimEnd('/').EndsWith($"/{path}", StringComparison.Ordinal))
+            );
+        return (
+            report,
+            string.Join(
+                '\n',
+                RestoredTree
+                    .Read(target.Path)
+                    .Values.Select(entry => IsUntimed(entry.Path) ? entry with { ModifiedTicks = null } : entry)
+            )
+        );
     }
 
     private static Task<Backup> OpenAsync(string fixture) =>
@@ -102,12 +135,18 @@ public sealed class RangeRestoreTests
                 // A damaged file gets the time of its restore.
                 TimeProvider = new FakeClock(),
             },
-            Token);
+            Token
+        );
 
-    private static IEnumerable<string> Losses(RestoreReport report) => report.Issues
-        .Where(issue => issue.Kind != IssueKind.Warning)
-        .Select(issue => $"{issue.Kind} {issue.Path} {issue.Reason} {string.Join(' ', issue.LostRanges)} {issue.MetadataLost} {issue.Unverified}");
+    private static IEnumerable<string> Losses(RestoreReport report) =>
+        report
+            .Issues.Where(issue => issue.Kind != IssueKind.Warning)
+            .Select(issue =>
+                $"{issue.Kind} {issue.Path} {issue.Reason} {string.Join(' ', issue.LostRanges)} {issue.MetadataLost} {issue.Unverified}"
+            );
 
-    /// <summary>The result of a restore: the reason of a failure, or the tree and its losses.</summary>
+    /// <summary>
+    /// The result of a restore: the reason of a failure, or the tree and its losses.
+    /// </summary>
     private sealed record Outcome(string? Refusal, string Tree, string Losses);
 }

@@ -9,10 +9,17 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Records of runs, also at a target that fails: none stays that no run removes any more, and none comes too late.</summary>
+/// <summary>
+/// Records of runs, also at a target that fails: none stays that no run removes any more, and none
+/// comes too late.
+/// </summary>
 public sealed class RecordFailureTests : IDisposable
 {
-    private static readonly EnumerationOptions FoldersNotLinks = new() { AttributesToSkip = FileAttributes.ReparsePoint, RecurseSubdirectories = true };
+    private static readonly EnumerationOptions FoldersNotLinks = new()
+    {
+        AttributesToSkip = FileAttributes.ReparsePoint,
+        RecurseSubdirectories = true,
+    };
 
     private readonly TempFolder folder = new();
 
@@ -31,13 +38,16 @@ public sealed class RecordFailureTests : IDisposable
 
         int opened = 0;
         using IRestoreTarget target = FileSystemTarget.Open(folder.Root);
-        WatchedTarget lost = new(target, operation =>
-        {
-            if (operation == "OpenFile" && ++opened == 2)
+        WatchedTarget lost = new(
+            target,
+            operation =>
             {
-                throw new RestoreException(RestoreErrorCode.TargetLost, "The target is gone");
+                if (operation == "OpenFile" && ++opened == 2)
+                {
+                    throw new RestoreException(RestoreErrorCode.TargetLost, "The target is gone");
+                }
             }
-        });
+        );
         Assert.Throws<RestoreException>(() => EarlierRuns.Read(lost, "", new IssueLog()));
 
         using EarlierRuns earlier = EarlierRuns.Read(target, "", new IssueLog());
@@ -55,15 +65,21 @@ public sealed class RecordFailureTests : IDisposable
         string partial = PartialFiles.Leave(record, "file", [1], folder.Root);
         bool isStuck = true;
         using IRestoreTarget target = FileSystemTarget.Open(folder.Root);
-        WatchedTarget watched = new(target, operation =>
-        {
-            if (operation == "DeleteFile" && isStuck)
+        WatchedTarget watched = new(
+            target,
+            operation =>
             {
-                throw new IOException("It stays");
+                if (operation == "DeleteFile" && isStuck)
+                {
+                    throw new IOException("It stays");
+                }
             }
-        });
+        );
         using EarlierRuns earlier = EarlierRuns.Read(watched, "", new IssueLog());
-        Assert.Equal("The record of an interrupted restore could not be removed: It stays", earlier.RemoveRecords(watched, _ => true));
+        Assert.Equal(
+            "The record of an interrupted restore could not be removed: It stays",
+            earlier.RemoveRecords(watched, _ => true)
+        );
         Assert.True(File.Exists(record) && File.Exists(partial));
         isStuck = false;
         Assert.Null(earlier.RemoveRecords(watched, _ => true));
@@ -75,7 +91,10 @@ public sealed class RecordFailureTests : IDisposable
     {
         (RestoreReport report, int tries) = await RestoreAsync(refusals: int.MaxValue);
         Assert.True(report.FilesRestored > 0);
-        Assert.Contains(report.Issues, issue => issue.Reason.StartsWith("The record of the restore could not be written", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Reason.StartsWith("The record of the restore could not be written", StringComparison.Ordinal)
+        );
         Assert.Equal(3, tries);
     }
 
@@ -92,13 +111,16 @@ public sealed class RecordFailureTests : IDisposable
     {
         // The head, and then the first names; no file is written before.
         int writes = 0;
-        await using Rig rig = await Rig.OpenAsync(folder.Root, before: call =>
-        {
-            if (call == "Write" && Interlocked.Increment(ref writes) == 2)
+        await using Rig rig = await Rig.OpenAsync(
+            folder.Root,
+            before: call =>
             {
-                throw new IOException("It could not be written");
+                if (call == "Write" && Interlocked.Increment(ref writes) == 2)
+                {
+                    throw new IOException("It could not be written");
+                }
             }
-        });
+        );
         RestoreReport report = await rig.RunAsync();
         Assert.True(report.IsComplete, Issues.Text(report));
         Assert.DoesNotContain(report.Issues, issue => issue.Reason.StartsWith("The record ", StringComparison.Ordinal));
@@ -127,16 +149,29 @@ public sealed class RecordFailureTests : IDisposable
     {
         ConcurrentQueue<string> calls = [];
         await using Rig rig = await Rig.OpenAsync(
-            folder.Root, flow, calls.Enqueue, path => calls.Enqueue(RecordNames.IsRecord(path) ? "the record is there" : "a file is there"));
+            folder.Root,
+            flow,
+            calls.Enqueue,
+            path => calls.Enqueue(RecordNames.IsRecord(path) ? "the record is there" : "a file is there")
+        );
         await rig.RunAsync();
-        string[] before = [.. calls.SkipWhile(call => call != "the record is there").TakeWhile(call => call != "a file is there")];
+        string[] before =
+        [
+            .. calls.SkipWhile(call => call != "the record is there").TakeWhile(call => call != "a file is there"),
+        ];
         Assert.True(before.Length < calls.Count);
 
-        // The head, the names, the flush. Another file's names may be on their way when this one is made.
-        Assert.Equal(["Write", "Write", "Flush of a file"], before.Where(call => call is "Write" or "Flush of a file").Take(3));
+        // The head, the names, the flush. Another file's names may be on their way when this one is
+        // made.
+        Assert.Equal(
+            ["Write", "Write", "Flush of a file"],
+            before.Where(call => call is "Write" or "Flush of a file").Take(3)
+        );
     }
 
-    /// <summary>Restores to a target that makes the record, and then says that it could not.</summary>
+    /// <summary>
+    /// Restores to a target that makes the record, and then says that it could not.
+    /// </summary>
     [Theory]
     [InlineData(ulong.MaxValue, true)]
     [InlineData(0ul, false)]
@@ -193,37 +228,54 @@ public sealed class RecordFailureTests : IDisposable
     private async Task<(RestoreReport Report, int Tries)> RestoreAsync(int refusals)
     {
         int tries = 0;
-        await using Rig rig = await Rig.OpenAsync(folder.Root, opened: path =>
-        {
-            if (RecordNames.IsRecord(path) && ++tries <= refusals)
+        await using Rig rig = await Rig.OpenAsync(
+            folder.Root,
+            opened: path =>
             {
-                throw new IOException("It could not be looked at");
+                if (RecordNames.IsRecord(path) && ++tries <= refusals)
+                {
+                    throw new IOException("It could not be looked at");
+                }
             }
-        });
+        );
         RestoreReport report = await rig.RunAsync();
         Assert.Empty(Directory.GetFiles(folder.Root, ".restore-*", FoldersNotLinks));
         return (report, tries);
     }
 
     /// <summary>A plan for a target that is watched.</summary>
-    private sealed record Rig(Backup Backup, RestoreSession Session, Execution Execution, ProgressMeter Meter, IRestoreTarget Target, RestorePlan Plan)
-        : IAsyncDisposable
+    private sealed record Rig(
+        Backup Backup,
+        RestoreSession Session,
+        Execution Execution,
+        ProgressMeter Meter,
+        IRestoreTarget Target,
+        RestorePlan Plan
+    ) : IAsyncDisposable
     {
         public static async Task<Rig> OpenAsync(
-            string folder, Flow flow = Flow.Network, Action<string>? before = null, Action<string>? opened = null)
+            string folder,
+            Flow flow = Flow.Network,
+            Action<string>? before = null,
+            Action<string>? opened = null
+        )
         {
             FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
             Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options());
             RestoreSession session = backup.Session with
             {
-                OpenTarget = (given, _) => new WatchedTarget(FileSystemTarget.Open(given.Target!), before ?? (_ => { })) { Opened = opened },
+                OpenTarget = (given, _) =>
+                    new WatchedTarget(FileSystemTarget.Open(given.Target!), before ?? (_ => { })) { Opened = opened },
             };
             RestoreSetup options = FixtureRestore.Whole(folder).By(flow);
             Execution execution = new(session, options.How);
             ProgressMeter meter = new(TimeProvider.System);
             IRestoreTarget target = session.OpenTarget(options.What, true);
             PlanningContext context = execution.PlanningFor(target, originalPlaces: null);
-            RestorePlan plan = await new PlanBuilder(context, options.What, meter).BuildAsync(backup.Versions[0], default);
+            RestorePlan plan = await new PlanBuilder(context, options.What, meter).BuildAsync(
+                backup.Versions[0],
+                default
+            );
             return new Rig(backup, session, execution, meter, target, plan);
         }
 

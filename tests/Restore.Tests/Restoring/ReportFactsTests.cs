@@ -14,7 +14,13 @@ public sealed class ReportFactsTests : IDisposable
     public async Task The_time_that_the_caller_spends_looking_at_the_plan_is_not_part_of_the_run()
     {
         FakeClock clock = new();
-        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options() with { TimeProvider = clock });
+        await using Backup backup = await Backup.OpenAsync(
+            fixture.Location,
+            fixture.Options() with
+            {
+                TimeProvider = clock,
+            }
+        );
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root });
         clock.Advance(TimeSpan.FromHours(1));
         RestoreReport report = await backup.ExecuteAsync(plan);
@@ -38,8 +44,16 @@ public sealed class ReportFactsTests : IDisposable
         RestoreReport report = await backup.ExecuteAsync(plan, Profiled(folder.Root).How);
         string[] picture =
         [
-            "FileLister", "TargetScanner", "ScanCollector",
-            "VolumeManager", "VolumeDownloader", "VolumeDecryptor", "VolumeDecompressor", "BlockManager", "FileProcessor", "Reporter",
+            "FileLister",
+            "TargetScanner",
+            "ScanCollector",
+            "VolumeManager",
+            "VolumeDownloader",
+            "VolumeDecryptor",
+            "VolumeDecompressor",
+            "BlockManager",
+            "FileProcessor",
+            "Reporter",
         ];
         Assert.Empty(picture.Except(report.Profile.Select(row => row.Process)));
         Assert.Contains(report.Profile, row => row.Process == "TargetScanner" && row.Messages > 0);
@@ -68,16 +82,23 @@ public sealed class ReportFactsTests : IDisposable
         backup.Forget(metadata);
         RestoreReport report = await backup.Write().RestoreAsync();
         Assert.Equal((2, 2007), (report.FilesRestored, report.BytesRestored));
-        Assert.Single(report.Issues, issue => issue is { Kind: IssueKind.Metadata, Path: "/data/bare", MetadataLost: true });
+        Assert.Single(
+            report.Issues,
+            issue => issue is { Kind: IssueKind.Metadata, Path: "/data/bare", MetadataLost: true }
+        );
     }
 
     public void Dispose() => folder.Dispose();
 
-    private static RestoreSetup Profiled(string target) => new RestoreOptions { Target = target }.With(new ExecuteOptions { Profile = true });
+    private static RestoreSetup Profiled(string target) =>
+        new RestoreOptions { Target = target }.With(new ExecuteOptions { Profile = true });
 
     private async Task<RestoreReport> RestoreAsync(Backup backup, string name)
     {
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = Path.Combine(folder.Path, name) });
+        RestorePlan plan = await backup.PlanAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = Path.Combine(folder.Path, name) }
+        );
         return await backup.ExecuteAsync(plan);
     }
 

@@ -3,14 +3,21 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Right files at the target stay, differing ones are replaced or restored beside, and nothing is written through a link.</summary>
+/// <summary>
+/// Right files at the target stay, differing ones are replaced or restored beside, and nothing is
+/// written through a link.
+/// </summary>
 public sealed class ReuseTests : IDisposable
 {
     private readonly TempFolder folder = TempFolder.WithVictim();
     private readonly FixtureBackup fixture = FixtureCatalog.BackupsOf("blocklists-1kb").Single();
 
-    private string Biggest => ExpectedTree.Load(fixture.Versions[0].ExpectedFile!).Entries
-        .Where(entry => entry.Type == "file").MaxBy(entry => entry.SizeBytes)!.Path;
+    private string Biggest =>
+        ExpectedTree
+            .Load(fixture.Versions[0].ExpectedFile!)
+            .Entries.Where(entry => entry.Type == "file")
+            .MaxBy(entry => entry.SizeBytes)!
+            .Path;
 
     [Fact]
     public async Task A_target_that_is_right_already_is_neither_fetched_nor_written()
@@ -95,12 +102,22 @@ public sealed class ReuseTests : IDisposable
     public async Task Several_restores_run_in_one_process_at_once()
     {
         int versions = fixture.Versions.Count;
-        await Task.WhenAll(Enumerable.Range(0, 2 * versions).Select(run => Task.Run(async () =>
-        {
-            string target = Path.Combine(folder.Path, $"run-{run}");
-            await FixtureRestore.RunAsync(fixture, run % versions, FixtureRestore.Whole(target));
-            RestoredTree.AssertEqual(fixture.Versions[run % versions].ExpectedFile!, target, fixture.Checks);
-        })));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, 2 * versions)
+                .Select(run =>
+                    Task.Run(async () =>
+                    {
+                        string target = Path.Combine(folder.Path, $"run-{run}");
+                        await FixtureRestore.RunAsync(fixture, run % versions, FixtureRestore.Whole(target));
+                        RestoredTree.AssertEqual(
+                            fixture.Versions[run % versions].ExpectedFile!,
+                            target,
+                            fixture.Checks
+                        );
+                    })
+                )
+        );
     }
 
     public void Dispose() => folder.Dispose();
@@ -117,5 +134,6 @@ public sealed class ReuseTests : IDisposable
     private Task<RestoreReport> RunAsync(bool overwrite) =>
         FixtureRestore.RunAsync(fixture, 0, FixtureRestore.Whole(folder.Root) with { Overwrite = overwrite });
 
-    private void AssertWhole() => RestoredTree.AssertEqual(fixture.Versions[0].ExpectedFile!, folder.Root, fixture.Checks);
+    private void AssertWhole() =>
+        RestoredTree.AssertEqual(fixture.Versions[0].ExpectedFile!, folder.Root, fixture.Checks);
 }

@@ -3,7 +3,9 @@ using Restore.Tests.Cli;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Blocks that the store lost, and that a file of this machine or another version still has.</summary>
+/// <summary>
+/// Blocks that the store lost, and that a file of this machine or another version still has.
+/// </summary>
 public sealed class SalvageTests : IDisposable
 {
     private readonly TempFolder folder = new();
@@ -16,7 +18,10 @@ public sealed class SalvageTests : IDisposable
     [InlineData(false, false)]
     [InlineData(true, false)]
     [InlineData(false, true)]
-    public async Task A_lost_block_is_taken_from_a_file_that_has_it_by_the_list_of_another_version(bool atTarget, bool legacy)
+    public async Task A_lost_block_is_taken_from_a_file_that_has_it_by_the_list_of_another_version(
+        bool atTarget,
+        bool legacy
+    )
     {
         byte[] content = await MoveAsync(from: "a", to: "b");
         Delete("*.dblock*");
@@ -29,10 +34,19 @@ public sealed class SalvageTests : IDisposable
         Assert.False(File.Exists(Path.Combine(folder.Root + "1", "b")));
         Assert.Equal(0, without.FilesRestored);
 
-        RestoreReport report = await RestoreAsync(new RestoreOptions { Target = folder.Root, SalvageVersions = true }.Legacy(legacy));
+        RestoreReport report = await RestoreAsync(
+            new RestoreOptions { Target = folder.Root, SalvageVersions = true }.Legacy(legacy)
+        );
         Assert.Equal(content, await File.ReadAllBytesAsync(folder.In("b")));
         Assert.DoesNotContain(report.Issues, issue => issue.LostRanges.Count > 0);
-        Assert.Contains(report.Issues, issue => issue.Reason.StartsWith("Blocks that are lost in the store were found in files", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue =>
+                issue.Reason.StartsWith(
+                    "Blocks that are lost in the store were found in files",
+                    StringComparison.Ordinal
+                )
+        );
     }
 
     [Fact]
@@ -68,7 +82,11 @@ public sealed class SalvageTests : IDisposable
         Assert.Contains("  Elsewhere 1 lost file is whole in another version:\n", run.Output, StringComparison.Ordinal);
         Assert.Matches($@"\n            {Source}/a \(version 1 of ", run.Output);
         CliRun drill = await CliRun.OfAsync("verify", Store, "--salvage-versions", "--json");
-        Assert.Contains($"\"wholeElsewhere\":[{{\"path\":\"{Source}/a\",\"version\":1,", drill.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            $"\"wholeElsewhere\":[{{\"path\":\"{Source}/a\",\"version\":1,",
+            drill.Output,
+            StringComparison.Ordinal
+        );
     }
 
     public void Dispose() => folder.Dispose();
@@ -93,14 +111,18 @@ public sealed class SalvageTests : IDisposable
     private async Task WriteAsync(string name, int seed)
     {
         await File.WriteAllBytesAsync(Path.Combine(Source, name), Bytes(seed));
-        await new BackupWriter(new BackupWriterOptions
-        {
-            Sources = [Source],
-            Destination = Store,
-            BlockSizeBytes = 1024,
-            SkipMetadata = true,
-            Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(Directory.Exists(Store) ? Directory.GetFiles(Store).Length : 0),
-        }).WriteAsync();
+        await new BackupWriter(
+            new BackupWriterOptions
+            {
+                Sources = [Source],
+                Destination = Store,
+                BlockSizeBytes = 1024,
+                SkipMetadata = true,
+                Time = DateTimeOffset
+                    .UnixEpoch.AddYears(50)
+                    .AddDays(Directory.Exists(Store) ? Directory.GetFiles(Store).Length : 0),
+            }
+        ).WriteAsync();
     }
 
     private void Delete(string pattern) => Array.ForEach(Directory.GetFiles(Store, pattern), File.Delete);

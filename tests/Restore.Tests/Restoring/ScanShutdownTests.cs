@@ -4,9 +4,9 @@ using Restore.Csp;
 using Restore.Encryption;
 using Restore.Format;
 using Restore.Memory;
+using Restore.Planning;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
-using Restore.Planning;
 using Restore.Restoring;
 using Restore.Resume;
 using Restore.Tests.Csp;
@@ -15,7 +15,10 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>However a process of phase 1 ends, the others end too, and everything is released; a second scan then finds everything.</summary>
+/// <summary>
+/// However a process of phase 1 ends, the others end too, and everything is released; a second scan
+/// then finds everything.
+/// </summary>
 public sealed class ScanShutdownTests : IDisposable
 {
     // FileLister sends 256 at a time: four messages.
@@ -30,7 +33,9 @@ public sealed class ScanShutdownTests : IDisposable
 
     public ScanShutdownTests()
     {
-        version = MadeVersion.Of(Enumerable.Range(0, Files).Select(file => ($"{file:D4}", MadeVersion.Content(file, 100))));
+        version = MadeVersion.Of(
+            Enumerable.Range(0, Files).Select(file => ($"{file:D4}", MadeVersion.Content(file, 100)))
+        );
         for (int file = 0; file < Files; file++)
         {
             // Every other one is right; all have the right size, so that each is opened and hashed.
@@ -42,12 +47,18 @@ public sealed class ScanShutdownTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public async Task A_process_in_trouble_ends_the_look_at_the_target_in_good_order(string process, Trouble trouble, Moment moment)
+    public async Task A_process_in_trouble_ends_the_look_at_the_target_in_good_order(
+        string process,
+        Trouble trouble,
+        Moment moment
+    )
     {
         using TroubleCase expected = new(process, trouble, moment, lastMessage: 4);
         Troublemaker maker = new(process, expected.At, expected.Act);
 
-        expected.AssertRight(await Record.ExceptionAsync(() => ScanAsync(maker.MeterOf, expected.CancellationToken).Soon()));
+        expected.AssertRight(
+            await Record.ExceptionAsync(() => ScanAsync(maker.MeterOf, expected.CancellationToken).Soon())
+        );
         Assert.InRange(maker.Passed, expected.At, 4);
         AssertAllGivenBack(maker);
         AssertAllFound(await ScanAsync(_ => null).Soon());
@@ -95,14 +106,19 @@ public sealed class ScanShutdownTests : IDisposable
         List<ScanResult> results = await ScanAsync(_ => null).Soon();
         Assert.Equal(Files, results.Count);
         ScanResult refused = Assert.Single(results, result => result.Refusal is not null);
-        Assert.Equal((7, EntryAction.None, "The disk has a bad sector"), (refused.Entry, refused.Action, refused.Refusal));
+        Assert.Equal(
+            (7, EntryAction.None, "The disk has a bad sector"),
+            (refused.Entry, refused.Action, refused.Refusal)
+        );
     }
 
     public void Dispose() => target.Dispose();
 
-    private static void AssertAllFound(List<ScanResult> results) => Assert.Equal(
-        Enumerable.Range(0, Files).Select(file => (file, file % 2 == 0 ? EntryAction.Keep : EntryAction.Replace)),
-        results.Select(result => (result.Entry.Value, result.Action)));
+    private static void AssertAllFound(List<ScanResult> results) =>
+        Assert.Equal(
+            Enumerable.Range(0, Files).Select(file => (file, file % 2 == 0 ? EntryAction.Keep : EntryAction.Replace)),
+            results.Select(result => (result.Entry.Value, result.Action))
+        );
 
     private void AssertAllGivenBack(Troublemaker maker)
     {
@@ -112,19 +128,43 @@ public sealed class ScanShutdownTests : IDisposable
         Assert.Empty(issues.ToList());
     }
 
-    /// <summary>One copy of each process, wired as in a restore; the results as ScanCollector was given them.</summary>
-    private async Task<List<ScanResult>> ScanAsync(Func<string, Meter?> meterOf, CancellationToken cancellationToken = default)
+    /// <summary>
+    /// One copy of each process, wired as in a restore; the results as ScanCollector was given
+    /// them.
+    /// </summary>
+    private async Task<List<ScanResult>> ScanAsync(
+        Func<string, Meter?> meterOf,
+        CancellationToken cancellationToken = default
+    )
     {
         RestoreOptions options = new() { Overwrite = true };
-        FlowSettings settings = FlowSettings.Resolve(NetworkRig.Narrow.Tuning, cores: 1, memoryBytes: 1L << 30, isLocal: true);
+        FlowSettings settings = FlowSettings.Resolve(
+            NetworkRig.Narrow.Tuning,
+            cores: 1,
+            memoryBytes: 1L << 30,
+            isLocal: true
+        );
         ScanNetwork network = new(settings.FileProcessors, settings.ChannelCapacity, meterOf);
         RenameRule renaming = new(DateTimeOffset.UnixEpoch, TimeZoneInfo.Utc);
-        FileLister lister = new(MadeVersion.Plans(version), new TargetNames(TargetRules.Unix), renaming, options,
-            long.MaxValue, long.MaxValue, issues);
+        FileLister lister = new(
+            MadeVersion.Plans(version),
+            new TargetNames(TargetRules.Unix),
+            renaming,
+            options,
+            long.MaxValue,
+            long.MaxValue,
+            issues
+        );
         using EarlierRuns earlier = EarlierRuns.Read(target, "", issues);
         TargetComparison comparison = new(version, target, options, renaming, earlier, pool);
         List<ScanResult> taken = [];
-        await network.ScanAsync(lister.RunAsync, comparison.Look, taken.Add, new ProgressMeter(TimeProvider.System), cancellationToken);
+        await network.ScanAsync(
+            lister.RunAsync,
+            comparison.Look,
+            taken.Add,
+            new ProgressMeter(TimeProvider.System),
+            cancellationToken
+        );
         return taken;
     }
 }

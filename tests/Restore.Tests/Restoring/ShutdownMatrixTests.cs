@@ -1,12 +1,23 @@
 namespace Restore.Tests.Restoring;
 
-/// <summary>However a process of the flow ends, all others end too, everything is released, no unfinished file is left, and a second run completes.</summary>
+/// <summary>
+/// However a process of the flow ends, all others end too, everything is released, no unfinished
+/// file is left, and a second run completes.
+/// </summary>
 public sealed class ShutdownMatrixTests
 {
     private const string Backup = "aes-100kb";
 
     private static readonly string[] Processes =
-        ["VolumeManager", "VolumeDownloader", "VolumeDecryptor", "VolumeDecompressor", "BlockManager", "FileProcessor", "Reporter"];
+    [
+        "VolumeManager",
+        "VolumeDownloader",
+        "VolumeDecryptor",
+        "VolumeDecompressor",
+        "BlockManager",
+        "FileProcessor",
+        "Reporter",
+    ];
 
     private static readonly Lazy<Task<Dictionary<string, int>>> Messages = new(CountMessagesAsync);
 
@@ -21,8 +32,10 @@ public sealed class ShutdownMatrixTests
         using TroubleCase expected = new(process, trouble, moment, last);
         Troublemaker maker = new(process, expected.At, expected.Act);
 
-        Exception? thrown = await Record.ExceptionAsync(
-            () => rig.RunAsync(maker.MeterOf, cancellationToken: expected.CancellationToken).WaitAsync(TimeSpan.FromSeconds(60)));
+        Exception? thrown = await Record.ExceptionAsync(() =>
+            rig.RunAsync(maker.MeterOf, cancellationToken: expected.CancellationToken)
+                .WaitAsync(TimeSpan.FromSeconds(60))
+        );
 
         expected.AssertRight(thrown);
         Assert.InRange(maker.Passed, moment == Moment.Start ? 1 : (last + 1) / 2, last);
@@ -42,7 +55,9 @@ public sealed class ShutdownMatrixTests
         using NetworkRig rig = new(Backup);
         using CancellationTokenSource stop = new();
         Troublemaker maker = new("VolumeDecompressor", volume, stop.Cancel);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => rig.RunAsync(maker.MeterOf, stopToken: stop.Token).WaitAsync(TimeSpan.FromSeconds(60)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            rig.RunAsync(maker.MeterOf, stopToken: stop.Token).WaitAsync(TimeSpan.FromSeconds(60))
+        );
         Assert.Equal(0, maker.Running);
         rig.AssertAllGivenBack();
         rig.AssertNothingHalfDone();
@@ -60,7 +75,10 @@ public sealed class ShutdownMatrixTests
             Troublemaker counter = new(process, int.MaxValue, () => { });
             await rig.RunAsync(counter.MeterOf);
             messages[process] = counter.Passed;
-            Assert.True(counter.Passed >= 3, $"{process} has {counter.Passed} messages only: start, middle and end would be one.");
+            Assert.True(
+                counter.Passed >= 3,
+                $"{process} has {counter.Passed} messages only: start, middle and end would be one."
+            );
         }
 
         return messages;

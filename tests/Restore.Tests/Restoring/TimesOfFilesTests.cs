@@ -4,7 +4,9 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>Which times restored files get, and what is said of a time that a file system cannot store.</summary>
+/// <summary>
+/// Which times restored files get, and what is said of a time that a file system cannot store.
+/// </summary>
 public sealed class TimesOfFilesTests : IDisposable
 {
     // The time that a made backup lists for its files.
@@ -28,7 +30,9 @@ public sealed class TimesOfFilesTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_file_of_which_the_metadata_could_not_be_read_gets_it_from_the_next_restore_that_can(bool overwrite)
+    public async Task A_file_of_which_the_metadata_could_not_be_read_gets_it_from_the_next_restore_that_can(
+        bool overwrite
+    )
     {
         byte[] metadata = MadeBackup.Metadata(("unix-ext:user.note", Convert.ToBase64String("kept"u8)));
         List(backup.File("/s/file", [1, 2], metadata));
@@ -41,7 +45,10 @@ public sealed class TimesOfFilesTests : IDisposable
         backup.Block(metadata);
         RestoreReport second = await backup.Write().RestoreAsync(options);
         Assert.Empty(second.Issues);
-        Assert.All(new[] { "file", "empty" }, name => Assert.Equal(638_396_640_000_000_000, File.GetLastWriteTimeUtc(backup.At(name)).Ticks));
+        Assert.All(
+            new[] { "file", "empty" },
+            name => Assert.Equal(638_396_640_000_000_000, File.GetLastWriteTimeUtc(backup.At(name)).Ticks)
+        );
     }
 
     [Theory]
@@ -52,11 +59,16 @@ public sealed class TimesOfFilesTests : IDisposable
     public async Task A_file_has_its_time_or_is_named_with_the_time_that_it_got(int year)
     {
         DateTime time = new(year, 1, 1, 0, 0, 0, DateTimeKind.Utc);
-        backup.File("/s/file", [1], MadeBackup.Metadata(("CoreLastWritetime", time.Ticks.ToString(CultureInfo.InvariantCulture))));
+        backup.File(
+            "/s/file",
+            [1],
+            MadeBackup.Metadata(("CoreLastWritetime", time.Ticks.ToString(CultureInfo.InvariantCulture)))
+        );
         RestoreReport report = await backup.Write().RestoreAsync();
         DateTime stored = File.GetLastWriteTimeUtc(backup.At("file"));
         string[] reasons = [.. report.Issues.Select(issue => issue.Reason)];
-        string named = $"The last-modified time {time:yyyy-MM-dd HH:mm:ss}Z cannot be stored at the target: it has {stored:yyyy-MM-dd HH:mm:ss}Z instead";
+        string named =
+            $"The last-modified time {time:yyyy-MM-dd HH:mm:ss}Z cannot be stored at the target: it has {stored:yyyy-MM-dd HH:mm:ss}Z instead";
         Assert.Equal(stored == time ? [] : [named], reasons);
     }
 
@@ -79,7 +91,11 @@ public sealed class TimesOfFilesTests : IDisposable
     {
         DateTime recorded = new(2020, 5, 6, 7, 8, 9, DateTimeKind.Utc);
         DateTime mine = new(2024, 1, 2, 3, 4, 5, DateTimeKind.Utc);
-        backup.File("/s/file", [1, 2], MadeBackup.Metadata(("CoreLastWritetime", recorded.Ticks.ToString(CultureInfo.InvariantCulture))));
+        backup.File(
+            "/s/file",
+            [1, 2],
+            MadeBackup.Metadata(("CoreLastWritetime", recorded.Ticks.ToString(CultureInfo.InvariantCulture)))
+        );
         backup.File("/s/other", [3]);
         Directory.CreateDirectory(backup.Target);
         File.WriteAllBytes(backup.At("file"), [1, 2]);
@@ -90,7 +106,9 @@ public sealed class TimesOfFilesTests : IDisposable
             File.SetUnixFileMode(backup.At("file"), mode);
         }
 
-        RestoreReport report = await backup.Write().RestoreAsync(new RestoreOptions { Overwrite = overwrite, RestorePermissions = true });
+        RestoreReport report = await backup
+            .Write()
+            .RestoreAsync(new RestoreOptions { Overwrite = overwrite, RestorePermissions = true });
         Assert.Empty(report.Issues);
         Assert.Equal(overwrite ? recorded : mine, File.GetLastWriteTimeUtc(backup.At("file")));
         Assert.Equal(mode, OperatingSystem.IsWindows() ? mode : File.GetUnixFileMode(backup.At("file")));

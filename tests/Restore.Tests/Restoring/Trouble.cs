@@ -29,13 +29,23 @@ internal sealed class TroubleCase(string process, Trouble trouble, Moment moment
     public CancellationToken CancellationToken => cancel.Token;
 
     /// <summary>The message of the process at which the trouble comes, from 1.</summary>
-    public int At { get; } = moment switch { Moment.Start => 1, Moment.Middle => (lastMessage + 1) / 2, _ => lastMessage };
+    public int At { get; } =
+        moment switch
+        {
+            Moment.Start => 1,
+            Moment.Middle => (lastMessage + 1) / 2,
+            _ => lastMessage,
+        };
 
     public static TheoryData<string, Trouble, Moment> All(string[] processes)
     {
         TheoryData<string, Trouble, Moment> cases = [];
-        foreach ((string process, Trouble trouble, Moment moment) in
-            from process in processes from trouble in Enum.GetValues<Trouble>() from moment in Enum.GetValues<Moment>() select (process, trouble, moment))
+        foreach (
+            (string process, Trouble trouble, Moment moment) in from process in processes
+            from trouble in Enum.GetValues<Trouble>()
+            from moment in Enum.GetValues<Moment>()
+            select (process, trouble, moment)
+        )
         {
             cases.Add(process, trouble, moment);
         }
@@ -69,7 +79,9 @@ internal sealed class TroubleCase(string process, Trouble trouble, Moment moment
             case Trouble.Throws:
                 RestoreException fault = Assert.IsType<RestoreException>(thrown);
                 Assert.Equal((RestoreErrorKind.Failed, process), (fault.Kind, fault.Where));
-                Assert.IsType<TroubleException>(Assert.IsType<ProcessFailedException>(fault.InnerException).InnerException);
+                Assert.IsType<TroubleException>(
+                    Assert.IsType<ProcessFailedException>(fault.InnerException).InnerException
+                );
                 break;
             case Trouble.FailsTheRun:
                 Assert.Same(failure, thrown);

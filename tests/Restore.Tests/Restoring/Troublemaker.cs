@@ -5,7 +5,9 @@ namespace Restore.Tests.Restoring;
 /// <summary>What goes wrong on purpose.</summary>
 internal sealed class TroubleException() : Exception("Trouble made by a test");
 
-/// <summary>Acts in one process when its n-th message passes, and counts messages and running processes.</summary>
+/// <summary>
+/// Acts in one process when its n-th message passes, and counts messages and running processes.
+/// </summary>
 /// <param name="process">Name of the process.</param>
 /// <param name="at">The number of the message, from 1.</param>
 /// <param name="act">What to do then; may throw.</param>

@@ -3,7 +3,10 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>A file has the time of the backup only if its content was verified, so that a time can be trusted.</summary>
+/// <summary>
+/// A file has the time of the backup only if its content was verified, so that a time can be
+/// trusted.
+/// </summary>
 public sealed class TrustTimesTests : IDisposable
 {
     private readonly TempFolder folder = new();
@@ -16,10 +19,17 @@ public sealed class TrustTimesTests : IDisposable
     public async Task A_file_that_was_damaged_is_not_taken_for_right_by_its_time(bool isLegacy)
     {
         using MadeBackup made = await MadeBackup.WriteAsync(files: 4, bytesEach: 600_000);
-        string lost = made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).MaxBy(name => made.Store[name].Length)!;
+        string lost = made
+            .Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal))
+            .MaxBy(name => made.Store[name].Length)!;
         byte[] volume = made.Store[lost];
         made.Store.Remove(lost);
-        RestoreSetup options = new RestoreOptions { Target = folder.Root, Overwrite = true, TrustTimes = true }.Legacy(isLegacy);
+        RestoreSetup options = new RestoreOptions
+        {
+            Target = folder.Root,
+            Overwrite = true,
+            TrustTimes = true,
+        }.Legacy(isLegacy);
         RestoreReport damaged = await RestoreAsync(made, options);
         RestoreIssue[] issues = [.. damaged.Issues.Where(issue => issue.Kind == IssueKind.Damaged)];
         Assert.NotEmpty(issues);

@@ -26,10 +26,28 @@ public sealed class VerifyAfterTests
         File.Delete(files[2]);
         using IRestoreTarget target = FileSystemTarget.Open(folder.Root);
         BufferPool pool = new();
-        RestoreReport checkedAgain = new DeviceCheck(plan, target, pool).Check(report, TestContext.Current.CancellationToken);
+        RestoreReport checkedAgain = new DeviceCheck(plan, target, pool).Check(
+            report,
+            TestContext.Current.CancellationToken
+        );
         Assert.Equal(report.FilesRestored - 3, checkedAgain.FilesRestored);
-        Assert.Equal(files[..3].Order(), checkedAgain.Issues.Where(issue => issue.Kind == IssueKind.Doubtful).Select(issue => issue.TargetPath!).Order());
-        Assert.Equal(2, checkedAgain.Issues.Count(issue => issue.Reason.EndsWith("is not the recorded content", StringComparison.Ordinal)));
-        Assert.Contains(checkedAgain.Issues, issue => issue.Reason.StartsWith("The file was restored, but cannot be read again", StringComparison.Ordinal));
+        Assert.Equal(
+            files[..3].Order(),
+            checkedAgain
+                .Issues.Where(issue => issue.Kind == IssueKind.Doubtful)
+                .Select(issue => issue.TargetPath!)
+                .Order()
+        );
+        Assert.Equal(
+            2,
+            checkedAgain.Issues.Count(issue =>
+                issue.Reason.EndsWith("is not the recorded content", StringComparison.Ordinal)
+            )
+        );
+        Assert.Contains(
+            checkedAgain.Issues,
+            issue =>
+                issue.Reason.StartsWith("The file was restored, but cannot be read again", StringComparison.Ordinal)
+        );
     }
 }

@@ -59,9 +59,18 @@ public sealed class WaitingTests : IDisposable
             await gate.EnterAsync(default);
         }
 
-        VolumeLoader loader = new(new ScriptedStore(), new VolumeCiphers(new BackupOptions(), pool), new Codecs(), pool);
+        VolumeLoader loader = new(
+            new ScriptedStore(),
+            new VolumeCiphers(new BackupOptions(), pool),
+            new Codecs(),
+            pool
+        );
         meter.Begin();
-        Task running = new VolumeDownloader(loader, demand, new RangePolicy(RangeReads.Never, 0), gate).RunAsync(input, output, default);
+        Task running = new VolumeDownloader(loader, demand, new RangePolicy(RangeReads.Never, 0), gate).RunAsync(
+            input,
+            output,
+            default
+        );
         clock.Advance(Waited);
         gate.Leave(1000);
         await running.Soon();

@@ -2,10 +2,15 @@ using Restore.Format;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>A target that calls back before each operation on a file system, with the name of the operation.</summary>
+/// <summary>
+/// A target that calls back before each operation on a file system, with the name of the operation.
+/// </summary>
 internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before) : IRestoreTarget
 {
-    /// <summary>Is called with the path of each file that was opened; what it throws is a failure of the opening.</summary>
+    /// <summary>
+    /// Is called with the path of each file that was opened; what it throws is a failure of the
+    /// opening.
+    /// </summary>
     public Action<string>? Opened { get; init; }
 
     public string FileSystemOf(string folder) => Watched(nameof(FileSystemOf)).FileSystemOf(folder);
@@ -40,11 +45,13 @@ internal sealed class WatchedTarget(IRestoreTarget inner, Action<string> before)
     public void CreateSymlink(string path, string linkTarget, bool isFolderLink) =>
         Watched(nameof(CreateSymlink)).CreateSymlink(path, linkTarget, isFolderLink);
 
-    public void Rename(string from, string path, bool withPermissions) => Watched(nameof(Rename)).Rename(from, path, withPermissions);
+    public void Rename(string from, string path, bool withPermissions) =>
+        Watched(nameof(Rename)).Rename(from, path, withPermissions);
 
     public bool TryPutInPlace(string from, string path) => Watched(nameof(TryPutInPlace)).TryPutInPlace(from, path);
 
-    public IReadOnlyList<string> NamesIn(string folder, string prefix) => Watched(nameof(NamesIn)).NamesIn(folder, prefix);
+    public IReadOnlyList<string> NamesIn(string folder, string prefix) =>
+        Watched(nameof(NamesIn)).NamesIn(folder, prefix);
 
     public void FinishFolders(IEnumerable<string> others) => Watched(nameof(FinishFolders)).FinishFolders(others);
 

@@ -3,7 +3,9 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>One whole run of every flow. <c>.ci/run</c> runs these tests on both channel libraries.</summary>
+/// <summary>
+/// One whole run of every flow. <c>.ci/run</c> runs these tests on both channel libraries.
+/// </summary>
 public sealed class WholeFlowTests
 {
     [Theory]

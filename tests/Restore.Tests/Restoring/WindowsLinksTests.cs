@@ -25,14 +25,20 @@ public sealed class WindowsLinksTests : IDisposable
     [NeedsLinux]
     public async Task They_lead_to_the_restored_places_and_one_that_cannot_is_named()
     {
-        RestoreReport report = await backup.RestoreAsync(new RestoreOptions { AllowRestoreOutsideTargetDirectory = true });
+        RestoreReport report = await backup.RestoreAsync(
+            new RestoreOptions { AllowRestoreOutsideTargetDirectory = true }
+        );
         Assert.Equal([1], File.ReadAllBytes(backup.At("relative")));
         Assert.Equal([2], File.ReadAllBytes(backup.At("docs/up")));
         Assert.Equal([2], File.ReadAllBytes(backup.At("docs/absolute")));
         Assert.Equal([1], File.ReadAllBytes(backup.At("junction/a.txt")));
         RestoreIssue issue = Assert.Single(report.Issues);
         Assert.Equal((IssueKind.Warning, @"C:\u\away"), (issue.Kind, issue.Path));
-        Assert.StartsWith(@"The link points to 'D:\data\b.txt', which is a place of Windows", issue.Reason, StringComparison.Ordinal);
+        Assert.StartsWith(
+            @"The link points to 'D:\data\b.txt', which is a place of Windows",
+            issue.Reason,
+            StringComparison.Ordinal
+        );
         Assert.Equal(@"D:\data\b.txt", new FileInfo(backup.At("away")).LinkTarget);
     }
 

@@ -16,13 +16,23 @@ public sealed class WrongBlockTests : IDisposable
     [InlineData(true)]
     public async Task A_wrong_block_costs_its_own_bytes_in_each_file_that_has_it_and_no_others(bool isLegacy)
     {
-        byte[] sharing = [.. second[..BlockSizeBytes], .. first[(3 * BlockSizeBytes)..(4 * BlockSizeBytes)], .. second[..100]];
+        byte[] sharing =
+        [
+            .. second[..BlockSizeBytes],
+            .. first[(3 * BlockSizeBytes)..(4 * BlockSizeBytes)],
+            .. second[..100],
+        ];
         await WriteAsync(("first", first), ("second", second), ("sharing", sharing), ("small", first[..100]));
         string volume = SpoilBlockOf(first, index: 3);
         (RestoreReport report, string target) = await RestoreAsync(isLegacy);
 
         ByteRange[] lost = [new(3 * BlockSizeBytes, 4 * BlockSizeBytes), new(BlockSizeBytes, 2 * BlockSizeBytes)];
-        RestoreIssue[] damaged = [.. report.Issues.Where(issue => issue.Kind == IssueKind.Damaged).OrderBy(issue => issue.Path, StringComparer.Ordinal)];
+        RestoreIssue[] damaged =
+        [
+            .. report
+                .Issues.Where(issue => issue.Kind == IssueKind.Damaged)
+                .OrderBy(issue => issue.Path, StringComparer.Ordinal),
+        ];
         Assert.Equal(["first", "sharing"], damaged.Select(issue => Path.GetFileName(issue.Path)));
         Assert.Equal(lost, damaged.Select(issue => Assert.Single(issue.LostRanges)));
         Assert.All(damaged, issue => Assert.Equal(volume, Assert.Single(issue.Volumes)));
@@ -31,8 +41,14 @@ public sealed class WrongBlockTests : IDisposable
         Assert.Equal(Without(first, lost[0]), File.ReadAllBytes(Path.Combine(target, "first")));
         Assert.Equal(Without(sharing, lost[1]), File.ReadAllBytes(Path.Combine(target, "sharing")));
         Assert.Equal(second, File.ReadAllBytes(Path.Combine(target, "second")));
-        Assert.NotEqual(File.GetLastWriteTimeUtc(Path.Combine(roundTrip.Source, "first")), File.GetLastWriteTimeUtc(Path.Combine(target, "first")));
-        Assert.Equal(File.GetLastWriteTimeUtc(Path.Combine(roundTrip.Source, "second")), File.GetLastWriteTimeUtc(Path.Combine(target, "second")));
+        Assert.NotEqual(
+            File.GetLastWriteTimeUtc(Path.Combine(roundTrip.Source, "first")),
+            File.GetLastWriteTimeUtc(Path.Combine(target, "first"))
+        );
+        Assert.Equal(
+            File.GetLastWriteTimeUtc(Path.Combine(roundTrip.Source, "second")),
+            File.GetLastWriteTimeUtc(Path.Combine(target, "second"))
+        );
     }
 
     [Fact]
@@ -47,7 +63,8 @@ public sealed class WrongBlockTests : IDisposable
 
         Assert.True(report.IsComplete);
 
-        // The new file takes the place of the damaged one when it is whole; all but one of its blocks come from there.
+        // The new file takes the place of the damaged one when it is whole; all but one of its
+        // blocks come from there.
         Assert.Equal((2, 1, first.Length), (report.FilesRestored, report.FilesUnchanged, report.BytesWritten));
         roundTrip.AssertLikeSource(target);
     }
@@ -59,7 +76,10 @@ public sealed class WrongBlockTests : IDisposable
         SpoilBlockOf(first, index: 4);
         await using Backup backup = await Backup.OpenAsync(roundTrip.Destination);
         RestorePlan plan = await backup.PlanAsync(backup.GetVersion(0), new RestoreOptions { VerifyOnly = true });
-        RestoreIssue damaged = Assert.Single((await backup.ExecuteAsync(plan)).Issues, issue => issue.Kind == IssueKind.Damaged);
+        RestoreIssue damaged = Assert.Single(
+            (await backup.ExecuteAsync(plan)).Issues,
+            issue => issue.Kind == IssueKind.Damaged
+        );
         Assert.Equal(new ByteRange(4 * BlockSizeBytes, 5 * BlockSizeBytes), Assert.Single(damaged.LostRanges));
     }
 
@@ -82,7 +102,9 @@ public sealed class WrongBlockTests : IDisposable
         return roundTrip.WriteAsync();
     }
 
-    /// <summary>Changes one byte of a block where its volume has it; random bytes are stored as they are.</summary>
+    /// <summary>
+    /// Changes one byte of a block where its volume has it; random bytes are stored as they are.
+    /// </summary>
     /// <returns>The volume's name.</returns>
     private string SpoilBlockOf(byte[] content, int index)
     {

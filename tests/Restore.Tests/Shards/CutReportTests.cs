@@ -4,7 +4,9 @@ using Restore.Shards;
 
 namespace Restore.Tests.Shards;
 
-/// <summary>Reports of shards that do not list every loss: their last step comes to an end all the same.</summary>
+/// <summary>
+/// Reports of shards that do not list every loss: their last step comes to an end all the same.
+/// </summary>
 public sealed class CutReportTests
 {
     [Fact]
@@ -12,7 +14,9 @@ public sealed class CutReportTests
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
         RestorePlan plan = rig.Restore.Plan;
-        EntryId huge = new(PlanSplit.Of(plan.Pass, 4).Shares.Keys.MaxBy(entry => plan.Pass.Content.SizeOf(new EntryId(entry))));
+        EntryId huge = new(
+            PlanSplit.Of(plan.Pass, 4).Shares.Keys.MaxBy(entry => plan.Pass.Content.SizeOf(new EntryId(entry)))
+        );
         BlockId gone = plan.Pass.BlockOf(huge, Item.Content(0));
         File.Delete(Path.Join(rig.Tree.Location, plan.Pass.Volumes[plan.Pass.Locations.VolumeOf(gone)].FileName));
         ShardFiles files = rig.Restore.Files;
@@ -38,7 +42,11 @@ public sealed class CutReportTests
 
             cut++;
             ByteRange first = issue.LostRanges[0];
-            return issue with { LostRanges = [first with { To = first.From + 1 }, .. issue.LostRanges.Skip(1).SkipLast(1)], LostRangesLeftOut = 1 };
+            return issue with
+            {
+                LostRanges = [first with { To = first.From + 1 }, .. issue.LostRanges.Skip(1).SkipLast(1)],
+                LostRangesLeftOut = 1,
+            };
         }
     }
 }

@@ -6,7 +6,9 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Shards;
 
-/// <summary>A plan splits into parts of the same size that together are the whole, and fetch little twice.</summary>
+/// <summary>
+/// A plan splits into parts of the same size that together are the whole, and fetch little twice.
+/// </summary>
 public sealed class PlanSplitTests : IDisposable
 {
     private readonly TempFolder folder = new();
@@ -46,7 +48,10 @@ public sealed class PlanSplitTests : IDisposable
         }
 
         Assert.Equal(plan.Bytes, parts.Sum(part => part.Included().Sum(part.BytesOf)));
-        Assert.Equal(parts.Select(part => part.Fetch.Volumes.Sum(part.Fetch.BytesOf)), CostsOf(split, plan).Select(part => part.BlockBytes));
+        Assert.Equal(
+            parts.Select(part => part.Fetch.Volumes.Sum(part.Fetch.BytesOf)),
+            CostsOf(split, plan).Select(part => part.BlockBytes)
+        );
     }
 
     [Fact]
@@ -61,7 +66,13 @@ public sealed class PlanSplitTests : IDisposable
     [Fact]
     public async Task Sixteen_parts_of_a_fresh_backup_are_balanced_and_fetch_at_most_a_twentieth_twice()
     {
-        using TreeBackup tree = await TreeBackup.WriteAsync(files: 150, largeFiles: 24, seed: 3, volumeSizeBytes: 256 << 10, concurrency: 1);
+        using TreeBackup tree = await TreeBackup.WriteAsync(
+            files: 150,
+            largeFiles: 24,
+            seed: 3,
+            volumeSizeBytes: 256 << 10,
+            concurrency: 1
+        );
         RestorePlan plan = await PlanAsync(tree);
         PlanSplit split = PlanSplit.Of(plan.Pass, 16);
         AssertBalanced(split, plan);
@@ -72,7 +83,13 @@ public sealed class PlanSplitTests : IDisposable
     [Fact]
     public async Task Sixteen_parts_of_a_backup_with_blocks_in_any_volume_fetch_at_most_a_fifth_twice()
     {
-        using TreeBackup tree = await TreeBackup.WriteAsync(files: 100, largeFiles: 20, seed: 3, volumeSizeBytes: 256 << 10, concurrency: 1);
+        using TreeBackup tree = await TreeBackup.WriteAsync(
+            files: 100,
+            largeFiles: 20,
+            seed: 3,
+            volumeSizeBytes: 256 << 10,
+            concurrency: 1
+        );
         RestorePlan plan = Spread(await PlanAsync(tree));
         PlanSplit split = PlanSplit.Of(plan.Pass, 16);
         Assert.True(split.Shares.Count > 15, $"Only {split.Shares.Count} files are shared: nothing is spread");
@@ -117,13 +134,19 @@ public sealed class PlanSplitTests : IDisposable
             if (whole.SourceOf(entry, item) is ItemSource.Fetched or ItemSource.Local or ItemSource.Nowhere)
             {
                 PassPlan[] bringing =
-                    [.. owners.Where(part => (!item.IsMetadata || part.BringsMetadata(entry)) && part.SourceOf(entry, item) != ItemSource.InPlace)];
+                [
+                    .. owners.Where(part =>
+                        (!item.IsMetadata || part.BringsMetadata(entry))
+                        && part.SourceOf(entry, item) != ItemSource.InPlace
+                    ),
+                ];
                 Assert.Equal(whole.SourceOf(entry, item), Assert.Single(bringing).SourceOf(entry, item));
             }
         }
     }
 
-    private static IReadOnlyList<PartCost> CostsOf(PlanSplit split, RestorePlan plan) => SplitCosts.Of(split, new FetchedItems(plan.Pass), plan.Costs);
+    private static IReadOnlyList<PartCost> CostsOf(PlanSplit split, RestorePlan plan) =>
+        SplitCosts.Of(split, new FetchedItems(plan.Pass), plan.Costs);
 
     private static void AssertBalanced(PlanSplit split, RestorePlan plan)
     {
@@ -134,7 +157,9 @@ public sealed class PlanSplitTests : IDisposable
     private static double Amplification(RestorePlan plan, PlanSplit split) =>
         (double)CostsOf(split, plan).Sum(part => part.FetchedBytes) / plan.BytesToFetch;
 
-    /// <summary>The same plan after many compactions: each block is in a volume by chance.</summary>
+    /// <summary>
+    /// The same plan after many compactions: each block is in a volume by chance.
+    /// </summary>
     private static RestorePlan Spread(RestorePlan plan)
     {
         Random random = new(1);
@@ -145,7 +170,13 @@ public sealed class PlanSplitTests : IDisposable
         Restore.Volumes.VolumeId[] first = [.. copy.Pass.Locations.First];
         random.Shuffle(first);
         Locations spread = new(first, [], [], []);
-        PassPlan pass = new(copy.Pass.Entries, [.. copy.Pass.Parts], spread, copy.Pass.Volumes, copy.Pass.LeavesBlocksToFiles);
+        PassPlan pass = new(
+            copy.Pass.Entries,
+            [.. copy.Pass.Parts],
+            spread,
+            copy.Pass.Volumes,
+            copy.Pass.LeavesBlocksToFiles
+        );
         return copy.With(pass);
     }
 
@@ -154,7 +185,10 @@ public sealed class PlanSplitTests : IDisposable
         // The volumes are a two hundredth as long as usual, and so is the cost of a request.
         await using Backup opened = await Backup.OpenAsync(tree.Location);
         return await opened.PlanAsync(
-            opened.Versions[0], new RestoreOptions { Target = folder.Root }, new ExecuteOptions { Tuning = new() { RequestCostBytes = 1 << 10 } });
+            opened.Versions[0],
+            new RestoreOptions { Target = folder.Root },
+            new ExecuteOptions { Tuning = new() { RequestCostBytes = 1 << 10 } }
+        );
     }
 
     private async Task<RestorePlan> PlanAsync(string fixture)

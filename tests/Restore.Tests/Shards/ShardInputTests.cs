@@ -3,7 +3,9 @@ using Restore.Tests.Ends;
 
 namespace Restore.Tests.Shards;
 
-/// <summary>What does not fit together is refused with a sentence and a code, and nothing is lost by it.</summary>
+/// <summary>
+/// What does not fit together is refused with a sentence and a code, and nothing is lost by it.
+/// </summary>
 public sealed class ShardInputTests
 {
     [Fact]
@@ -13,8 +15,10 @@ public sealed class ShardInputTests
         using TempFolder folder = new();
         string pipe = Path.Join(folder.Path, "job.rplan");
         Native.Fifo(pipe);
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-            () => Task.Run(() => ShardedRestore.Load(pipe)).WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            Task.Run(() => ShardedRestore.Load(pipe))
+                .WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken)
+        );
         Assert.Equal(RestoreErrorCode.PlanDamaged, failure.Code);
     }
 
@@ -24,8 +28,16 @@ public sealed class ShardInputTests
         using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
         await rig.RunAsync(1);
         await rig.PlanAsync(2, options => options with { RestorePermissions = true });
-        await AssertRefusedAsync(RestoreErrorCode.ShardPlanOther, "The record of shard 1 is one of another plan", () => rig.RunAsync(1));
-        await AssertRefusedAsync(RestoreErrorCode.ShardPlanOther, "The record of shard 1 is one of another plan", rig.FinishAsync);
+        await AssertRefusedAsync(
+            RestoreErrorCode.ShardPlanOther,
+            "The record of shard 1 is one of another plan",
+            () => rig.RunAsync(1)
+        );
+        await AssertRefusedAsync(
+            RestoreErrorCode.ShardPlanOther,
+            "The record of shard 1 is one of another plan",
+            rig.FinishAsync
+        );
     }
 
     [Fact]
@@ -35,7 +47,10 @@ public sealed class ShardInputTests
         using TreeBackup other = await TreeBackup.WriteAsync(files: 3, largeFiles: 0);
         await using Backup backup = await Backup.OpenAsync(other.Location);
         await AssertRefusedAsync(
-            RestoreErrorCode.PlanBackupOther, "The plan belongs to another backup", () => rig.Restore.RunAsync(backup, 1));
+            RestoreErrorCode.PlanBackupOther,
+            "The plan belongs to another backup",
+            () => rig.Restore.RunAsync(backup, 1)
+        );
     }
 
     [Fact]
@@ -43,27 +58,49 @@ public sealed class ShardInputTests
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
         string list = Assert.Single(Directory.GetFiles(rig.Tree.Location, "*.dlist.zip"));
-        await new BackupWriter(new BackupWriterOptions
-        {
-            Sources = [rig.Tree.Source],
-            Destination = rig.Tree.Location,
-            BlockSizeBytes = 50 << 10,
-        }).WriteAsync();
+        await new BackupWriter(
+            new BackupWriterOptions
+            {
+                Sources = [rig.Tree.Source],
+                Destination = rig.Tree.Location,
+                BlockSizeBytes = 50 << 10,
+            }
+        ).WriteAsync();
         Assert.True((await rig.RunAsync(1))!.IsComplete);
         File.Delete(list);
-        await AssertRefusedAsync(RestoreErrorCode.PlanVersionGone, "The version of the plan, of ", () => rig.RunAsync(2));
+        await AssertRefusedAsync(
+            RestoreErrorCode.PlanVersionGone,
+            "The version of the plan, of ",
+            () => rig.RunAsync(2)
+        );
     }
 
     [Fact]
     public async Task Another_number_of_shards_is_refused()
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
-        await AssertRefusedAsync(RestoreErrorCode.ShardCountWrong, "The plan has 3 shards, not 4", () => rig.RunAsync(1, count: 4));
-        await AssertRefusedAsync(RestoreErrorCode.ShardCountWrong, "There is no shard 4, only 1 to 3", () => rig.RunAsync(4));
+        await AssertRefusedAsync(
+            RestoreErrorCode.ShardCountWrong,
+            "The plan has 3 shards, not 4",
+            () => rig.RunAsync(1, count: 4)
+        );
+        await AssertRefusedAsync(
+            RestoreErrorCode.ShardCountWrong,
+            "There is no shard 4, only 1 to 3",
+            () => rig.RunAsync(4)
+        );
         using ShardRig open = await ShardRig.WriteAsync(shards: null);
-        await AssertRefusedAsync(RestoreErrorCode.ShardCountWrong, "The plan has no number of shards, and none was given", () => open.RunAsync(1));
+        await AssertRefusedAsync(
+            RestoreErrorCode.ShardCountWrong,
+            "The plan has no number of shards, and none was given",
+            () => open.RunAsync(1)
+        );
         await open.RunAsync(1, count: 3);
-        await AssertRefusedAsync(RestoreErrorCode.ShardCountWrong, "Shard 1 was restored as one of 3 shards, not of 2", () => open.RunAsync(1, count: 2));
+        await AssertRefusedAsync(
+            RestoreErrorCode.ShardCountWrong,
+            "Shard 1 was restored as one of 3 shards, not of 2",
+            () => open.RunAsync(1, count: 2)
+        );
 
         // What is restored knows the number.
         await open.RunAsync(2);
@@ -94,13 +131,23 @@ public sealed class ShardInputTests
         await using (Backup right = await Backup.OpenAsync(fixture.Location, fixture.Options()))
         {
             await using FileStream stream = File.Create(file);
-            (await right.PlanAsync(right.Versions[0], new RestoreOptions { Target = folder.Root })).InShards(2).Save(stream);
+            (await right.PlanAsync(right.Versions[0], new RestoreOptions { Target = folder.Root }))
+                .InShards(2)
+                .Save(stream);
         }
 
         await using Backup wrong = await Backup.OpenAsync(fixture.Location, new BackupOptions { Passphrase = "wrong" });
         await using Backup none = await Backup.OpenAsync(fixture.Location);
-        await AssertRefusedAsync(RestoreErrorCode.WrongPassphrase, "The passphrase is not", () => ShardedRestore.Load(file).RunAsync(wrong, 1));
-        await AssertRefusedAsync(RestoreErrorCode.PassphraseMissing, "", () => ShardedRestore.Load(file).RunAsync(none, 1));
+        await AssertRefusedAsync(
+            RestoreErrorCode.WrongPassphrase,
+            "The passphrase is not",
+            () => ShardedRestore.Load(file).RunAsync(wrong, 1)
+        );
+        await AssertRefusedAsync(
+            RestoreErrorCode.PassphraseMissing,
+            "",
+            () => ShardedRestore.Load(file).RunAsync(none, 1)
+        );
         Assert.False(Directory.Exists(folder.Root));
     }
 
@@ -110,8 +157,15 @@ public sealed class ShardInputTests
         using ShardRig rig = await ShardRig.WriteAsync(shards: 3);
         await rig.RunAsync(2);
         File.WriteAllText(rig.In("file"), "");
-        await AssertRefusedAsync(RestoreErrorCode.ShardsMissing, "2 of 3 shards are not restored: 1, 3", rig.FinishAsync);
-        Assert.Equal([ShardState.Open, ShardState.Done, ShardState.Open], rig.Restore.Look().Select(shard => shard.State));
+        await AssertRefusedAsync(
+            RestoreErrorCode.ShardsMissing,
+            "2 of 3 shards are not restored: 1, 3",
+            rig.FinishAsync
+        );
+        Assert.Equal(
+            [ShardState.Open, ShardState.Done, ShardState.Open],
+            rig.Restore.Look().Select(shard => shard.State)
+        );
     }
 
     [Fact]
@@ -135,7 +189,11 @@ public sealed class ShardInputTests
         byte[] bytes = File.ReadAllBytes(record);
         bytes[^10] ^= 1;
         File.WriteAllBytes(record, bytes);
-        await AssertRefusedAsync(RestoreErrorCode.ShardRecordDamaged, "The record of shard 1 cannot be used: its hash is wrong", rig.FinishAsync);
+        await AssertRefusedAsync(
+            RestoreErrorCode.ShardRecordDamaged,
+            "The record of shard 1 cannot be used: its hash is wrong",
+            rig.FinishAsync
+        );
     }
 
     [Fact]
@@ -144,7 +202,11 @@ public sealed class ShardInputTests
         using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
         await rig.RunAsync(1);
         File.Copy(Path.Join(rig.PlanFile + ".shards", "1.done"), Path.Join(rig.PlanFile + ".shards", "2.done"));
-        await AssertRefusedAsync(RestoreErrorCode.ShardRecordDamaged, "The record of shard 2 cannot be used: it is that of shard 1", rig.FinishAsync);
+        await AssertRefusedAsync(
+            RestoreErrorCode.ShardRecordDamaged,
+            "The record of shard 2 cannot be used: it is that of shard 1",
+            rig.FinishAsync
+        );
     }
 
     [Fact]
@@ -152,7 +214,10 @@ public sealed class ShardInputTests
     {
         using TempFolder folder = new();
         string file = Path.Join(folder.Path, "plan.rplan");
-        Assert.Equal(RestoreErrorCode.LocationNotFound, Assert.Throws<RestoreException>(() => ShardedRestore.Load(file)).Code);
+        Assert.Equal(
+            RestoreErrorCode.LocationNotFound,
+            Assert.Throws<RestoreException>(() => ShardedRestore.Load(file)).Code
+        );
         File.WriteAllText(file, "something else, and long enough to have a checksum at its end");
         RestoreException damaged = Assert.Throws<RestoreException>(() => ShardedRestore.Load(file));
         Assert.Equal((RestoreErrorCode.PlanDamaged, file), (damaged.Code, damaged.Where));
@@ -180,7 +245,8 @@ public sealed class ShardInputTests
         await AssertRefusedAsync(
             RestoreErrorCode.OptionInvalid,
             "The legacy flow cannot restore a shard",
-            () => rig.Restore.RunAsync(backup, 1, options: new ExecuteOptions { Legacy = true }));
+            () => rig.Restore.RunAsync(backup, 1, options: new ExecuteOptions { Legacy = true })
+        );
     }
 
     [Fact]
@@ -188,7 +254,11 @@ public sealed class ShardInputTests
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
         Directory.CreateDirectory(Path.Join(rig.PlanFile + ".shards", "1.claim.lock"));
-        await AssertRefusedAsync(RestoreErrorCode.OutputNotWritable, "The folder beside the plan cannot be written", () => rig.RunAsync(1));
+        await AssertRefusedAsync(
+            RestoreErrorCode.OutputNotWritable,
+            "The folder beside the plan cannot be written",
+            () => rig.RunAsync(1)
+        );
     }
 
     private static async Task AssertRefusedAsync(string code, string start, Func<Task> action)

@@ -3,7 +3,10 @@ using Restore.Tests.Ends;
 
 namespace Restore.Tests.Shards;
 
-/// <summary>Who restores a shard: one process at a time as far as that can be known, and no clocks are compared.</summary>
+/// <summary>
+/// Who restores a shard: one process at a time as far as that can be known, and no clocks are
+/// compared.
+/// </summary>
 public sealed class ShardLeaseTests : IDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
@@ -34,7 +37,11 @@ public sealed class ShardLeaseTests : IDisposable
     {
         File.WriteAllText(ClaimPath, content);
         LeaseTiming patient = Quick with { Quiet = TimeSpan.FromMinutes(10) };
-        using ShardLease taken = (await ShardLease.TakeAsync(ClaimPath, patient, () => false, () => { }, TimeProvider.System, default).WaitAsync(Limit))!;
+        using ShardLease taken = (
+            await ShardLease
+                .TakeAsync(ClaimPath, patient, () => false, () => { }, TimeProvider.System, default)
+                .WaitAsync(Limit)
+        )!;
         Assert.True(taken.Look());
     }
 
@@ -44,10 +51,16 @@ public sealed class ShardLeaseTests : IDisposable
         File.WriteAllText(ClaimPath + ".0123.tmp", "");
         LeaseTiming patient = Quick with { Quiet = TimeSpan.FromMinutes(10) };
         bool isWaiting = false;
-        using ShardLease taken =
-            (await ShardLease.TakeAsync(ClaimPath, patient, () => false, () => isWaiting = true, TimeProvider.System, default).WaitAsync(Limit))!;
+        using ShardLease taken = (
+            await ShardLease
+                .TakeAsync(ClaimPath, patient, () => false, () => isWaiting = true, TimeProvider.System, default)
+                .WaitAsync(Limit)
+        )!;
         Assert.Equal((1, false), (taken.Attempt, isWaiting));
-        Assert.Equal(["1.claim", "1.claim.lock"], Directory.GetFiles(folder.Path).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["1.claim", "1.claim.lock"],
+            Directory.GetFiles(folder.Path).Select(Path.GetFileName).Order(StringComparer.Ordinal)
+        );
     }
 
     [Fact]
@@ -55,7 +68,14 @@ public sealed class ShardLeaseTests : IDisposable
     {
         bool isDone = false;
         using ShardLease first = (await TakeAsync())!;
-        Task<ShardLease?> second = ShardLease.TakeAsync(ClaimPath, Quick, () => Volatile.Read(ref isDone), () => { }, TimeProvider.System, default);
+        Task<ShardLease?> second = ShardLease.TakeAsync(
+            ClaimPath,
+            Quick,
+            () => Volatile.Read(ref isDone),
+            () => { },
+            TimeProvider.System,
+            default
+        );
         Volatile.Write(ref isDone, true);
         Assert.Null(await second.WaitAsync(Limit));
     }
@@ -78,7 +98,9 @@ public sealed class ShardLeaseTests : IDisposable
     public async Task The_shard_of_a_frozen_process_of_the_same_machine_is_taken_over_and_it_learns_it_when_it_thaws()
     {
         FrozenTime frozen = new();
-        using ShardLease first = (await ShardLease.TakeAsync(ClaimPath, Quick, () => false, () => { }, frozen, default))!;
+        using ShardLease first = (
+            await ShardLease.TakeAsync(ClaimPath, Quick, () => false, () => { }, frozen, default)
+        )!;
         using ShardLease second = (await TakeAsync().WaitAsync(Limit))!;
         Assert.Equal((1, 2), (first.Attempt, second.Attempt));
         Assert.Equal(((bool?)false, (bool?)true), (first.Look(), second.Look()));
@@ -122,8 +144,9 @@ public sealed class ShardLeaseTests : IDisposable
         string claim = rig.In("plan.rplan.shards/1.claim");
         LeaseTiming slow = new(TimeSpan.FromMinutes(5), TimeSpan.FromHours(1));
         ExecuteOptions options = new() { Entries = new Taker(claim) };
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-            () => rig.Restore.With(slow).RunAsync(backup, 1, options: options).WaitAsync(TimeSpan.FromMinutes(1)));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            rig.Restore.With(slow).RunAsync(backup, 1, options: options).WaitAsync(TimeSpan.FromMinutes(1))
+        );
         Assert.Equal(RestoreErrorCode.ShardTaken, failure.Code);
         Assert.StartsWith("2 other-machine", File.ReadAllText(claim), StringComparison.Ordinal);
         Assert.Equal(ShardState.Open, rig.Restore.Look()[0].State);
@@ -157,8 +180,9 @@ public sealed class ShardLeaseTests : IDisposable
             string path = Path.Join(folder.Root, "1.claim");
             (await ShardLease.TakeAsync(path, Quick, () => false, () => { }, TimeProvider.System, default))!.Dispose();
             Native.Remount(folder.Root, "size=1m", isReadOnly: true);
-            await Assert.ThrowsAsync<IOException>(
-                () => ShardLease.TakeAsync(path, Quick, () => false, () => { }, TimeProvider.System, default).WaitAsync(Limit));
+            await Assert.ThrowsAsync<IOException>(() =>
+                ShardLease.TakeAsync(path, Quick, () => false, () => { }, TimeProvider.System, default).WaitAsync(Limit)
+            );
         }
         finally
         {

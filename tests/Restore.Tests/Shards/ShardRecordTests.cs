@@ -3,7 +3,10 @@ using Restore.Shards;
 
 namespace Restore.Tests.Shards;
 
-/// <summary>What shards leave to the last step: each thing once, however many shards there are, and little for each shard.</summary>
+/// <summary>
+/// What shards leave to the last step: each thing once, however many shards there are, and little
+/// for each shard.
+/// </summary>
 public sealed class ShardRecordTests
 {
     // A report without issues, its profile and choices.
@@ -14,7 +17,10 @@ public sealed class ShardRecordTests
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: null);
         int[] counts = [4, 16, 64];
-        (long Bytes, int Entries, int Shares, int Borders)[] left = [.. await Task.WhenAll(counts.Select(count => LeftByAsync(rig, count)))];
+        (long Bytes, int Entries, int Shares, int Borders)[] left =
+        [
+            .. await Task.WhenAll(counts.Select(count => LeftByAsync(rig, count))),
+        ];
 
         Assert.Single(left.Select(one => one.Entries).Distinct());
         for (int i = 0; i < counts.Length; i++)
@@ -27,8 +33,13 @@ public sealed class ShardRecordTests
     [Theory]
     [InlineData(UnixFileMode.UserRead | UnixFileMode.UserWrite, UnixFileMode.None)]
     [InlineData(
-        UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead, UnixFileMode.GroupRead | UnixFileMode.GroupExecute)]
-    public async Task Records_are_open_to_those_who_may_read_the_plan_and_to_nobody_else(UnixFileMode plan, UnixFileMode others)
+        UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead,
+        UnixFileMode.GroupRead | UnixFileMode.GroupExecute
+    )]
+    public async Task Records_are_open_to_those_who_may_read_the_plan_and_to_nobody_else(
+        UnixFileMode plan,
+        UnixFileMode others
+    )
     {
         if (OperatingSystem.IsWindows())
         {

@@ -2,7 +2,9 @@ using Restore.Shards;
 
 namespace Restore.Tests.Shards;
 
-/// <summary>A backup with a large file, a saved plan of it, and a target that shards write to.</summary>
+/// <summary>
+/// A backup with a large file, a saved plan of it, and a target that shards write to.
+/// </summary>
 internal sealed class ShardRig : IDisposable
 {
     private readonly TempFolder folder = new();
@@ -23,12 +25,20 @@ internal sealed class ShardRig : IDisposable
 
     /// <summary>Writes the backup and the plan.</summary>
     /// <param name="shards">The number of shards; null leaves it open.</param>
-    /// <param name="lostVolumes">How many block volumes are removed before the plan is made.</param>
+    /// <param name="lostVolumes">How many block volumes are removed before the plan is
+    /// made.</param>
     /// <param name="lostLater">How many block volumes are removed after the plan is made.</param>
     /// <param name="options">Changes the options.</param>
-    public static async Task<ShardRig> WriteAsync(int? shards = 7, int lostVolumes = 0, int lostLater = 0, Func<RestoreOptions, RestoreOptions>? options = null)
+    public static async Task<ShardRig> WriteAsync(
+        int? shards = 7,
+        int lostVolumes = 0,
+        int lostLater = 0,
+        Func<RestoreOptions, RestoreOptions>? options = null
+    )
     {
-        ShardRig rig = new(await TreeBackup.WriteAsync(files: 40, largeFiles: 3, volumeSizeBytes: 256 << 10, hugeBytes: 5_000_000));
+        ShardRig rig = new(
+            await TreeBackup.WriteAsync(files: 40, largeFiles: 3, volumeSizeBytes: 256 << 10, hugeBytes: 5_000_000)
+        );
         rig.Lose(lostVolumes);
         await rig.PlanAsync(shards, options);
         rig.Lose(lostLater);
@@ -52,19 +62,27 @@ internal sealed class ShardRig : IDisposable
 
     /// <summary>Restores a shard.</summary>
     /// <param name="shard">Its number.</param>
-    /// <param name="stopAfter">Ends it at once after so many entries, as a kill would: nothing is cleaned up.</param>
+    /// <param name="stopAfter">Ends it at once after so many entries, as a kill would: nothing is
+    /// cleaned up.</param>
     /// <param name="count">The number of shards.</param>
     /// <param name="timing">The times of claims.</param>
     /// <returns>The report; null if it was ended.</returns>
-    public async Task<RestoreReport?> RunAsync(int shard, int? stopAfter = null, int? count = null, LeaseTiming? timing = null)
+    public async Task<RestoreReport?> RunAsync(
+        int shard,
+        int? stopAfter = null,
+        int? count = null,
+        LeaseTiming? timing = null
+    )
     {
         await using Backup backup = await OpenAsync();
         using CancellationTokenSource ending = new();
         Countdown entries = new(stopAfter ?? int.MaxValue, ending);
         try
         {
-            return await Restore.With(timing ?? LeaseTiming.Default)
-                .RunAsync(backup, shard, count, Execution with { Entries = entries }, ending.Token).WaitAsync(TimeSpan.FromMinutes(1));
+            return await Restore
+                .With(timing ?? LeaseTiming.Default)
+                .RunAsync(backup, shard, count, Execution with { Entries = entries }, ending.Token)
+                .WaitAsync(TimeSpan.FromMinutes(1));
         }
         catch (OperationCanceledException)
         {
@@ -76,8 +94,8 @@ internal sealed class ShardRig : IDisposable
         }
     }
 
-    public async Task<RestoreReport> FinishAsync() => await Restore
-        .FinishAsync(options: Execution).WaitAsync(TimeSpan.FromMinutes(1));
+    public async Task<RestoreReport> FinishAsync() =>
+        await Restore.FinishAsync(options: Execution).WaitAsync(TimeSpan.FromMinutes(1));
 
     /// <summary>Restores into another folder, by one run, what the plan has.</summary>
     public async Task<RestoreReport> RunWholeAsync()
@@ -98,7 +116,12 @@ internal sealed class ShardRig : IDisposable
 
     public void Lose(int volumes)
     {
-        foreach (string volume in Directory.GetFiles(Tree.Location, "*.dblock.zip").Order(StringComparer.Ordinal).Take(volumes))
+        foreach (
+            string volume in Directory
+                .GetFiles(Tree.Location, "*.dblock.zip")
+                .Order(StringComparer.Ordinal)
+                .Take(volumes)
+        )
         {
             File.Delete(volume);
         }

@@ -4,7 +4,10 @@ using Restore.Shards;
 
 namespace Restore.Tests.Shards;
 
-/// <summary>A tree restored in shards is the source, whatever happens to the shards on the way, and its report is that of one run.</summary>
+/// <summary>
+/// A tree restored in shards is the source, whatever happens to the shards on the way, and its
+/// report is that of one run.
+/// </summary>
 public sealed class ShardedRestoreTests
 {
     [Theory]
@@ -13,7 +16,10 @@ public sealed class ShardedRestoreTests
     public async Task A_shard_that_lost_something_is_tried_again_by_the_same_command(bool isFinishedBefore)
     {
         // Without permissions, a folder stays closed to others if its mode was lost at first.
-        using ShardRig rig = await ShardRig.WriteAsync(shards: 3, options: usual => usual with { Overwrite = true, RestorePermissions = true });
+        using ShardRig rig = await ShardRig.WriteAsync(
+            shards: 3,
+            options: usual => usual with { Overwrite = true, RestorePermissions = true }
+        );
         string[] volumes = [.. Directory.GetFiles(rig.Tree.Location, "*.dblock.zip").Order(StringComparer.Ordinal)];
         string away = Directory.CreateDirectory(rig.In("away")).FullName;
         Array.ForEach(volumes[..4], volume => File.Move(volume, Path.Join(away, Path.GetFileName(volume))));
@@ -81,7 +87,9 @@ public sealed class ShardedRestoreTests
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 5);
         LeaseTiming timing = new(TimeSpan.FromMilliseconds(20), TimeSpan.FromSeconds(30));
-        await Task.WhenAll(new[] { 1, 2, 3, 4, 5, 3, 1 }.Select(shard => Task.Run(() => rig.RunAsync(shard, timing: timing))));
+        await Task.WhenAll(
+            new[] { 1, 2, 3, 4, 5, 3, 1 }.Select(shard => Task.Run(() => rig.RunAsync(shard, timing: timing)))
+        );
         Assert.Empty((await rig.FinishAsync()).Issues);
         rig.AssertRestored();
     }
@@ -161,7 +169,9 @@ public sealed class ShardedRestoreTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task A_file_of_the_user_at_the_path_of_one_stays_and_the_restored_one_counts_where_it_is(bool verifyAfter)
+    public async Task A_file_of_the_user_at_the_path_of_one_stays_and_the_restored_one_counts_where_it_is(
+        bool verifyAfter
+    )
     {
         using ShardRig rig = await ShardRig.WriteAsync();
         rig.Execution = rig.Execution with { VerifyAfter = verifyAfter };
@@ -179,10 +189,18 @@ public sealed class ShardedRestoreTests
         Assert.Equal("mine", await File.ReadAllTextAsync(own, TestContext.Current.CancellationToken));
 
         string beside = Assert.Single(report.Issues).TargetPath!;
-        Assert.Equal(rig.Tree.ContentOf(path), await File.ReadAllBytesAsync(beside, TestContext.Current.CancellationToken));
+        Assert.Equal(
+            rig.Tree.ContentOf(path),
+            await File.ReadAllBytesAsync(beside, TestContext.Current.CancellationToken)
+        );
         File.Delete(beside);
-        Assert.Equal((IssueKind.Missing, beside), (await rig.FinishAsync()).Issues.Where(issue => issue.Kind == IssueKind.Missing)
-            .Select(issue => (issue.Kind, issue.TargetPath)).Single());
+        Assert.Equal(
+            (IssueKind.Missing, beside),
+            (await rig.FinishAsync())
+                .Issues.Where(issue => issue.Kind == IssueKind.Missing)
+                .Select(issue => (issue.Kind, issue.TargetPath))
+                .Single()
+        );
     }
 
     [Theory]
@@ -193,7 +211,9 @@ public sealed class ShardedRestoreTests
         using ShardRig rig = await ShardRig.WriteAsync(shards: 2);
         rig.Execution = rig.Execution with { VerifyAfter = verifyAfter };
         await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2));
-        string path = rig.Tree.Files.First(file => new FileInfo(Path.Join(rig.Target, file)) is { Exists: true, Length: > 0 });
+        string path = rig.Tree.Files.First(file =>
+            new FileInfo(Path.Join(rig.Target, file)) is { Exists: true, Length: > 0 }
+        );
         string place = Path.Join(rig.Target, path);
         DateTime time = File.GetLastWriteTimeUtc(place);
         byte[] content = File.ReadAllBytes(place);
@@ -230,8 +250,13 @@ public sealed class ShardedRestoreTests
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.ShardsMissing)
         {
-            // A shard that has nothing but a share of a file takes it for there when another one has begun the file again. The last step says so.
-            await Task.WhenAll(rig.Restore.Look().Where(shard => shard.State == ShardState.Open).Select(shard => rig.RunAsync(shard.Number)));
+            // A shard that has nothing but a share of a file takes it for there when another one
+            // has begun the file again. The last step says so.
+            await Task.WhenAll(
+                rig.Restore.Look()
+                    .Where(shard => shard.State == ShardState.Open)
+                    .Select(shard => rig.RunAsync(shard.Number))
+            );
         }
 
         Assert.Empty((await rig.FinishAsync()).Issues);
@@ -244,8 +269,12 @@ public sealed class ShardedRestoreTests
         using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
         RestorePlan plan = rig.Restore.Plan;
         int failing = PlanSplit.Of(plan.Pass, 4).Shares.Values.MaxBy(file => file.PartOfItem.Length)!.PartOfItem[0] + 1;
-        await Task.WhenAll(Enumerable.Range(1, 4).Where(shard => shard != failing).Select(shard => rig.RunAsync(shard)));
-        string shared = Directory.GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories).MaxBy(file => new FileInfo(file).Length)!;
+        await Task.WhenAll(
+            Enumerable.Range(1, 4).Where(shard => shard != failing).Select(shard => rig.RunAsync(shard))
+        );
+        string shared = Directory
+            .GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories)
+            .MaxBy(file => new FileInfo(file).Length)!;
         File.Move(shared, rig.In("aside"));
         Directory.CreateDirectory(shared);
         await rig.RunAsync(failing);
@@ -267,7 +296,12 @@ public sealed class ShardedRestoreTests
         await using (Backup backup = await rig.OpenAsync())
         {
             ExecuteOptions spoiling = new() { Entries = new Spoiler(), VerifyAfter = true };
-            RestoreReport report = await rig.Restore.RunAsync(backup, 1, options: spoiling, cancellationToken: TestContext.Current.CancellationToken);
+            RestoreReport report = await rig.Restore.RunAsync(
+                backup,
+                1,
+                options: spoiling,
+                cancellationToken: TestContext.Current.CancellationToken
+            );
             Assert.Contains(report.Issues, issue => issue.Kind == IssueKind.Doubtful);
         }
 
@@ -305,7 +339,9 @@ public sealed class ShardedRestoreTests
         Assert.Empty(begun.Except(Directory.GetFiles(rig.Target, ".restore-*.unfinished")));
     }
 
-    /// <summary>A run that is ended between two files has no record to leave: then another one is begun.</summary>
+    /// <summary>
+    /// A run that is ended between two files has no record to leave: then another one is begun.
+    /// </summary>
     private static async Task<(ShardRig Rig, string FirstPlan, string[] Begun)> BeginAsync()
     {
         for (int tries = 0; ; tries++)
@@ -348,19 +384,36 @@ public sealed class ShardedRestoreTests
     }
 
     private static string[] FilesOf(string root) =>
-        [.. Directory.GetFiles(root, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint })
-            .Select(file => $"{Path.GetRelativePath(root, file)} {Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(file)))}")
-            .Order(StringComparer.Ordinal)];
+        [
+            .. Directory
+                .GetFiles(
+                    root,
+                    "*",
+                    new EnumerationOptions
+                    {
+                        RecurseSubdirectories = true,
+                        AttributesToSkip = FileAttributes.ReparsePoint,
+                    }
+                )
+                .Select(file =>
+                    $"{Path.GetRelativePath(root, file)} {Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(file)))}"
+                )
+                .Order(StringComparer.Ordinal),
+        ];
 
     private static string[] Facts(RestoreReport report, string target) =>
-    [
-        $"{report.FilesRestored} files, {report.FilesUnchanged} right before, {report.FoldersRestored} folders, {report.SymlinksRestored} links",
-        $"{report.BytesRestored} bytes, {report.BytesWritten} written",
-        .. report.Issues.Select(issue => $"{issue.Kind} {issue.Path} {issue.TargetPath?.Replace(target, "", StringComparison.Ordinal)} {issue.Code} "
-            + $"{issue.Reason.Replace(target, "", StringComparison.Ordinal)} {issue.MetadataLost} {string.Join(' ', issue.LostRanges)} "
-            + string.Join(' ', issue.Volumes.Order(StringComparer.Ordinal))).Order(StringComparer.Ordinal),
-        .. report.LostVolumes.Select(volume => volume.ToString()),
-    ];
+        [
+            $"{report.FilesRestored} files, {report.FilesUnchanged} right before, {report.FoldersRestored} folders, {report.SymlinksRestored} links",
+            $"{report.BytesRestored} bytes, {report.BytesWritten} written",
+            .. report
+                .Issues.Select(issue =>
+                    $"{issue.Kind} {issue.Path} {issue.TargetPath?.Replace(target, "", StringComparison.Ordinal)} {issue.Code} "
+                    + $"{issue.Reason.Replace(target, "", StringComparison.Ordinal)} {issue.MetadataLost} {string.Join(' ', issue.LostRanges)} "
+                    + string.Join(' ', issue.Volumes.Order(StringComparer.Ordinal))
+                )
+                .Order(StringComparer.Ordinal),
+            .. report.LostVolumes.Select(volume => volume.ToString()),
+        ];
 
     /// <summary>Changes the first file that is restored, as a bad device would.</summary>
     private sealed class Spoiler : IProgress<EntryResult>
@@ -377,8 +430,9 @@ public sealed class ShardedRestoreTests
     }
 
     /// <summary>
-    /// The last step opens the shares of a damaged file again that it has put in its place, and then names their shards. Whether there is such a file
-    /// depends on the names of the volumes, which are random.
+    /// The last step opens the shares of a damaged file again that it has put in its place, and
+    /// then names their shards. Whether there is such a file depends on the names of the volumes,
+    /// which are random.
     /// </summary>
     private static async Task OpenSharesAgainAsync(ShardRig rig)
     {

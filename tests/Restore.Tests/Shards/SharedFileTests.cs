@@ -7,7 +7,10 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Shards;
 
-/// <summary>A file that several shards write: what the last step makes of it when something is lost, or in its way.</summary>
+/// <summary>
+/// A file that several shards write: what the last step makes of it when something is lost, or in
+/// its way.
+/// </summary>
 public sealed class SharedFileTests
 {
     [Fact]
@@ -29,7 +32,9 @@ public sealed class SharedFileTests
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
         await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3), rig.RunAsync(4));
-        string shared = Directory.GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories).MaxBy(file => new FileInfo(file).Length)!;
+        string shared = Directory
+            .GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories)
+            .MaxBy(file => new FileInfo(file).Length)!;
         using (FileStream file = File.OpenWrite(shared))
         {
             file.Write(new byte[100]);
@@ -49,11 +54,15 @@ public sealed class SharedFileTests
     {
         using ShardRig rig = await ShardRig.WriteAsync(shards: 4);
         RestorePlan plan = rig.Restore.Plan;
-        EntryId huge = new(PlanSplit.Of(plan.Pass, 4).Shares.Keys.MaxBy(entry => plan.Pass.Content.SizeOf(new EntryId(entry))));
+        EntryId huge = new(
+            PlanSplit.Of(plan.Pass, 4).Shares.Keys.MaxBy(entry => plan.Pass.Content.SizeOf(new EntryId(entry)))
+        );
         BlockId gone = plan.Pass.BlockOf(huge, Item.Content(0));
         File.Delete(Path.Join(rig.Tree.Location, plan.Pass.Volumes[plan.Pass.Locations.VolumeOf(gone)].FileName));
         await Task.WhenAll(rig.RunAsync(1), rig.RunAsync(2), rig.RunAsync(3), rig.RunAsync(4));
-        string shared = Directory.GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories).MaxBy(file => new FileInfo(file).Length)!;
+        string shared = Directory
+            .GetFiles(rig.Target, ".restore-*", SearchOption.AllDirectories)
+            .MaxBy(file => new FileInfo(file).Length)!;
         using (FileStream file = File.OpenWrite(shared))
         {
             file.Seek(-1, SeekOrigin.End);
@@ -65,9 +74,16 @@ public sealed class SharedFileTests
         ShardStatus again = Assert.Single(rig.Restore.Look(), shard => shard.State == ShardState.Open);
         await rig.RunAsync(again.Number);
         RestoreReport report = await rig.FinishAsync();
-        RestoreIssue loss = Assert.Single(report.Issues, issue => issue.Path.EndsWith(TreeBackup.Huge, StringComparison.Ordinal));
+        RestoreIssue loss = Assert.Single(
+            report.Issues,
+            issue => issue.Path.EndsWith(TreeBackup.Huge, StringComparison.Ordinal)
+        );
         Assert.Equal(0, loss.LostRanges[0].From);
-        AssertOnlyLost(loss, rig.Tree.ContentOf(TreeBackup.Huge), File.ReadAllBytes(Path.Join(rig.Target, TreeBackup.Huge)));
+        AssertOnlyLost(
+            loss,
+            rig.Tree.ContentOf(TreeBackup.Huge),
+            File.ReadAllBytes(Path.Join(rig.Target, TreeBackup.Huge))
+        );
     }
 
     [Fact]
@@ -81,7 +97,9 @@ public sealed class SharedFileTests
         await trip.WriteAsync(trip.Options with { BlockSizeBytes = BlockBytes, VolumeSizeBytes = 30_000 });
         byte[] list = [.. source.Chunk(BlockBytes).Skip(6 * Listed).Take(Listed).SelectMany(SHA256.HashData)];
         string name = Convert.ToBase64String(SHA256.HashData(list)).Replace('+', '-').Replace('/', '_');
-        foreach (string volume in Directory.GetFiles(trip.Destination).Where(volume => HasEntry(volume, name)).ToArray())
+        foreach (
+            string volume in Directory.GetFiles(trip.Destination).Where(volume => HasEntry(volume, name)).ToArray()
+        )
         {
             File.Delete(volume);
         }
@@ -98,12 +116,17 @@ public sealed class SharedFileTests
 
         for (int shard = 1; shard <= 3; shard++)
         {
-            await ShardedRestore.Load(planFile).RunAsync(backup, shard, 3, options, TestContext.Current.CancellationToken);
+            await ShardedRestore
+                .Load(planFile)
+                .RunAsync(backup, shard, 3, options, TestContext.Current.CancellationToken);
         }
 
         RestoreReport report = await ShardedRestore.Load(planFile).FinishAsync(options: options);
         RestoreIssue loss = Assert.Single(report.Issues, issue => issue.Path.EndsWith("big", StringComparison.Ordinal));
-        Assert.Contains(loss.LostRanges, range => range.From <= 6 * Listed * BlockBytes && range.To >= 7 * Listed * BlockBytes);
+        Assert.Contains(
+            loss.LostRanges,
+            range => range.From <= 6 * Listed * BlockBytes && range.To >= 7 * Listed * BlockBytes
+        );
         AssertOnlyLost(loss, source, File.ReadAllBytes(Path.Join(target, "big")));
 
         static bool HasEntry(string volume, string name)

@@ -3,7 +3,10 @@ using System.Globalization;
 
 namespace Restore.Tests.Soak;
 
-/// <summary>Memory is bounded by the plan, the store and the volumes in flight: a restore of 50,000 files does with less than 250 MB.</summary>
+/// <summary>
+/// Memory is bounded by the plan, the store and the volumes in flight: a restore of 50,000 files
+/// does with less than 250 MB.
+/// </summary>
 [Collection(nameof(Alone))]
 [Trait("Suite", "soak")]
 public sealed class ManyFilesTests
@@ -19,14 +22,23 @@ public sealed class ManyFilesTests
         string source = Path.Combine(folder.Path, "source");
         string backup = Path.Combine(folder.Path, "backup");
         MakeSource(source);
-        BackupWriterOptions options = new() { Sources = [source], Destination = backup, BlockSizeBytes = 100 << 10, CompressionLevel = 1 };
+        BackupWriterOptions options = new()
+        {
+            Sources = [source],
+            Destination = backup,
+            BlockSizeBytes = 100 << 10,
+            CompressionLevel = 1,
+        };
         await new BackupWriter(options).WriteAsync();
 
         (int exitCode, long peakBytes, string output) = await RestoreAsync(backup, folder.Root);
 
         Assert.True(exitCode == 0, $"Exit code {exitCode}: {output}");
         Assert.InRange(peakBytes, 1, MaxBytes);
-        Assert.Equal(Folders * FilesInEach, Directory.EnumerateFiles(folder.Root, "*", SearchOption.AllDirectories).Count());
+        Assert.Equal(
+            Folders * FilesInEach,
+            Directory.EnumerateFiles(folder.Root, "*", SearchOption.AllDirectories).Count()
+        );
         for (int i = 0; i < Folders * FilesInEach; i += 997)
         {
             Assert.Equal(ContentOf(i), await File.ReadAllTextAsync(Path.Combine(folder.Root, NameOf(i))));
@@ -35,24 +47,35 @@ public sealed class ManyFilesTests
 
     private static string NameOf(int i) => $"folder-{i / FilesInEach:D3}/file-{i % FilesInEach:D3}.txt";
 
-    private static string ContentOf(int i) => string.Create(CultureInfo.InvariantCulture, $"This is file {i} of many; half of it is like the others.");
+    private static string ContentOf(int i) =>
+        string.Create(CultureInfo.InvariantCulture, $"This is file {i} of many; half of it is like the others.");
 
     private static void MakeSource(string source)
     {
-        Parallel.For(0, Folders, folder =>
-        {
-            Directory.CreateDirectory(Path.GetDirectoryName(Path.Combine(source, NameOf(folder * FilesInEach)))!);
-            for (int i = folder * FilesInEach; i < (folder + 1) * FilesInEach; i++)
+        Parallel.For(
+            0,
+            Folders,
+            folder =>
             {
-                File.WriteAllText(Path.Combine(source, NameOf(i)), ContentOf(i));
+                Directory.CreateDirectory(Path.GetDirectoryName(Path.Combine(source, NameOf(folder * FilesInEach)))!);
+                for (int i = folder * FilesInEach; i < (folder + 1) * FilesInEach; i++)
+                {
+                    File.WriteAllText(Path.Combine(source, NameOf(i)), ContentOf(i));
+                }
             }
-        });
+        );
     }
 
-    /// <summary>Restores in a separate process with a limited managed heap: a leak ends the process instead of the machine.</summary>
+    /// <summary>
+    /// Restores in a separate process with a limited managed heap: a leak ends the process instead
+    /// of the machine.
+    /// </summary>
     private static async Task<(int ExitCode, long PeakBytes, string Output)> RestoreAsync(string backup, string target)
     {
-        ProcessStartInfo start = new("dotnet", [Path.Combine(AppContext.BaseDirectory, "Restore.Cli.dll"), backup, "--restore-path", target, "--quiet"])
+        ProcessStartInfo start = new(
+            "dotnet",
+            [Path.Combine(AppContext.BaseDirectory, "Restore.Cli.dll"), backup, "--restore-path", target, "--quiet"]
+        )
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -71,13 +94,19 @@ public sealed class ManyFilesTests
         return (process.ExitCode, peak, await output + await errors);
     }
 
-    /// <summary>The most that was resident, as the kernel counts it; 0 when the process has ended.</summary>
+    /// <summary>
+    /// The most that was resident, as the kernel counts it; 0 when the process has ended.
+    /// </summary>
     private static long ReadPeak(int process)
     {
         try
         {
-            string? line = File.ReadLines($"/proc/{process}/status").FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
-            return line is null ? 0 : long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2], CultureInfo.InvariantCulture) * 1024;
+            string? line = File.ReadLines($"/proc/{process}/status")
+                .FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
+            return line is null
+                ? 0
+                : long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2], CultureInfo.InvariantCulture)
+                    * 1024;
         }
         catch (IOException)
         {

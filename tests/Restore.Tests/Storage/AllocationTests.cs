@@ -3,10 +3,14 @@ using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Storage;
 
-/// <summary>A volume goes from the socket into its buffer: no copy of it is made on the way.</summary>
+/// <summary>
+/// A volume goes from the socket into its buffer: no copy of it is made on the way.
+/// </summary>
 [Collection(nameof(Alone))]
 [Trait("Suite", "server")]
-public sealed class AllocationTests(ApacheServer apache, S3Server s3) : IClassFixture<ApacheServer>, IClassFixture<S3Server>
+public sealed class AllocationTests(ApacheServer apache, S3Server s3)
+    : IClassFixture<ApacheServer>,
+        IClassFixture<S3Server>
 {
     private const int FileBytes = 20_000_000;
 

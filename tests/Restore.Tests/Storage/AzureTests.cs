@@ -5,7 +5,9 @@ using Restore.Tests.Storage.Servers;
 namespace Restore.Tests.Storage;
 
 [Trait("Suite", "server")]
-public sealed class AzureConformanceTests(AzureServer server) : RemoteStoreConformance(server), IClassFixture<AzureServer>
+public sealed class AzureConformanceTests(AzureServer server)
+    : RemoteStoreConformance(server),
+        IClassFixture<AzureServer>
 {
     [Fact]
     public async Task A_token_for_one_container_is_enough_to_read_it()
@@ -15,7 +17,12 @@ public sealed class AzureConformanceTests(AzureServer server) : RemoteStoreConfo
         await azurite.PutAsync(Folder, "a.zip", [1, 2, 3, 4]);
         await using IVolumeStore store = TestStores.Open(
             azurite.UrlOf(Folder, azurite.Port),
-            new Dictionary<string, string> { ["azure-account-name"] = "devstoreaccount1", ["azure-access-sas-token"] = azurite.TokenFor(Folder) });
+            new Dictionary<string, string>
+            {
+                ["azure-account-name"] = "devstoreaccount1",
+                ["azure-access-sas-token"] = azurite.TokenFor(Folder),
+            }
+        );
         byte[] read = new byte[2];
 
         Assert.Equal([new StoredFile("a.zip", 4)], await store.ListAsync(Token).ToListAsync(Token));
@@ -25,11 +32,24 @@ public sealed class AzureConformanceTests(AzureServer server) : RemoteStoreConfo
 
     [Theory]
     [InlineData("azure://container", "Azure needs the name of the account, and its access key or a SAS token")]
-    [InlineData("azure://container?azure-account-name=ann", "Azure needs the name of the account, and its access key or a SAS token")]
-    [InlineData("azure://container?azure-account-name=ann&azure-access-key=no%20key", "The access key for Azure is not Base64")]
-    [InlineData("azure://container?azure-account-name=ann&azure-access-key=a2V5&azure-blob-endpoint=nowhere", "The option azure-blob-endpoint is an address")]
+    [InlineData(
+        "azure://container?azure-account-name=ann",
+        "Azure needs the name of the account, and its access key or a SAS token"
+    )]
+    [InlineData(
+        "azure://container?azure-account-name=ann&azure-access-key=no%20key",
+        "The access key for Azure is not Base64"
+    )]
+    [InlineData(
+        "azure://container?azure-account-name=ann&azure-access-key=a2V5&azure-blob-endpoint=nowhere",
+        "The option azure-blob-endpoint is an address"
+    )]
     public void What_is_missing_for_a_container_is_named(string location, string message) =>
-        Assert.StartsWith(message, Assert.Throws<RestoreException>(() => TestStores.Open(location)).Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            message,
+            Assert.Throws<RestoreException>(() => TestStores.Open(location)).Message,
+            StringComparison.Ordinal
+        );
 }
 
 /// <summary>Listings that Azure should not give, and what is said of them, at once.</summary>
@@ -73,25 +93,38 @@ public sealed class AzureListingTests
     [Fact]
     public async Task A_redirect_to_another_host_is_refused()
     {
-        await using FaultProxy proxy = new(StoreServer.FreePort(), new Fault { Answer = "307 Temporary Redirect\r\nLocation: http://localhost:1/container" });
+        await using FaultProxy proxy = new(
+            StoreServer.FreePort(),
+            new Fault { Answer = "307 Temporary Redirect\r\nLocation: http://localhost:1/container" }
+        );
         await using IVolumeStore store = Open($"127.0.0.1:{proxy.Port}");
 
         RestoreException listing = await ListAsync($"127.0.0.1:{proxy.Port}");
-        RestoreException file = await Assert.ThrowsAsync<RestoreException>(async () => await store.ReadAsync("a.zip", 0, new byte[9], Token));
+        RestoreException file = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ReadAsync("a.zip", 0, new byte[9], Token)
+        );
 
         Assert.All([listing, file], failure => Assert.Equal(RestoreErrorCode.RedirectRefused, failure.Code));
-        Assert.StartsWith("The store redirects to another address (http://localhost:1)", file.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The store redirects to another address (http://localhost:1)",
+            file.Message,
+            StringComparison.Ordinal
+        );
     }
 
     private static async Task<RestoreException> ListAsync(string server)
     {
         await using IVolumeStore store = Open(server);
-        return await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).Take(9).ToListAsync(Token));
+        return await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).Take(9).ToListAsync(Token)
+        );
     }
 
-    private static IVolumeStore Open(string server) => TestStores.Open(
-        $"azure://container?azure-blob-endpoint=http://{server}/ann",
-        new Dictionary<string, string> { ["azure-account-name"] = "ann", ["azure-access-key"] = "a2V5" });
+    private static IVolumeStore Open(string server) =>
+        TestStores.Open(
+            $"azure://container?azure-blob-endpoint=http://{server}/ann",
+            new Dictionary<string, string> { ["azure-account-name"] = "ann", ["azure-access-key"] = "a2V5" }
+        );
 }
 
 [Trait("Suite", "server")]
@@ -107,14 +140,23 @@ public sealed class AzureSinkTests(AzureServer server) : RemoteSinkConformance(s
         int blocks = 0;
         await using FaultProxy proxy = new(
             Server.Port,
-            new Fault { On = head => head.Contains("comp=block&", StringComparison.Ordinal) && Interlocked.Increment(ref blocks) == 2, Answer = "503 Busy" });
+            new Fault
+            {
+                On = head =>
+                    head.Contains("comp=block&", StringComparison.Ordinal) && Interlocked.Increment(ref blocks) == 2,
+                Answer = "503 Busy",
+            }
+        );
         await using RetryingSink sink = Server.OpenSink(Folder, proxy.Port, ("azure-access-tier", "Cool"));
         await sink.PutAsync(_ => "first.zip", Array.Empty<byte>(), Token);
 
         string name = await sink.PutAsync(trial => $"v{trial}.zip", content, Token);
 
         Assert.Equal("v1.zip", name);
-        Assert.Equal([new StoredFile("first.zip", 0), new StoredFile(name, content.Length)], await sink.ListAsync(Token));
+        Assert.Equal(
+            [new StoredFile("first.zip", 0), new StoredFile(name, content.Length)],
+            await sink.ListAsync(Token)
+        );
         await using IVolumeStore store = Server.Open(Folder);
         byte[] tail = new byte[100_000];
         Assert.Equal(tail.Length, await store.ReadAsync(name, content.Length - tail.Length, tail, Token));

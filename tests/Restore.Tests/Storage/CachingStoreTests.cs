@@ -49,7 +49,11 @@ public sealed class CachingStoreTests : IDisposable
         string cached = Directory.GetFiles(Cache, "*", SearchOption.AllDirectories).Single();
         File.Delete(cached);
         Native.Fifo(cached);
-        Assert.Equal(Content, await ReadAsync(Store(List), List).WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken));
+        Assert.Equal(
+            Content,
+            await ReadAsync(Store(List), List)
+                .WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken)
+        );
     }
 
     [Theory]
@@ -74,7 +78,10 @@ public sealed class CachingStoreTests : IDisposable
         byte[] part = new byte[1000];
         Assert.Equal(1000, await store.ReadAsync(Index, 200_000, part, TestContext.Current.CancellationToken));
         Assert.Equal(Content[200_000..201_000], part);
-        Assert.Equal(500, await store.ReadAsync(Index, Content.Length - 500, part, TestContext.Current.CancellationToken));
+        Assert.Equal(
+            500,
+            await store.ReadAsync(Index, Content.Length - 500, part, TestContext.Current.CancellationToken)
+        );
         Assert.Equal(0, await store.ReadAsync(Index, Content.Length + 5, part, TestContext.Current.CancellationToken));
         Assert.Empty(second.Reads);
     }
@@ -148,7 +155,10 @@ public sealed class CachingStoreTests : IDisposable
     [Fact]
     public async Task A_failed_read_leaves_nothing_behind()
     {
-        await using var store = new CachingStore(new ScriptedStore(Content, null, new IOException("lost")) { Listed = [new(Index, Content.Length)] }, Cache);
+        await using var store = new CachingStore(
+            new ScriptedStore(Content, null, new IOException("lost")) { Listed = [new(Index, Content.Length)] },
+            Cache
+        );
         await ListAsync(store);
         await Assert.ThrowsAsync<IOException>(() => ReadAsync(store));
         Assert.False(Directory.Exists(Cache));
@@ -178,8 +188,13 @@ public sealed class CachingStoreTests : IDisposable
         }
 
         await ReadAsync(Store(Index), Index);
-        const UnixFileMode Others = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute
-            | UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
+        const UnixFileMode Others =
+            UnixFileMode.GroupRead
+            | UnixFileMode.GroupWrite
+            | UnixFileMode.GroupExecute
+            | UnixFileMode.OtherRead
+            | UnixFileMode.OtherWrite
+            | UnixFileMode.OtherExecute;
         string kept = Assert.Single(Directory.GetDirectories(Cache));
         Assert.Equal(UnixFileMode.None, File.GetUnixFileMode(kept) & Others);
     }
@@ -198,8 +213,13 @@ public sealed class CachingStoreTests : IDisposable
 
         long[] bytesToFetch = [await PlanAsync(), 0];
 
-        // Of the same size, and nothing in them but headers: what is read from here now cannot be used.
-        foreach (string volume in Directory.GetFiles(backup).Where(volume => !volume.Contains(".dblock.", StringComparison.Ordinal)))
+        // Of the same size, and nothing in them but headers: what is read from here now cannot be
+        // used.
+        foreach (
+            string volume in Directory
+                .GetFiles(backup)
+                .Where(volume => !volume.Contains(".dblock.", StringComparison.Ordinal))
+        )
         {
             byte[] bytes = await File.ReadAllBytesAsync(volume, TestContext.Current.CancellationToken);
             bytes.AsSpan(Math.Min(512, bytes.Length)).Clear();
@@ -209,13 +229,19 @@ public sealed class CachingStoreTests : IDisposable
         bytesToFetch[1] = await PlanAsync();
         Assert.True(bytesToFetch[0] > 0);
         Assert.Equal(bytesToFetch[0], bytesToFetch[1]);
-        Assert.All(Directory.GetFiles(Cache, "*", SearchOption.AllDirectories), file => Assert.Equal("AES"u8.ToArray(), File.ReadAllBytes(file)[..3]));
+        Assert.All(
+            Directory.GetFiles(Cache, "*", SearchOption.AllDirectories),
+            file => Assert.Equal("AES"u8.ToArray(), File.ReadAllBytes(file)[..3])
+        );
 
         async Task<long> PlanAsync()
         {
             await using Backup opened = await Backup.OpenAsync(backup, options, TestContext.Current.CancellationToken);
             RestorePlan plan = await opened.PlanAsync(
-                opened.Versions[0], new RestoreOptions { VerifyOnly = true }, cancellationToken: TestContext.Current.CancellationToken);
+                opened.Versions[0],
+                new RestoreOptions { VerifyOnly = true },
+                cancellationToken: TestContext.Current.CancellationToken
+            );
             Assert.Empty(plan.Issues);
             return plan.BytesToFetch;
         }
@@ -238,8 +264,6 @@ public sealed class CachingStoreTests : IDisposable
 
     private static async Task ListAsync(CachingStore store)
     {
-        await foreach (StoredFile _ in store.ListAsync(TestContext.Current.CancellationToken))
-        {
-        }
+        await foreach (StoredFile _ in store.ListAsync(TestContext.Current.CancellationToken)) { }
     }
 }

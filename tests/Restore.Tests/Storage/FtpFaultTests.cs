@@ -50,18 +50,25 @@ public sealed class FtpFaultTests(FtpServer server) : IClassFixture<FtpServer>
         await using FtpFaultProxy proxy = new(server.Port, nothing);
         await using IVolumeStore store = server.Open(folder, proxy.Port, ("read-write-timeout", "2s"));
 
-        IOException failure = await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync(FileName, 0, new byte[FileBytes], Token));
+        IOException failure = await Assert.ThrowsAsync<IOException>(async () =>
+            await store.ReadAsync(FileName, 0, new byte[FileBytes], Token)
+        );
 
-        Assert.Contains($"{FileName} could not be read from {store.DisplayName} in 3 tries", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"{FileName} could not be read from {store.DisplayName} in 3 tries",
+            failure.Message,
+            StringComparison.Ordinal
+        );
         Assert.DoesNotContain(server.Secret, failure.ToString(), StringComparison.Ordinal);
     }
 
-    private static Fault FaultOf(string how) => how switch
-    {
-        "reset" => new Fault { ResetAfter = Arrived },
-        "ended" => new Fault { EndAfter = Arrived },
-        _ => new Fault { StallAfter = Arrived },
-    };
+    private static Fault FaultOf(string how) =>
+        how switch
+        {
+            "reset" => new Fault { ResetAfter = Arrived },
+            "ended" => new Fault { EndAfter = Arrived },
+            _ => new Fault { StallAfter = Arrived },
+        };
 
     private async Task FillAsync()
     {

@@ -6,7 +6,9 @@ using Restore.Tests.Storage.Servers;
 
 namespace Restore.Tests.Storage;
 
-/// <summary>What a store over HTTP makes of everything that can go wrong between it and its server.</summary>
+/// <summary>
+/// What a store over HTTP makes of everything that can go wrong between it and its server.
+/// </summary>
 public abstract class HttpStoreFaults(StoreServer server)
 {
     private const int FileBytes = 1_000_000;
@@ -32,7 +34,12 @@ public abstract class HttpStoreFaults(StoreServer server)
             "reset" => new Fault { ResetAfter = Arrived },
             "ended" => new Fault { EndAfter = Arrived },
             "stalled" => new Fault { StallAfter = Arrived },
-            _ => new Fault { EndAfter = Arrived, ChangeAnswer = head => head.Replace($"ength: {FileBytes}", $"ength: {Arrived}", StringComparison.Ordinal) },
+            _ => new Fault
+            {
+                EndAfter = Arrived,
+                ChangeAnswer = head =>
+                    head.Replace($"ength: {FileBytes}", $"ength: {Arrived}", StringComparison.Ordinal),
+            },
         };
         await FillAsync();
         await using var proxy = new FaultProxy(server.Port, fault with { On = Fault.IsRead, Times = 1 });
@@ -45,9 +52,13 @@ public abstract class HttpStoreFaults(StoreServer server)
         Assert.True(content.AsSpan().SequenceEqual(destination));
         Assert.Equal(FileBytes, meter.BytesFetched);
         string resumed = proxy.Requests.Last(Fault.IsRead);
-        long from = long.Parse(resumed.Split("bytes=")[1].Split('-')[0], System.Globalization.CultureInfo.InvariantCulture);
+        long from = long.Parse(
+            resumed.Split("bytes=")[1].Split('-')[0],
+            System.Globalization.CultureInfo.InvariantCulture
+        );
 
-        // A reset may throw away what was under way, and a busy machine may miss the short timeout; all else that arrived is kept.
+        // A reset may throw away what was under way, and a busy machine may miss the short timeout;
+        // all else that arrived is kept.
         Assert.InRange(from, how is "reset" or "stalled" ? 0 : Arrived, Arrived);
     }
 
@@ -57,7 +68,13 @@ public abstract class HttpStoreFaults(StoreServer server)
         await FillAsync();
         await using var proxy = new FaultProxy(
             server.Port,
-            new Fault { On = Fault.IsRead, ChangeAnswer = head => head.Replace($"ength: {FileBytes}", $"ength: {FileBytes + 1}", StringComparison.Ordinal) });
+            new Fault
+            {
+                On = Fault.IsRead,
+                ChangeAnswer = head =>
+                    head.Replace($"ength: {FileBytes}", $"ength: {FileBytes + 1}", StringComparison.Ordinal),
+            }
+        );
         await using IVolumeStore store = Open(proxy, out _);
         byte[] destination = new byte[FileBytes];
 
@@ -69,7 +86,15 @@ public abstract class HttpStoreFaults(StoreServer server)
     public async Task A_slow_transfer_that_makes_progress_is_not_cancelled()
     {
         await FillAsync();
-        await using var proxy = new FaultProxy(server.Port, new Fault { On = Fault.IsRead, TrickleBytes = 1_000, Latency = TimeSpan.FromMilliseconds(100) });
+        await using var proxy = new FaultProxy(
+            server.Port,
+            new Fault
+            {
+                On = Fault.IsRead,
+                TrickleBytes = 1_000,
+                Latency = TimeSpan.FromMilliseconds(100),
+            }
+        );
         await using IVolumeStore store = Open(proxy, out MeteredStore meter, ("read-write-timeout", "2s"));
         byte[] destination = new byte[50_000];
 
@@ -86,10 +111,14 @@ public abstract class HttpStoreFaults(StoreServer server)
         await using var proxy = new FaultProxy(server.Port, new Fault { On = Fault.IsRead, StallAfter = -1 });
         await using IVolumeStore store = Open(proxy, out MeteredStore meter, ShortTimeout);
 
-        IOException failure = await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync(FileName, 0, new byte[10], Token));
+        IOException failure = await Assert.ThrowsAsync<IOException>(async () =>
+            await store.ReadAsync(FileName, 0, new byte[10], Token)
+        );
 
         Assert.Equal(
-            $"{FileName} could not be read from {store.DisplayName} in 3 tries: The store sent nothing for 0.7 s ({FileName})", failure.Message);
+            $"{FileName} could not be read from {store.DisplayName} in 3 tries: The store sent nothing for 0.7 s ({FileName})",
+            failure.Message
+        );
         Assert.Equal(3, meter.Requests);
     }
 
@@ -100,7 +129,15 @@ public abstract class HttpStoreFaults(StoreServer server)
     public async Task A_busy_server_is_asked_again(string answer)
     {
         await FillAsync();
-        await using var proxy = new FaultProxy(server.Port, new Fault { On = Fault.IsRead, Times = 2, Answer = answer });
+        await using var proxy = new FaultProxy(
+            server.Port,
+            new Fault
+            {
+                On = Fault.IsRead,
+                Times = 2,
+                Answer = answer,
+            }
+        );
         await using IVolumeStore store = Open(proxy, out MeteredStore meter);
 
         Assert.Equal(10, await store.ReadAsync(FileName, 0, new byte[10], Token));
@@ -111,24 +148,45 @@ public abstract class HttpStoreFaults(StoreServer server)
     public async Task A_server_that_says_how_long_is_left_alone_for_so_long()
     {
         await FillAsync();
-        await using var proxy = new FaultProxy(server.Port, new Fault { On = Fault.IsRead, Times = 1, Answer = "429 Too Many Requests\r\nRetry-After: 1" });
+        await using var proxy = new FaultProxy(
+            server.Port,
+            new Fault
+            {
+                On = Fault.IsRead,
+                Times = 1,
+                Answer = "429 Too Many Requests\r\nRetry-After: 1",
+            }
+        );
         await using IVolumeStore store = Open(proxy, out _);
         long start = TimeProvider.System.GetTimestamp();
 
         Assert.Equal(10, await store.ReadAsync(FileName, 0, new byte[10], Token));
-        Assert.InRange(TimeProvider.System.GetElapsedTime(start), TimeSpan.FromMilliseconds(990), TimeSpan.FromSeconds(60));
+        Assert.InRange(
+            TimeProvider.System.GetElapsedTime(start),
+            TimeSpan.FromMilliseconds(990),
+            TimeSpan.FromSeconds(60)
+        );
     }
 
     [Fact]
     public async Task A_server_that_stays_busy_loses_the_file_and_says_so()
     {
         await FillAsync();
-        await using var proxy = new FaultProxy(server.Port, new Fault { On = Fault.IsRead, Answer = "503 Service Unavailable" });
+        await using var proxy = new FaultProxy(
+            server.Port,
+            new Fault { On = Fault.IsRead, Answer = "503 Service Unavailable" }
+        );
         await using IVolumeStore store = Open(proxy, out _);
 
-        IOException failure = await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync(FileName, 0, new byte[10], Token));
+        IOException failure = await Assert.ThrowsAsync<IOException>(async () =>
+            await store.ReadAsync(FileName, 0, new byte[10], Token)
+        );
 
-        Assert.Contains("in 3 tries: The store answered 503 ServiceUnavailable", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "in 3 tries: The store answered 503 ServiceUnavailable",
+            failure.Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -138,7 +196,9 @@ public abstract class HttpStoreFaults(StoreServer server)
         await using var proxy = new FaultProxy(server.Port, new Fault { On = Fault.IsRead, Answer = "403 Forbidden" });
         await using IVolumeStore store = Open(proxy, out MeteredStore meter);
 
-        AccessRefusedException failure = await Assert.ThrowsAsync<AccessRefusedException>(async () => await store.ReadAsync(FileName, 0, new byte[10], Token));
+        AccessRefusedException failure = await Assert.ThrowsAsync<AccessRefusedException>(async () =>
+            await store.ReadAsync(FileName, 0, new byte[10], Token)
+        );
 
         Assert.Contains($"refused access to {FileName} (403 Forbidden)", failure.Message, StringComparison.Ordinal);
         Assert.Equal(1, meter.Requests);
@@ -148,10 +208,15 @@ public abstract class HttpStoreFaults(StoreServer server)
     public async Task A_listing_that_is_refused_ends_the_run_at_once()
     {
         await FillAsync();
-        await using var proxy = new FaultProxy(server.Port, new Fault { On = Fault.IsListing, Answer = "403 Forbidden" });
+        await using var proxy = new FaultProxy(
+            server.Port,
+            new Fault { On = Fault.IsListing, Answer = "403 Forbidden" }
+        );
         await using IVolumeStore store = Open(proxy, out MeteredStore meter);
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Equal(RestoreErrorCode.AccessRefused, failure.Code);
         Assert.Equal(1, meter.Requests);
@@ -175,7 +240,13 @@ public abstract class HttpStoreFaults(StoreServer server)
     {
         await FillAsync();
         await using var proxy = new FaultProxy(
-            server.Port, new Fault { On = Fault.IsRead, ChangeRequest = head => Regex.Replace(head, "\r\nRange: [^\r]*", "\r\nX-Range: 0") });
+            server.Port,
+            new Fault
+            {
+                On = Fault.IsRead,
+                ChangeRequest = head => Regex.Replace(head, "\r\nRange: [^\r]*", "\r\nX-Range: 0"),
+            }
+        );
         await using IVolumeStore store = Open(proxy, out _, WithoutRangeSigned);
         byte[] destination = new byte[1000];
 
@@ -194,23 +265,50 @@ public abstract class HttpStoreFaults(StoreServer server)
     {
         await FillAsync();
         await using var proxy = new FaultProxy(
-            server.Port, new Fault { On = Fault.IsRead, ChangeAnswer = head => head.Replace("bytes 1000-", "bytes 1001-", StringComparison.Ordinal) });
+            server.Port,
+            new Fault
+            {
+                On = Fault.IsRead,
+                ChangeAnswer = head => head.Replace("bytes 1000-", "bytes 1001-", StringComparison.Ordinal),
+            }
+        );
         await using IVolumeStore store = Open(proxy, out _);
 
-        IOException failure = await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync(FileName, 1000, new byte[10], Token));
+        IOException failure = await Assert.ThrowsAsync<IOException>(async () =>
+            await store.ReadAsync(FileName, 1000, new byte[10], Token)
+        );
 
-        Assert.Contains("The store sent another part of volume.zip than was asked for (1000)", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "The store sent another part of volume.zip than was asked for (1000)",
+            failure.Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_listing_that_breaks_off_is_made_whole_without_doubles()
     {
         await server.MakeFolderAsync(folder);
-        await Parallel.ForEachAsync(Enumerable.Range(0, 120), Token, async (i, _) => await server.PutAsync(folder, $"volume-{i:000}.zip", new byte[i]));
+        await Parallel.ForEachAsync(
+            Enumerable.Range(0, 120),
+            Token,
+            async (i, _) => await server.PutAsync(folder, $"volume-{i:000}.zip", new byte[i])
+        );
         await using var proxy = new FaultProxy(
             server.Port,
-            new Fault { On = Fault.IsListing, Times = 1, ResetAfter = 20_000 },
-            new Fault { On = Fault.IsListing, Times = 1, Answer = "502 Bad Gateway" });
+            new Fault
+            {
+                On = Fault.IsListing,
+                Times = 1,
+                ResetAfter = 20_000,
+            },
+            new Fault
+            {
+                On = Fault.IsListing,
+                Times = 1,
+                Answer = "502 Bad Gateway",
+            }
+        );
         await using IVolumeStore store = Open(proxy, out _);
 
         List<StoredFile> files = await store.ListAsync(Token).ToListAsync(Token);
@@ -226,7 +324,9 @@ public abstract class HttpStoreFaults(StoreServer server)
         await using var proxy = new FaultProxy(server.Port, new Fault { On = Fault.IsListing, EndAfter = 30 });
         await using IVolumeStore store = Open(proxy, out _);
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Contains("The store could not be listed in 3 tries", failure.Message, StringComparison.Ordinal);
     }
@@ -244,10 +344,14 @@ public abstract class HttpStoreFaults(StoreServer server)
         await using IVolumeStore store = server.Open(folder, port);
         for (int file = 1; file <= 2; file++)
         {
-            await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync($"{file}.zip", 0, new byte[10], Token));
+            await Assert.ThrowsAsync<IOException>(async () =>
+                await store.ReadAsync($"{file}.zip", 0, new byte[10], Token)
+            );
         }
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ReadAsync("3.zip", 0, new byte[10], Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ReadAsync("3.zip", 0, new byte[10], Token)
+        );
 
         Assert.Contains("The store no longer answers", failure.Message, StringComparison.Ordinal);
     }
@@ -264,7 +368,9 @@ public abstract class HttpStoreFaults(StoreServer server)
         using (PooledBuffer buffer = pool.Rent(FileBytes))
         {
             buffer.Span.Clear();
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await store.ReadAsync(FileName, 0, buffer.Memory, givingUp.Token));
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+                await store.ReadAsync(FileName, 0, buffer.Memory, givingUp.Token)
+            );
             seen = buffer.Span.ToArray();
             await Task.Delay(200, Token);
 
@@ -274,7 +380,9 @@ public abstract class HttpStoreFaults(StoreServer server)
         Assert.Equal(0, pool.OutstandingBuffers);
     }
 
-    /// <summary>Options for a server that checks whether the range was changed on the way.</summary>
+    /// <summary>
+    /// Options for a server that checks whether the range was changed on the way.
+    /// </summary>
     protected virtual (string Name, string Value)[] WithoutRangeSigned => [];
 
     private async Task FillAsync()

@@ -42,12 +42,19 @@ public sealed class LocalCallsTests
     {
         LocalCalls calls = new(Timeout.InfiniteTimeSpan, TimeProvider.System);
         byte[] memory = new byte[2];
-        Assert.Equal(5, await calls.RunAsync(call =>
-        {
-            call.Deliver([7], memory.AsMemory(1));
-            return 5;
-        }).WaitAsync(Limit, TestContext.Current.CancellationToken));
+        Assert.Equal(
+            5,
+            await calls
+                .RunAsync(call =>
+                {
+                    call.Deliver([7], memory.AsMemory(1));
+                    return 5;
+                })
+                .WaitAsync(Limit, TestContext.Current.CancellationToken)
+        );
         Assert.Equal([0, 7], memory);
-        await Assert.ThrowsAsync<IOException>(() => calls.RunAsync<int>(_ => throw new IOException()).WaitAsync(Limit, TestContext.Current.CancellationToken));
+        await Assert.ThrowsAsync<IOException>(() =>
+            calls.RunAsync<int>(_ => throw new IOException()).WaitAsync(Limit, TestContext.Current.CancellationToken)
+        );
     }
 }

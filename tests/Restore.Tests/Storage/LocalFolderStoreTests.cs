@@ -33,7 +33,10 @@ public sealed class LocalFolderStoreTests : IDisposable
         Directory.CreateDirectory(Path.Combine(folder.Path, "b.dblock.zip"));
         File.WriteAllBytes(Path.Combine(folder.Path, "b.dblock.zip", "inside"), [1]);
 
-        Assert.Equal([new StoredFile(".hidden", 3), new StoredFile("a.dblock.zip", 10), new StoredFile("empty", 0)], await List(Store));
+        Assert.Equal(
+            [new StoredFile(".hidden", 3), new StoredFile("a.dblock.zip", 10), new StoredFile("empty", 0)],
+            await List(Store)
+        );
     }
 
     [Fact]
@@ -54,7 +57,10 @@ public sealed class LocalFolderStoreTests : IDisposable
             await Task.Delay(looks, TestContext.Current.CancellationToken);
         }
 
-        bool IsOpen() => new DirectoryInfo("/proc/self/fd").EnumerateFileSystemInfos().Any(handle => handle.LinkTarget == folder.Path);
+        bool IsOpen() =>
+            new DirectoryInfo("/proc/self/fd")
+                .EnumerateFileSystemInfos()
+                .Any(handle => handle.LinkTarget == folder.Path);
     }
 
     [Fact]
@@ -79,11 +85,12 @@ public sealed class LocalFolderStoreTests : IDisposable
     [Fact]
     public async Task A_missing_folder_is_an_error_with_advice()
     {
-        var missing = await Assert.ThrowsAsync<RestoreException>(async () => await List(new LocalFolderStore(Path.Combine(folder.Path, "none"))));
+        var missing = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await List(new LocalFolderStore(Path.Combine(folder.Path, "none")))
+        );
 
         Assert.Equal(RestoreErrorCode.LocationNotFound, missing.Code);
-        Assert.Equal(
-            $"There is no such folder ({Path.Combine(folder.Path, "none")})", missing.Message);
+        Assert.Equal($"There is no such folder ({Path.Combine(folder.Path, "none")})", missing.Message);
     }
 
     [Fact]
@@ -133,12 +140,18 @@ public sealed class LocalFolderStoreTests : IDisposable
         byte[] content = RandomNumberGenerator.GetBytes(3 << 20);
         Write("volume", content);
         using OverdueClock clock = new();
-        LocalFolderStore store = new(folder.Path, new StoreTransfers(new TransferSettings { ProgressTimeout = TimeSpan.FromSeconds(1) }, clock), clock);
+        LocalFolderStore store = new(
+            folder.Path,
+            new StoreTransfers(new TransferSettings { ProgressTimeout = TimeSpan.FromSeconds(1) }, clock),
+            clock
+        );
         BufferPool pool = new();
         PooledBuffer buffer = pool.Rent(content.Length);
         Memory<byte> left = buffer.Room;
         left.Span.Clear();
-        await Assert.ThrowsAsync<RestoreException>(() => store.ReadAsync("volume", 0, buffer.OwnedMemory).AsTask()).WaitAsync(OverdueClock.Limit);
+        await Assert
+            .ThrowsAsync<RestoreException>(() => store.ReadAsync("volume", 0, buffer.OwnedMemory).AsTask())
+            .WaitAsync(OverdueClock.Limit);
         buffer.Dispose();
         Assert.Equal(0, pool.OutstandingBuffers);
 
@@ -146,7 +159,9 @@ public sealed class LocalFolderStoreTests : IDisposable
         next.Span.Clear();
         int read = content.Length - left.Span.TrimEnd((byte)0).Length;
         clock.Continues.Set();
-        Assert.True(SpinWait.SpinUntil(() => content.Length - left.Span.TrimEnd((byte)0).Length < read, OverdueClock.Limit));
+        Assert.True(
+            SpinWait.SpinUntil(() => content.Length - left.Span.TrimEnd((byte)0).Length < read, OverdueClock.Limit)
+        );
         Assert.False(next.Span.ContainsAnyExcept((byte)0));
     }
 
@@ -157,12 +172,16 @@ public sealed class LocalFolderStoreTests : IDisposable
         Write("volume", content);
         LocalFolderStore store = Store;
 
-        byte[][] parts = await Task.WhenAll(Enumerable.Range(0, 100).Select(async i =>
-        {
-            var part = new byte[10_000];
-            Assert.Equal(part.Length, await store.ReadAsync("volume", i * 10_000, part));
-            return part;
-        }));
+        byte[][] parts = await Task.WhenAll(
+            Enumerable
+                .Range(0, 100)
+                .Select(async i =>
+                {
+                    var part = new byte[10_000];
+                    Assert.Equal(part.Length, await store.ReadAsync("volume", i * 10_000, part));
+                    return part;
+                })
+        );
 
         Assert.Equal(content, parts.SelectMany(p => p));
     }
@@ -186,7 +205,9 @@ public sealed class LocalFolderStoreTests : IDisposable
         Write("escape", [1]);
 
         var store = name.StartsWith("..", StringComparison.Ordinal) ? inner : Store;
-        var missing = await Assert.ThrowsAsync<FileNotFoundException>(async () => await store.ReadAsync(name, 0, new byte[1]));
+        var missing = await Assert.ThrowsAsync<FileNotFoundException>(async () =>
+            await store.ReadAsync(name, 0, new byte[1])
+        );
 
         Assert.Contains(" does not exist in ", missing.Message, StringComparison.Ordinal);
     }
@@ -195,7 +216,8 @@ public sealed class LocalFolderStoreTests : IDisposable
     public async Task A_read_in_a_deleted_folder_is_the_end_of_the_store()
     {
         RestoreException gone = await Assert.ThrowsAsync<RestoreException>(async () =>
-            await new LocalFolderStore(Path.Combine(folder.Path, "gone")).ReadAsync("volume", 0, new byte[1]));
+            await new LocalFolderStore(Path.Combine(folder.Path, "gone")).ReadAsync("volume", 0, new byte[1])
+        );
 
         Assert.StartsWith("The store is gone", gone.Message, StringComparison.Ordinal);
     }
@@ -238,8 +260,12 @@ public sealed class LocalFolderStoreTests : IDisposable
         Write("volume", [1, 2, 3]);
         var cancelled = new CancellationToken(canceled: true);
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Store.ListAsync(cancelled).ToListAsync());
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Store.ReadAsync("volume", 0, new byte[3], cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await Store.ListAsync(cancelled).ToListAsync()
+        );
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await Store.ReadAsync("volume", 0, new byte[3], cancelled)
+        );
     }
 
     [Fact]
@@ -253,14 +279,18 @@ public sealed class LocalFolderStoreTests : IDisposable
         Assert.All(files, file => Assert.Equal(new FileInfo(Path.Combine(backup, file.Name)).Length, file.SizeBytes));
     }
 
-    /// <summary>A clock for which the time of a call is over when it has read its first piece. The call continues when the test says so.</summary>
+    /// <summary>
+    /// A clock for which the time of a call is over when it has read its first piece. The call
+    /// continues when the test says so.
+    /// </summary>
     private sealed class OverdueClock : TimeProvider, IDisposable
     {
         public static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 
         public ManualResetEventSlim Continues { get; } = new();
 
-        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) => new OverdueTimer(this, callback, state);
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+            new OverdueTimer(this, callback, state);
 
         public void Dispose() => Continues.Set();
 
@@ -272,9 +302,7 @@ public sealed class LocalFolderStoreTests : IDisposable
                 return clock.Continues.Wait(Limit);
             }
 
-            public void Dispose()
-            {
-            }
+            public void Dispose() { }
 
             public ValueTask DisposeAsync() => ValueTask.CompletedTask;
         }

@@ -30,9 +30,16 @@ public sealed class LocalSinkTests(LocalFolder server) : SinkConformance(server)
         using TempFolder folder = new();
         string file = Path.Combine(folder.Path, "file");
         await File.WriteAllTextAsync(file, "x", Token);
-        await using RetryingSink sink = new(new LocalFolderSink(file), new TransferSettings(), TimeProvider.System, NullLogger);
+        await using RetryingSink sink = new(
+            new LocalFolderSink(file),
+            new TransferSettings(),
+            TimeProvider.System,
+            NullLogger
+        );
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => sink.PutAsync(_ => "a.zip", new byte[10], Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            sink.PutAsync(_ => "a.zip", new byte[10], Token)
+        );
 
         Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
         Assert.StartsWith("The backup cannot be written: ", failure.Message, StringComparison.Ordinal);
@@ -56,7 +63,9 @@ public sealed class LocalSinkTests(LocalFolder server) : SinkConformance(server)
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Nothing_is_written_to_or_deleted_from_a_folder_that_took_the_place_of_the_first_one(bool isPutBefore)
+    public async Task Nothing_is_written_to_or_deleted_from_a_folder_that_took_the_place_of_the_first_one(
+        bool isPutBefore
+    )
     {
         using TempFolder folder = new();
         string place = Path.Combine(folder.Path, "place");
@@ -78,7 +87,9 @@ public sealed class LocalSinkTests(LocalFolder server) : SinkConformance(server)
         Directory.CreateDirectory(place);
         await File.WriteAllTextAsync(Path.Combine(place, "b.zip"), "of somebody else", Token);
 
-        IOException failure = await Assert.ThrowsAnyAsync<IOException>(async () => await sink.PutAsync("c.zip", new byte[10], Token));
+        IOException failure = await Assert.ThrowsAnyAsync<IOException>(async () =>
+            await sink.PutAsync("c.zip", new byte[10], Token)
+        );
         Assert.Contains("is another folder now", failure.Message, StringComparison.Ordinal);
         await Assert.ThrowsAnyAsync<IOException>(async () => await sink.DeleteAsync("b.zip", Token));
         await Assert.ThrowsAnyAsync<IOException>(async () => await sink.ListAsync(Token).ToListAsync(Token));
@@ -139,12 +150,19 @@ public sealed class LocalSinkTests(LocalFolder server) : SinkConformance(server)
         {
             await using LocalFolderSink sink = new(one);
             await sink.PutAsync("a.zip", new byte[10], Token);
-            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Path.Combine(one, "a.zip")));
+            Assert.Equal(
+                UnixFileMode.UserRead | UnixFileMode.UserWrite,
+                File.GetUnixFileMode(Path.Combine(one, "a.zip"))
+            );
         }
 
         const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
-        Assert.Equal((Owner, Owner, mode), (File.GetUnixFileMode(above), File.GetUnixFileMode(place), File.GetUnixFileMode(old)));
+        Assert.Equal(
+            (Owner, Owner, mode),
+            (File.GetUnixFileMode(above), File.GetUnixFileMode(place), File.GetUnixFileMode(old))
+        );
     }
 
-    private static Microsoft.Extensions.Logging.ILogger NullLogger => Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
+    private static Microsoft.Extensions.Logging.ILogger NullLogger =>
+        Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance;
 }

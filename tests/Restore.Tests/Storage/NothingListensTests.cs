@@ -9,14 +9,15 @@ namespace Restore.Tests.Storage;
 public sealed class NothingListensTests
 {
     public static TheoryData<string> Locations =>
-    [
-        "webdav://127.0.0.1:PORT/folder", "ssh://127.0.0.1:PORT/folder?auth-password=x",
-        "s3://bucket/f?s3-server-name=127.0.0.1:PORT&auth-username=a&auth-password=b",
-        "b2://bucket/f?s3-server-name=127.0.0.1:PORT&auth-username=a&auth-password=b",
-        "gcs://bucket/f?s3-server-name=127.0.0.1:PORT&auth-username=a&auth-password=b",
-        "azure://container?azure-blob-endpoint=http://127.0.0.1:PORT/a&auth-username=a&auth-password=a2V5",
-        "ssh://no-such-host.invalid/folder?auth-password=x",
-    ];
+        [
+            "webdav://127.0.0.1:PORT/folder",
+            "ssh://127.0.0.1:PORT/folder?auth-password=x",
+            "s3://bucket/f?s3-server-name=127.0.0.1:PORT&auth-username=a&auth-password=b",
+            "b2://bucket/f?s3-server-name=127.0.0.1:PORT&auth-username=a&auth-password=b",
+            "gcs://bucket/f?s3-server-name=127.0.0.1:PORT&auth-username=a&auth-password=b",
+            "azure://container?azure-blob-endpoint=http://127.0.0.1:PORT/a&auth-username=a&auth-password=a2V5",
+            "ssh://no-such-host.invalid/folder?auth-password=x",
+        ];
 
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
@@ -32,17 +33,30 @@ public sealed class NothingListensTests
         await using IVolumeStore store = StoreFactory.Open(url, TestStores.Registry, options, TimeProvider.System, log);
         long start = TimeProvider.System.GetTimestamp();
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Equal(RestoreErrorCode.StoreUnreachable, failure.Code);
-        Assert.StartsWith("The store could not be listed in 3 tries: The store cannot be reached", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The store could not be listed in 3 tries: The store cannot be reached",
+            failure.Message,
+            StringComparison.Ordinal
+        );
 
-        // Two pauses of a second instead of ten; a timer may end them a moment early, and a busy machine takes longer.
+        // Two pauses of a second instead of ten; a timer may end them a moment early, and a busy
+        // machine takes longer.
         Assert.InRange(TimeProvider.System.GetElapsedTime(start), TimeSpan.FromSeconds(1.9), TimeSpan.FromSeconds(14));
-        Assert.Equal(2, log.Events.Count(one => one.Text.Contains("The store cannot be reached", StringComparison.Ordinal)));
+        Assert.Equal(
+            2,
+            log.Events.Count(one => one.Text.Contains("The store cannot be reached", StringComparison.Ordinal))
+        );
     }
 
-    /// <summary>As behind a firewall that throws packets away: the queue of a listener is full, and the system drops what else comes.</summary>
+    /// <summary>
+    /// As behind a firewall that throws packets away: the queue of a listener is full, and the
+    /// system drops what else comes.
+    /// </summary>
     [Fact]
     public async Task An_address_that_never_answers_counts_as_one_where_nothing_listens()
     {
@@ -51,17 +65,35 @@ public sealed class NothingListensTests
         deaf.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         deaf.Listen(0);
         using var stop = new CancellationTokenSource();
-        Task[] queue = [.. Enumerable.Range(0, 4).Select(_ => OccupyAsync((IPEndPoint)deaf.LocalEndPoint!, stop.Token))];
+        Task[] queue =
+        [
+            .. Enumerable.Range(0, 4).Select(_ => OccupyAsync((IPEndPoint)deaf.LocalEndPoint!, stop.Token)),
+        ];
         await Task.Delay(300, Token);
-        string[] remote = [.. Locations.Select(row => row.Data).Where(location => location.Contains("PORT", StringComparison.Ordinal))];
+        string[] remote =
+        [
+            .. Locations.Select(row => row.Data).Where(location => location.Contains("PORT", StringComparison.Ordinal)),
+        ];
 
-        RestoreException[] failures = await Task.WhenAll(remote.Select(async location =>
-        {
-            string url = location.Replace("PORT", $"{((IPEndPoint)deaf.LocalEndPoint!).Port}", StringComparison.Ordinal);
-            var patient = new Dictionary<string, string> { ["number-of-retries"] = "0", ["read-write-timeout"] = "5m" };
-            await using IVolumeStore store = TestStores.Open(url, patient);
-            return await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token).AsTask().WaitAsync(Patience, Token));
-        }));
+        RestoreException[] failures = await Task.WhenAll(
+            remote.Select(async location =>
+            {
+                string url = location.Replace(
+                    "PORT",
+                    $"{((IPEndPoint)deaf.LocalEndPoint!).Port}",
+                    StringComparison.Ordinal
+                );
+                var patient = new Dictionary<string, string>
+                {
+                    ["number-of-retries"] = "0",
+                    ["read-write-timeout"] = "5m",
+                };
+                await using IVolumeStore store = TestStores.Open(url, patient);
+                return await Assert.ThrowsAsync<RestoreException>(async () =>
+                    await store.ListAsync(Token).ToListAsync(Token).AsTask().WaitAsync(Patience, Token)
+                );
+            })
+        );
 
         Assert.All(failures, failure => Assert.Equal(RestoreErrorCode.StoreUnreachable, failure.Code));
         await stop.CancelAsync();

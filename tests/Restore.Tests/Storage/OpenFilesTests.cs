@@ -113,7 +113,9 @@ public sealed class OpenFilesTests : IDisposable
         using IDisposable keeping = store.KeepOpen(Name);
         byte[] destination = new byte[2_000_000];
         Assert.Equal(destination.Length, await store.ReadAsync(Name, 0, destination));
-        using (FileStream cut = new(VolumePath, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete))
+        using (
+            FileStream cut = new(VolumePath, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete)
+        )
         {
             cut.SetLength(1_500_000);
         }
@@ -128,21 +130,29 @@ public sealed class OpenFilesTests : IDisposable
         await Assert.ThrowsAsync<FileNotFoundException>(async () => await store.ReadAsync("none", 0, new byte[1]));
         using IDisposable keeping = store.KeepOpen(Name);
         await store.ReadAsync(Name, 0, new byte[1]);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            async () => await store.ReadAsync(Name, 0, new byte[1], new CancellationToken(canceled: true)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await store.ReadAsync(Name, 0, new byte[1], new CancellationToken(canceled: true))
+        );
     }
 
     [Fact]
     public async Task Many_reads_at_once_and_the_end_of_its_uses_do_not_disturb_each_other()
     {
-        await Parallel.ForEachAsync(Enumerable.Range(0, 400), new ParallelOptions { MaxDegreeOfParallelism = 8 }, async (number, _) =>
-        {
-            using IDisposable keeping = store.KeepOpen(Name);
-            int offset = number * 7000;
-            byte[] destination = new byte[100_000];
-            Assert.Equal(destination.Length, await store.ReadAsync(Name, offset, destination, CancellationToken.None));
-            Assert.Equal(content.AsSpan(offset, destination.Length).ToArray(), destination);
-        });
+        await Parallel.ForEachAsync(
+            Enumerable.Range(0, 400),
+            new ParallelOptions { MaxDegreeOfParallelism = 8 },
+            async (number, _) =>
+            {
+                using IDisposable keeping = store.KeepOpen(Name);
+                int offset = number * 7000;
+                byte[] destination = new byte[100_000];
+                Assert.Equal(
+                    destination.Length,
+                    await store.ReadAsync(Name, offset, destination, CancellationToken.None)
+                );
+                Assert.Equal(content.AsSpan(offset, destination.Length).ToArray(), destination);
+            }
+        );
     }
 
     [Fact]
@@ -161,5 +171,6 @@ public sealed class OpenFilesTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private int Handles() => new DirectoryInfo("/proc/self/fd").EnumerateFileSystemInfos().Count(handle => handle.LinkTarget == VolumePath);
+    private int Handles() =>
+        new DirectoryInfo("/proc/self/fd").EnumerateFileSystemInfos().Count(handle => handle.LinkTarget == VolumePath);
 }

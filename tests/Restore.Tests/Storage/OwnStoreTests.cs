@@ -5,7 +5,9 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Storage;
 
-/// <summary>A store of somebody else's, made of public types only, is as good as one of this library.</summary>
+/// <summary>
+/// A store of somebody else's, made of public types only, is as good as one of this library.
+/// </summary>
 public sealed class OwnStoreTests
 {
     private static readonly FixtureBackup Fixture = FixtureCatalog.Find("aes-100kb", "duplicati");
@@ -28,21 +30,34 @@ public sealed class OwnStoreTests
         }
 
         Assert.True(store.IsDisposed);
-        RestoredTree.AssertEqual(Fixture.Versions[0].ExpectedFile!, target.Root, Fixture.Checks, Fixture.Skipped.Contains);
+        RestoredTree.AssertEqual(
+            Fixture.Versions[0].ExpectedFile!,
+            target.Root,
+            Fixture.Checks,
+            Fixture.Skipped.Contains
+        );
     }
 
     [Fact]
     public async Task A_transient_failure_is_retried()
     {
         var store = new ShelfStore(Fixture.Location) { FailsOnce = true };
-        var options = Fixture.Options() with { StoreOptions = new Dictionary<string, string> { ["retry-delay"] = "1ms", ["number-of-retries"] = "1" } };
+        var options = Fixture.Options() with
+        {
+            StoreOptions = new Dictionary<string, string> { ["retry-delay"] = "1ms", ["number-of-retries"] = "1" },
+        };
         using TempFolder target = new();
 
         await using Backup backup = await Backup.OpenAsync(store, options, Token);
         await RestoreAsync(backup, target.Root);
 
         Assert.NotEmpty(store.Failed);
-        RestoredTree.AssertEqual(Fixture.Versions[0].ExpectedFile!, target.Root, Fixture.Checks, Fixture.Skipped.Contains);
+        RestoredTree.AssertEqual(
+            Fixture.Versions[0].ExpectedFile!,
+            target.Root,
+            Fixture.Checks,
+            Fixture.Skipped.Contains
+        );
     }
 
     [Theory]
@@ -51,7 +66,9 @@ public sealed class OwnStoreTests
     public async Task A_listing_that_fails_is_an_error_of_the_library_with_and_without_retries(bool isLocal)
     {
         ScriptedStore store = new([], new IOException("The shelf fell")) { IsLocal = isLocal };
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync(store, cancellationToken: Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            Backup.OpenAsync(store, cancellationToken: Token)
+        );
         Assert.Equal(RestoreErrorCode.ListingFailed, failure.Code);
     }
 
@@ -69,7 +86,12 @@ public sealed class OwnStoreTests
         await RestoreAsync(backup, target.Root);
 
         Assert.Equal("shelf high", backup.Location);
-        RestoredTree.AssertEqual(Fixture.Versions[0].ExpectedFile!, target.Root, Fixture.Checks, Fixture.Skipped.Contains);
+        RestoredTree.AssertEqual(
+            Fixture.Versions[0].ExpectedFile!,
+            target.Root,
+            Fixture.Checks,
+            Fixture.Skipped.Contains
+        );
     }
 
     [Fact]
@@ -77,12 +99,16 @@ public sealed class OwnStoreTests
     {
         var options = Fixture.Options() with { Stores = StoreRegistry.Default.With(new ShelfProvider()) };
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync("shelf://7/x?shelf-lable=high", options, Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            Backup.OpenAsync("shelf://7/x?shelf-lable=high", options, Token)
+        );
 
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
         Assert.StartsWith(
-            "No store has an option shelf-lable; the options of shelf:// locations are shelf-folder, shelf-label, auth-username,", failure.Message,
-            StringComparison.Ordinal);
+            "No store has an option shelf-lable; the options of shelf:// locations are shelf-folder, shelf-label, auth-username,",
+            failure.Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -93,8 +119,13 @@ public sealed class OwnStoreTests
         var misspelled = new ShelfStore(Fixture.Location);
 
         await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync(store, cancellationToken: Token));
-        await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync(
-            misspelled, new BackupOptions { StoreOptions = new Dictionary<string, string> { ["no-such"] = "" } }, Token));
+        await Assert.ThrowsAsync<RestoreException>(() =>
+            Backup.OpenAsync(
+                misspelled,
+                new BackupOptions { StoreOptions = new Dictionary<string, string> { ["no-such"] = "" } },
+                Token
+            )
+        );
 
         Assert.True(store.IsDisposed && misspelled.IsDisposed);
     }
@@ -106,14 +137,22 @@ public sealed class OwnStoreTests
 
         ArgumentException failure = Assert.Throws<ArgumentException>(() => registry.With(new ShelfProvider()));
 
-        Assert.StartsWith("The stores Shelf and Shelf both declare the scheme shelf", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The stores Shelf and Shelf both declare the scheme shelf",
+            failure.Message,
+            StringComparison.Ordinal
+        );
         Assert.Null(StoreRegistry.Default.FindProvider("shelf"));
         Assert.Equal("shelf-label", registry.FindOption("SHELF-LABEL")!.Name);
     }
 
     private static async Task RestoreAsync(Backup backup, string target)
     {
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], FixtureRestore.Whole(target), cancellationToken: Token);
+        RestorePlan plan = await backup.PlanAsync(
+            backup.Versions[0],
+            FixtureRestore.Whole(target),
+            cancellationToken: Token
+        );
         RestoreReport report = await backup.ExecuteAsync(plan, cancellationToken: Token);
         Assert.Empty(report.Issues);
     }
@@ -135,17 +174,25 @@ public sealed class OwnStoreTests
 
         public IVolumeStore Open(StoreContext context)
         {
-            Assert.Equal(("7", "x", "ann", "s3cret"), (context.Url.Host, context.Url.Path, context.Url.Username, context.Url.Password));
+            Assert.Equal(
+                ("7", "x", "ann", "s3cret"),
+                (context.Url.Host, context.Url.Path, context.Url.Username, context.Url.Password)
+            );
             Assert.Equal("shelf://7/x", context.Url.ToString());
             Assert.Equal("no *** here", context.Scrub("no s3cret here"));
-            return new ShelfStore(context.Options.Text(Folder)!) { DisplayName = $"shelf {context.Options.Text(Label)}" };
+            return new ShelfStore(context.Options.Text(Folder)!)
+            {
+                DisplayName = $"shelf {context.Options.Text(Label)}",
+            };
         }
     }
 
     /// <summary>Files of a folder, kept in memory.</summary>
     private sealed class ShelfStore(string folder) : IVolumeStore
     {
-        private readonly Dictionary<string, byte[]> files = Directory.GetFiles(folder).ToDictionary(file => Path.GetFileName(file), File.ReadAllBytes);
+        private readonly Dictionary<string, byte[]> files = Directory
+            .GetFiles(folder)
+            .ToDictionary(file => Path.GetFileName(file), File.ReadAllBytes);
 
         public string DisplayName { get; init; } = "shelf 1";
 
@@ -159,7 +206,9 @@ public sealed class OwnStoreTests
 
         public ConcurrentDictionary<string, bool> Failed { get; } = new();
 
-        public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+        public async IAsyncEnumerable<StoredFile> ListAsync(
+            [EnumeratorCancellation] CancellationToken cancellationToken = default
+        )
         {
             await Task.Yield();
             foreach ((string name, byte[] content) in files)
@@ -169,7 +218,12 @@ public sealed class OwnStoreTests
             }
         }
 
-        public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+        public ValueTask<int> ReadAsync(
+            string name,
+            long offset,
+            Memory<byte> destination,
+            CancellationToken cancellationToken = default
+        )
         {
             if (!files.TryGetValue(name, out byte[]? content))
             {

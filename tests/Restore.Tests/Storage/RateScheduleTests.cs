@@ -13,9 +13,13 @@ public sealed class RateScheduleTests
     [InlineData("18:59", 512L << 10)]
     [InlineData("19:00", 10L << 20)]
     [InlineData("23:30", null)]
-    public void Each_limit_holds_until_the_next_one(string time, long? expected) => Assert.Equal(
-        expected,
-        RateSchedule.Parse("08:00,512k 19:00,10M 23:00,off")!.RateAt(DateTimeOffset.Parse("2026-01-31 " + time, CultureInfo.InvariantCulture)));
+    public void Each_limit_holds_until_the_next_one(string time, long? expected) =>
+        Assert.Equal(
+            expected,
+            RateSchedule
+                .Parse("08:00,512k 19:00,10M 23:00,off")!
+                .RateAt(DateTimeOffset.Parse("2026-01-31 " + time, CultureInfo.InvariantCulture))
+        );
 
     [Theory]
     [InlineData("512", 512L << 10)]
@@ -23,7 +27,8 @@ public sealed class RateScheduleTests
     [InlineData("off", null)]
     [InlineData("0", null)]
     [InlineData("9:30,1.5M", 3L << 19)]
-    public void A_rate_alone_holds_all_day(string text, long? expected) => Assert.Equal(expected, RateSchedule.Parse(text)!.RateAt(DateTimeOffset.UnixEpoch));
+    public void A_rate_alone_holds_all_day(string text, long? expected) =>
+        Assert.Equal(expected, RateSchedule.Parse(text)!.RateAt(DateTimeOffset.UnixEpoch));
 
     [Theory]
     [InlineData("")]
@@ -50,8 +55,14 @@ public sealed class RateScheduleTests
     [Fact]
     public async Task A_limit_that_cannot_be_used_is_named()
     {
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync("webdav://localhost:1/folder?bwlimit=fast"));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            Backup.OpenAsync("webdav://localhost:1/folder?bwlimit=fast")
+        );
         Assert.Equal(RestoreErrorCode.StoreOptionInvalid, failure.Code);
-        Assert.StartsWith("The option bwlimit is a rate such as 2mb, or rates by time", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The option bwlimit is a rate such as 2mb, or rates by time",
+            failure.Message,
+            StringComparison.Ordinal
+        );
     }
 }

@@ -19,10 +19,14 @@ public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
         var options = new Dictionary<string, string> { ["rclone-executable"] = "no-such-rclone" };
         await using IVolumeStore store = TestStores.Open("rclone://remote/folder", options);
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Equal(
-            "The program no-such-rclone is needed for rclone:// and is not installed (rclone://remote/folder)", failure.Message);
+            "The program no-such-rclone is needed for rclone:// and is not installed (rclone://remote/folder)",
+            failure.Message
+        );
     }
 
     [Fact]
@@ -30,7 +34,9 @@ public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
     {
         await using IVolumeStore store = TestStores.Open("rclone://no-such-remote/folder");
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Equal(RestoreErrorCode.RcloneRemoteNotFound, failure.Code);
         Assert.Contains("rclone has no remote of this name", failure.Message, StringComparison.Ordinal);
@@ -75,7 +81,9 @@ public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Children are found through /proc.");
         await ftp.PutAsync("", "a.zip", new byte[1000]);
         IVolumeStore store = ftp.Open("");
-        await Task.WhenAll(Enumerable.Range(0, 10).Select(i => store.ReadAsync("a.zip", i, new byte[10], Token).AsTask()));
+        await Task.WhenAll(
+            Enumerable.Range(0, 10).Select(i => store.ReadAsync("a.zip", i, new byte[10], Token).AsTask())
+        );
 
         Process child = Assert.Single(ServersOn(ftp.Port));
         await store.DisposeAsync();
@@ -89,7 +97,10 @@ public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
         Assert.SkipUnless(File.Exists("/bin/sh"), "There is no shell to watch over rclone.");
         RcloneProgram program = RcloneProgram.Find(TestStores.Context("rclone://:local/x"));
         await using ChildProcess child = program.Start(
-            ["serve", "http", "--addr", $"127.0.0.1:{StoreServer.FreePort()}", ftp.Root], new Dictionary<string, string>(), endsWithUs: true);
+            ["serve", "http", "--addr", $"127.0.0.1:{StoreServer.FreePort()}", ftp.Root],
+            new Dictionary<string, string>(),
+            endsWithUs: true
+        );
         await Task.Delay(300, Token);
         Assert.False(child.HasExited);
 
@@ -117,8 +128,9 @@ public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
     [Fact]
     public void A_certificate_hash_is_refused_where_rclone_cannot_check_it()
     {
-        RestoreException failure = Assert.Throws<RestoreException>(
-            () => TestStores.Open("ftp://h/f?accept-specified-ssl-hash=00"));
+        RestoreException failure = Assert.Throws<RestoreException>(() =>
+            TestStores.Open("ftp://h/f?accept-specified-ssl-hash=00")
+        );
 
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
     }
@@ -140,22 +152,35 @@ public sealed class RcloneStoreTests(FtpServer ftp) : IClassFixture<FtpServer>
 
         var options = new Dictionary<string, string>
         {
-            ["rclone-executable"] = program, ["read-write-timeout"] = "1s", ["number-of-retries"] = "0",
+            ["rclone-executable"] = program,
+            ["read-write-timeout"] = "1s",
+            ["number-of-retries"] = "0",
         };
         await using IVolumeStore store = TestStores.Open("rclone://remote/folder", options);
 
-        Exception failure = await Assert.ThrowsAnyAsync<Exception>(
-            async () => await store.ListAsync(Token).ToListAsync(Token).AsTask().WaitAsync(TimeSpan.FromSeconds(30), Token));
+        Exception failure = await Assert.ThrowsAnyAsync<Exception>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token).AsTask().WaitAsync(TimeSpan.FromSeconds(30), Token)
+        );
 
         Assert.Contains(message, failure.ToString(), StringComparison.Ordinal);
-        Assert.DoesNotContain(Process.GetProcesses(), one => CommandLine(one).Contains(program, StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            Process.GetProcesses(),
+            one => CommandLine(one).Contains(program, StringComparison.Ordinal)
+        );
     }
 
     /// <summary>The rclone servers that this process has started for a store on a port.</summary>
-    private static Process[] ServersOn(int port) => Process.GetProcesses()
-        .Where(process => process.ProcessName == "rclone" && CommandLine(process).Contains("serve\0http", StringComparison.Ordinal))
-        .Where(process => EnvironmentOf(process).Contains($"RCLONE_CONFIG_RESTORE_PORT={port}\0", StringComparison.Ordinal))
-        .ToArray();
+    private static Process[] ServersOn(int port) =>
+        Process
+            .GetProcesses()
+            .Where(process =>
+                process.ProcessName == "rclone"
+                && CommandLine(process).Contains("serve\0http", StringComparison.Ordinal)
+            )
+            .Where(process =>
+                EnvironmentOf(process).Contains($"RCLONE_CONFIG_RESTORE_PORT={port}\0", StringComparison.Ordinal)
+            )
+            .ToArray();
 
     private static string CommandLine(Process process) => ReadProc(process, "cmdline");
 

@@ -6,7 +6,9 @@ namespace Restore.Tests.Storage;
 /// <summary>What every sink does that is reached over a network.</summary>
 public abstract class RemoteSinkConformance(StoreServer server) : SinkConformance(server)
 {
-    /// <summary>Whether the server keeps what came of a body that was cut, as no real one does.</summary>
+    /// <summary>
+    /// Whether the server keeps what came of a body that was cut, as no real one does.
+    /// </summary>
     protected virtual bool KeepsCutBodies => false;
 
     [Fact]
@@ -14,7 +16,9 @@ public abstract class RemoteSinkConformance(StoreServer server) : SinkConformanc
     {
         await using RetryingSink sink = Server.OpenSink(Folder, StoreServer.FreePort());
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => sink.PutAsync(_ => "a.zip", new byte[10], Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            sink.PutAsync(_ => "a.zip", new byte[10], Token)
+        );
 
         Assert.Equal(RestoreErrorKind.Failed, failure.Kind);
         Assert.Equal(RestoreErrorCode.StoreUnreachable, failure.Code);
@@ -26,7 +30,9 @@ public abstract class RemoteSinkConformance(StoreServer server) : SinkConformanc
     {
         await using RetryingSink sink = Server.OpenSink(Folder, options: Server.WrongCredential);
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => sink.PutAsync(_ => "a.zip", new byte[10], Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            sink.PutAsync(_ => "a.zip", new byte[10], Token)
+        );
 
         Assert.Contains("refused", failure.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("quite-wrong", failure.ToString(), StringComparison.Ordinal);
@@ -39,9 +45,15 @@ public abstract class RemoteSinkConformance(StoreServer server) : SinkConformanc
         using var given = CancellationTokenSource.CreateLinkedTokenSource(Token);
         given.CancelAfter(TimeSpan.FromSeconds(0.4));
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => sink.PutAsync("b.zip", new byte[20_000_000], given.Token).AsTask().WaitAsync(TimeSpan.FromSeconds(15), Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            sink.PutAsync("b.zip", new byte[20_000_000], given.Token)
+                .AsTask()
+                .WaitAsync(TimeSpan.FromSeconds(15), Token)
+        );
 
-        Assert.All(await ListAsync(sink), file => Assert.True(KeepsCutBodies && file.SizeBytes < 20_000_000, $"{file} is there"));
+        Assert.All(
+            await ListAsync(sink),
+            file => Assert.True(KeepsCutBodies && file.SizeBytes < 20_000_000, $"{file} is there")
+        );
     }
 }

@@ -12,7 +12,9 @@ public abstract class RemoteStoreConformance(StoreServer server) : StoreConforma
     {
         await using IVolumeStore store = Server.Open(Folder, StoreServer.FreePort());
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Equal(RestoreErrorKind.Failed, failure.Kind);
         Assert.Contains("in 3 tries", failure.Message, StringComparison.Ordinal);
@@ -27,7 +29,9 @@ public abstract class RemoteStoreConformance(StoreServer server) : StoreConforma
         (string name, string value) = Server.WrongCredential;
         await using IVolumeStore store = Server.Open(Folder, out MeteredStore meter, null, (name, value));
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Contains("refused", failure.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("quite-wrong", failure.ToString(), StringComparison.Ordinal);
@@ -38,13 +42,19 @@ public abstract class RemoteStoreConformance(StoreServer server) : StoreConforma
     public async Task A_plan_reckons_with_the_rate_that_the_URL_gives()
     {
         FixtureBackup backup = FixtureCatalog.Find("aes-100kb", "duplicati");
-        await FillAsync(Directory.GetFiles(backup.Location).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file))));
+        await FillAsync(
+            Directory.GetFiles(backup.Location).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file)))
+        );
         string url = Server.UrlOf(Folder, Server.Port);
         char separator = url.Contains('?', StringComparison.Ordinal) ? '&' : '?';
         BackupOptions access = backup.Options() with { Stores = TestStores.Registry, StoreOptions = Server.Options };
 
         await using Backup opened = await Backup.OpenAsync($"{url}{separator}throttle-download=64mb", access, Token);
-        RestorePlan plan = await opened.PlanAsync(opened.Versions[0], new RestoreOptions { VerifyOnly = true }, cancellationToken: Token);
+        RestorePlan plan = await opened.PlanAsync(
+            opened.Versions[0],
+            new RestoreOptions { VerifyOnly = true },
+            cancellationToken: Token
+        );
 
         Assert.Equal(64L << 20, opened.ThrottleBytesPerSecond);
     }

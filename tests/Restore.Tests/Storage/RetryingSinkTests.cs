@@ -11,7 +11,9 @@ public sealed class RetryingSinkTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task An_upload_that_failed_is_repeated_under_a_new_name_and_nothing_is_left_of_the_old_one(bool losesAnswer)
+    public async Task An_upload_that_failed_is_repeated_under_a_new_name_and_nothing_is_left_of_the_old_one(
+        bool losesAnswer
+    )
     {
         ScriptedSink inner = new(Broken(), null, Broken(), null) { LosesAnswers = losesAnswer };
 
@@ -29,7 +31,9 @@ public sealed class RetryingSinkTests
         ScriptedSink inner = new(Broken(), null, Broken(), null, Broken(), null);
         RetryingSink sink = Retrying(inner);
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => sink.PutAsync(trial => $"v{trial}", new byte[7], Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            sink.PutAsync(trial => $"v{trial}", new byte[7], Token)
+        );
 
         Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
         Assert.Equal("The backup cannot be written in 3 tries: broken (scripted://sink: v2)", failure.Message);
@@ -41,7 +45,9 @@ public sealed class RetryingSinkTests
     {
         ScriptedSink inner = new(new IOException("No space left on device"));
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Retrying(inner).PutAsync(_ => "v", new byte[7], Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            Retrying(inner).PutAsync(_ => "v", new byte[7], Token)
+        );
 
         Assert.Equal((RestoreErrorCode.DestinationNotWritable, 1), (failure.Code, inner.Calls.Count));
         Assert.Empty(time.Waits);
@@ -67,7 +73,9 @@ public sealed class RetryingSinkTests
     {
         ScriptedSink inner = new(Broken()) { IsLocal = true };
 
-        await Assert.ThrowsAsync<RestoreException>(() => Retrying(inner).PutAsync(trial => $"v{trial}", new byte[7], Token));
+        await Assert.ThrowsAsync<RestoreException>(() =>
+            Retrying(inner).PutAsync(trial => $"v{trial}", new byte[7], Token)
+        );
 
         Assert.Equal(["put v0", "delete v0"], inner.Calls);
     }
@@ -86,8 +94,13 @@ public sealed class RetryingSinkTests
         Assert.Empty(inner.Calls);
     }
 
-    private RetryingSink Retrying(ScriptedSink inner) => new(
-        inner, new TransferSettings { Retries = 2 }, time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+    private RetryingSink Retrying(ScriptedSink inner) =>
+        new(
+            inner,
+            new TransferSettings { Retries = 2 },
+            time,
+            Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance
+        );
 
     private static TransientStoreException Broken() => new("broken");
 }

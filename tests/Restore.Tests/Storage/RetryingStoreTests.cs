@@ -64,9 +64,16 @@ public sealed class RetryingStoreTests
     [InlineData(100_000, 300, 300)]
     [InlineData(1, 7.5, 12.5)]
     [InlineData(-5, 7.5, 12.5)]
-    public async Task What_the_store_asks_for_is_kept_between_the_own_pause_and_five_minutes(int askedSeconds, double from, double to)
+    public async Task What_the_store_asks_for_is_kept_between_the_own_pause_and_five_minutes(
+        int askedSeconds,
+        double from,
+        double to
+    )
     {
-        var inner = new ScriptedStore(Content, new TransientStoreException("busy") { RetryAfter = TimeSpan.FromSeconds(askedSeconds) });
+        var inner = new ScriptedStore(
+            Content,
+            new TransientStoreException("busy") { RetryAfter = TimeSpan.FromSeconds(askedSeconds) }
+        );
 
         await Retrying(inner).ReadAsync("a", 0, new byte[10], Token);
 
@@ -78,7 +85,9 @@ public sealed class RetryingStoreTests
     {
         var inner = new ScriptedStore(Content, Enumerable.Repeat<Exception?>(Broken(1), 6).ToArray());
 
-        IOException failure = await Assert.ThrowsAsync<IOException>(async () => await Retrying(inner).ReadAsync("a", 0, new byte[10], Token));
+        IOException failure = await Assert.ThrowsAsync<IOException>(async () =>
+            await Retrying(inner).ReadAsync("a", 0, new byte[10], Token)
+        );
 
         Assert.Equal("a could not be read from scripted://store in 6 tries: broken", failure.Message);
         Assert.Equal(6, inner.Reads.Count);
@@ -101,14 +110,18 @@ public sealed class RetryingStoreTests
     {
         Exception[] failures =
         [
-            new FileNotFoundException("a is gone"), new AccessRefusedException("no"), new RestoreException(RestoreErrorCode.StoreLost, "never"),
+            new FileNotFoundException("a is gone"),
+            new AccessRefusedException("no"),
+            new RestoreException(RestoreErrorCode.StoreLost, "never"),
             new IOException("400"),
         ];
         foreach (Exception failure in failures)
         {
             var inner = new ScriptedStore(Content, failure);
 
-            Exception seen = await Assert.ThrowsAnyAsync<Exception>(async () => await Retrying(inner).ReadAsync("a", 0, new byte[10], Token));
+            Exception seen = await Assert.ThrowsAnyAsync<Exception>(async () =>
+                await Retrying(inner).ReadAsync("a", 0, new byte[10], Token)
+            );
 
             Assert.Same(failure, seen);
             Assert.Single(inner.Reads);
@@ -124,12 +137,12 @@ public sealed class RetryingStoreTests
         await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync("a", 0, new byte[10], Token));
         await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync("b", 0, new byte[10], Token));
         await Assert.ThrowsAsync<RestoreException>(async () => await store.ReadAsync("c", 0, new byte[10], Token));
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ReadAsync("d", 0, new byte[10], Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ReadAsync("d", 0, new byte[10], Token)
+        );
 
         Assert.Equal(6, inner.Reads.Count);
-        Assert.Equal(
-            "The store no longer answers (scripted://store)",
-            failure.Message);
+        Assert.Equal("The store no longer answers (scripted://store)", failure.Message);
     }
 
     [Fact]
@@ -137,7 +150,17 @@ public sealed class RetryingStoreTests
     {
         var inner = new ScriptedStore(Content, Unreachable(), Unreachable(), null, Unreachable(), Unreachable(), null);
         var store = new RetryingStore(inner, new TransferSettings { Retries = 0 }, time);
-        foreach ((string name, bool isReadable) in new[] { ("a", false), ("b", false), ("c", true), ("d", false), ("e", false), ("f", true) })
+        foreach (
+            (string name, bool isReadable) in new[]
+            {
+                ("a", false),
+                ("b", false),
+                ("c", true),
+                ("d", false),
+                ("e", false),
+                ("f", true),
+            }
+        )
         {
             ValueTask<int> reading = store.ReadAsync(name, 0, new byte[10], Token);
             if (isReadable)
@@ -167,7 +190,11 @@ public sealed class RetryingStoreTests
     [Fact]
     public async Task A_listing_that_starts_over_gives_each_file_once()
     {
-        var inner = new ScriptedStore(Content, Broken(0), Broken(0)) { Listed = [new("a", 1), new("b", 2), new("c", 3)], ListedBeforeFailure = 2 };
+        var inner = new ScriptedStore(Content, Broken(0), Broken(0))
+        {
+            Listed = [new("a", 1), new("b", 2), new("c", 3)],
+            ListedBeforeFailure = 2,
+        };
 
         List<StoredFile> files = await Retrying(inner).ListAsync(Token).ToListAsync(Token);
 
@@ -181,14 +208,19 @@ public sealed class RetryingStoreTests
     public async Task A_listing_of_ever_new_names_ends(int mostFiles, int mostCharacters, int asked)
     {
         int made = 0;
-        var inner = new ScriptedStore(Content) { Listed = Enumerable.Range(0, int.MaxValue).Select(i => new StoredFile($"name{made++:D6}", i)) };
-        await using RetriedListing listing = new(inner, Token) { MostFiles = mostFiles, MostCharacters = mostCharacters };
+        var inner = new ScriptedStore(Content)
+        {
+            Listed = Enumerable.Range(0, int.MaxValue).Select(i => new StoredFile($"name{made++:D6}", i)),
+        };
+        await using RetriedListing listing = new(inner, Token)
+        {
+            MostFiles = mostFiles,
+            MostCharacters = mostCharacters,
+        };
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
         {
-            while (await listing.NextAsync())
-            {
-            }
+            while (await listing.NextAsync()) { }
         });
 
         Assert.Equal(RestoreErrorCode.ListingTooLong, failure.Code);
@@ -198,10 +230,16 @@ public sealed class RetryingStoreTests
     [Fact]
     public async Task A_listing_of_names_that_no_backup_has_ends_too()
     {
-        var inner = new ScriptedStore(Content) { Listed = Enumerable.Range(0, int.MaxValue).Select(i => new StoredFile("folder/", i)) };
+        var inner = new ScriptedStore(Content)
+        {
+            Listed = Enumerable.Range(0, int.MaxValue).Select(i => new StoredFile("folder/", i)),
+        };
         await using RetriedListing listing = new(inner, Token) { MostFiles = 4 };
 
-        Assert.Equal(RestoreErrorCode.ListingTooLong, (await Assert.ThrowsAsync<RestoreException>(async () => await listing.NextAsync())).Code);
+        Assert.Equal(
+            RestoreErrorCode.ListingTooLong,
+            (await Assert.ThrowsAsync<RestoreException>(async () => await listing.NextAsync())).Code
+        );
     }
 
     [Fact]
@@ -209,21 +247,27 @@ public sealed class RetryingStoreTests
     {
         var inner = new ScriptedStore(Content, Enumerable.Repeat<Exception?>(Unreachable(), 6).ToArray());
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await Retrying(inner).ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await Retrying(inner).ListAsync(Token).ToListAsync(Token)
+        );
 
-        Assert.Equal(
-            "The store could not be listed in 6 tries: refused (scripted://store)",
-            failure.Message);
+        Assert.Equal("The store could not be listed in 6 tries: refused (scripted://store)", failure.Message);
     }
 
     [Fact]
     public async Task Giving_up_ends_the_pause()
     {
         var inner = new ScriptedStore(Content, Broken(0));
-        var store = new RetryingStore(inner, new TransferSettings { RetryDelay = TimeSpan.FromHours(1) }, TimeProvider.System);
+        var store = new RetryingStore(
+            inner,
+            new TransferSettings { RetryDelay = TimeSpan.FromHours(1) },
+            TimeProvider.System
+        );
         using var givingUp = new CancellationTokenSource(TimeSpan.FromMilliseconds(50));
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await store.ReadAsync("a", 0, new byte[10], givingUp.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await store.ReadAsync("a", 0, new byte[10], givingUp.Token)
+        );
     }
 
     [Fact]

@@ -18,7 +18,9 @@ public sealed class S3ListingTests
     [InlineData("1", "2")]
     public async Task A_listing_that_goes_in_a_circle_ends(string token, string next)
     {
-        RestoreException failure = await ListAsync(_ => Page($"{File}<NextContinuationToken>{(asked++ == 0 ? token : next)}</NextContinuationToken>", "true"));
+        RestoreException failure = await ListAsync(_ =>
+            Page($"{File}<NextContinuationToken>{(asked++ == 0 ? token : next)}</NextContinuationToken>", "true")
+        );
 
         Assert.Equal(RestoreErrorCode.ListingFailed, failure.Code);
         Assert.Contains("goes in a circle", failure.Message, StringComparison.Ordinal);
@@ -28,11 +30,16 @@ public sealed class S3ListingTests
     [Fact]
     public async Task Pages_without_files_may_follow_one_another()
     {
-        await using FakeService service = new(_ => (200, (asked++) switch
-        {
-            < 3 => Page($"<NextContinuationToken>{asked}</NextContinuationToken>", "true"),
-            _ => Page(File, "false"),
-        }));
+        await using FakeService service = new(_ =>
+            (
+                200,
+                (asked++) switch
+                {
+                    < 3 => Page($"<NextContinuationToken>{asked}</NextContinuationToken>", "true"),
+                    _ => Page(File, "false"),
+                }
+            )
+        );
         await using IVolumeStore store = Open(service.Address.Authority);
 
         Assert.Equal([new("a.zip", 7)], await store.ListAsync(Token).ToListAsync(Token));
@@ -42,7 +49,9 @@ public sealed class S3ListingTests
     public void Pages_without_files_do_not_follow_one_another_forever()
     {
         ListingPages pages = new();
-        IOException failure = Assert.Throws<IOException>(() => Enumerable.Range(0, 20_000).ToList().ForEach(page => pages.Add(null, $"{page}")));
+        IOException failure = Assert.Throws<IOException>(() =>
+            Enumerable.Range(0, 20_000).ToList().ForEach(page => pages.Add(null, $"{page}"))
+        );
         Assert.Contains("does not end: 10,000 pages in a row are empty", failure.Message, StringComparison.Ordinal);
     }
 
@@ -51,7 +60,9 @@ public sealed class S3ListingTests
     {
         ListingPages pages = new();
         string folder = new('f', 1 << 20);
-        IOException failure = Assert.Throws<IOException>(() => Enumerable.Range(0, 100).ToList().ForEach(page => pages.Add($"{page}{folder}", $"{page}")));
+        IOException failure = Assert.Throws<IOException>(() =>
+            Enumerable.Range(0, 100).ToList().ForEach(page => pages.Add($"{page}{folder}", $"{page}"))
+        );
         Assert.Contains("does not end", failure.Message, StringComparison.Ordinal);
     }
 
@@ -73,7 +84,9 @@ public sealed class S3ListingTests
     [InlineData("<Size>99999999999999999999</Size>", "has a size that no file has")]
     public async Task A_size_that_is_not_known_is_not_0(string size, string message)
     {
-        RestoreException failure = await ListAsync(_ => Page($"<Contents><Key>f/a.zip</Key>{size}</Contents>", "false"));
+        RestoreException failure = await ListAsync(_ =>
+            Page($"<Contents><Key>f/a.zip</Key>{size}</Contents>", "false")
+        );
 
         Assert.Equal(RestoreErrorCode.ListingFailed, failure.Code);
         Assert.StartsWith($"The store's listing {message}", failure.Message, StringComparison.Ordinal);
@@ -84,14 +97,25 @@ public sealed class S3ListingTests
     [InlineData("301 Moved Permanently")]
     public async Task A_redirect_to_another_host_is_refused(string status)
     {
-        await using FaultProxy proxy = new(StoreServer.FreePort(), new Fault { Answer = $"{status}\r\nLocation: http://localhost:1/bucket" });
+        await using FaultProxy proxy = new(
+            StoreServer.FreePort(),
+            new Fault { Answer = $"{status}\r\nLocation: http://localhost:1/bucket" }
+        );
         await using IVolumeStore store = Open($"127.0.0.1:{proxy.Port}");
 
-        RestoreException listing = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
-        RestoreException file = await Assert.ThrowsAsync<RestoreException>(async () => await store.ReadAsync("a.zip", 0, new byte[9], Token));
+        RestoreException listing = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
+        RestoreException file = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ReadAsync("a.zip", 0, new byte[9], Token)
+        );
 
         Assert.All([listing, file], failure => Assert.Equal(RestoreErrorCode.RedirectRefused, failure.Code));
-        Assert.StartsWith("The store redirects to another address (http://localhost:1)", listing.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The store redirects to another address (http://localhost:1)",
+            listing.Message,
+            StringComparison.Ordinal
+        );
         Assert.Equal(2, proxy.Requests.Length);
     }
 
@@ -103,34 +127,67 @@ public sealed class S3ListingTests
     [InlineData("DEEP_ARCHIVE", "DEEP_ARCHIVE")]
     public async Task The_class_of_storage_says_what_is_to_be_thawed(string storageClass, string? tier)
     {
-        string file = $"<Contents><Key>f/a.zip</Key><Size>7</Size><StorageClass>{storageClass}</StorageClass></Contents>";
+        string file =
+            $"<Contents><Key>f/a.zip</Key><Size>7</Size><StorageClass>{storageClass}</StorageClass></Contents>";
         await using FakeService service = new(_ => (200, Page(file, "false")));
         await using IVolumeStore store = Open(service.Address.Authority);
 
-        Assert.Equal([new StoredFile("a.zip", 7) { ArchiveTier = tier }], await store.ListAsync(Token).ToListAsync(Token));
+        Assert.Equal(
+            [new StoredFile("a.zip", 7) { ArchiveTier = tier }],
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
     }
 
     [Fact]
     public async Task A_bucket_without_a_backup_says_in_which_folder_one_is()
     {
-        const string Folders = "<CommonPrefixes><Prefix>a/</Prefix></CommonPrefixes><CommonPrefixes><Prefix>job/</Prefix></CommonPrefixes>";
+        const string Folders =
+            "<CommonPrefixes><Prefix>a/</Prefix></CommonPrefixes><CommonPrefixes><Prefix>job/</Prefix></CommonPrefixes>";
         const string List = "<Contents><Key>job/duplicati-20260101T000000Z.dlist.zip</Key><Size>7</Size></Contents>";
-        await using FakeService service = new(request => (200, Page(
-            request.QueryString["prefix"] switch { "job/" => List, null or "" => Folders, _ => "" }, "false")));
+        await using FakeService service = new(request =>
+            (
+                200,
+                Page(
+                    request.QueryString["prefix"] switch
+                    {
+                        "job/" => List,
+                        null or "" => Folders,
+                        _ => "",
+                    },
+                    "false"
+                )
+            )
+        );
         BackupOptions options = new()
         {
             Stores = TestStores.Registry,
             StoreOptions = new Dictionary<string, string>
             {
-                ["s3-server-name"] = service.Address.Authority, ["auth-username"] = "u", ["auth-password"] = "p", ["number-of-retries"] = "0",
+                ["s3-server-name"] = service.Address.Authority,
+                ["auth-username"] = "u",
+                ["auth-password"] = "p",
+                ["number-of-retries"] = "0",
             },
         };
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync("s3://bucket", options, Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            Backup.OpenAsync("s3://bucket", options, Token)
+        );
         Assert.Equal(RestoreErrorCode.BackupNotFound, failure.Code);
-        Assert.Contains("The folder job in it has a backup: s3://bucket/job", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "The folder job in it has a backup: s3://bucket/job",
+            failure.Message,
+            StringComparison.Ordinal
+        );
 
-        await using Backup backup = await Backup.OpenAsync("s3://bucket", options with { Prefix = "job/duplicati" }, Token);
+        await using Backup backup = await Backup.OpenAsync(
+            "s3://bucket",
+            options with
+            {
+                Prefix = "job/duplicati",
+            },
+            Token
+        );
         Assert.Single(backup.Versions);
     }
 
@@ -138,12 +195,17 @@ public sealed class S3ListingTests
     {
         await using FakeService service = new(request => (200, answer(request)));
         await using IVolumeStore store = Open(service.Address.Authority);
-        return await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).Take(9).ToListAsync(Token));
+        return await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).Take(9).ToListAsync(Token)
+        );
     }
 
     private static string Page(string content, string isTruncated) =>
         $"<ListBucketResult><Name>bucket</Name><IsTruncated>{isTruncated}</IsTruncated>{content}</ListBucketResult>";
 
-    private static IVolumeStore Open(string server) => TestStores.Open(
-        $"s3://bucket/f?s3-server-name={server}", new Dictionary<string, string> { ["auth-username"] = "u", ["auth-password"] = "p" });
+    private static IVolumeStore Open(string server) =>
+        TestStores.Open(
+            $"s3://bucket/f?s3-server-name={server}",
+            new Dictionary<string, string> { ["auth-username"] = "u", ["auth-password"] = "p" }
+        );
 }

@@ -14,10 +14,12 @@ public sealed class SecretScrubberTests
     [InlineData("two\nlines\t", "two lines")]
     [InlineData("://", "://")]
     [InlineData(null, "")]
-    public void Secrets_are_taken_out(string? text, string expected) => Assert.Equal(expected, new SecretScrubber(["s3cr/et", null, ""]).Clean(text));
+    public void Secrets_are_taken_out(string? text, string expected) =>
+        Assert.Equal(expected, new SecretScrubber(["s3cr/et", null, ""]).Clean(text));
 
     [Fact]
-    public void A_secret_within_another_leaves_no_rest() => Assert.Equal("*** ***", new SecretScrubber(["abc", "abcdef"]).Clean("abcdef abc"));
+    public void A_secret_within_another_leaves_no_rest() =>
+        Assert.Equal("*** ***", new SecretScrubber(["abc", "abcdef"]).Clean("abcdef abc"));
 
     [Fact]
     public void No_text_shows_a_secret_that_it_held()
@@ -26,6 +28,11 @@ public sealed class SecretScrubberTests
         Check.One(
             Config.QuickThrowOnFailure,
             Prop.ForAll<NonNull<string>, NonNull<string>>(
-                (before, after) => !scrubber.Clean(before.Get + "pass-word" + after.Get).Contains("pass-word", StringComparison.Ordinal)));
+                (before, after) =>
+                    !scrubber
+                        .Clean(before.Get + "pass-word" + after.Get)
+                        .Contains("pass-word", StringComparison.Ordinal)
+            )
+        );
     }
 }

@@ -7,9 +7,14 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Storage;
 
-/// <summary>What is particular to SFTP: the key of the server, the ways to log in, a connection that is lost.</summary>
+/// <summary>
+/// What is particular to SFTP: the key of the server, the ways to log in, a connection that is
+/// lost.
+/// </summary>
 [Trait("Suite", "server")]
-public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : IClassFixture<SshServer>, IClassFixture<RcloneSftpServer>
+public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password)
+    : IClassFixture<SshServer>,
+        IClassFixture<RcloneSftpServer>
 {
     private const int FileBytes = 3_000_000;
     private static readonly (string Name, string Value) NoFingerprint = ("ssh-fingerprint", "");
@@ -19,12 +24,23 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
     [Fact]
     public async Task A_server_with_another_key_is_not_talked_to()
     {
-        await using IVolumeStore store = password.Open("", out MeteredStore meter, null, ("ssh-fingerprint", "SHA256:" + new string('A', 43)));
+        await using IVolumeStore store = password.Open(
+            "",
+            out MeteredStore meter,
+            null,
+            ("ssh-fingerprint", "SHA256:" + new string('A', 43))
+        );
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Equal(RestoreErrorCode.SshServerChanged, failure.Code);
-        Assert.Contains("is not the one that is known; it offers the keys ssh-rsa SHA256:", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "is not the one that is known; it offers the keys ssh-rsa SHA256:",
+            failure.Message,
+            StringComparison.Ordinal
+        );
         Assert.Equal(1, meter.Requests);
     }
 
@@ -45,7 +61,9 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
     {
         await using IVolumeStore store = ssh.Open("", null, NoFingerprint, ("ssh-known-hosts", "/no/such/file"));
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Equal(RestoreErrorCode.SshServerUnknown, failure.Code);
         Assert.Contains(ssh.Fingerprint, failure.Message, StringComparison.Ordinal);
@@ -67,7 +85,9 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
         blob[^1] ^= 1;
         await File.WriteAllTextAsync(file, $"[127.0.0.1]:{ssh.Port} {key[0]} {Convert.ToBase64String(blob)}\n", Token);
         await using IVolumeStore changed = ssh.Open("known", null, NoFingerprint, ("ssh-known-hosts", file));
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await changed.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await changed.ListAsync(Token).ToListAsync(Token)
+        );
         Assert.Equal(RestoreErrorCode.SshServerChanged, failure.Code);
     }
 
@@ -100,13 +120,25 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
         File.Copy(ssh.KeyFile, key);
         await RunAsync("ssh-keygen", ["-q", "-p", "-N", "open sesame", "-f", key]);
 
-        await using IVolumeStore opened = ssh.Open("by-passphrase", null, ("ssh-keyfile", key), ("auth-password", "open sesame"));
+        await using IVolumeStore opened = ssh.Open(
+            "by-passphrase",
+            null,
+            ("ssh-keyfile", key),
+            ("auth-password", "open sesame")
+        );
         Assert.Empty(await opened.ListAsync(Token).ToListAsync(Token));
 
         foreach (string wrong in new[] { "", "wrong-one" })
         {
-            await using IVolumeStore refused = ssh.Open("by-passphrase", null, ("ssh-keyfile", key), ("auth-password", wrong));
-            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await refused.ListAsync(Token).ToListAsync(Token));
+            await using IVolumeStore refused = ssh.Open(
+                "by-passphrase",
+                null,
+                ("ssh-keyfile", key),
+                ("auth-password", wrong)
+            );
+            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+                await refused.ListAsync(Token).ToListAsync(Token)
+            );
             Assert.Equal(RestoreErrorCode.SshKeyUnusable, failure.Code);
             Assert.DoesNotContain("wrong-one", failure.ToString(), StringComparison.Ordinal);
         }
@@ -128,7 +160,9 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
         }
 
         string socket = Path.Combine(folder.Path, "agent");
-        using Process agent = Process.Start(new ProcessStartInfo("ssh-agent", ["-D", "-a", socket]) { RedirectStandardOutput = true })!;
+        using Process agent = Process.Start(
+            new ProcessStartInfo("ssh-agent", ["-D", "-a", socket]) { RedirectStandardOutput = true }
+        )!;
         try
         {
             await AwaitAgentAsync(socket);
@@ -156,7 +190,9 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
     {
         await using IVolumeStore store = ssh.Open("", null, ("ssh-keyfile", ""), ("ssh-disable-agent", ""));
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Equal(RestoreErrorCode.CredentialsMissing, failure.Code);
     }
@@ -222,7 +258,12 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
             _ => new Fault { StallAfter = FileBytes / 2 },
         };
         await using var proxy = new FaultProxy(password.Port, isHttp: false, fault with { Times = 1 });
-        await using IVolumeStore store = password.Open("", out MeteredStore meter, proxy.Port, ("read-write-timeout", "2s"));
+        await using IVolumeStore store = password.Open(
+            "",
+            out MeteredStore meter,
+            proxy.Port,
+            ("read-write-timeout", "2s")
+        );
         byte[] destination = new byte[FileBytes];
 
         int count = await store.ReadAsync("large.zip", 0, destination, Token);
@@ -239,7 +280,9 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
         await using var proxy = new FaultProxy(ssh.Port, isHttp: false, new Fault { StallAfter = -1 });
         await using IVolumeStore store = ssh.Open("", proxy.Port, ("read-write-timeout", "700ms"));
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Equal(RestoreErrorCode.StoreUnreachable, failure.Code);
     }
@@ -276,9 +319,17 @@ public sealed class SftpStoreTests(SshServer ssh, RcloneSftpServer password) : I
         }
     }
 
-    private static async Task RunAsync(string program, string[] arguments, params (string Name, string Value)[] environment)
+    private static async Task RunAsync(
+        string program,
+        string[] arguments,
+        params (string Name, string Value)[] environment
+    )
     {
-        var start = new ProcessStartInfo(program, arguments) { RedirectStandardError = true, RedirectStandardOutput = true };
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            RedirectStandardError = true,
+            RedirectStandardOutput = true,
+        };
         foreach ((string name, string value) in environment)
         {
             start.Environment[name] = value;

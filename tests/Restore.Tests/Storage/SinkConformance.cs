@@ -32,7 +32,8 @@ public abstract class SinkConformance(StoreServer server) : IAsyncLifetime
         string[] names = [.. Enumerable.Range(0, 24).Select(number => $"duplicati-b{number}.dblock.zip.aes")];
         await using IVolumeSink sink = Server.OpenPlainSink($"{Folder}/new/below");
 
-        await Task.WhenAll(names.Select(name => sink.PutAsync(name, "x"u8.ToArray(), Token).AsTask())).WaitAsync(Patience, Token);
+        await Task.WhenAll(names.Select(name => sink.PutAsync(name, "x"u8.ToArray(), Token).AsTask()))
+            .WaitAsync(Patience, Token);
 
         Assert.Equal(names.Order(StringComparer.Ordinal), (await ListAsync(sink)).Select(file => file.Name));
     }
@@ -42,16 +43,23 @@ public abstract class SinkConformance(StoreServer server) : IAsyncLifetime
     {
         (string Name, byte[] Content)[] files =
         [
-            ("duplicati-b1.dblock.zip.aes", RandomNumberGenerator.GetBytes(3_000_017)), ("duplicati-i1.dindex.zip.aes", RandomNumberGenerator.GetBytes(541)),
-            ("duplicati-20261123T031000Z.dlist.zip.aes", RandomNumberGenerator.GetBytes(70_000)), ("restore-lock.duplicati.1.a-b_c", "x"u8.ToArray()),
+            ("duplicati-b1.dblock.zip.aes", RandomNumberGenerator.GetBytes(3_000_017)),
+            ("duplicati-i1.dindex.zip.aes", RandomNumberGenerator.GetBytes(541)),
+            ("duplicati-20261123T031000Z.dlist.zip.aes", RandomNumberGenerator.GetBytes(70_000)),
+            ("restore-lock.duplicati.1.a-b_c", "x"u8.ToArray()),
         ];
         await using IVolumeSink sink = Server.OpenPlainSink($"{Folder}/new");
         Assert.Empty(await ListAsync(sink));
 
-        await Task.WhenAll(files.Select(file => sink.PutAsync(file.Name, file.Content, Token).AsTask())).WaitAsync(Patience, Token);
+        await Task.WhenAll(files.Select(file => sink.PutAsync(file.Name, file.Content, Token).AsTask()))
+            .WaitAsync(Patience, Token);
 
         Assert.Equal(
-            files.Select(file => new StoredFile(file.Name, file.Content.Length)).OrderBy(file => file.Name, StringComparer.Ordinal), await ListAsync(sink));
+            files
+                .Select(file => new StoredFile(file.Name, file.Content.Length))
+                .OrderBy(file => file.Name, StringComparer.Ordinal),
+            await ListAsync(sink)
+        );
         await using IVolumeStore store = Server.Open($"{Folder}/new");
         foreach ((string name, byte[] content) in files)
         {
@@ -69,7 +77,9 @@ public abstract class SinkConformance(StoreServer server) : IAsyncLifetime
         byte[] after = RandomNumberGenerator.GetBytes(500);
         await sink.PutAsync("a.zip", before, Token).AsTask().WaitAsync(Patience, Token);
 
-        Exception? refusal = await Record.ExceptionAsync(() => sink.PutAsync("a.zip", after, Token).AsTask().WaitAsync(Patience, Token));
+        Exception? refusal = await Record.ExceptionAsync(() =>
+            sink.PutAsync("a.zip", after, Token).AsTask().WaitAsync(Patience, Token)
+        );
 
         Assert.True(refusal is null or IOException, refusal?.ToString());
         byte[] expected = refusal is null ? after : before;
@@ -101,9 +111,12 @@ public abstract class SinkConformance(StoreServer server) : IAsyncLifetime
         using var given = new CancellationTokenSource();
         await given.CancelAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => sink.PutAsync("b.zip", new byte[5_000_000], given.Token).AsTask().WaitAsync(Patience, Token));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sink.DeleteAsync("a.zip", given.Token).AsTask().WaitAsync(Patience, Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            sink.PutAsync("b.zip", new byte[5_000_000], given.Token).AsTask().WaitAsync(Patience, Token)
+        );
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            sink.DeleteAsync("a.zip", given.Token).AsTask().WaitAsync(Patience, Token)
+        );
 
         Assert.Equal([new StoredFile("a.zip", 10)], await ListAsync(sink));
     }
@@ -112,17 +125,32 @@ public abstract class SinkConformance(StoreServer server) : IAsyncLifetime
     public async Task Of_two_writers_one_has_the_lock_and_the_next_gets_it_afterwards()
     {
         await using RetryingSink sink = Server.OpenSink(Folder);
-        await using (await WriterLock.TakeAsync(sink, "duplicati", TimeProvider.System, breaks: false, Token).WaitAsync(Patience, Token))
+        await using (
+            await WriterLock
+                .TakeAsync(sink, "duplicati", TimeProvider.System, breaks: false, Token)
+                .WaitAsync(Patience, Token)
+        )
         {
-            RestoreException refused = await Assert.ThrowsAsync<RestoreException>(
-                () => WriterLock.TakeAsync(sink, "duplicati", TimeProvider.System, breaks: false, Token).WaitAsync(Patience, Token));
+            RestoreException refused = await Assert.ThrowsAsync<RestoreException>(() =>
+                WriterLock
+                    .TakeAsync(sink, "duplicati", TimeProvider.System, breaks: false, Token)
+                    .WaitAsync(Patience, Token)
+            );
             Assert.Equal(RestoreErrorCode.BackupLocked, refused.Code);
             Assert.Contains(Environment.MachineName, refused.Message, StringComparison.Ordinal);
-            await using WriterLock other = await WriterLock.TakeAsync(sink, "other", TimeProvider.System, breaks: false, Token).WaitAsync(Patience, Token);
+            await using WriterLock other = await WriterLock
+                .TakeAsync(sink, "other", TimeProvider.System, breaks: false, Token)
+                .WaitAsync(Patience, Token);
         }
 
-        WriterLock forgotten = await WriterLock.TakeAsync(sink, "duplicati", TimeProvider.System, breaks: false, Token).WaitAsync(Patience, Token);
-        await using (await WriterLock.TakeAsync(sink, "duplicati", TimeProvider.System, breaks: true, Token).WaitAsync(Patience, Token))
+        WriterLock forgotten = await WriterLock
+            .TakeAsync(sink, "duplicati", TimeProvider.System, breaks: false, Token)
+            .WaitAsync(Patience, Token);
+        await using (
+            await WriterLock
+                .TakeAsync(sink, "duplicati", TimeProvider.System, breaks: true, Token)
+                .WaitAsync(Patience, Token)
+        )
         {
             Assert.Single(await sink.ListAsync(Token));
         }
@@ -135,6 +163,11 @@ public abstract class SinkConformance(StoreServer server) : IAsyncLifetime
     private protected static async Task<List<StoredFile>> ListAsync(IVolumeSink sink)
     {
         List<StoredFile> files = await sink.ListAsync(Token).ToListAsync(Token).AsTask().WaitAsync(Patience, Token);
-        return [.. files.Where(file => !file.Name.StartsWith("incomplete_", StringComparison.Ordinal)).OrderBy(file => file.Name, StringComparer.Ordinal)];
+        return
+        [
+            .. files
+                .Where(file => !file.Name.StartsWith("incomplete_", StringComparison.Ordinal))
+                .OrderBy(file => file.Name, StringComparer.Ordinal),
+        ];
     }
 }

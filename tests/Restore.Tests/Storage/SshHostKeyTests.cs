@@ -16,7 +16,8 @@ public sealed class SshHostKeyTests
     [InlineData("ssh-ed25519 256 SHA256:A5BYxvLAy0ksUzsKTRTvd8wPeKvMztUofYShogEc+4E=")]
     [InlineData("ssh-ed25519 256 52:89:df:73:7d:f5:73:26:fc:dd:22:59:7a:fb:1f:ac")]
     [InlineData("MD5:52:89:DF:73:7D:F5:73:26:FC:DD:22:59:7A:FB:1F:AC")]
-    public void A_key_is_known_by_any_way_to_write_its_fingerprint(string fingerprint) => Assert.True(Key.Matches(fingerprint));
+    public void A_key_is_known_by_any_way_to_write_its_fingerprint(string fingerprint) =>
+        Assert.True(Key.Matches(fingerprint));
 
     [Theory]
     [InlineData("SHA256:A5BYxvLAy0ksUzsKTRTvd8wPeKvMztUofYShogEc+4F")]
@@ -56,7 +57,11 @@ public sealed class SshHostKeyTests
     {
         SshHostKey key = SshHostKey.Of(Convert.FromBase64String(Blob));
         SshHostKey other = SshHostKey.Of(Convert.FromBase64String(OtherBlob));
-        KnownHosts known = KnownHosts.Parse([$"h {Type} {Blob}", $"@revoked * {Type} {Blob}", $"h {Type} {OtherBlob}"], "h", 22);
+        KnownHosts known = KnownHosts.Parse(
+            [$"h {Type} {Blob}", $"@revoked * {Type} {Blob}", $"h {Type} {OtherBlob}"],
+            "h",
+            22
+        );
 
         Assert.False(known.Includes(key));
         Assert.True(known.Includes(other));

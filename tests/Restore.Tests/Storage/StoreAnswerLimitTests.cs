@@ -13,7 +13,9 @@ public sealed class StoreAnswerLimitTests
     {
         using HttpMessageInvoker client = Client(status, new StreamContent(new MemoryStream(new byte[TooMuch])));
 
-        await Assert.ThrowsAsync<HttpRequestException>(() => client.SendAsync(new HttpRequestMessage(HttpMethod.Get, uri), Token));
+        await Assert.ThrowsAsync<HttpRequestException>(() =>
+            client.SendAsync(new HttpRequestMessage(HttpMethod.Get, uri), Token)
+        );
     }
 
     [Fact]
@@ -32,11 +34,16 @@ public sealed class StoreAnswerLimitTests
     private static HttpMessageInvoker Client(int status, HttpContent content)
     {
         HttpResponseMessage answer = new((System.Net.HttpStatusCode)status) { Content = content };
-        return new(new StoreAnswerLimit(TestStores.Context("azure://container")) { InnerHandler = new Answering(answer) });
+        return new(
+            new StoreAnswerLimit(TestStores.Context("azure://container")) { InnerHandler = new Answering(answer) }
+        );
     }
 
     private sealed class Answering(HttpResponseMessage response) : HttpMessageHandler
     {
-        protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken) => Task.FromResult(response);
+        protected override Task<HttpResponseMessage> SendAsync(
+            HttpRequestMessage request,
+            CancellationToken cancellationToken
+        ) => Task.FromResult(response);
     }
 }

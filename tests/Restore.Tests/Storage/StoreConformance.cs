@@ -31,13 +31,20 @@ public abstract class StoreConformance(StoreServer server)
     [Fact]
     public async Task It_lists_every_file_with_its_size_and_no_folder()
     {
-        await using IVolumeStore store = await FilledAsync(("a.zip", new byte[10]), ("empty.zip", []), ("b.zip.aes", new byte[70_000]));
+        await using IVolumeStore store = await FilledAsync(
+            ("a.zip", new byte[10]),
+            ("empty.zip", []),
+            ("b.zip.aes", new byte[70_000])
+        );
         await Server.MakeFolderAsync($"{Folder}/below");
         await Server.PutAsync($"{Folder}/below", "deep.zip", new byte[5]);
 
         List<StoredFile> files = await store.ListAsync(Token).ToListAsync(Token);
 
-        Assert.Equal([new("a.zip", 10), new("b.zip.aes", 70_000), new("empty.zip", 0)], files.OrderBy(file => file.Name, StringComparer.Ordinal));
+        Assert.Equal(
+            [new("a.zip", 10), new("b.zip.aes", 70_000), new("empty.zip", 0)],
+            files.OrderBy(file => file.Name, StringComparer.Ordinal)
+        );
     }
 
     [Fact]
@@ -50,7 +57,9 @@ public abstract class StoreConformance(StoreServer server)
             return;
         }
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
         Assert.Equal(RestoreErrorKind.NotFound, failure.Kind);
     }
 
@@ -65,12 +74,23 @@ public abstract class StoreConformance(StoreServer server)
     [Fact]
     public async Task Names_with_signs_that_URLs_give_a_meaning_are_listed_and_read()
     {
-        string[] names = ["with blank.zip", "50%25.zip", "a+b&c=d.zip", "ünïcödé-日本.zip", "hash#1.zip", "[x](y);'z'.zip"];
+        string[] names =
+        [
+            "with blank.zip",
+            "50%25.zip",
+            "a+b&c=d.zip",
+            "ünïcödé-日本.zip",
+            "hash#1.zip",
+            "[x](y);'z'.zip",
+        ];
         await using IVolumeStore store = await FilledAsync(names.Select(name => (name, BytesOf(name))).ToArray());
 
         List<StoredFile> files = await store.ListAsync(Token).ToListAsync(Token);
 
-        Assert.Equal(names.Order(StringComparer.Ordinal), files.Select(file => file.Name).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            names.Order(StringComparer.Ordinal),
+            files.Select(file => file.Name).Order(StringComparer.Ordinal)
+        );
         foreach (string name in names)
         {
             byte[] destination = new byte[200];
@@ -120,7 +140,9 @@ public abstract class StoreConformance(StoreServer server)
         await using IVolumeStore store = await FilledAsync(("empty.zip", []));
         if (Server.BreaksEmptyFiles)
         {
-            await Assert.ThrowsAsync<IOException>(async () => await store.ReadAsync("empty.zip", 0, new byte[100], Token));
+            await Assert.ThrowsAsync<IOException>(async () =>
+                await store.ReadAsync("empty.zip", 0, new byte[100], Token)
+            );
             return;
         }
 
@@ -132,8 +154,9 @@ public abstract class StoreConformance(StoreServer server)
     {
         await using IVolumeStore store = await FilledAsync(("a.zip", new byte[10]));
 
-        FileNotFoundException failure =
-            await Assert.ThrowsAsync<FileNotFoundException>(async () => await store.ReadAsync("absent.zip", 0, new byte[10], Token));
+        FileNotFoundException failure = await Assert.ThrowsAsync<FileNotFoundException>(async () =>
+            await store.ReadAsync("absent.zip", 0, new byte[10], Token)
+        );
 
         Assert.Contains("absent.zip", failure.Message, StringComparison.Ordinal);
         AssertTellsNoSecret(failure);
@@ -146,13 +169,17 @@ public abstract class StoreConformance(StoreServer server)
         await using IVolumeStore store = await FilledAsync(("large.zip", content));
 
         var eightAtOnce = new ParallelOptions { MaxDegreeOfParallelism = 8, CancellationToken = Token };
-        await Parallel.ForEachAsync(Enumerable.Range(0, 16), eightAtOnce, async (part, token) =>
-        {
-            int offset = part * (LargeBytes / 16);
-            byte[] destination = new byte[LargeBytes / 16];
-            Assert.Equal(destination.Length, await store.ReadAsync("large.zip", offset, destination, token));
-            Assert.True(content.AsSpan(offset, destination.Length).SequenceEqual(destination));
-        });
+        await Parallel.ForEachAsync(
+            Enumerable.Range(0, 16),
+            eightAtOnce,
+            async (part, token) =>
+            {
+                int offset = part * (LargeBytes / 16);
+                byte[] destination = new byte[LargeBytes / 16];
+                Assert.Equal(destination.Length, await store.ReadAsync("large.zip", offset, destination, token));
+                Assert.True(content.AsSpan(offset, destination.Length).SequenceEqual(destination));
+            }
+        );
     }
 
     [Theory]
@@ -163,7 +190,10 @@ public abstract class StoreConformance(StoreServer server)
     public async Task A_backup_made_by_Duplicati_reads_as_it_is_on_disk(string fixture)
     {
         string backup = Fixtures.Backup(fixture);
-        (string Name, byte[] Content)[] volumes = Directory.GetFiles(backup).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file))).ToArray();
+        (string Name, byte[] Content)[] volumes = Directory
+            .GetFiles(backup)
+            .Select(file => (Path.GetFileName(file), File.ReadAllBytes(file)))
+            .ToArray();
         await using IVolumeStore store = await FilledAsync(volumes);
 
         List<StoredFile> files = await store.ListAsync(Token).ToListAsync(Token);
@@ -182,7 +212,9 @@ public abstract class StoreConformance(StoreServer server)
     public async Task Every_intact_backup_is_restored_from_it(string fixture, string prefix)
     {
         FixtureBackup backup = FixtureCatalog.Find(fixture, prefix);
-        await FillAsync(Directory.GetFiles(backup.Location).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file))));
+        await FillAsync(
+            Directory.GetFiles(backup.Location).Select(file => (Path.GetFileName(file), File.ReadAllBytes(file)))
+        );
         using TempFolder target = new();
 
         BackupOptions access = backup.Options() with { Stores = TestStores.Registry, StoreOptions = Server.Options };
@@ -199,8 +231,12 @@ public abstract class StoreConformance(StoreServer server)
         using var given = new CancellationTokenSource();
         await given.CancelAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await store.ReadAsync("a.zip", 0, new byte[10], given.Token));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await store.ListAsync(given.Token).ToListAsync(given.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await store.ReadAsync("a.zip", 0, new byte[10], given.Token)
+        );
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await store.ListAsync(given.Token).ToListAsync(given.Token)
+        );
     }
 
     /// <summary>Fills the folder and opens a store on it.</summary>

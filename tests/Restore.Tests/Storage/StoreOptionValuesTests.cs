@@ -39,26 +39,32 @@ public sealed class StoreOptionValuesTests
     [InlineData("2GB", 2_147_483_648)]
     [InlineData("100b", 100)]
     [InlineData("3", 3072)]
-    public void Sizes_are_read_as_Duplicati_writes_them(string text, long bytes) => Assert.Equal(bytes, With(text).Bytes(X, 1024));
+    public void Sizes_are_read_as_Duplicati_writes_them(string text, long bytes) =>
+        Assert.Equal(bytes, With(text).Bytes(X, 1024));
 
     [Theory]
     [InlineData("fast")]
     [InlineData("-1kb")]
     [InlineData("1xb")]
     [InlineData("99999999999999gb")]
-    public void An_invalid_size_is_a_usage_error(string text) => Assert.Throws<RestoreException>(() => With(text).Bytes(X, 1024));
+    public void An_invalid_size_is_a_usage_error(string text) =>
+        Assert.Throws<RestoreException>(() => With(text).Bytes(X, 1024));
 
     [Theory]
     [InlineData("", true)]
     [InlineData("True", true)]
     [InlineData("no", false)]
-    public void A_switch_without_a_value_is_on(string text, bool expected) => Assert.Equal(expected, With(text).Flag(X));
+    public void A_switch_without_a_value_is_on(string text, bool expected) =>
+        Assert.Equal(expected, With(text).Flag(X));
 
     [Fact]
     public void A_count_has_a_limit()
     {
         Assert.Equal(0, With("0").Count(X, 1000));
-        Assert.Equal("The option x is a number from 0 to 1000, not '1001'", Assert.Throws<RestoreException>(() => With("1001").Count(X, 1000)).Message);
+        Assert.Equal(
+            "The option x is a number from 0 to 1000, not '1001'",
+            Assert.Throws<RestoreException>(() => With("1001").Count(X, 1000)).Message
+        );
     }
 
     [Fact]
@@ -66,7 +72,15 @@ public sealed class StoreOptionValuesTests
     {
         TransferSettings settings = TransferSettings.From(new StoreOptionValues([]));
 
-        Assert.Equal(new TransferSettings { Retries = 5, RetryDelay = TimeSpan.FromSeconds(10), ProgressTimeout = TimeSpan.FromSeconds(30) }, settings);
+        Assert.Equal(
+            new TransferSettings
+            {
+                Retries = 5,
+                RetryDelay = TimeSpan.FromSeconds(10),
+                ProgressTimeout = TimeSpan.FromSeconds(30),
+            },
+            settings
+        );
     }
 
     [Fact]
@@ -90,7 +104,9 @@ public sealed class StoreOptionValuesTests
     [Fact]
     public void The_value_of_a_secret_is_in_no_message()
     {
-        RestoreException failure = Assert.Throws<RestoreException>(() => With("s3cret").Flag(X with { IsSecret = true }));
+        RestoreException failure = Assert.Throws<RestoreException>(() =>
+            With("s3cret").Flag(X with { IsSecret = true })
+        );
 
         Assert.Equal("The option x is true or false", failure.Message);
     }

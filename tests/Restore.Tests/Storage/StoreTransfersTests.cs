@@ -11,10 +11,20 @@ public sealed class StoreTransfersTests
     public async Task A_throttle_makes_the_bytes_take_their_time()
     {
         var time = new FakeClock { JumpsOverWaits = true };
-        var reader = new StoreTransfers(new TransferSettings { Rates = RateSchedule.Constant(100_000), ProgressTimeout = Timeout.InfiniteTimeSpan }, time);
+        var reader = new StoreTransfers(
+            new TransferSettings { Rates = RateSchedule.Constant(100_000), ProgressTimeout = Timeout.InfiniteTimeSpan },
+            time
+        );
         byte[] content = new byte[1_000_000];
 
-        int count = await reader.ReadBodyAsync(new MemoryStream(content), Whole(content.Length), "a", 0, new byte[content.Length], Token);
+        int count = await reader.ReadBodyAsync(
+            new MemoryStream(content),
+            Whole(content.Length),
+            "a",
+            0,
+            new byte[content.Length],
+            Token
+        );
 
         Assert.Equal(content.Length, count);
         Assert.InRange(time.Waits.Sum(wait => wait.TotalSeconds), 9.9, 10.1);
@@ -60,11 +70,15 @@ public sealed class StoreTransfersTests
     [Fact]
     public async Task A_stalled_transfer_reports_the_time_and_the_bytes_so_far()
     {
-        var reader = new StoreTransfers(new TransferSettings { ProgressTimeout = TimeSpan.FromMilliseconds(100) }, TimeProvider.System);
+        var reader = new StoreTransfers(
+            new TransferSettings { ProgressTimeout = TimeSpan.FromMilliseconds(100) },
+            TimeProvider.System
+        );
         using var body = new StallingStream(70);
 
-        TransientStoreException failure = await Assert.ThrowsAsync<TransientStoreException>(
-            async () => await reader.ReadBodyAsync(body, Whole(null), "a.zip", 0, new byte[100], Token));
+        TransientStoreException failure = await Assert.ThrowsAsync<TransientStoreException>(async () =>
+            await reader.ReadBodyAsync(body, Whole(null), "a.zip", 0, new byte[100], Token)
+        );
 
         Assert.Equal("The store sent nothing for 0.1 s (a.zip)", failure.Message);
         Assert.Equal(70, failure.BytesRead);
@@ -77,8 +91,9 @@ public sealed class StoreTransfersTests
         using var body = new StallingStream(70);
         using var givingUp = new CancellationTokenSource(TimeSpan.FromMilliseconds(50));
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            async () => await reader.ReadBodyAsync(body, Whole(null), "a", 0, new byte[100], givingUp.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+            await reader.ReadBodyAsync(body, Whole(null), "a", 0, new byte[100], givingUp.Token)
+        );
     }
 
     [Theory]
@@ -91,7 +106,8 @@ public sealed class StoreTransfersTests
         byte[] content = Enumerable.Range(0, 100).Select(i => (byte)i).ToArray();
         byte[] destination = new byte[length];
 
-        int count = await Reader().ReadBodyAsync(new MemoryStream(content), Whole(content.Length), "a", offset, destination, Token);
+        int count = await Reader()
+            .ReadBodyAsync(new MemoryStream(content), Whole(content.Length), "a", offset, destination, Token);
 
         Assert.Equal(content.Skip((int)offset).Take(expected), destination.Take(count));
         Assert.Equal(expected, count);
@@ -102,8 +118,9 @@ public sealed class StoreTransfersTests
     {
         var info = new RangeAnswer(true, From: 10, FileBytes: 200, BodyBytes: 100);
 
-        TransientStoreException failure = await Assert.ThrowsAsync<TransientStoreException>(
-            async () => await Reader().ReadBodyAsync(new MemoryStream(new byte[40]), info, "a.zip", 10, new byte[100], Token));
+        TransientStoreException failure = await Assert.ThrowsAsync<TransientStoreException>(async () =>
+            await Reader().ReadBodyAsync(new MemoryStream(new byte[40]), info, "a.zip", 10, new byte[100], Token)
+        );
 
         Assert.Equal("The store sent 40 bytes of a.zip from 10, though it has 200 in all", failure.Message);
         Assert.Equal(40, failure.BytesRead);
@@ -114,8 +131,9 @@ public sealed class StoreTransfersTests
     {
         var info = new RangeAnswer(true, null, null, 100);
 
-        await Assert.ThrowsAsync<TransientStoreException>(
-            async () => await Reader().ReadBodyAsync(new MemoryStream(new byte[100]), info, "a", 0, new byte[100], Token));
+        await Assert.ThrowsAsync<TransientStoreException>(async () =>
+            await Reader().ReadBodyAsync(new MemoryStream(new byte[100]), info, "a", 0, new byte[100], Token)
+        );
     }
 
     private static StoreTransfers Reader() => new(new TransferSettings(), TimeProvider.System);
@@ -124,7 +142,10 @@ public sealed class StoreTransfersTests
 
     private sealed class StallingStream(int bytesBefore) : MemoryStream(new byte[bytesBefore])
     {
-        public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        public override async ValueTask<int> ReadAsync(
+            Memory<byte> buffer,
+            CancellationToken cancellationToken = default
+        )
         {
             int count = Read(buffer.Span);
             if (count == 0)

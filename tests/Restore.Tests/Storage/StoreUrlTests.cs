@@ -1,5 +1,5 @@
-using Restore.Storage;
 using Restore.Sftp;
+using Restore.Storage;
 using Restore.Storage.WebDav;
 
 namespace Restore.Tests.Storage;
@@ -11,7 +11,10 @@ public sealed class StoreUrlTests
     [Fact]
     public void Every_part_of_a_URL_is_read_and_unescaped()
     {
-        StoreUrl url = StoreUrlParser.Parse("SSH://us%40er:pa%2Fss%3A@[::1]:2222/a%20b/c/?ssh-keyfile=%2Fhome%2Fme&use-ssl", NoOptions);
+        StoreUrl url = StoreUrlParser.Parse(
+            "SSH://us%40er:pa%2Fss%3A@[::1]:2222/a%20b/c/?ssh-keyfile=%2Fhome%2Fme&use-ssl",
+            NoOptions
+        );
 
         Assert.Equal("ssh", url.Scheme);
         Assert.Equal("us@er", url.Username);
@@ -36,7 +39,12 @@ public sealed class StoreUrlTests
     [Fact]
     public void The_URL_goes_before_the_options_beside_it()
     {
-        var options = new Dictionary<string, string> { ["auth-username"] = "beside", ["auth-password"] = "beside", ["read-write-timeout"] = "1s" };
+        var options = new Dictionary<string, string>
+        {
+            ["auth-username"] = "beside",
+            ["auth-password"] = "beside",
+            ["read-write-timeout"] = "1s",
+        };
 
         StoreUrl url = StoreUrlParser.Parse("webdav://inside@host/f?read-write-timeout=2s", options);
 
@@ -64,14 +72,17 @@ public sealed class StoreUrlTests
         RestoreException failure = Assert.Throws<RestoreException>(() => TestStores.Open("box://bucket/x", NoOptions));
 
         Assert.Equal(
-            "There is no store for box:// URLs; the schemes are file, webdav, webdavs, ftp, aftp, rclone, ssh, sftp, s3, b2, gcs, azure", failure.Message);
+            "There is no store for box:// URLs; the schemes are file, webdav, webdavs, ftp, aftp, rclone, ssh, sftp, s3, b2, gcs, azure",
+            failure.Message
+        );
     }
 
     [Fact]
     public void A_scheme_of_a_package_that_is_not_there_names_the_package()
     {
-        RestoreException failure = Assert.Throws<RestoreException>(
-            () => StoreFactory.Open("s3://bucket/x", StoreRegistry.Default, NoOptions, TimeProvider.System));
+        RestoreException failure = Assert.Throws<RestoreException>(() =>
+            StoreFactory.Open("s3://bucket/x", StoreRegistry.Default, NoOptions, TimeProvider.System)
+        );
 
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
         Assert.EndsWith("; s3 comes with the package Restore.S3", failure.Message, StringComparison.Ordinal);
@@ -89,14 +100,18 @@ public sealed class StoreUrlTests
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
         Assert.Equal(
             $"No store has an option {name}; the options of webdav:// locations are use-ssl, force-digest-authentication, accept-specified-ssl-hash, "
-            + "accept-any-ssl-certificate, auth-username, auth-password, number-of-retries, retry-delay, retry-with-exponential-backoff, "
-            + "read-write-timeout, throttle-download, throttle-upload, bwlimit, immutable", failure.Message);
+                + "accept-any-ssl-certificate, auth-username, auth-password, number-of-retries, retry-delay, retry-with-exponential-backoff, "
+                + "read-write-timeout, throttle-download, throttle-upload, bwlimit, immutable",
+            failure.Message
+        );
     }
 
     [Theory]
     [InlineData("webdav://host/f?ssh-fingerprint=x&AFTP-encryption-mode=None")]
     [InlineData("s3://bucket/f?s3-client=minio&s3-storage-class=&s3-ext-usehttp=true&use-sse=")]
-    [InlineData("aftp://host/f?aftp-data-connection-type=AutoPassive&ftp-log-to-console=true&list-operation-timeout=1m")]
+    [InlineData(
+        "aftp://host/f?aftp-data-connection-type=AutoPassive&ftp-log-to-console=true&list-operation-timeout=1m"
+    )]
     public async Task An_option_of_another_store_or_for_making_backups_does_no_harm(string location)
     {
         await using IVolumeStore store = TestStores.Open(location);
@@ -107,7 +122,9 @@ public sealed class StoreUrlTests
     [Fact]
     public void Half_a_pair_of_S3_keys_is_a_usage_error()
     {
-        RestoreException failure = Assert.Throws<RestoreException>(() => TestStores.Open("s3://key-only@bucket/x", NoOptions));
+        RestoreException failure = Assert.Throws<RestoreException>(() =>
+            TestStores.Open("s3://key-only@bucket/x", NoOptions)
+        );
 
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
         Assert.DoesNotContain("key-only", failure.Message, StringComparison.Ordinal);

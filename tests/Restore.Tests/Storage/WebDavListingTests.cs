@@ -34,14 +34,17 @@ public sealed class WebDavListingTests
     {
         string bomb = "<!DOCTYPE m [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">]>";
 
-        await Assert.ThrowsAsync<TransientStoreException>(() => ReadAsync($"{bomb}{Start[21..]}<D:response><D:href>&b;</D:href></D:response>{End}"));
+        await Assert.ThrowsAsync<TransientStoreException>(() =>
+            ReadAsync($"{bomb}{Start[21..]}<D:response><D:href>&b;</D:href></D:response>{End}")
+        );
     }
 
     [Fact]
     public async Task An_answer_that_is_cut_off_is_not_taken_for_whole()
     {
-        TransientStoreException failure = await Assert.ThrowsAsync<TransientStoreException>(
-            () => ReadAsync($"{Start}<D:response><D:href>/a.zip</D:href></D:response><D:response><D:href>/b"));
+        TransientStoreException failure = await Assert.ThrowsAsync<TransientStoreException>(() =>
+            ReadAsync($"{Start}<D:response><D:href>/a.zip</D:href></D:response><D:response><D:href>/b")
+        );
 
         Assert.Contains("incomplete", failure.Message, StringComparison.Ordinal);
     }
@@ -55,7 +58,9 @@ public sealed class WebDavListingTests
     {
         string huge = new('x', 3 << 20);
 
-        IOException failure = await Assert.ThrowsAsync<IOException>(() => ReadAsync($"{Start}<D:response>{before}{huge}{after}</D:response>{End}"));
+        IOException failure = await Assert.ThrowsAsync<IOException>(() =>
+            ReadAsync($"{Start}<D:response>{before}{huge}{after}</D:response>{End}")
+        );
 
         Assert.Contains("too large", failure.Message, StringComparison.Ordinal);
     }
@@ -66,8 +71,14 @@ public sealed class WebDavListingTests
         var xml = new StringBuilder(Start);
         for (int i = 0; i < 20_000; i++)
         {
-            string properties = FormattableString.Invariant($"<D:propstat><D:prop><D:getcontentlength>{i}</D:getcontentlength></D:prop></D:propstat>");
-            xml.Append("<D:response><D:href>/d/").Append(i).Append(".zip</D:href>").Append(properties).Append("</D:response>");
+            string properties = FormattableString.Invariant(
+                $"<D:propstat><D:prop><D:getcontentlength>{i}</D:getcontentlength></D:prop></D:propstat>"
+            );
+            xml.Append("<D:response><D:href>/d/")
+                .Append(i)
+                .Append(".zip</D:href>")
+                .Append(properties)
+                .Append("</D:response>");
         }
 
         List<StoredFile> files = await ReadAsync(xml.Append(End).ToString());

@@ -5,7 +5,9 @@ namespace Restore.Tests.Storage;
 
 /// <summary>What is particular to WebDAV: ways to log in, redirects, certificates.</summary>
 [Trait("Suite", "server")]
-public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rclone) : IClassFixture<ApacheServer>, IClassFixture<RcloneWebDavServer>
+public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rclone)
+    : IClassFixture<ApacheServer>,
+        IClassFixture<RcloneWebDavServer>
 {
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -16,7 +18,12 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
     {
         await apache.MakeFolderAsync("digest/f");
         await apache.PutAsync("digest/f", "a.zip", [1, 2, 3]);
-        await using IVolumeStore store = apache.Open("digest/f", null, ("auth-password", "digest-secret"), (option, value));
+        await using IVolumeStore store = apache.Open(
+            "digest/f",
+            null,
+            ("auth-password", "digest-secret"),
+            (option, value)
+        );
 
         Assert.Equal([new("a.zip", 3)], await store.ListAsync(Token).ToListAsync(Token));
         Assert.Equal(3, await store.ReadAsync("a.zip", 0, new byte[10], Token));
@@ -31,7 +38,10 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
 
         await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
 
-        Assert.DoesNotContain(proxy.Requests, request => request.Contains("Authorization: Basic", StringComparison.OrdinalIgnoreCase));
+        Assert.DoesNotContain(
+            proxy.Requests,
+            request => request.Contains("Authorization: Basic", StringComparison.OrdinalIgnoreCase)
+        );
     }
 
     [Fact]
@@ -53,7 +63,9 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
         string url = apache.UrlOf("here", apache.Port).Replace("/dav/", "/away/", StringComparison.Ordinal);
         await using IVolumeStore store = TestStores.Open(url, apache.Options);
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Contains("redirects to another host (http://localhost)", failure.Message, StringComparison.Ordinal);
     }
@@ -64,17 +76,30 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
         await using var proxy = new FaultProxy(apache.Port, new Fault { Answer = "405 Method Not Allowed" });
         await using IVolumeStore store = apache.Open("f", proxy.Port);
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
-        Assert.Contains("does not speak WebDAV here (it answered 405 to PROPFIND)", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "does not speak WebDAV here (it answered 405 to PROPFIND)",
+            failure.Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task An_unsigned_certificate_is_refused_and_its_hash_reported()
     {
-        await using IVolumeStore store = rclone.Open("", out MeteredStore meter, null, ("accept-specified-ssl-hash", ""));
+        await using IVolumeStore store = rclone.Open(
+            "",
+            out MeteredStore meter,
+            null,
+            ("accept-specified-ssl-hash", "")
+        );
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () => await store.ListAsync(Token).ToListAsync(Token));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await store.ListAsync(Token).ToListAsync(Token)
+        );
 
         Assert.Contains(rclone.CertificateHash, failure.Message, StringComparison.Ordinal);
         Assert.Equal(RestoreErrorCode.CertificateUntrusted, failure.Code);
@@ -92,7 +117,12 @@ public sealed class WebDavStoreTests(ApacheServer apache, RcloneWebDavServer rcl
     [Fact]
     public async Task Any_certificate_is_accepted_if_the_option_says_so()
     {
-        await using IVolumeStore store = rclone.Open("", null, ("accept-specified-ssl-hash", ""), ("accept-any-ssl-certificate", ""));
+        await using IVolumeStore store = rclone.Open(
+            "",
+            null,
+            ("accept-specified-ssl-hash", ""),
+            ("accept-any-ssl-certificate", "")
+        );
 
         Assert.NotNull(await store.ListAsync(Token).ToListAsync(Token));
     }

@@ -28,19 +28,32 @@ public sealed class EntryExportTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public async Task A_sink_gets_every_entry_with_its_content_and_metadata(string fixture, string database, long? cacheBytes)
+    public async Task A_sink_gets_every_entry_with_its_content_and_metadata(
+        string fixture,
+        string database,
+        long? cacheBytes
+    )
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf(fixture).First();
         await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options(database));
         CollectingSink sink = new();
-        ExportReport report = await opened.ExportAsync(opened.Versions[0], sink, new ExportOptions { CacheMaxBytes = cacheBytes });
+        ExportReport report = await opened.ExportAsync(
+            opened.Versions[0],
+            sink,
+            new ExportOptions { CacheMaxBytes = cacheBytes }
+        );
 
         // A sink gets entries as they are recorded: unsafe ones are the business of a target.
         Assert.DoesNotContain(report.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing);
-        foreach (TreeEntry wanted in ExpectedTree.Load(backup.Versions[0].ExpectedFile!).Entries.Where(entry => !backup.Skipped.Contains(entry.Path)))
+        foreach (
+            TreeEntry wanted in ExpectedTree
+                .Load(backup.Versions[0].ExpectedFile!)
+                .Entries.Where(entry => !backup.Skipped.Contains(entry.Path))
+        )
         {
             string path = backup.OriginalPath(wanted.Path);
-            TreeEntry? taken = sink.Entries.GetValueOrDefault(path) ?? sink.Entries.GetValueOrDefault(path.TrimEnd('/') + "/");
+            TreeEntry? taken =
+                sink.Entries.GetValueOrDefault(path) ?? sink.Entries.GetValueOrDefault(path.TrimEnd('/') + "/");
             if (taken is null && (wanted.Path == "." || fixture is "windows-paths" or "hand-made"))
             {
                 continue;
@@ -75,14 +88,23 @@ public sealed class EntryExportTests : IDisposable
         File.CreateSymbolicLink(Path.Join(trip.Source, "a", "up"), "../../../../../../../../../../etc");
         File.CreateSymbolicLink(Path.Join(trip.Source, "a", "root"), "/etc");
         File.CreateSymbolicLink(Path.Join(trip.Source, "a", "beside"), "../a/other");
-        foreach ((string? passphrase, string[] warned) in new (string?, string[])[] { (null, [@"..\out.txt", "root", "up"]), ("p", []) })
+        foreach (
+            (string? passphrase, string[] warned) in new (string?, string[])[]
+            {
+                (null, [@"..\out.txt", "root", "up"]),
+                ("p", []),
+            }
+        )
         {
             string place = $"{trip.Destination}-{passphrase}";
             await trip.WriteAsync(trip.Options with { Destination = place, Passphrase = passphrase });
             await using Backup opened = await Backup.OpenAsync(place, new BackupOptions { Passphrase = passphrase });
             ExportReport report = await opened.ExportArchiveAsync(opened.Versions[0], Stream.Null, ArchiveFormat.Zip);
             Assert.True(report.IsComplete);
-            Assert.Equal(warned, report.Issues.Select(issue => Path.GetFileName(issue.Path.TrimEnd('/'))).Order(StringComparer.Ordinal));
+            Assert.Equal(
+                warned,
+                report.Issues.Select(issue => Path.GetFileName(issue.Path.TrimEnd('/'))).Order(StringComparer.Ordinal)
+            );
         }
     }
 
@@ -115,11 +137,20 @@ public sealed class EntryExportTests : IDisposable
         using MadeBackup made = await MadeBackup.WriteAsync(files: 5, bytesEach: 1000);
         await using Backup opened = await Backup.OpenAsync(made.Store);
         CollectingSink sink = new();
-        await opened.ExportAsync(opened.Versions[0], sink, new ExportOptions { Filter = EntryFilter.Parse(["00003"], []) });
+        await opened.ExportAsync(
+            opened.Versions[0],
+            sink,
+            new ExportOptions { Filter = EntryFilter.Parse(["00003"], []) }
+        );
         Assert.Equal([made.PathOf(3)], sink.Entries.Keys);
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-            () => opened.ExportAsync(opened.Versions[0], sink, new ExportOptions { Filter = EntryFilter.Parse(["no such file"], []) }));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            opened.ExportAsync(
+                opened.Versions[0],
+                sink,
+                new ExportOptions { Filter = EntryFilter.Parse(["no such file"], []) }
+            )
+        );
         Assert.Equal(RestoreErrorCode.NothingSelected, failure.Code);
     }
 
@@ -129,22 +160,32 @@ public sealed class EntryExportTests : IDisposable
     public async Task Losses_are_in_the_report_whether_the_sink_skips_the_entry_or_continues(bool continues)
     {
         using MadeBackup made = await MadeBackup.WriteAsync(files: 8, bytesEach: 400_000);
-        made.Store.Remove(made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).MaxBy(name => made.Store[name].Length)!);
+        made.Store.Remove(
+            made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal))
+                .MaxBy(name => made.Store[name].Length)!
+        );
         await using Backup opened = await Backup.OpenAsync(made.Store);
         CollectingSink sink = new() { ContinuesAfterLoss = continues };
         ExportReport report = await opened.ExportAsync(opened.Versions[0], sink);
 
-        RestoreIssue[] damaged = [.. report.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing)];
+        RestoreIssue[] damaged =
+        [
+            .. report.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing),
+        ];
         Assert.InRange(damaged.Length, 1, 7);
         Assert.Equal(8 - damaged.Length, report.Files);
         Assert.False(report.IsComplete);
         foreach (RestoreIssue issue in damaged)
         {
-            byte[] content = made.ContentOf(int.Parse(Path.GetFileName(issue.Path), System.Globalization.CultureInfo.InvariantCulture));
+            byte[] content = made.ContentOf(
+                int.Parse(Path.GetFileName(issue.Path), System.Globalization.CultureInfo.InvariantCulture)
+            );
             Assert.Equal(continues, sink.Entries.ContainsKey(issue.Path));
             if (continues)
             {
-                issue.LostRanges.ToList().ForEach(range => content.AsSpan((int)range.From, (int)(range.To - range.From)).Clear());
+                issue
+                    .LostRanges.ToList()
+                    .ForEach(range => content.AsSpan((int)range.From, (int)(range.To - range.From)).Clear());
                 Assert.Equal(Convert.ToHexStringLower(SHA256.HashData(content)), sink.Entries[issue.Path].Sha256);
             }
         }
@@ -166,7 +207,10 @@ public sealed class EntryExportTests : IDisposable
     public async Task The_failure_of_a_sink_in_a_file_with_lost_bytes_is_not_taken_for_the_loss()
     {
         using MadeBackup made = await MadeBackup.WriteAsync(files: 8, bytesEach: 400_000);
-        made.Store.Remove(made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).MaxBy(name => made.Store[name].Length)!);
+        made.Store.Remove(
+            made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal))
+                .MaxBy(name => made.Store[name].Length)!
+        );
         await using Backup opened = await Backup.OpenAsync(made.Store);
         CollectingSink sink = new() { FailsAfterLoss = true };
         IOException failure = await Assert.ThrowsAsync<IOException>(() => opened.ExportAsync(opened.Versions[0], sink));
@@ -180,7 +224,11 @@ public sealed class EntryExportTests : IDisposable
         await using Backup opened = await Backup.OpenAsync(made.Store);
         long peak = 0;
         CollectingSink sink = new() { OnEntry = () => peak = Math.Max(peak, opened.Pool.OutstandingBytes) };
-        ExportReport report = await opened.ExportAsync(opened.Versions[0], sink, new ExportOptions { CacheMaxBytes = 8 << 20 });
+        ExportReport report = await opened.ExportAsync(
+            opened.Versions[0],
+            sink,
+            new ExportOptions { CacheMaxBytes = 8 << 20 }
+        );
         Assert.True(report.IsComplete);
         Assert.InRange(made.Store.BytesRead, 30_000_000, 45_000_000);
         Assert.Equal(made.Store.BytesRead, report.BytesFetched);
@@ -194,7 +242,9 @@ public sealed class EntryExportTests : IDisposable
         await using Backup opened = await Backup.OpenAsync(made.Store);
         using CancellationTokenSource cancel = new();
         CollectingSink sink = new() { OnEntry = cancel.Cancel };
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opened.ExportAsync(opened.Versions[0], sink, null, cancel.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            opened.ExportAsync(opened.Versions[0], sink, null, cancel.Token)
+        );
         Assert.Equal(0, opened.Pool.OutstandingBuffers);
     }
 
@@ -262,25 +312,35 @@ public sealed class EntryExportTests : IDisposable
                 }
                 catch (IOException) when (ContinuesAfterLoss)
                 {
-                    content.Position = Math.Min(bytes.Length, (content.Position / (100 << 10) * (100 << 10)) + (100 << 10));
+                    content.Position = Math.Min(
+                        bytes.Length,
+                        (content.Position / (100 << 10) * (100 << 10)) + (100 << 10)
+                    );
                 }
             }
 
-            Entries.Add(entry.Entry.Path, new TreeEntry(entry.Entry.Path, TypeOf(entry.Entry.Kind))
-            {
-                SizeBytes = entry.Entry.Kind == BackupEntryKind.File ? bytes.Length : null,
-                Sha256 = entry.Entry.Kind == BackupEntryKind.File ? Convert.ToHexStringLower(SHA256.HashData(bytes)) : null,
-                LinkTarget = entry.LinkTarget,
-                ModifiedTicks = entry.LastModified?.Ticks - DateTime.UnixEpoch.Ticks,
-                Mode = entry.Mode is UnixFileMode mode ? Convert.ToString((int)mode, 8).PadLeft(4, '0') : null,
-            });
+            Entries.Add(
+                entry.Entry.Path,
+                new TreeEntry(entry.Entry.Path, TypeOf(entry.Entry.Kind))
+                {
+                    SizeBytes = entry.Entry.Kind == BackupEntryKind.File ? bytes.Length : null,
+                    Sha256 =
+                        entry.Entry.Kind == BackupEntryKind.File
+                            ? Convert.ToHexStringLower(SHA256.HashData(bytes))
+                            : null,
+                    LinkTarget = entry.LinkTarget,
+                    ModifiedTicks = entry.LastModified?.Ticks - DateTime.UnixEpoch.Ticks,
+                    Mode = entry.Mode is UnixFileMode mode ? Convert.ToString((int)mode, 8).PadLeft(4, '0') : null,
+                }
+            );
         }
 
-        private static string TypeOf(BackupEntryKind kind) => kind switch
-        {
-            BackupEntryKind.Folder => "directory",
-            BackupEntryKind.Symlink => "symlink",
-            _ => "file",
-        };
+        private static string TypeOf(BackupEntryKind kind) =>
+            kind switch
+            {
+                BackupEntryKind.Folder => "directory",
+                BackupEntryKind.Symlink => "symlink",
+                _ => "file",
+            };
     }
 }

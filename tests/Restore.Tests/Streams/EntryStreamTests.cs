@@ -10,7 +10,11 @@ public sealed class EntryStreamTests
     public static TheoryData<string, int, string> Cases()
     {
         TheoryData<string, int, string> cases = [];
-        foreach (FixtureBackup backup in FixtureCatalog.Readable.Where(backup => backup.Prefix is "" or "duplicati" && backup.Name != "windows-paths"))
+        foreach (
+            FixtureBackup backup in FixtureCatalog.Readable.Where(backup =>
+                backup.Prefix is "" or "duplicati" && backup.Name != "windows-paths"
+            )
+        )
         {
             foreach (string database in backup.Databases.Prepend(""))
             {
@@ -32,7 +36,10 @@ public sealed class EntryStreamTests
         TreeEntry[] files = [.. FilesOf(backup, version).OrderByDescending(file => file.SizeBytes)];
         foreach (TreeEntry file in files.Take(3).Concat(files.TakeLast(2)))
         {
-            await using Stream stream = await opened.OpenEntryAsync(opened.GetVersion(version), backup.OriginalPath(file.Path));
+            await using Stream stream = await opened.OpenEntryAsync(
+                opened.GetVersion(version),
+                backup.OriginalPath(file.Path)
+            );
             Assert.Equal(file.SizeBytes ?? stream.Length, stream.Length);
             Assert.Equal(file.Sha256, Convert.ToHexStringLower(await SHA256.HashDataAsync(stream)));
         }
@@ -54,7 +61,10 @@ public sealed class EntryStreamTests
             int from = random.Next(whole.Length);
             byte[] part = new byte[random.Next(1, 5000)];
             stream.Seek(from, SeekOrigin.Begin);
-            int read = i % 2 == 0 ? stream.ReadAtLeast(part, part.Length, throwOnEndOfStream: false) : await stream.ReadAsync(part);
+            int read =
+                i % 2 == 0
+                    ? stream.ReadAtLeast(part, part.Length, throwOnEndOfStream: false)
+                    : await stream.ReadAsync(part);
             Assert.Equal(whole.AsSpan(from, read), part.AsSpan(0, read));
             Assert.Equal(from + read, stream.Position);
             Assert.True(read > 0);
@@ -76,7 +86,9 @@ public sealed class EntryStreamTests
         byte[] part = new byte[100];
         await stream.ReadExactlyAsync(part);
         Assert.Equal(made.ContentOf(0)[5_000_000..5_000_100], part);
-        long bytes = made.Store.Reads.Where(read => read.Name.Contains(".dblock.", StringComparison.Ordinal)).Sum(read => (long)read.Length);
+        long bytes = made
+            .Store.Reads.Where(read => read.Name.Contains(".dblock.", StringComparison.Ordinal))
+            .Sum(read => (long)read.Length);
         Assert.InRange(bytes, 1, 400_000);
     }
 
@@ -101,9 +113,7 @@ public sealed class EntryStreamTests
         TimeSpan longerThanReading = TimeSpan.FromMilliseconds(100);
         made.Store.BeforeRead = async (_, token) => await Task.Delay(longerThanReading, token);
         int before = made.Store.ReadsOf(".dblock.");
-        while (await stream.ReadAsync(part) > 0)
-        {
-        }
+        while (await stream.ReadAsync(part) > 0) { }
 
         int volumes = made.Store.Names.Count(name => name.Contains(".dblock.", StringComparison.Ordinal));
         Assert.InRange(made.Store.ReadsOf(".dblock.") - before, volumes, 2 * volumes);
@@ -117,14 +127,24 @@ public sealed class EntryStreamTests
         if (Loss.Unavoidable(backup, 0) is not Loss[] losses)
         {
             await using Backup unusable = await Backup.OpenAsync(backup.Location, backup.Options());
-            await Assert.ThrowsAsync<RestoreException>(() => unusable.OpenEntryAsync(unusable.Versions[0], LargestOf(backup)));
+            await Assert.ThrowsAsync<RestoreException>(() =>
+                unusable.OpenEntryAsync(unusable.Versions[0], LargestOf(backup))
+            );
             return;
         }
 
-        HashSet<string> lost = [.. losses.Where(loss => loss.Ranges.Count > 0 || loss.IsUnverified).Select(loss => loss.Path)];
+        HashSet<string> lost =
+        [
+            .. losses.Where(loss => loss.Ranges.Count > 0 || loss.IsUnverified).Select(loss => loss.Path),
+        ];
         TreeEntry[] files = [.. FilesOf(backup, 0)];
         await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
-        foreach (TreeEntry file in files.Where(file => lost.Contains(file.Path)).Take(3).Concat(files.Where(file => !lost.Contains(file.Path)).Take(3)))
+        foreach (
+            TreeEntry file in files
+                .Where(file => lost.Contains(file.Path))
+                .Take(3)
+                .Concat(files.Where(file => !lost.Contains(file.Path)).Take(3))
+        )
         {
             await using Stream stream = await opened.OpenEntryAsync(opened.Versions[0], backup.OriginalPath(file.Path));
             Task<byte[]> hashing = SHA256.HashDataAsync(stream).AsTask();
@@ -175,9 +195,15 @@ public sealed class EntryStreamTests
     {
         FixtureBackup backup = FixtureCatalog.BackupsOf("plain-1mb").Single();
         await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options());
-        RestoreException folder = await Assert.ThrowsAsync<RestoreException>(() => opened.OpenEntryAsync(opened.Versions[0], backup.SourceRoot));
-        RestoreException nothing = await Assert.ThrowsAsync<RestoreException>(() => opened.OpenEntryAsync(opened.Versions[0], "/no/such/file"));
-        RestoreException expression = await Assert.ThrowsAsync<RestoreException>(() => opened.OpenEntryAsync(opened.Versions[0], "*"));
+        RestoreException folder = await Assert.ThrowsAsync<RestoreException>(() =>
+            opened.OpenEntryAsync(opened.Versions[0], backup.SourceRoot)
+        );
+        RestoreException nothing = await Assert.ThrowsAsync<RestoreException>(() =>
+            opened.OpenEntryAsync(opened.Versions[0], "/no/such/file")
+        );
+        RestoreException expression = await Assert.ThrowsAsync<RestoreException>(() =>
+            opened.OpenEntryAsync(opened.Versions[0], "*")
+        );
         Assert.Equal(RestoreErrorCode.EntryIsNotFile, folder.Code);
         Assert.Equal(RestoreErrorCode.EntryNotFound, nothing.Code);
         Assert.Equal(RestoreErrorCode.EntryNotFound, expression.Code);
@@ -218,7 +244,9 @@ public sealed class EntryStreamTests
             await cancel.CancelAsync();
             await Task.Delay(Timeout.Infinite, token);
         };
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => stream.ReadAsync(new byte[10], cancel.Token).AsTask());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            stream.ReadAsync(new byte[10], cancel.Token).AsTask()
+        );
         made.Store.BeforeRead = null;
         Assert.Equal(10, await stream.ReadAtLeastAsync(new byte[10], 10));
     }
@@ -232,8 +260,12 @@ public sealed class EntryStreamTests
     }
 
     private static IEnumerable<TreeEntry> FilesOf(FixtureBackup backup, int version) =>
-        ExpectedTree.Load(backup.Versions[version].ExpectedFile!).Entries
-            .Where(entry => entry.Type == "file" && entry.Sha256 is not null && !backup.Skipped.Contains(entry.Path));
+        ExpectedTree
+            .Load(backup.Versions[version].ExpectedFile!)
+            .Entries.Where(entry =>
+                entry.Type == "file" && entry.Sha256 is not null && !backup.Skipped.Contains(entry.Path)
+            );
 
-    private static string LargestOf(FixtureBackup backup) => backup.OriginalPath(FilesOf(backup, 0).MaxBy(file => file.SizeBytes)!.Path);
+    private static string LargestOf(FixtureBackup backup) =>
+        backup.OriginalPath(FilesOf(backup, 0).MaxBy(file => file.SizeBytes)!.Path);
 }

@@ -56,7 +56,10 @@ public sealed class FolderExportTests : IDisposable
         ExportReport replacing = await ExportAsync(folder, new FolderExportOptions { Overwrite = true });
         Assert.Equal("one", Text(folder, "one.txt"));
         RestoreIssue replaced = Assert.Single(replacing.Issues);
-        Assert.Equal(("one.txt", "It has replaced another file of its name at the target"), (Path.GetFileName(replaced.Path), replaced.Reason));
+        Assert.Equal(
+            ("one.txt", "It has replaced another file of its name at the target"),
+            (Path.GetFileName(replaced.Path), replaced.Reason)
+        );
     }
 
     [Fact]
@@ -69,18 +72,28 @@ public sealed class FolderExportTests : IDisposable
         await trip.WriteAsync();
         MemoryFolder folder = new();
 
-        ExportReport report = await ExportAsync(folder, new FolderExportOptions { WindowsNames = true, IgnoresCase = true });
+        ExportReport report = await ExportAsync(
+            folder,
+            new FolderExportOptions { WindowsNames = true, IgnoresCase = true }
+        );
         Assert.Equal(["%61ux.c", "Name", "what%3F.txt"], folder.Files.Keys.Order(StringComparer.Ordinal));
         Assert.Equal(3, report.Files);
         Assert.Equal(2, report.Issues.Count(issue => issue.Code == IssueCode.Renamed));
-        Assert.EndsWith("/name", Assert.Single(report.Issues, issue => issue.Kind == IssueKind.Refused).Path, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "/name",
+            Assert.Single(report.Issues, issue => issue.Kind == IssueKind.Refused).Path,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_file_with_lost_bytes_has_zeros_there_and_replaces_none()
     {
         using MadeBackup made = await MadeBackup.WriteAsync(files: 8, bytesEach: 400_000);
-        made.Store.Remove(made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).MaxBy(name => made.Store[name].Length)!);
+        made.Store.Remove(
+            made.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal))
+                .MaxBy(name => made.Store[name].Length)!
+        );
         await using Backup opened = await Backup.OpenAsync(made.Store);
         MemoryFolder folder = new();
         FolderExportOptions options = new() { Overwrite = true };
@@ -103,7 +116,12 @@ public sealed class FolderExportTests : IDisposable
         MemoryFolder folder = new();
         ExportReport report = await backup.ExportFolderAsync(backup.Versions[0], folder);
         RestoreIssue[] lost = [.. report.Issues.Where(issue => issue.Kind == IssueKind.Missing)];
-        RestoreIssue[] gone = [.. lost.Where(issue => issue.LostRanges is [{ From: 0 }] && folder.Files.Keys.All(path => !issue.Path.EndsWith('/' + path)))];
+        RestoreIssue[] gone =
+        [
+            .. lost.Where(issue =>
+                issue.LostRanges is [{ From: 0 }] && folder.Files.Keys.All(path => !issue.Path.EndsWith('/' + path))
+            ),
+        ];
         Assert.NotEmpty(gone);
         Assert.DoesNotContain(folder.Files.Values, content => content.Length > 0 && content.All(value => value == 0));
         string[] named = [.. report.Issues.Where(issue => issue.IsLoss).Select(issue => issue.Path)];
@@ -127,8 +145,12 @@ public sealed class FolderExportTests : IDisposable
         Assert.Equal(["two.txt"], folder.Files.Keys);
         Assert.Equal((1, 0, 3L), ((int)report.Files, (int)report.Symlinks, report.Bytes));
         Assert.Equal(
-            [("link", IssueKind.LeftOut, "The target holds no links"), ("one.lnk", IssueKind.Refused, "The name is not allowed")],
-            report.Issues.Select(issue => (Path.GetFileName(issue.Path), issue.Kind, issue.Reason)).Order());
+            [
+                ("link", IssueKind.LeftOut, "The target holds no links"),
+                ("one.lnk", IssueKind.Refused, "The name is not allowed"),
+            ],
+            report.Issues.Select(issue => (Path.GetFileName(issue.Path), issue.Kind, issue.Reason)).Order()
+        );
     }
 
     [Theory]
@@ -160,11 +182,17 @@ public sealed class FolderExportTests : IDisposable
         RestorePlan plan = await backup.PlanFolderAsync(backup.Versions[0], folder, options);
         Assert.Equal(before, folder.Files);
         Assert.Equal((7, 3, overwrite ? 2 : 0), (plan.Files, plan.FilesUnchanged, plan.FilesReplaced));
-        Assert.Equal(overwrite ? [] : (string[])["longer", "other"], plan.Issues.Where(IsRenamed).Select(issue => Path.GetFileName(issue.Path)));
+        Assert.Equal(
+            overwrite ? [] : (string[])["longer", "other"],
+            plan.Issues.Where(IsRenamed).Select(issue => Path.GetFileName(issue.Path))
+        );
 
         ExportReport report = await backup.ExportFolderAsync(backup.Versions[0], folder, options);
         RestoreIssue[] replaced = [.. report.Issues.Where(IsReplaced)];
-        Assert.Equal((plan.Files, plan.FilesUnchanged, plan.FilesReplaced), (report.Files, report.FilesUnchanged, replaced.Length));
+        Assert.Equal(
+            (plan.Files, plan.FilesUnchanged, plan.FilesReplaced),
+            (report.Files, report.FilesUnchanged, replaced.Length)
+        );
         Assert.Equal(plan.BytesToWrite, report.Bytes - report.BytesUnchanged);
         Assert.Equal(Sorted(plan.Issues), Sorted(report.Issues.Except(replaced)));
 
@@ -174,11 +202,14 @@ public sealed class FolderExportTests : IDisposable
 
     /// <summary>Those whose losses are known before their volumes are read.</summary>
     public static TheoryData<string> Fixtures() =>
-    [
-        "damaged/dblock-missing-plain",
-        .. FixtureCatalog.Names.Where(name => !name.StartsWith("damaged/", StringComparison.Ordinal) && name != "hostile/lying-block"
-            && FixtureCatalog.BackupsOf(name).Any(fixture => Directory.Exists(fixture.Location))),
-    ];
+        [
+            "damaged/dblock-missing-plain",
+            .. FixtureCatalog.Names.Where(name =>
+                !name.StartsWith("damaged/", StringComparison.Ordinal)
+                && name != "hostile/lying-block"
+                && FixtureCatalog.BackupsOf(name).Any(fixture => Directory.Exists(fixture.Location))
+            ),
+        ];
 
     [Theory]
     [MemberData(nameof(Fixtures))]
@@ -191,7 +222,11 @@ public sealed class FolderExportTests : IDisposable
         foreach (bool overwrite in (bool[])[false, true])
         {
             MemoryFolder folder = new();
-            foreach ((int number, KeyValuePair<string, byte[]> file) in restored.Files.Where(file => file.Value.Length > 0).Index())
+            foreach (
+                (int number, KeyValuePair<string, byte[]> file) in restored
+                    .Files.Where(file => file.Value.Length > 0)
+                    .Index()
+            )
             {
                 _ = number % 3 == 0 || folder.Files.TryAdd(file.Key, number % 3 == 1 ? file.Value : "mine"u8.ToArray());
             }
@@ -207,14 +242,17 @@ public sealed class FolderExportTests : IDisposable
         }
     }
 
-    private static bool IsRenamed(RestoreIssue issue) => issue.Reason.StartsWith("Something else", StringComparison.Ordinal);
+    private static bool IsRenamed(RestoreIssue issue) =>
+        issue.Reason.StartsWith("Something else", StringComparison.Ordinal);
 
-    private static bool IsReplaced(RestoreIssue issue) => issue.Reason.StartsWith("It has replaced", StringComparison.Ordinal);
+    private static bool IsReplaced(RestoreIssue issue) =>
+        issue.Reason.StartsWith("It has replaced", StringComparison.Ordinal);
 
     private static IEnumerable<string> Sorted(IEnumerable<RestoreIssue> issues) =>
         issues.Select(issue => $"{issue.Kind} {issue.Path}: {issue.Reason}").Order(StringComparer.Ordinal);
 
-    private static string Text(MemoryFolder folder, string path) => System.Text.Encoding.UTF8.GetString(folder.Files[path]);
+    private static string Text(MemoryFolder folder, string path) =>
+        System.Text.Encoding.UTF8.GetString(folder.Files[path]);
 
     private void Write(string path, string text)
     {

@@ -12,11 +12,17 @@ internal sealed class MemoryFolder : IExportFolder
 
     public string DisplayName => "memory";
 
-    public ValueTask<long?> FindFileAsync(string path, CancellationToken cancellationToken) => Folders.Contains(path)
-        ? throw new IOException("A folder is there")
-        : ValueTask.FromResult<long?>(Files.TryGetValue(path, out byte[]? content) ? content.Length : null);
+    public ValueTask<long?> FindFileAsync(string path, CancellationToken cancellationToken) =>
+        Folders.Contains(path)
+            ? throw new IOException("A folder is there")
+            : ValueTask.FromResult<long?>(Files.TryGetValue(path, out byte[]? content) ? content.Length : null);
 
-    public ValueTask<int> ReadAsync(string path, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    public ValueTask<int> ReadAsync(
+        string path,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken
+    )
     {
         Memory<byte> rest = Files[path].AsMemory((int)offset);
         Memory<byte> part = rest[..Math.Min(rest.Length, destination.Length)];
@@ -31,13 +37,16 @@ internal sealed class MemoryFolder : IExportFolder
     }
 
     public ValueTask<IExportFile> CreateFileAsync(string path, CancellationToken cancellationToken) =>
-        Path.GetFileName(path) == Refuses ? throw new IOException("The name is not allowed") : ValueTask.FromResult<IExportFile>(new MemoryFile(this, path));
+        Path.GetFileName(path) == Refuses
+            ? throw new IOException("The name is not allowed")
+            : ValueTask.FromResult<IExportFile>(new MemoryFile(this, path));
 
     private sealed class MemoryFile(MemoryFolder folder, string path) : IExportFile
     {
         private readonly MemoryStream content = new();
 
-        public ValueTask WriteAsync(ReadOnlyMemory<byte> data, CancellationToken cancellationToken) => content.WriteAsync(data, cancellationToken);
+        public ValueTask WriteAsync(ReadOnlyMemory<byte> data, CancellationToken cancellationToken) =>
+            content.WriteAsync(data, cancellationToken);
 
         public ValueTask CommitAsync(CancellationToken cancellationToken)
         {

@@ -2,7 +2,9 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Streams;
 
-/// <summary>Small files of a tree come with their neighbors: a volume is not read again for each of them.</summary>
+/// <summary>
+/// Small files of a tree come with their neighbors: a volume is not read again for each of them.
+/// </summary>
 public sealed class NeighborReadsTests
 {
     private const int Files = 1000;
@@ -54,9 +56,7 @@ public sealed class NeighborReadsTests
     {
         using MadeBackup made = await MadeBackup.WriteAsync(Files, BytesEach);
         await using Backup backup = await Backup.OpenAsync(made.Store);
-        await foreach (BackupEntry _ in backup.ListAsync(backup.Versions[0]))
-        {
-        }
+        await foreach (BackupEntry _ in backup.ListAsync(backup.Versions[0])) { }
 
         await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory());
         await ReadAsync(made, tree, 0);
@@ -97,7 +97,10 @@ public sealed class NeighborReadsTests
             await ReadAsync(made, tree, file);
         }
 
-        Assert.Equal(made.Store.Names.Count(name => name.Contains("dblock", StringComparison.Ordinal)), made.Store.ReadsOf("dblock"));
+        Assert.Equal(
+            made.Store.Names.Count(name => name.Contains("dblock", StringComparison.Ordinal)),
+            made.Store.ReadsOf("dblock")
+        );
     }
 
     private static async Task ReadAsync(MadeBackup made, BackupTree tree, int file)

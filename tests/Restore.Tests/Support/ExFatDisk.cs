@@ -5,8 +5,8 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Support;
 
 /// <summary>
-/// A disk with exFAT, which does not tell upper case from lower case and has no links: over FUSE, in a file. The program that serves it ends with the mount.
-/// Needs root, FUSE and loop devices.
+/// A disk with exFAT, which does not tell upper case from lower case and has no links: over FUSE,
+/// in a file. The program that serves it ends with the mount. Needs root, FUSE and loop devices.
 /// </summary>
 internal sealed class ExFatDisk : IDisposable
 {
@@ -16,9 +16,7 @@ internal sealed class ExFatDisk : IDisposable
     private string? device;
     private bool isMounted;
 
-    private ExFatDisk()
-    {
-    }
+    private ExFatDisk() { }
 
     public string Folder => Path.Combine(folder.Path, "mounted");
 
@@ -36,7 +34,8 @@ internal sealed class ExFatDisk : IDisposable
         }
 
         disk.device = Run("losetup", "--find", "--show", disk.Image)?.Trim();
-        disk.isMounted = disk.device is { Length: > 0 }
+        disk.isMounted =
+            disk.device is { Length: > 0 }
             && Run("mkfs.exfat", disk.Image) is not null
             && Run("mount.exfat-fuse", disk.device, disk.Folder) is not null;
         if (disk.isMounted)
@@ -63,7 +62,10 @@ internal sealed class ExFatDisk : IDisposable
         folder.Dispose();
     }
 
-    /// <summary>Runs a program with streams of its own; a server that it leaves behind must not hold those of the tests.</summary>
+    /// <summary>
+    /// Runs a program with streams of its own; a server that it leaves behind must not hold those
+    /// of the tests.
+    /// </summary>
     /// <returns>What it wrote; null if it failed.</returns>
     private static string? Run(string program, params string[] arguments)
     {
@@ -72,7 +74,13 @@ internal sealed class ExFatDisk : IDisposable
             return null;
         }
 
-        ProcessStartInfo start = new("/bin/sh", ["-c", "exec \"$@\" < /dev/null 2> /dev/null", "sh", path, .. arguments]) { RedirectStandardOutput = true };
+        ProcessStartInfo start = new(
+            "/bin/sh",
+            ["-c", "exec \"$@\" < /dev/null 2> /dev/null", "sh", path, .. arguments]
+        )
+        {
+            RedirectStandardOutput = true,
+        };
         if (program.StartsWith("mount", StringComparison.Ordinal))
         {
             start.ArgumentList[1] = "exec \"$@\" < /dev/null > /dev/null 2>&1";

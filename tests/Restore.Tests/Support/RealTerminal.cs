@@ -7,7 +7,9 @@ namespace Restore.Tests.Support;
 /// <summary>A program on a terminal of this system, which the program "script" makes.</summary>
 internal sealed class RealTerminal : IDisposable
 {
-    private readonly CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+    private readonly CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(
+        TestContext.Current.CancellationToken
+    );
     private readonly StringBuilder screen = new();
     private readonly char[] buffer = new char[1024];
     private readonly Process process;

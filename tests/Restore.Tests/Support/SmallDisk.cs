@@ -4,14 +4,15 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Support;
 
-/// <summary>A disk of a few megabytes with ext4, whose folders take more room as they get more names. Needs root and loop devices.</summary>
+/// <summary>
+/// A disk of a few megabytes with ext4, whose folders take more room as they get more names. Needs
+/// root and loop devices.
+/// </summary>
 internal sealed class SmallDisk : IDisposable
 {
     private readonly TempFolder folder = new();
 
-    private SmallDisk()
-    {
-    }
+    private SmallDisk() { }
 
     public string Folder => Path.Combine(folder.Path, "mounted");
 
@@ -28,8 +29,11 @@ internal sealed class SmallDisk : IDisposable
             image.SetLength(megabytes << 20);
         }
 
-        if (Environment.IsPrivilegedProcess
-            && Run("mkfs.ext4", "-q", "-F", "-m0", "-b1024", "-N2048", disk.Image) && Run("mount", "-o", "loop", disk.Image, disk.Folder))
+        if (
+            Environment.IsPrivilegedProcess
+            && Run("mkfs.ext4", "-q", "-F", "-m0", "-b1024", "-N2048", disk.Image)
+            && Run("mount", "-o", "loop", disk.Image, disk.Folder)
+        )
         {
             return disk;
         }
@@ -38,20 +42,32 @@ internal sealed class SmallDisk : IDisposable
         return null;
     }
 
-    /// <summary>Takes all room, and then the room for names that the blocks of a folder have left.</summary>
+    /// <summary>
+    /// Takes all room, and then the room for names that the blocks of a folder have left.
+    /// </summary>
     public static void Fill(string folder, int shortestName = 1)
     {
-        using (FileStream filler = new(Path.Join(folder, $"filler-{Guid.NewGuid():N}"), FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0))
+        using (
+            FileStream filler = new(
+                Path.Join(folder, $"filler-{Guid.NewGuid():N}"),
+                FileMode.CreateNew,
+                FileAccess.Write,
+                FileShare.None,
+                bufferSize: 0
+            )
+        )
         {
             byte[] part = new byte[1024];
-            while (IsPossible(() => filler.Write(part)))
-            {
-            }
+            while (IsPossible(() => filler.Write(part))) { }
         }
 
         for (int length = 200; length >= shortestName; length = length > 20 ? length - 20 : length - 1)
         {
-            for (int number = 0; IsPossible(() => File.Create(Path.Join(folder, $"{number}".PadLeft(length, '0'))).Dispose()); number++)
+            for (
+                int number = 0;
+                IsPossible(() => File.Create(Path.Join(folder, $"{number}".PadLeft(length, '0'))).Dispose());
+                number++
+            )
             {
                 if (number == (int)Math.Pow(10, Math.Min(length, 4)) - 1)
                 {
@@ -75,12 +91,13 @@ internal sealed class SmallDisk : IDisposable
         folder.Dispose();
     }
 
-    private static bool IsPossible(Action action) => Record.Exception(action) switch
-    {
-        null => true,
-        IOException => false,
-        Exception other => throw other,
-    };
+    private static bool IsPossible(Action action) =>
+        Record.Exception(action) switch
+        {
+            null => true,
+            IOException => false,
+            Exception other => throw other,
+        };
 
     private static bool Run(string program, params string[] arguments)
     {

@@ -5,16 +5,15 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Support;
 
 /// <summary>
-/// A disk that has less room than its file system believes, as a thinly provisioned one: ext4 or btrfs in a sparse file of a small file system in memory.
-/// Writes go into the page cache; the device fails when they are flushed. Needs root and loop devices.
+/// A disk that has less room than its file system believes, as a thinly provisioned one: ext4 or
+/// btrfs in a sparse file of a small file system in memory. Writes go into the page cache; the
+/// device fails when they are flushed. Needs root and loop devices.
 /// </summary>
 internal sealed class ThinDisk : IDisposable
 {
     private readonly TempFolder folder = new();
 
-    private ThinDisk()
-    {
-    }
+    private ThinDisk() { }
 
     public string Folder => Path.Combine(folder.Path, "mounted");
 
@@ -42,7 +41,10 @@ internal sealed class ThinDisk : IDisposable
         }
 
         string[] settings = fileSystem == "ext4" ? ["-F", "-m0"] : ["-f"];
-        if (Run("mkfs." + fileSystem, ["-q", .. settings, disk.Image]) && Run("mount", "-o", "loop", disk.Image, disk.Folder))
+        if (
+            Run("mkfs." + fileSystem, ["-q", .. settings, disk.Image])
+            && Run("mount", "-o", "loop", disk.Image, disk.Folder)
+        )
         {
             return disk;
         }
@@ -52,7 +54,10 @@ internal sealed class ThinDisk : IDisposable
         return null;
     }
 
-    /// <summary>Gives the disk the room that it claims, detaches and attaches it, so that only what it took can be read.</summary>
+    /// <summary>
+    /// Gives the disk the room that it claims, detaches and attaches it, so that only what it took
+    /// can be read.
+    /// </summary>
     public void Reattach()
     {
         Assert.True(Run("mount", "-o", "remount,size=400m", Backing));

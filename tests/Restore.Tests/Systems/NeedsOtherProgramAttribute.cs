@@ -12,7 +12,8 @@ public sealed class NeedsOtherProgramAttribute(string variable) : NeedsAttribute
 
     public override string Need => variable;
 
-    public override string? Missing => string.IsNullOrEmpty(Environment.GetEnvironmentVariable(variable))
-        ? $"{variable} names no program; .ci/try-windows and .ci/try-arm do"
-        : null;
+    public override string? Missing =>
+        string.IsNullOrEmpty(Environment.GetEnvironmentVariable(variable))
+            ? $"{variable} names no program; .ci/try-windows and .ci/try-arm do"
+            : null;
 }

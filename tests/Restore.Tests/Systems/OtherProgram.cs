@@ -4,18 +4,22 @@ using System.Text;
 namespace Restore.Tests.Systems;
 
 /// <summary>The program for another system, run here by an emulator.</summary>
-/// <param name="Path">A program of this system that runs it with the given arguments: <c>.ci/try-windows</c> and <c>.ci/try-arm</c> make one.</param>
+/// <param name="Path">A program of this system that runs it with the given arguments:
+/// <c>.ci/try-windows</c> and <c>.ci/try-arm</c> make one.</param>
 /// <param name="IsWindows">Whether it is for Windows, under Wine.</param>
 internal sealed record OtherProgram(string Path, bool IsWindows)
 {
-    // Wine's part of the runtime sometimes cannot suspend a thread, and then ends the program or never continues.
+    // Wine's part of the runtime sometimes cannot suspend a thread, and then ends the program or
+    // never continues.
     private const int Tries = 3;
 
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
-    public static OtherProgram Windows => new(Environment.GetEnvironmentVariable(NeedsOtherProgramAttribute.Windows)!, IsWindows: true);
+    public static OtherProgram Windows =>
+        new(Environment.GetEnvironmentVariable(NeedsOtherProgramAttribute.Windows)!, IsWindows: true);
 
-    public static OtherProgram Arm => new(Environment.GetEnvironmentVariable(NeedsOtherProgramAttribute.Arm)!, IsWindows: false);
+    public static OtherProgram Arm =>
+        new(Environment.GetEnvironmentVariable(NeedsOtherProgramAttribute.Arm)!, IsWindows: false);
 
     /// <summary>The folder that Wine shows as the drive C.</summary>
     public static string DriveC => System.IO.Path.Combine(Environment.GetEnvironmentVariable("WINEPREFIX")!, "drive_c");
@@ -33,13 +37,21 @@ internal sealed record OtherProgram(string Path, bool IsWindows)
                 return result;
             }
 
-            Assert.True(tries < Tries, $"The emulator ended or did not end: restore {string.Join(' ', arguments)}\n{result?.Error}");
+            Assert.True(
+                tries < Tries,
+                $"The emulator ended or did not end: restore {string.Join(' ', arguments)}\n{result?.Error}"
+            );
         }
     }
 
     public Process Start(params string[] arguments)
     {
-        ProcessStartInfo start = new(Path, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        ProcessStartInfo start = new(Path, arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         Process process = Process.Start(start)!;
         process.StandardInput.Close();
         return process;
@@ -53,7 +65,8 @@ internal sealed record OtherProgram(string Path, bool IsWindows)
         Task copy = process.StandardOutput.BaseStream.CopyToAsync(output, TestContext.Current.CancellationToken);
         try
         {
-            await Task.WhenAll(copy, error, process.WaitForExitAsync(TestContext.Current.CancellationToken)).WaitAsync(Patience);
+            await Task.WhenAll(copy, error, process.WaitForExitAsync(TestContext.Current.CancellationToken))
+                .WaitAsync(Patience);
         }
         catch (TimeoutException)
         {

@@ -5,7 +5,10 @@ using Restore.Tests.Cli;
 
 namespace Restore.Tests.Systems;
 
-/// <summary>The program for Windows, under Wine: by drives, in both directions, and with what only Windows has.</summary>
+/// <summary>
+/// The program for Windows, under Wine: by drives, in both directions, and with what only Windows
+/// has.
+/// </summary>
 [NeedsOtherProgram(NeedsOtherProgramAttribute.Windows)]
 public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgram.Windows)
 {
@@ -46,8 +49,17 @@ public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgra
             using TempFolder folder = new();
             string archive = Path.Combine(folder.Path, "archive");
             await windows.RunAsync("export", location, $"--{format}", $"--output={windows.PathOf(archive)}", "--quiet");
-            await CliRun.OfAsync("export", Fixtures.Backup("windows-paths"), $"--{format}", $"--output={archive}.here", "--quiet");
-            Assert.Equal(await System.IO.File.ReadAllBytesAsync($"{archive}.here"), await System.IO.File.ReadAllBytesAsync(archive));
+            await CliRun.OfAsync(
+                "export",
+                Fixtures.Backup("windows-paths"),
+                $"--{format}",
+                $"--output={archive}.here",
+                "--quiet"
+            );
+            Assert.Equal(
+                await System.IO.File.ReadAllBytesAsync($"{archive}.here"),
+                await System.IO.File.ReadAllBytesAsync(archive)
+            );
         }
     }
 
@@ -58,25 +70,66 @@ public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgra
         string name = Path.GetFileName(drive);
         try
         {
-            string source = Directory.CreateDirectory(Path.Combine(drive, "source", "Ünicode 文", new string('d', 120), new string('e', 120))).FullName;
+            string source = Directory
+                .CreateDirectory(
+                    Path.Combine(drive, "source", "Ünicode 文", new string('d', 120), new string('e', 120))
+                )
+                .FullName;
             string text = Path.Combine(source, "text.txt");
             await File.WriteAllTextAsync(text, "first");
-            await File.WriteAllBytesAsync(Path.Combine(source, "large.bin"), [.. Enumerable.Range(0, 300_000).Select(i => (byte)(i * 7 >> 3))]);
+            await File.WriteAllBytesAsync(
+                Path.Combine(source, "large.bin"),
+                [.. Enumerable.Range(0, 300_000).Select(i => (byte)(i * 7 >> 3))]
+            );
             File.SetLastWriteTimeUtc(text, new DateTime(2011, 2, 3, 4, 5, 6, DateTimeKind.Utc));
             Directory.SetLastWriteTimeUtc(source, new DateTime(2012, 2, 3, 4, 5, 6, DateTimeKind.Utc));
-            string[] backup = ["backup", $@"C:\{name}\source", $@"C:\{name}\made", Passphrase, "--blocksize=10kb", "--quiet"];
+            string[] backup =
+            [
+                "backup",
+                $@"C:\{name}\source",
+                $@"C:\{name}\made",
+                Passphrase,
+                "--blocksize=10kb",
+                "--quiet",
+            ];
             await ExpectAsync(ExitCodes.Complete, backup);
             await File.WriteAllTextAsync(text, "second");
             await ExpectAsync(ExitCodes.Complete, backup);
             await ExpectAsync(ExitCodes.Complete, "verify", $@"C:\{name}\made", Passphrase, "--quiet");
-            await ExpectAsync(ExitCodes.Complete, "delete", $@"C:\{name}\made", Passphrase, "--version=1", "--quiet", "--yes");
+            await ExpectAsync(
+                ExitCodes.Complete,
+                "delete",
+                $@"C:\{name}\made",
+                Passphrase,
+                "--version=1",
+                "--quiet",
+                "--yes"
+            );
             await ExpectAsync(ExitCodes.Complete, "compact", $@"C:\{name}\made", Passphrase, "--quiet");
-            await ExpectAsync(ExitCodes.Complete, "database", $@"C:\{name}\made", Passphrase, $@"--output=C:\{name}\backup.sqlite", "--quiet");
+            await ExpectAsync(
+                ExitCodes.Complete,
+                "database",
+                $@"C:\{name}\made",
+                Passphrase,
+                $@"--output=C:\{name}\backup.sqlite",
+                "--quiet"
+            );
 
             await ExpectAsync(
-                ExitCodes.Complete, $@"C:\{name}\made", Passphrase, $@"--dbpath=C:\{name}\backup.sqlite", $@"--restore-path=C:\{name}\out", "--quiet");
+                ExitCodes.Complete,
+                $@"C:\{name}\made",
+                Passphrase,
+                $@"--dbpath=C:\{name}\backup.sqlite",
+                $@"--restore-path=C:\{name}\out",
+                "--quiet"
+            );
             using TempFolder here = new();
-            CliRun run = await CliRun.OfAsync(Path.Combine(drive, "made"), Passphrase, $"--restore-path={here.Root}", "--quiet");
+            CliRun run = await CliRun.OfAsync(
+                Path.Combine(drive, "made"),
+                Passphrase,
+                $"--restore-path={here.Root}",
+                "--quiet"
+            );
             Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
             AssertEqual(Path.Combine(drive, "source"), Path.Combine(drive, "out"));
             AssertEqual(Path.Combine(drive, "source"), here.Root);
@@ -84,7 +137,13 @@ public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgra
             Directory.Delete(Path.Combine(drive, "source"), recursive: true);
             await ExpectAsync(ExitCodes.Complete, $@"C:\{name}\made", Passphrase, "--quiet");
             AssertEqual(here.Root, Path.Combine(drive, "source"));
-            await ExpectAsync(ExitCodes.Complete, $@"\\?\C:\{name}\made", Passphrase, $@"--restore-path=\\?\C:\{name}\unlimited", "--quiet");
+            await ExpectAsync(
+                ExitCodes.Complete,
+                $@"\\?\C:\{name}\made",
+                Passphrase,
+                $@"--restore-path=\\?\C:\{name}\unlimited",
+                "--quiet"
+            );
             AssertEqual(here.Root, Path.Combine(drive, "unlimited"));
         }
         finally
@@ -102,10 +161,23 @@ public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgra
         await File.WriteAllTextAsync(Path.Combine(source, "a:b"), "no stream");
         await File.WriteAllTextAsync(Path.Combine(source, "end."), "no dot");
         string made = Path.Combine(folder.Path, "made");
-        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("backup", Path.Combine(folder.Path, "source"), made, "--no-encryption", "--quiet")).ExitCode);
-        await ExpectAsync(ExitCodes.Complete, windows.PathOf(made), $"--restore-path={windows.PathOf(folder.Root)}", "--quiet");
+        Assert.Equal(
+            ExitCodes.Complete,
+            (
+                await CliRun.OfAsync("backup", Path.Combine(folder.Path, "source"), made, "--no-encryption", "--quiet")
+            ).ExitCode
+        );
+        await ExpectAsync(
+            ExitCodes.Complete,
+            windows.PathOf(made),
+            $"--restore-path={windows.PathOf(folder.Root)}",
+            "--quiet"
+        );
         string[] found = Directory.GetFiles(folder.Root, "*", SearchOption.AllDirectories);
-        Assert.Equal(["%43ON", "a%3Ab", "end%2E"], found.Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["%43ON", "a%3Ab", "end%2E"],
+            found.Select(file => Path.GetFileName(file)).Order(StringComparer.Ordinal)
+        );
         await ExpectAsync(ExitCodes.Usage, windows.PathOf(made), "--quiet");
     }
 
@@ -118,7 +190,10 @@ public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgra
             string? page = await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken);
             string? webDav = await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken);
             using HttpClient client = new();
-            string folder = await client.GetStringAsync(new Uri(page!.Trim().Split(' ')[^1] + "api/folder?version=0"), TestContext.Current.CancellationToken);
+            string folder = await client.GetStringAsync(
+                new Uri(page!.Trim().Split(' ')[^1] + "api/folder?version=0"),
+                TestContext.Current.CancellationToken
+            );
             Assert.Contains("\"kind\":\"Folder\"", folder, StringComparison.Ordinal);
             Uri file = new(webDav!.Trim().Split(' ')[^1] + "latest/tmp/fx/src/plain-1mb/data/docs/readme.txt");
             Assert.NotEmpty(await client.GetByteArrayAsync(file, TestContext.Current.CancellationToken));
@@ -140,7 +215,11 @@ public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgra
 
         // A terminal of this system is a console of Wine.
         OtherProgram terminal = new("/usr/bin/script", IsWindows: false);
-        ProgramResult run = await terminal.RunAsync("-qec", $"stty cols 200; '{windows.Path}' ls '{windows.PathOf(backup)}' -R", "/dev/null");
+        ProgramResult run = await terminal.RunAsync(
+            "-qec",
+            $"stty cols 200; '{windows.Path}' ls '{windows.PathOf(backup)}' -R",
+            "/dev/null"
+        );
         Assert.Contains("żółw 日本.txt", run.Output, StringComparison.Ordinal);
     }
 
@@ -149,7 +228,8 @@ public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgra
     {
         using TempFolder folder = new();
         string backup = windows.PathOf(Fixtures.Backup("aes-100kb"));
-        string restore = $"'{windows.Path}' '{backup}' '--restore-path={windows.PathOf(folder.Root)}' --throttle-download=50kb";
+        string restore =
+            $"'{windows.Path}' '{backup}' '--restore-path={windows.PathOf(folder.Root)}' --throttle-download=50kb";
         using RealTerminal terminal = new(restore);
         await terminal.WaitForAsync("assphrase");
         await terminal.TypeAsync("correct horse\r");
@@ -168,13 +248,21 @@ public sealed partial class WindowsProgramTests() : OtherSystemTests(OtherProgra
         await ExpectAsync(ExitCodes.Usage, "ls", windows.PathOf(Encrypted), "--no-such-option");
         ProgramResult mount = await windows.RunAsync("mount", windows.PathOf(Encrypted), @"C:\mounted");
         Assert.Equal(ExitCodes.Failed, mount.ExitCode);
-        Assert.Contains("'restore browse' shows a backup as a page, and by WebDAV as a drive: net use R: ADDRESS", mount.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "'restore browse' shows a backup as a page, and by WebDAV as a drive: net use R: ADDRESS",
+            mount.Error,
+            StringComparison.Ordinal
+        );
     }
 
-    private static void AssertEqual(string expected, string found) => Assert.Equal(Comparable(expected), Comparable(found));
+    private static void AssertEqual(string expected, string found) =>
+        Assert.Equal(Comparable(expected), Comparable(found));
 
     private static IEnumerable<TreeEntry> Comparable(string folder) =>
-        RestoredTree.Read(folder).Values.Where(entry => entry.Path != ".").Select(entry => entry with { Mode = null, Owner = null, Attributes = null });
+        RestoredTree
+            .Read(folder)
+            .Values.Where(entry => entry.Path != ".")
+            .Select(entry => entry with { Mode = null, Owner = null, Attributes = null });
 
     private async Task ExpectAsync(int code, params string[] arguments)
     {

@@ -43,7 +43,11 @@ public sealed class ForgedListsTests
 
         foreach (string command in (string[])["versions", "ls", "find"])
         {
-            CliRun run = await CliRun.OfAsync([command, .. access, .. command == "find" ? ["file"] : Array.Empty<string>()]);
+            CliRun run = await CliRun.OfAsync([
+                command,
+                .. access,
+                .. command == "find" ? ["file"] : Array.Empty<string>(),
+            ]);
             Assert.Equal(ExitCodes.Complete, run.ExitCode);
             Assert.Contains(forged, run.Error, StringComparison.Ordinal);
         }
@@ -54,12 +58,20 @@ public sealed class ForgedListsTests
     {
         using MadeBackup backup = Encrypted();
         string forged = Forge(backup);
-        await using Backup opened = await OpenAsync(backup, new BackupOptions { Passphrase = Passphrase, AllowUnencrypted = true });
+        await using Backup opened = await OpenAsync(
+            backup,
+            new BackupOptions { Passphrase = Passphrase, AllowUnencrypted = true }
+        );
         Assert.Equal(forged, opened.Versions[0].FileListName);
         Assert.Equal(2, opened.Versions.Count);
         Assert.Empty(opened.Issues);
 
-        CliRun run = await CliRun.OfAsync("versions", backup.Source, $"--passphrase={Passphrase}", "--allow-unencrypted");
+        CliRun run = await CliRun.OfAsync(
+            "versions",
+            backup.Source,
+            $"--passphrase={Passphrase}",
+            "--allow-unencrypted"
+        );
         Assert.Contains("   0  2026-06-01 00:00:00", run.Output, StringComparison.Ordinal);
     }
 
@@ -69,7 +81,11 @@ public sealed class ForgedListsTests
         using MadeBackup backup = Encrypted();
         backup.Passphrase = null;
         backup.Write(ForgedTime);
-        foreach (string file in Directory.GetFiles(backup.Source, "*.dlist.zip").Concat(Directory.GetFiles(backup.Source, "*.dindex.zip.aes")))
+        foreach (
+            string file in Directory
+                .GetFiles(backup.Source, "*.dlist.zip")
+                .Concat(Directory.GetFiles(backup.Source, "*.dindex.zip.aes"))
+        )
         {
             File.Delete(file);
         }
@@ -77,7 +93,10 @@ public sealed class ForgedListsTests
         backup.Passphrase = Passphrase;
         RestoreReport report = await backup.RestoreAsync(new RestoreOptions());
         Assert.Equal(1, report.FilesRestored);
-        Assert.Equal(IssueCode.UnencryptedVolume, Assert.Single(report.Issues, issue => issue.Path.Contains("dindex", StringComparison.Ordinal)).Code);
+        Assert.Equal(
+            IssueCode.UnencryptedVolume,
+            Assert.Single(report.Issues, issue => issue.Path.Contains("dindex", StringComparison.Ordinal)).Code
+        );
     }
 
     [Fact]
@@ -86,7 +105,9 @@ public sealed class ForgedListsTests
         using MadeBackup backup = Encrypted();
         Forge(backup);
         File.Delete(Path.Join(backup.Source, $"duplicati-{MadeBackup.Time}.dlist.zip.aes"));
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => OpenAsync(backup, new BackupOptions { Passphrase = Passphrase }));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            OpenAsync(backup, new BackupOptions { Passphrase = Passphrase })
+        );
         Assert.Equal(RestoreErrorCode.FileListsUnencrypted, failure.Code);
     }
 
@@ -96,9 +117,15 @@ public sealed class ForgedListsTests
         using MadeBackup backup = new();
         backup.File("/data/file", [1, 2, 3], MadeBackup.Metadata());
         backup.Write();
-        RestoreReport report = await backup.RestoreAsync(new RestoreOptions(), new BackupOptions { Passphrase = Passphrase });
+        RestoreReport report = await backup.RestoreAsync(
+            new RestoreOptions(),
+            new BackupOptions { Passphrase = Passphrase }
+        );
         Assert.Equal(1, report.FilesRestored);
-        Assert.Equal((IssueKind.Warning, IssueCode.NothingEncrypted), (Assert.Single(report.Issues).Kind, report.Issues[0].Code));
+        Assert.Equal(
+            (IssueKind.Warning, IssueCode.NothingEncrypted),
+            (Assert.Single(report.Issues).Kind, report.Issues[0].Code)
+        );
 
         await using Backup opened = await OpenAsync(backup, new BackupOptions());
         Assert.Empty(opened.Issues);
@@ -125,7 +152,11 @@ public sealed class ForgedListsTests
     [InlineData(new[] { 2, 1, 0 }, new[] { 0, 2 }, Exchanged)]
     [InlineData(new[] { 1, 2, 0 }, new[] { 1, 2 }, Exchanged)]
     [InlineData(new[] { 0, 0, 2 }, new[] { 1 }, Renamed)]
-    public async Task Lists_that_exchanged_their_names_are_warned_about_by_every_command_that_reads_them(int[] order, int[] warned, string how)
+    public async Task Lists_that_exchanged_their_names_are_warned_about_by_every_command_that_reads_them(
+        int[] order,
+        int[] warned,
+        string how
+    )
     {
         DateTimeOffset time = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
         using RoundTrip trip = new();
@@ -151,31 +182,47 @@ public sealed class ForgedListsTests
 
         await using (Backup drilled = await Backup.OpenAsync(trip.Destination))
         {
-            Assert.Equal(expected, Named((await drilled.ExecuteAsync(await drilled.PlanDrillAsync(drilled.Versions, new RestoreOptions()))).Issues));
+            Assert.Equal(
+                expected,
+                Named(
+                    (
+                        await drilled.ExecuteAsync(await drilled.PlanDrillAsync(drilled.Versions, new RestoreOptions()))
+                    ).Issues
+                )
+            );
         }
 
         for (int i = 0; i < order.Length; i++)
         {
             await using Backup backup = await Backup.OpenAsync(trip.Destination);
             RestoreOptions options = new() { Target = Path.Join(trip.Folder, $"{i}") };
-            RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[order.Length - 1 - i], options));
+            RestoreReport report = await backup.ExecuteAsync(
+                await backup.PlanAsync(backup.Versions[order.Length - 1 - i], options)
+            );
             Assert.Equal(warned.Contains(i) ? [names[i]] : [], Named(report.Issues));
             Assert.Equal(1, report.FilesRestored);
         }
 
-        IEnumerable<string> Named(IEnumerable<RestoreIssue> issues) => issues.Select(issue =>
-        {
-            Assert.Equal(IssueKind.Warning, issue.Kind);
-            Assert.Contains(how, issue.Reason, StringComparison.Ordinal);
-            return issue.Path;
-        }).Order(StringComparer.Ordinal);
+        IEnumerable<string> Named(IEnumerable<RestoreIssue> issues) =>
+            issues
+                .Select(issue =>
+                {
+                    Assert.Equal(IssueKind.Warning, issue.Kind);
+                    Assert.Contains(how, issue.Reason, StringComparison.Ordinal);
+                    return issue.Path;
+                })
+                .Order(StringComparer.Ordinal);
     }
 
     [Theory]
     [InlineData("20260601T000000Z", "20260101T000000Z", true)]
     [InlineData("20260601T000000Z", "20260531T120000Z", false)]
     [InlineData("20260601T000000Z", "20260901T000000Z", false)]
-    public async Task A_list_made_before_the_time_in_its_name_is_warned_about(string name, string created, bool isWarned)
+    public async Task A_list_made_before_the_time_in_its_name_is_warned_about(
+        string name,
+        string created,
+        bool isWarned
+    )
     {
         using MadeBackup backup = new() { Passphrase = Passphrase, Created = created };
         backup.File("/data/file", [1, 2, 3], MadeBackup.Metadata());

@@ -6,7 +6,10 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Trust;
 
-/// <summary>A file list that is encrypted to the user's public key, which anyone can have, in a backup with a passphrase.</summary>
+/// <summary>
+/// A file list that is encrypted to the user's public key, which anyone can have, in a backup with
+/// a passphrase.
+/// </summary>
 [NeedsGpg]
 public sealed class GpgKeyTests : IDisposable
 {
@@ -22,7 +25,10 @@ public sealed class GpgKeyTests : IDisposable
     {
         home = Directory.CreateDirectory(Path.Combine(folder.Path, "home")).FullName;
         gpg = Path.Combine(folder.Path, "gpg");
-        File.WriteAllText(gpg, $"#!/bin/sh\nGNUPGHOME={home} exec {GpgProgram.Find(null, Environment.GetEnvironmentVariable("PATH"))} \"$@\"\n");
+        File.WriteAllText(
+            gpg,
+            $"#!/bin/sh\nGNUPGHOME={home} exec {GpgProgram.Find(null, Environment.GetEnvironmentVariable("PATH"))} \"$@\"\n"
+        );
         Run("chmod", "700", gpg, home);
     }
 
@@ -34,12 +40,20 @@ public sealed class GpgKeyTests : IDisposable
         Gpg("", "--quick-generate-key", "ann", "default", "default", "never");
         foreach (string volume in Directory.GetFiles(backup.Source))
         {
-            string[] how = volume.Contains("dlist", StringComparison.Ordinal) ? ["--recipient", "ann", "--encrypt"] : ["--symmetric"];
+            string[] how = volume.Contains("dlist", StringComparison.Ordinal)
+                ? ["--recipient", "ann", "--encrypt"]
+                : ["--symmetric"];
             Gpg(Passphrase, [.. how, volume]);
             File.Delete(volume);
         }
 
-        string[] command = [backup.Source, $"--passphrase={Passphrase}", $"--gpg-program-path={gpg}", $"--restore-path={backup.Target}"];
+        string[] command =
+        [
+            backup.Source,
+            $"--passphrase={Passphrase}",
+            $"--gpg-program-path={gpg}",
+            $"--restore-path={backup.Target}",
+        ];
         CliRun refused = await CliRun.OfAsync(command);
         Assert.Equal(ExitCodes.Failed, refused.ExitCode);
         Assert.Contains("encrypted to a key", refused.Error, StringComparison.Ordinal);
@@ -58,7 +72,8 @@ public sealed class GpgKeyTests : IDisposable
         folder.Dispose();
     }
 
-    private void Gpg(string passphrase, params string[] arguments) => Run(gpg, [.. Unattended.Split(' '), passphrase, .. arguments]);
+    private void Gpg(string passphrase, params string[] arguments) =>
+        Run(gpg, [.. Unattended.Split(' '), passphrase, .. arguments]);
 
     private static void Run(string program, params string[] arguments)
     {

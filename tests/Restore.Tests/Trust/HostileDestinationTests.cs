@@ -4,7 +4,10 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Trust;
 
-/// <summary>A backup onto a small backup that was made to fill the memory: it adds its version, within a bound.</summary>
+/// <summary>
+/// A backup onto a small backup that was made to fill the memory: it adds its version, within a
+/// bound.
+/// </summary>
 [Collection(nameof(Alone))]
 public sealed class HostileDestinationTests : IDisposable
 {
@@ -24,35 +27,47 @@ public sealed class HostileDestinationTests : IDisposable
     public async Task An_index_volume_that_lists_millions_of_blocks_costs_no_memory()
     {
         string volume = Path.GetFileName(Directory.GetFiles(made.Source, "*.dblock.zip").Single());
-        WriteLong($"duplicati-i{0:x32}.dindex.zip", "vol/" + volume, json =>
-        {
-            json.Write("""{"blocks":[{"hash":""");
-            for (int i = 0; i < 4_000_000; i++)
+        WriteLong(
+            $"duplicati-i{0:x32}.dindex.zip",
+            "vol/" + volume,
+            json =>
             {
-                json.Write($$"""{{(i == 0 ? "" : ",{\"hash\":")}}"{{i:d42}}0=","size":1}""");
-            }
+                json.Write("""{"blocks":[{"hash":""");
+                for (int i = 0; i < 4_000_000; i++)
+                {
+                    json.Write($$"""{{(i == 0 ? "" : ",{\"hash\":")}}"{{i:d42}}0=","size":1}""");
+                }
 
-            json.Write("]}");
-        });
+                json.Write("]}");
+            }
+        );
 
         BackupWriterReport report = await WriteAsync();
-        Assert.Contains(report.Issues, issue => issue.Reason.Contains("list more blocks than", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Reason.Contains("list more blocks than", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
     public async Task A_list_of_millions_of_entries_costs_no_memory()
     {
-        string entry = $$"""{"type":"File","path":"/data/file","hash":"{{MadeBackup.Hash([1])}}","size":1,"time":"{{MadeBackup.Time}}"}""";
-        WriteLong("duplicati-20260103T030405Z.dlist.zip", "filelist.json", json =>
-        {
-            json.Write('[');
-            for (int i = 0; i < 4_000_000; i++)
+        string entry =
+            $$"""{"type":"File","path":"/data/file","hash":"{{MadeBackup.Hash([1])}}","size":1,"time":"{{MadeBackup.Time}}"}""";
+        WriteLong(
+            "duplicati-20260103T030405Z.dlist.zip",
+            "filelist.json",
+            json =>
             {
-                json.Write(i == 0 ? entry : "," + entry);
-            }
+                json.Write('[');
+                for (int i = 0; i < 4_000_000; i++)
+                {
+                    json.Write(i == 0 ? entry : "," + entry);
+                }
 
-            json.Write(']');
-        });
+                json.Write(']');
+            }
+        );
 
         await WriteAsync();
     }
@@ -67,7 +82,12 @@ public sealed class HostileDestinationTests : IDisposable
         }
 
         BackupWriterReport report = await WriteAsync();
-        Assert.Equal(2, report.Issues.Count(issue => issue.Reason.Contains("which is larger than the limit of", StringComparison.Ordinal)));
+        Assert.Equal(
+            2,
+            report.Issues.Count(issue =>
+                issue.Reason.Contains("which is larger than the limit of", StringComparison.Ordinal)
+            )
+        );
     }
 
     private async Task<BackupWriterReport> WriteAsync()
@@ -82,18 +102,26 @@ public sealed class HostileDestinationTests : IDisposable
         return report;
     }
 
-    /// <summary>Writes an archive with a manifest and one long text, without the text in memory.</summary>
+    /// <summary>
+    /// Writes an archive with a manifest and one long text, without the text in memory.
+    /// </summary>
     private void WriteLong(string name, string entry, Action<StreamWriter> write)
     {
         byte[] manifest = Restore.Format.Manifest.Write(
-            new Restore.Format.BlockLayout(1024, Restore.Format.HashKind.Sha256, Restore.Format.HashKind.Sha256), DateTimeOffset.UnixEpoch, "2.3.0.0");
+            new Restore.Format.BlockLayout(1024, Restore.Format.HashKind.Sha256, Restore.Format.HashKind.Sha256),
+            DateTimeOffset.UnixEpoch,
+            "2.3.0.0"
+        );
         using ZipArchive archive = ZipFile.Open(Path.Join(made.Source, name), ZipArchiveMode.Create);
         using (Stream first = archive.CreateEntry("manifest").Open())
         {
             first.Write(manifest);
         }
 
-        using StreamWriter json = new(archive.CreateEntry(entry, CompressionLevel.Fastest).Open(), new UTF8Encoding(false));
+        using StreamWriter json = new(
+            archive.CreateEntry(entry, CompressionLevel.Fastest).Open(),
+            new UTF8Encoding(false)
+        );
         write(json);
     }
 }

@@ -4,7 +4,9 @@ using Restore.Cli;
 
 namespace Restore.Tests.Trust;
 
-/// <summary>Small backups that were made to fill the memory: a restore ends clearly, within a bound.</summary>
+/// <summary>
+/// Small backups that were made to fill the memory: a restore ends clearly, within a bound.
+/// </summary>
 [Collection(nameof(Alone))]
 public sealed class HostileMemoryTests
 {
@@ -61,15 +63,29 @@ public sealed class HostileMemoryTests
     public async Task Paths_of_a_megabyte_are_refused_one_by_one()
     {
         string deep = string.Concat(Enumerable.Repeat("a/", 500_000));
-        string list = string.Join(',', Enumerable.Range(0, 150).Select(i => $$"""{"type":"Folder","path":"/data/{{i}}/{{deep}}"}"""));
+        string list = string.Join(
+            ',',
+            Enumerable.Range(0, 150).Select(i => $$"""{"type":"Folder","path":"/data/{{i}}/{{deep}}"}""")
+        );
         string half = string.Concat(Enumerable.Repeat("a/", 40_000));
-        string lesser = string.Join(',', Enumerable.Range(0, 150).Select(i => $$"""{"type":"Folder","path":"/data/{{i}}/{{half}}"}"""));
+        string lesser = string.Join(
+            ',',
+            Enumerable.Range(0, 150).Select(i => $$"""{"type":"Folder","path":"/data/{{i}}/{{half}}"}""")
+        );
         using MadeBackup backup = new();
         backup.Write();
-        backup.WriteList(json: Encoding.ASCII.GetBytes($$"""[{"type":"Folder","path":"/data/sound/"},{{list}},{{lesser}}]"""));
+        backup.WriteList(
+            json: Encoding.ASCII.GetBytes($$"""[{"type":"Folder","path":"/data/sound/"},{{list}},{{lesser}}]""")
+        );
         JsonElement report = await RestoreAsync(backup);
         Assert.Equal(1, report.GetProperty("folders").GetInt32());
-        Assert.Equal(300, report.GetProperty("issues").EnumerateArray().Count(issue => issue.GetProperty("kind").GetString() == "refused"));
+        Assert.Equal(
+            300,
+            report
+                .GetProperty("issues")
+                .EnumerateArray()
+                .Count(issue => issue.GetProperty("kind").GetString() == "refused")
+        );
     }
 
     [Theory]
@@ -89,7 +105,9 @@ public sealed class HostileMemoryTests
 
         // The name makes it the first index that is read.
         string block = $$"""{"hash":"{{MadeBackup.Hash([])}}","size":1}""";
-        byte[] list = Encoding.ASCII.GetBytes($$"""{"blocks":[{{string.Join(',', Enumerable.Repeat(block, 250_000))}}]}""");
+        byte[] list = Encoding.ASCII.GetBytes(
+            $$"""{"blocks":[{{string.Join(',', Enumerable.Repeat(block, 250_000))}}]}"""
+        );
         backup.WriteArchive($"duplicati-i{0:x32}.dindex.zip", names.Select(name => ("vol/" + name, list)));
 
         JsonElement report = await RestoreAsync(backup);
@@ -110,12 +128,17 @@ public sealed class HostileMemoryTests
         await using Backup backup = await Backup.OpenAsync(made.Write().Source);
         await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory(32 << 20));
 
-        // What the tree holds, not what the collector has yet to free: its budget depends on the tests that ran before in this process.
+        // What the tree holds, not what the collector has yet to free: its budget depends on the
+        // tests that ran before in this process.
         long startBytes = GC.GetTotalMemory(forceFullCollection: true);
         long heldBytes = 0;
         long bytes = 0;
         int read = 0;
-        await foreach (ExportedEntry? entry in tree.ReadMetadataAsync([.. Enumerable.Range(0, tree.Count).Select(number => new TreeId(number))]))
+        await foreach (
+            ExportedEntry? entry in tree.ReadMetadataAsync([
+                .. Enumerable.Range(0, tree.Count).Select(number => new TreeId(number)),
+            ])
+        )
         {
             bytes += entry!.ExtendedAttributes.Sum(attribute => (long)attribute.Value.Length);
             if (read++ % 100 == 0)
@@ -132,8 +155,16 @@ public sealed class HostileMemoryTests
     private static async Task<JsonElement> RestoreAsync(MadeBackup backup, params string[] options)
     {
         string file = Path.Join(Path.GetDirectoryName(backup.Target), "report.json");
-        (_, string output, long peakBytes) = await MeasuredProgram.RunAsync(
-            ["restore", backup.Source, "--target", backup.Target, "--report", file, "--quiet", .. options]);
+        (_, string output, long peakBytes) = await MeasuredProgram.RunAsync([
+            "restore",
+            backup.Source,
+            "--target",
+            backup.Target,
+            "--report",
+            file,
+            "--quiet",
+            .. options,
+        ]);
         Assert.True(File.Exists(file), output);
         Assert.InRange(peakBytes, 0, MaxBytes);
         return JsonElement.Parse(await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));

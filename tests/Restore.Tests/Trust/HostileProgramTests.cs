@@ -7,7 +7,10 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Trust;
 
-/// <summary>The program itself over small backups that were made to fill the memory: a clear end, and at most 600 MB.</summary>
+/// <summary>
+/// The program itself over small backups that were made to fill the memory: a clear end, and at
+/// most 600 MB.
+/// </summary>
 [Collection(nameof(Alone))]
 public sealed class HostileProgramTests : IDisposable
 {
@@ -29,7 +32,9 @@ public sealed class HostileProgramTests : IDisposable
             // Each name differs, so that nothing is shared: names of 250 bytes in paths of 4,000.
             for (int i = 0; i < 130_000; i++)
             {
-                string path = string.Concat(Enumerable.Range(0, 16).Select(part => $"/{i:x8}{part:x2}{new string('p', 238)}"));
+                string path = string.Concat(
+                    Enumerable.Range(0, 16).Select(part => $"/{i:x8}{part:x2}{new string('p', 238)}")
+                );
                 yield return $$"""{"type":"Folder","path":"{{path}}/"}""";
             }
         }
@@ -41,8 +46,14 @@ public sealed class HostileProgramTests : IDisposable
         // 8 files of 16 TiB in blocks of 1 MiB: 16 Mi blocks each, of which there is none.
         string hash = Convert.ToBase64String(new byte[32]);
         string blocklists = string.Join(',', Enumerable.Repeat($"\"{hash}\"", 512));
-        WriteList(1 << 20, Enumerable.Range(0, 8).Select(
-            i => $$"""{"type":"File","path":"/data/{{i}}","hash":"{{hash}}","size":{{16L << 40}},"blocklists":[{{blocklists}}]}"""));
+        WriteList(
+            1 << 20,
+            Enumerable
+                .Range(0, 8)
+                .Select(i =>
+                    $$"""{"type":"File","path":"/data/{{i}}","hash":"{{hash}}","size":{{16L << 40}},"blocklists":[{{blocklists}}]}"""
+                )
+        );
         (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync("verify", folder.Path);
         Assert.Equal(ExitCodes.Incomplete, exitCode);
         Assert.Contains("blocks with this entry", output, StringComparison.Ordinal);
@@ -63,8 +74,13 @@ public sealed class HostileProgramTests : IDisposable
     [Fact]
     public async Task Large_volumes_leave_room_to_large_blocks()
     {
-        // Each volume is just short enough to be read whole, and has one block of 128 MiB made of almost nothing.
-        LargeVolumeBackup.Write(folder.Path, 128 << 20, Enumerable.Repeat(Enumerable.Repeat((1 << 20, false), 198).Prepend((128 << 20, true)), 3));
+        // Each volume is just short enough to be read whole, and has one block of 128 MiB made of
+        // almost nothing.
+        LargeVolumeBackup.Write(
+            folder.Path,
+            128 << 20,
+            Enumerable.Repeat(Enumerable.Repeat((1 << 20, false), 198).Prepend((128 << 20, true)), 3)
+        );
         (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync("verify", folder.Path);
         Assert.True(exitCode == ExitCodes.Complete, output);
         Assert.InRange(peakBytes, 0, MaxBytes);
@@ -73,9 +89,14 @@ public sealed class HostileProgramTests : IDisposable
     [Fact]
     public async Task Buffers_of_the_largest_volumes_do_not_stay_beside_those_of_many_smaller_ones()
     {
-        // So many smaller volumes are in memory together as two of the largest; none of them fits the buffer of a large one well.
+        // So many smaller volumes are in memory together as two of the largest; none of them fits
+        // the buffer of a large one well.
         IEnumerable<int> volumes = [.. Enumerable.Repeat(198, 2), .. Enumerable.Repeat(45, 20)];
-        LargeVolumeBackup.Write(folder.Path, 1 << 20, volumes.Select(blocks => Enumerable.Repeat((1 << 20, false), blocks)));
+        LargeVolumeBackup.Write(
+            folder.Path,
+            1 << 20,
+            volumes.Select(blocks => Enumerable.Repeat((1 << 20, false), blocks))
+        );
         (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync("verify", folder.Path);
         Assert.True(exitCode == ExitCodes.Complete, output);
         Assert.InRange(peakBytes, 0, MaxBytes);
@@ -85,31 +106,46 @@ public sealed class HostileProgramTests : IDisposable
     [NeedsGpg]
     public async Task Long_texts_that_gpg_makes_of_almost_nothing_come_one_by_one()
     {
-        // A message of 64 KiB may have a text of 64 MiB, and there are as many decryptions at a time as volumes.
+        // A message of 64 KiB may have a text of 64 MiB, and there are as many decryptions at a
+        // time as volumes.
         const int Volumes = 9;
-        LargeVolumeBackup.Write(folder.Path, 1 << 20, Enumerable.Repeat(Enumerable.Repeat((1 << 20, false), 62), Volumes));
-        await Parallel.ForEachAsync(Directory.GetFiles(folder.Path), TestContext.Current.CancellationToken, async (volume, token) =>
-        {
-            // Of an archive that is not its standard input gpg sees that it is one, and compresses nothing.
-            const string Encrypt = "gpg --batch --quiet --no-options --no-keyring --no-random-seed-file --pinentry-mode loopback --passphrase p"
-                + " --s2k-count 65536 --compress-algo zip -z 1 --symmetric <\"$0\" >\"$0.gpg\"";
-            ProcessStartInfo start = new("sh", ["-c", Encrypt, volume]) { RedirectStandardInput = true };
-            using Process gpg = Process.Start(start)!;
-            try
+        LargeVolumeBackup.Write(
+            folder.Path,
+            1 << 20,
+            Enumerable.Repeat(Enumerable.Repeat((1 << 20, false), 62), Volumes)
+        );
+        await Parallel.ForEachAsync(
+            Directory.GetFiles(folder.Path),
+            TestContext.Current.CancellationToken,
+            async (volume, token) =>
             {
-                gpg.StandardInput.Close();
-                await gpg.WaitForExitAsync(token).WaitAsync(MeasuredProgram.Patience, token);
-                Assert.Equal(0, gpg.ExitCode);
-                File.Delete(volume);
+                // Of an archive that is not its standard input gpg sees that it is one, and
+                // compresses nothing.
+                const string Encrypt =
+                    "gpg --batch --quiet --no-options --no-keyring --no-random-seed-file --pinentry-mode loopback --passphrase p"
+                    + " --s2k-count 65536 --compress-algo zip -z 1 --symmetric <\"$0\" >\"$0.gpg\"";
+                ProcessStartInfo start = new("sh", ["-c", Encrypt, volume]) { RedirectStandardInput = true };
+                using Process gpg = Process.Start(start)!;
+                try
+                {
+                    gpg.StandardInput.Close();
+                    await gpg.WaitForExitAsync(token).WaitAsync(MeasuredProgram.Patience, token);
+                    Assert.Equal(0, gpg.ExitCode);
+                    File.Delete(volume);
+                }
+                finally
+                {
+                    gpg.Kill(entireProcessTree: true);
+                }
             }
-            finally
-            {
-                gpg.Kill(entireProcessTree: true);
-            }
-        });
+        );
 
         (int exitCode, string output, long peakBytes) = await MeasuredProgram.RunAsync(
-            "verify", folder.Path, "--passphrase=p", $"--restore-volume-decryptors={Volumes}");
+            "verify",
+            folder.Path,
+            "--passphrase=p",
+            $"--restore-volume-decryptors={Volumes}"
+        );
         Assert.True(exitCode == ExitCodes.Complete, output);
         Assert.InRange(peakBytes, 0, MaxBytes / 2);
     }
@@ -123,7 +159,10 @@ public sealed class HostileProgramTests : IDisposable
         Assert.Contains("Its blocks are 136,314,880 bytes long", output, StringComparison.Ordinal);
         Assert.Contains("--max-block-size", output, StringComparison.Ordinal);
         Assert.InRange(peakBytes, 0, MaxBytes / 2);
-        Assert.Equal(ExitCodes.Complete, (await MeasuredProgram.RunAsync("verify", folder.Path, "--max-block-size=130mb")).ExitCode);
+        Assert.Equal(
+            ExitCodes.Complete,
+            (await MeasuredProgram.RunAsync("verify", folder.Path, "--max-block-size=130mb")).ExitCode
+        );
     }
 
     [Fact]
@@ -137,7 +176,10 @@ public sealed class HostileProgramTests : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    /// <summary>Writes a list as a stream: a test that held it in memory would need as much as it tests against.</summary>
+    /// <summary>
+    /// Writes a list as a stream: a test that held it in memory would need as much as it tests
+    /// against.
+    /// </summary>
     private void WriteList(int blockSizeBytes, IEnumerable<string> entries)
     {
         using FileStream file = File.Create(Path.Join(folder.Path, $"duplicati-{MadeBackup.Time}.dlist.zip"));

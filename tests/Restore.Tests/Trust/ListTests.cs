@@ -8,7 +8,11 @@ namespace Restore.Tests.Trust;
 public sealed class ListTests
 {
     [Theory]
-    [InlineData("[{\"type\":\"File\",\"path\":\"/data/a\"},{}]", "not one of its entries is sound; of /data/a it is known: It has no size", ExitCodes.Failed)]
+    [InlineData(
+        "[{\"type\":\"File\",\"path\":\"/data/a\"},{}]",
+        "not one of its entries is sound; of /data/a it is known: It has no size",
+        ExitCodes.Failed
+    )]
     [InlineData("[1,2]", "not one of its entries is sound; of entry 1 it is known: ", ExitCodes.Failed)]
     [InlineData("[]", "The file list of version 0 has no entries", ExitCodes.NotFound)]
     public async Task A_list_without_a_usable_entry_says_what_is_wrong(string json, string message, int exitCode)

@@ -8,7 +8,10 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Trust;
 
-/// <summary>A backup in a folder that a test makes entry by entry, honest or not, with a place to restore it to.</summary>
+/// <summary>
+/// A backup in a folder that a test makes entry by entry, honest or not, with a place to restore it
+/// to.
+/// </summary>
 internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
 {
     public const int HugeBlockBytes = 1 << 30;
@@ -27,7 +30,9 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
 
     public string Target => folder.Root;
 
-    /// <summary>What encrypts the volumes that are written from now on; null for plain ones.</summary>
+    /// <summary>
+    /// What encrypts the volumes that are written from now on; null for plain ones.
+    /// </summary>
     public string? Passphrase { get; set; }
 
     /// <summary>The time that the manifests record; null for that of the list.</summary>
@@ -48,7 +53,14 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
 
     public JsonObject File(string path, byte[] content, byte[]? metadata = null)
     {
-        JsonObject entry = new() { ["type"] = "File", ["path"] = path, ["hash"] = Hash(content), ["size"] = content.Length, ["time"] = Time };
+        JsonObject entry = new()
+        {
+            ["type"] = "File",
+            ["path"] = path,
+            ["hash"] = Hash(content),
+            ["size"] = content.Length,
+            ["time"] = Time,
+        };
         Add(entry, content, "blocklists");
         Add(entry, metadata);
 
@@ -62,21 +74,30 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
         return entry;
     }
 
-    /// <summary>A file that claims the largest size there is, in a backup with the largest blocks.</summary>
+    /// <summary>
+    /// A file that claims the largest size there is, in a backup with the largest blocks.
+    /// </summary>
     public JsonObject Huge(string path, byte[]? metadata = null)
     {
         string[] hashes = [.. Enumerable.Repeat(Hash([]), (int)Layout.BlocklistCount(long.MaxValue))];
         JsonArray blocklists = new([.. hashes.Select(hash => JsonValue.Create(hash))]);
         JsonObject entry = new()
         {
-            ["type"] = "File", ["path"] = path, ["hash"] = Hash([]), ["size"] = long.MaxValue, ["time"] = Time, ["blocklists"] = blocklists,
+            ["type"] = "File",
+            ["path"] = path,
+            ["hash"] = Hash([]),
+            ["size"] = long.MaxValue,
+            ["time"] = Time,
+            ["blocklists"] = blocklists,
         };
         return Add(entry, metadata);
     }
 
-    public JsonObject Folder(string path, byte[]? metadata = null) => Add(new JsonObject { ["type"] = "Folder", ["path"] = path }, metadata);
+    public JsonObject Folder(string path, byte[]? metadata = null) =>
+        Add(new JsonObject { ["type"] = "Folder", ["path"] = path }, metadata);
 
-    public JsonObject Link(string path, byte[]? metadata = null) => Add(new JsonObject { ["type"] = "Symlink", ["path"] = path }, metadata);
+    public JsonObject Link(string path, byte[]? metadata = null) =>
+        Add(new JsonObject { ["type"] = "Symlink", ["path"] = path }, metadata);
 
     public JsonObject Link(string path, string linkTarget) => Link(path, Metadata(("CoreSymlinkTarget", linkTarget)));
 
@@ -100,11 +121,16 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
         WriteArchive(volume, blocks.Select(block => (block.Key.Replace('+', '-').Replace('/', '_'), block.Value)));
         JsonObject index = new()
         {
-            ["blocks"] = new JsonArray([.. blocks.Select(block => new JsonObject { ["hash"] = block.Key, ["size"] = block.Value.Length })]),
+            ["blocks"] = new JsonArray([
+                .. blocks.Select(block => new JsonObject { ["hash"] = block.Key, ["size"] = block.Value.Length }),
+            ]),
             ["volumehash"] = Hash(System.IO.File.ReadAllBytes(Path.Join(Source, volume))),
             ["volumesize"] = new FileInfo(Path.Join(Source, volume)).Length,
         };
-        WriteArchive(VolumeName("i" + new string('2', 32), "dindex"), [("vol/" + volume, Encoding.UTF8.GetBytes(index.ToJsonString()))]);
+        WriteArchive(
+            VolumeName("i" + new string('2', 32), "dindex"),
+            [("vol/" + volume, Encoding.UTF8.GetBytes(index.ToJsonString()))]
+        );
         return this;
     }
 
@@ -115,7 +141,11 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
     {
         string name = VolumeName(time, "dlist");
         json ??= Encoding.UTF8.GetBytes(new JsonArray([.. entries.Select(entry => entry.DeepClone())]).ToJsonString());
-        WriteArchive(name, [("filelist.json", json), ("fileset", "{\"IsFullBackup\":true}"u8.ToArray())], Created ?? time);
+        WriteArchive(
+            name,
+            [("filelist.json", json), ("fileset", "{\"IsFullBackup\":true}"u8.ToArray())],
+            Created ?? time
+        );
         return name;
     }
 
@@ -123,8 +153,17 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
 
     public async Task<RestoreReport> RestoreAsync(RestoreSetup options, BackupOptions? access = null)
     {
-        await using Backup backup = await Backup.OpenAsync(Source, access ?? new BackupOptions { Passphrase = Passphrase });
-        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], options with { What = options.What with { Target = Target } });
+        await using Backup backup = await Backup.OpenAsync(
+            Source,
+            access ?? new BackupOptions { Passphrase = Passphrase }
+        );
+        RestoreReport report = await backup.RestoreAsync(
+            backup.Versions[0],
+            options with
+            {
+                What = options.What with { Target = Target },
+            }
+        );
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         return report;
     }
@@ -134,7 +173,8 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
 
     public void Dispose() => folder.Dispose();
 
-    private string VolumeName(string middle, string kind) => $"duplicati-{middle}.{kind}.zip{(Passphrase is null ? "" : ".aes")}";
+    private string VolumeName(string middle, string kind) =>
+        $"duplicati-{middle}.{kind}.zip{(Passphrase is null ? "" : ".aes")}";
 
     private JsonObject Add(JsonObject entry, byte[]? metadata)
     {
@@ -154,8 +194,11 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
         string[] hashes = [.. content.Chunk(BlockSizeBytes).Select(Block)];
         if (hashes.Length > 1)
         {
-            entry[blocklists] = new JsonArray(
-                [.. hashes.Chunk(Layout.HashesPerBlocklist).Select(run => JsonValue.Create(Block([.. run.SelectMany(Convert.FromBase64String)])))]);
+            entry[blocklists] = new JsonArray([
+                .. hashes
+                    .Chunk(Layout.HashesPerBlocklist)
+                    .Select(run => JsonValue.Create(Block([.. run.SelectMany(Convert.FromBase64String)]))),
+            ]);
         }
     }
 
@@ -166,8 +209,14 @@ internal sealed class MadeBackup(int blockSizeBytes = 1024) : IDisposable
         using (ZipArchive archive = new(zip, ZipArchiveMode.Create, leaveOpen: true))
         {
             DateTimeOffset time = DateTimeOffset.ParseExact(
-                created ?? Created ?? Time, "yyyyMMdd'T'HHmmss'Z'", null, System.Globalization.DateTimeStyles.AssumeUniversal);
-            foreach ((string file, byte[] content) in files.Prepend(("manifest", Manifest.Write(Layout, time, "2.3.0.0"))))
+                created ?? Created ?? Time,
+                "yyyyMMdd'T'HHmmss'Z'",
+                null,
+                System.Globalization.DateTimeStyles.AssumeUniversal
+            );
+            foreach (
+                (string file, byte[] content) in files.Prepend(("manifest", Manifest.Write(Layout, time, "2.3.0.0")))
+            )
             {
                 using Stream stream = archive.CreateEntry(file, CompressionLevel.Fastest).Open();
                 stream.Write(content);

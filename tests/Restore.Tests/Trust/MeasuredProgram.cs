@@ -4,8 +4,13 @@ using Restore.Tests.Cli;
 
 namespace Restore.Tests.Trust;
 
-/// <summary>A run of the program; its peak memory is that of the kernel, looked at until it ends.</summary>
-/// <remarks>Memory of this process would say less: how long its collector waits depends on the tests that ran before.</remarks>
+/// <summary>
+/// A run of the program; its peak memory is that of the kernel, looked at until it ends.
+/// </summary>
+/// <remarks>
+/// Memory of this process would say less: how long its collector waits depends on the tests that
+/// ran before.
+/// </remarks>
 internal static class MeasuredProgram
 {
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(100);
@@ -47,8 +52,14 @@ internal static class MeasuredProgram
     {
         try
         {
-            string? line = File.ReadLines($"/proc/{processId}/status").FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
-            return line is null ? 0 : long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2].Trim(), CultureInfo.InvariantCulture) * 1024;
+            string? line = File.ReadLines($"/proc/{processId}/status")
+                .FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
+            return line is null
+                ? 0
+                : long.Parse(
+                    line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2].Trim(),
+                    CultureInfo.InvariantCulture
+                ) * 1024;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

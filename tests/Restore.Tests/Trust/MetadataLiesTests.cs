@@ -6,7 +6,10 @@ using Restore.Tests.FixtureTests;
 
 namespace Restore.Tests.Trust;
 
-/// <summary>Metadata that lies costs its own entry's metadata: never content, never another entry, never the run.</summary>
+/// <summary>
+/// Metadata that lies costs its own entry's metadata: never content, never another entry, never the
+/// run.
+/// </summary>
 public sealed class MetadataLiesTests
 {
     private static readonly byte[] Content = [.. Enumerable.Range(0, 3000).Select(number => (byte)(number * 7))];
@@ -16,7 +19,11 @@ public sealed class MetadataLiesTests
         ["a block of zeros"] = new byte[1024],
         ["three blocks of zeros"] = new byte[3 * 1024],
         ["a few zeros"] = new byte[100],
-        ["zeros after a sound beginning"] = [.. new byte[1024].Select((_, i) => i == 0 ? (byte)'{' : (byte)' '), .. new byte[1024]],
+        ["zeros after a sound beginning"] =
+        [
+            .. new byte[1024].Select((_, i) => i == 0 ? (byte)'{' : (byte)' '),
+            .. new byte[1024],
+        ],
         ["no JSON"] = "<metadata/>"u8.ToArray(),
         ["an array"] = "[1,2,3]"u8.ToArray(),
         ["null"] = "null"u8.ToArray(),
@@ -25,11 +32,17 @@ public sealed class MetadataLiesTests
         ["cut short"] = "{\"CoreLastWritetime\":\"6383"u8.ToArray(),
         ["something after its end"] = "{}{}"u8.ToArray(),
         ["not UTF-8"] = [.. "{\"CoreSymlinkTarget\":\""u8, 0xFF, 0xC0, .. "\"}"u8],
-        ["nested deeply"] = Encoding.ASCII.GetBytes("{\"CoreLastWritetime\":" + new string('[', 3000) + new string(']', 3000) + "}"),
-        ["values of other types"] = "{\"CoreLastWritetime\":true,\"unix:uid-gid-perm\":[1],\"CoreAttributes\":{\"a\":1}}"u8.ToArray(),
+        ["nested deeply"] = Encoding.ASCII.GetBytes(
+            "{\"CoreLastWritetime\":" + new string('[', 3000) + new string(']', 3000) + "}"
+        ),
+        ["values of other types"] =
+            "{\"CoreLastWritetime\":true,\"unix:uid-gid-perm\":[1],\"CoreAttributes\":{\"a\":1}}"u8.ToArray(),
         ["a huge number"] = MadeBackup.Metadata(("CoreLastWritetime", new string('9', 5000))),
         ["a time of 2 GiB"] = MadeBackup.Metadata(("CoreLastWritetime", "9223372036854775807")),
-        ["a negative time"] = MadeBackup.Metadata(("CoreLastWritetime", "-1"), ("CoreCreatetime", "-9223372036854775808")),
+        ["a negative time"] = MadeBackup.Metadata(
+            ("CoreLastWritetime", "-1"),
+            ("CoreCreatetime", "-9223372036854775808")
+        ),
         ["a link target with NUL"] = MadeBackup.Metadata(("CoreSymlinkTarget", "a\0b")),
         ["an attribute that is no base64"] = MadeBackup.Metadata(("unix-ext:user.a", "!!!")),
         ["an attribute without a name"] = MadeBackup.Metadata(("unix-ext:", "YQ==")),
@@ -55,15 +68,27 @@ public sealed class MetadataLiesTests
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public async Task Metadata_that_lies_costs_its_own_entry_the_metadata_and_nothing_else(string lie, Flow flow, bool isDrill)
+    public async Task Metadata_that_lies_costs_its_own_entry_the_metadata_and_nothing_else(
+        string lie,
+        Flow flow,
+        bool isDrill
+    )
     {
         using MadeBackup backup = Backup(Lies[lie]);
-        RestoreReport report = await backup.RestoreAsync(new RestoreOptions { RestorePermissions = true, VerifyOnly = isDrill }.By(flow));
+        RestoreReport report = await backup.RestoreAsync(
+            new RestoreOptions { RestorePermissions = true, VerifyOnly = isDrill }.By(flow)
+        );
 
         Assert.Equal(3, report.FilesRestored);
         Assert.Equal(2, report.FoldersRestored);
-        Assert.Equal(["/data/lies/", "/data/lies.bin"], report.Issues.Select(issue => issue.Path).Distinct().OrderDescending(StringComparer.Ordinal));
-        Assert.All(report.Issues, issue => Assert.True(issue is { Kind: IssueKind.Metadata, MetadataLost: true }, Issues.Text(report)));
+        Assert.Equal(
+            ["/data/lies/", "/data/lies.bin"],
+            report.Issues.Select(issue => issue.Path).Distinct().OrderDescending(StringComparer.Ordinal)
+        );
+        Assert.All(
+            report.Issues,
+            issue => Assert.True(issue is { Kind: IssueKind.Metadata, MetadataLost: true }, Issues.Text(report))
+        );
         Assert.Equal(ExitCodes.Incomplete, ExitCodes.Of(report));
         if (!isDrill)
         {
@@ -101,8 +126,14 @@ public sealed class MetadataLiesTests
         RestoreReport report = await backup.RestoreAsync(flow);
 
         Assert.Equal(3, report.FilesRestored);
-        Assert.Equal(["/data/lies.bin", "/data/lies/"], report.Issues.Select(issue => issue.Path).Order(StringComparer.Ordinal));
-        Assert.All(report.Issues, issue => Assert.Contains("larger than the limit of 1,048,576", issue.Reason, StringComparison.Ordinal));
+        Assert.Equal(
+            ["/data/lies.bin", "/data/lies/"],
+            report.Issues.Select(issue => issue.Path).Order(StringComparer.Ordinal)
+        );
+        Assert.All(
+            report.Issues,
+            issue => Assert.Contains("larger than the limit of 1,048,576", issue.Reason, StringComparison.Ordinal)
+        );
         Assert.All(report.Issues, issue => Assert.True(issue.MetadataLost));
         Assert.Equal(Content, File.ReadAllBytes(backup.At("lies.bin")));
     }
@@ -121,7 +152,14 @@ public sealed class MetadataLiesTests
         Assert.Equal(Content, File.ReadAllBytes(backup.At("lies.bin")));
         RestoreIssue[] lost = [.. report.Issues.Where(issue => issue.Kind != IssueKind.Warning)];
         Assert.Equal(["/data/lies.bin", "/data/lies/"], lost.Select(issue => issue.Path).Order(StringComparer.Ordinal));
-        Assert.All(lost, issue => Assert.Equal("The content is right; its metadata (times, mode, owner, attributes) is lost", issue.Reason));
+        Assert.All(
+            lost,
+            issue =>
+                Assert.Equal(
+                    "The content is right; its metadata (times, mode, owner, attributes) is lost",
+                    issue.Reason
+                )
+        );
     }
 
     [Fact]
@@ -153,7 +191,11 @@ public sealed class MetadataLiesTests
     {
         Random random = new(1);
         byte[] sound = MadeBackup.Metadata(
-            ("unix:uid-gid-perm", "0-0-420"), ("unix-ext:user.a", "YWJj"), ("CoreAttributes", "Normal, ReadOnly"), ("CoreSymlinkTarget", "\\u0041/ä"));
+            ("unix:uid-gid-perm", "0-0-420"),
+            ("unix-ext:user.a", "YWJj"),
+            ("CoreAttributes", "Normal, ReadOnly"),
+            ("CoreSymlinkTarget", "\\u0041/ä")
+        );
         for (int round = 0; round < 50_000; round++)
         {
             byte[] changed = [.. sound];

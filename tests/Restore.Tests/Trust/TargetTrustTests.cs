@@ -22,7 +22,12 @@ public sealed class TargetTrustTests
         backup.Folder("/data/a/", MadeBackup.Metadata());
         backup.Folder("/data/a/b/", MadeBackup.Metadata());
         backup.Link("/data/a/b/x", "../..");
-        backup.Link(path, path.StartsWith("/data/a/", StringComparison.Ordinal) ? "b/x/../root/../outside" : "a/b/x/../root/../outside");
+        backup.Link(
+            path,
+            path.StartsWith("/data/a/", StringComparison.Ordinal)
+                ? "b/x/../root/../outside"
+                : "a/b/x/../root/../outside"
+        );
         backup.File("/data/file", Content, MadeBackup.Metadata());
         RestoreReport report = await backup.Write().RestoreAsync(new RestoreOptions { VerifyOnly = isDrill });
 
@@ -53,12 +58,18 @@ public sealed class TargetTrustTests
     [InlineData(Flow.Legacy)]
     public async Task Attributes_that_give_rights_are_left_out_and_named_once(Flow flow)
     {
-        byte[] metadata = MadeBackup.Metadata(("unix-ext:user.note", "YWJj"), ("unix-ext:security.capability", "YWJj"), ("unix-ext:trusted.note", "YWJj"));
+        byte[] metadata = MadeBackup.Metadata(
+            ("unix-ext:user.note", "YWJj"),
+            ("unix-ext:security.capability", "YWJj"),
+            ("unix-ext:trusted.note", "YWJj")
+        );
         using MadeBackup backup = new();
         backup.Folder("/data/", metadata);
         backup.File("/data/a", Content, metadata);
         backup.File("/data/b", Content, metadata);
-        RestoreReport report = await backup.Write().RestoreAsync(new RestoreOptions { RestorePermissions = true }.By(flow));
+        RestoreReport report = await backup
+            .Write()
+            .RestoreAsync(new RestoreOptions { RestorePermissions = true }.By(flow));
 
         Assert.All(report.Issues, issue => Assert.Equal(IssueKind.Warning, issue.Kind));
         Assert.Equal(
@@ -66,7 +77,8 @@ public sealed class TargetTrustTests
                 "The extended attribute 'security.capability' is never set, as it may give rights (3 in all; this is the first)",
                 "The extended attribute 'trusted.note' is never set, as it may give rights (3 in all; this is the first)",
             ],
-            report.Issues.Select(issue => issue.Reason).Order(StringComparer.Ordinal));
+            report.Issues.Select(issue => issue.Reason).Order(StringComparer.Ordinal)
+        );
         Assert.Equal("abc", Native.Attribute(backup.At("a"), "user.note"));
         Assert.Null(Native.Attribute(backup.At("a"), "security.capability"));
         Assert.Null(Native.Attribute(backup.At("a"), "trusted.note"));
@@ -85,8 +97,10 @@ public sealed class TargetTrustTests
         Directory.CreateDirectory(backup.Target);
         Native.Fifo(backup.At("pipe"));
         using OpenWatch watch = new(backup.At("pipe"));
-        RestoreReport report = await backup.Write()
-            .RestoreAsync(new RestoreOptions { Overwrite = overwrite }.By(flow)).WaitAsync(Soon);
+        RestoreReport report = await backup
+            .Write()
+            .RestoreAsync(new RestoreOptions { Overwrite = overwrite }.By(flow))
+            .WaitAsync(Soon);
 
         Assert.False(watch.WasOpened());
         Assert.Equal(overwrite ? 1 : 2, report.FilesRestored);
@@ -102,7 +116,10 @@ public sealed class TargetTrustTests
         using OpenWatch watch = new(pipe);
         using MadeBackup backup = new();
         backup.File(pipe, Content, MadeBackup.Metadata());
-        RestoreReport report = await backup.Write().RestoreAsync(new RestoreOptions { RestoreWithLocalBlocks = true }).WaitAsync(Soon);
+        RestoreReport report = await backup
+            .Write()
+            .RestoreAsync(new RestoreOptions { RestoreWithLocalBlocks = true })
+            .WaitAsync(Soon);
 
         Assert.False(watch.WasOpened());
         Assert.Equal(1, report.FilesRestored);

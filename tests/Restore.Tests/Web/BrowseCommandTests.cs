@@ -15,9 +15,15 @@ public sealed class BrowseCommandTests
         using CancellationTokenSource interruption = new();
         using InterruptingText output = new("WebDAV", interruption);
         CliRun run = await CliRun.OfAsync(
-            environment => environment with { Output = output, StopToken = interruption.Token }, "browse", Fixtures.Backup("plain-1mb"));
+            environment => environment with { Output = output, StopToken = interruption.Token },
+            "browse",
+            Fixtures.Backup("plain-1mb")
+        );
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Matches(@"^Page    http://127\.0\.0\.1:\d+/[0-9a-f]{32}/\nWebDAV  http://127\.0\.0\.1:\d+/[0-9a-f]{32}/dav/\n$", output.ToString());
+        Assert.Matches(
+            @"^Page    http://127\.0\.0\.1:\d+/[0-9a-f]{32}/\nWebDAV  http://127\.0\.0\.1:\d+/[0-9a-f]{32}/dav/\n$",
+            output.ToString()
+        );
         Assert.Contains("Ctrl-C ends the server", run.Error, StringComparison.Ordinal);
     }
 
@@ -27,7 +33,12 @@ public sealed class BrowseCommandTests
         using CancellationTokenSource interruption = new();
         using InterruptingText output = new("{", interruption);
         CliRun run = await CliRun.OfAsync(
-            environment => environment with { Output = output, StopToken = interruption.Token }, "browse", Fixtures.Backup("plain-1mb"), "--json", "--quiet");
+            environment => environment with { Output = output, StopToken = interruption.Token },
+            "browse",
+            Fixtures.Backup("plain-1mb"),
+            "--json",
+            "--quiet"
+        );
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
         JsonElement addresses = JsonDocument.Parse(output.ToString()).RootElement;
         Assert.Equal(addresses.GetProperty("page").GetString() + "dav/", addresses.GetProperty("webDav").GetString());
@@ -46,18 +57,33 @@ public sealed class BrowseCommandTests
         string program = folder.In("bin/xdg-open");
         Directory.CreateDirectory(folder.In("bin"));
         CancellationToken cancellation = TestContext.Current.CancellationToken;
-        await File.WriteAllTextAsync(program, $"#!/bin/sh\necho \"$1 ${{PASSPHRASE:-no secret}}\" > '{folder.In("opened")}'\n", cancellation);
+        await File.WriteAllTextAsync(
+            program,
+            $"#!/bin/sh\necho \"$1 ${{PASSPHRASE:-no secret}}\" > '{folder.In("opened")}'\n",
+            cancellation
+        );
         File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
         CliRun run = await OpenAsync(folder.In("bin"));
         Assert.DoesNotContain("--open", run.Error, StringComparison.Ordinal);
-        Assert.Matches(@"^http://127\.0\.0\.1:\d+/open/[0-9a-f]{32} no secret\n$", await File.ReadAllTextAsync(folder.In("opened"), cancellation));
+        Assert.Matches(
+            @"^http://127\.0\.0\.1:\d+/open/[0-9a-f]{32} no secret\n$",
+            await File.ReadAllTextAsync(folder.In("opened"), cancellation)
+        );
 
         CliRun none = await OpenAsync(folder.In("no-such-folder"));
-        Assert.Contains("--open: there is no program xdg-open; open the address of the page yourself\n", none.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "--open: there is no program xdg-open; open the address of the page yourself\n",
+            none.Error,
+            StringComparison.Ordinal
+        );
         await File.WriteAllTextAsync(folder.In("other"), "#!/bin/sh\nexit 3\n", TestContext.Current.CancellationToken);
         File.SetUnixFileMode(folder.In("other"), UnixFileMode.UserRead | UnixFileMode.UserExecute);
         File.Move(folder.In("other"), program, overwrite: true);
-        Assert.Contains("--open: xdg-open ended with exit code 3", (await OpenAsync(folder.In("bin"))).Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "--open: xdg-open ended with exit code 3",
+            (await OpenAsync(folder.In("bin"))).Error,
+            StringComparison.Ordinal
+        );
     }
 
     private static async Task<CliRun> OpenAsync(string path)
@@ -65,8 +91,17 @@ public sealed class BrowseCommandTests
         using CancellationTokenSource interruption = new();
         using InterruptingText output = new("WebDAV", interruption);
         return await CliRun.OfAsync(
-            environment => environment with { Output = output, StopToken = interruption.Token, Variable = name => name == "PATH" ? path : null },
-            "browse", Fixtures.Backup("plain-1mb"), "--open");
+            environment =>
+                environment with
+                {
+                    Output = output,
+                    StopToken = interruption.Token,
+                    Variable = name => name == "PATH" ? path : null,
+                },
+            "browse",
+            Fixtures.Backup("plain-1mb"),
+            "--open"
+        );
     }
 
     [Fact]
@@ -86,13 +121,25 @@ public sealed class BrowseCommandTests
         string backup = Fixtures.Backup("aes-100kb");
         CliRun missing = await CliRun.OfAsync("browse", backup);
         Assert.Equal((ExitCodes.WrongPassphrase, ""), (missing.ExitCode, missing.Output));
-        Assert.Equal(ExitCodes.WrongPassphrase, (await CliRun.OfAsync("browse", backup, "--passphrase=wrong")).ExitCode);
+        Assert.Equal(
+            ExitCodes.WrongPassphrase,
+            (await CliRun.OfAsync("browse", backup, "--passphrase=wrong")).ExitCode
+        );
 
         string passphrase = Fixtures.Info("aes-100kb").GetProperty("passphrase").GetString()!;
         using CancellationTokenSource interruption = new();
         using InterruptingText output = new("WebDAV", interruption);
         CliRun asked = await CliRun.OfAsync(
-            environment => environment with { Output = output, StopToken = interruption.Token, AskSecret = _ => passphrase }, "browse", backup);
+            environment =>
+                environment with
+                {
+                    Output = output,
+                    StopToken = interruption.Token,
+                    AskSecret = _ => passphrase,
+                },
+            "browse",
+            backup
+        );
         Assert.Equal(ExitCodes.Complete, asked.ExitCode);
     }
 

@@ -28,7 +28,8 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     public async Task A_folder_has_the_sizes_and_the_files_of_everything_below()
     {
         int source = await served.NodeAsync(0, served.Source);
-        JsonElement many = Entries(await served.GetAsync($"api/folder?version=0&id={source}")).Single(entry => entry.GetProperty("name").GetString() == "many");
+        JsonElement many = Entries(await served.GetAsync($"api/folder?version=0&id={source}"))
+            .Single(entry => entry.GetProperty("name").GetString() == "many");
         Assert.Equal(450, many.GetProperty("files").GetInt32());
         Assert.Equal(Enumerable.Range(0, 450).Sum(), many.GetProperty("bytes").GetInt32());
     }
@@ -36,10 +37,19 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     [Fact]
     public async Task A_version_has_the_files_of_its_time()
     {
-        Assert.DoesNotContain("short-lived.txt", Names(await served.GetAsync($"api/folder?version=0&id={await served.NodeAsync(0, served.Source)}")));
-        Assert.Contains("short-lived.txt", Names(await served.GetAsync($"api/folder?version=1&id={await served.NodeAsync(1, served.Source)}")));
+        Assert.DoesNotContain(
+            "short-lived.txt",
+            Names(await served.GetAsync($"api/folder?version=0&id={await served.NodeAsync(0, served.Source)}"))
+        );
+        Assert.Contains(
+            "short-lived.txt",
+            Names(await served.GetAsync($"api/folder?version=1&id={await served.NodeAsync(1, served.Source)}"))
+        );
         int gone = await served.NodeAsync(1, $"{served.Source}/short-lived.txt");
-        using HttpResponseMessage response = await served.SendAsync(HttpMethod.Get, new Uri(served.Address, $"file?version=0&id={gone}"));
+        using HttpResponseMessage response = await served.SendAsync(
+            HttpMethod.Get,
+            new Uri(served.Address, $"file?version=0&id={gone}")
+        );
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
     }
 
@@ -52,8 +62,17 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
         JsonElement entry = await served.GetAsync($"api/entry?id={notes.GetProperty("id").GetInt32()}");
         Assert.Equal(
             [(0, 0, 0), (1, 2, 1)],
-            entry.GetProperty("spans").EnumerateArray().Select(span => (
-                span.GetProperty("newest").GetInt32(), span.GetProperty("oldest").GetInt32(), span.GetProperty("content").GetInt32())));
+            entry
+                .GetProperty("spans")
+                .EnumerateArray()
+                .Select(span =>
+                    (
+                        span.GetProperty("newest").GetInt32(),
+                        span.GetProperty("oldest").GetInt32(),
+                        span.GetProperty("content").GetInt32()
+                    )
+                )
+        );
         Assert.Equal(1, Entries(await SearchAsync("short-lived")).Single().GetProperty("version").GetInt32());
         Assert.Equal(450, (await SearchAsync("/many/ .txt")).GetProperty("total").GetInt32());
         Assert.Equal(0, (await SearchAsync("there is no such file")).GetProperty("total").GetInt32());
@@ -71,12 +90,19 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     {
         int node = await served.NodeAsync(0, $"{served.Source}/large.bin");
         using HttpResponseMessage response = await served.SendAsync(
-            HttpMethod.Get, new Uri(served.Address, $"file?version=0&id={node}"), range is null ? [] : [("Range", range)]);
+            HttpMethod.Get,
+            new Uri(served.Address, $"file?version=0&id={node}"),
+            range is null ? [] : [("Range", range)]
+        );
         Assert.Equal(count == 300_000 ? HttpStatusCode.OK : HttpStatusCode.PartialContent, response.StatusCode);
         byte[] expected = await File.ReadAllBytesAsync(Path.Join(served.Source, "large.bin"), Cancellation);
         Assert.Equal(expected.Skip(offset).Take(count), await response.Content.ReadAsByteArrayAsync(Cancellation));
         Assert.Equal("attachment", response.Content.Headers.ContentDisposition!.DispositionType);
-        Assert.Contains("sandbox", string.Concat(response.Headers.GetValues("Content-Security-Policy")), StringComparison.Ordinal);
+        Assert.Contains(
+            "sandbox",
+            string.Concat(response.Headers.GetValues("Content-Security-Policy")),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -84,7 +110,10 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     {
         int node = await served.NodeAsync(0, $"{served.Source}/large.bin");
         using HttpResponseMessage response = await served.SendAsync(
-            HttpMethod.Get, new Uri(served.Address, $"file?version=0&id={node}"), ("Range", "bytes=300000-"));
+            HttpMethod.Get,
+            new Uri(served.Address, $"file?version=0&id={node}"),
+            ("Range", "bytes=300000-")
+        );
         Assert.Equal(HttpStatusCode.RequestedRangeNotSatisfiable, response.StatusCode);
         Assert.Equal(new ContentRangeHeaderValue(300_000), response.Content.Headers.ContentRange);
     }
@@ -94,12 +123,17 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     {
         int folder = await served.NodeAsync(0, $"{served.Source}/hostile");
         JsonElement page = await served.GetAsync($"api/folder?version=0&id={folder}");
-        Assert.Equal(ServedBackup.HostileNames.Order(StringComparer.Ordinal), Names(page).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ServedBackup.HostileNames.Order(StringComparer.Ordinal),
+            Names(page).Order(StringComparer.Ordinal)
+        );
         foreach (JsonElement entry in Entries(page))
         {
             string name = entry.GetProperty("name").GetString()!;
             using HttpResponseMessage response = await served.SendAsync(
-                HttpMethod.Get, new Uri(served.Address, $"file?version=0&id={entry.GetProperty("id").GetInt32()}"));
+                HttpMethod.Get,
+                new Uri(served.Address, $"file?version=0&id={entry.GetProperty("id").GetInt32()}")
+            );
             Assert.Equal($"content of {name}", await response.Content.ReadAsStringAsync(Cancellation));
             Assert.False(response.Headers.Contains("Set-Cookie"));
         }
@@ -108,15 +142,24 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     [Fact]
     public async Task The_details_of_a_file_have_its_hash_permissions_and_cost()
     {
-        JsonElement details = await served.GetAsync($"api/details?version=0&id={await served.NodeAsync(0, $"{served.Source}/large.bin")}");
+        JsonElement details = await served.GetAsync(
+            $"api/details?version=0&id={await served.NodeAsync(0, $"{served.Source}/large.bin")}"
+        );
         byte[] content = await File.ReadAllBytesAsync(Path.Join(served.Source, "large.bin"), Cancellation);
-        Assert.Equal(Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(content)), details.GetProperty("hash").GetString());
+        Assert.Equal(
+            Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(content)),
+            details.GetProperty("hash").GetString()
+        );
         Assert.Matches("^[rwx-]{9}$", details.GetProperty("mode").GetString());
-        JsonElement cost = await served.GetAsync($"api/cost?version=0&id={await served.NodeAsync(0, $"{served.Source}/large.bin")}");
+        JsonElement cost = await served.GetAsync(
+            $"api/cost?version=0&id={await served.NodeAsync(0, $"{served.Source}/large.bin")}"
+        );
         Assert.True(cost.GetProperty("bytesToFetch").GetInt64() >= 300_000);
         Assert.NotEmpty(cost.GetProperty("firstVolumes").EnumerateArray());
         Assert.False(cost.TryGetProperty("cost", out _));
-        JsonElement link = await served.GetAsync($"api/details?version=0&id={await served.NodeAsync(0, $"{served.Source}/link")}");
+        JsonElement link = await served.GetAsync(
+            $"api/details?version=0&id={await served.NodeAsync(0, $"{served.Source}/link")}"
+        );
         Assert.Equal("/etc/passwd", link.GetProperty("linkTarget").GetString());
     }
 
@@ -124,25 +167,39 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     public async Task A_folder_is_sent_as_the_archive_that_an_export_makes()
     {
         int many = await served.NodeAsync(0, $"{served.Source}/many");
-        await using Stream body = await served.Client.GetStreamAsync(new Uri(served.Address, $"zip?version=0&id={many}"), Cancellation);
+        await using Stream body = await served.Client.GetStreamAsync(
+            new Uri(served.Address, $"zip?version=0&id={many}"),
+            Cancellation
+        );
         using MemoryStream copy = new();
         await body.CopyToAsync(copy, Cancellation);
         await using ZipArchive archive = new(copy);
         string folder = $"{served.Source.TrimStart('/')}/many";
-        Assert.Equal(450, archive.Entries.Count(entry => entry.FullName.StartsWith($"{folder}/file", StringComparison.Ordinal)));
-        using StreamReader last = new(await archive.GetEntry($"{folder}/file 449.txt")!.OpenAsync(Cancellation), Encoding.UTF8);
+        Assert.Equal(
+            450,
+            archive.Entries.Count(entry => entry.FullName.StartsWith($"{folder}/file", StringComparison.Ordinal))
+        );
+        using StreamReader last = new(
+            await archive.GetEntry($"{folder}/file 449.txt")!.OpenAsync(Cancellation),
+            Encoding.UTF8
+        );
         Assert.Equal(new string('x', 449), await last.ReadToEndAsync(Cancellation));
     }
 
     [Fact]
     public async Task A_file_without_its_recorded_hash_is_not_sent_whole_even_after_a_part_of_it()
     {
-        await using Backup damaged = await Backup.OpenAsync(Fixtures.Backup("damaged/file-hash-wrong-plain"), cancellationToken: Cancellation);
+        await using Backup damaged = await Backup.OpenAsync(
+            Fixtures.Backup("damaged/file-hash-wrong-plain"),
+            cancellationToken: Cancellation
+        );
         await using BrowseServer server = await BrowseServer.StartAsync(damaged, cancellationToken: Cancellation);
         Uri file = new(server.WebDavAddress, "latest/tmp/fx/src/damaged-base-plain/data/letters/v1.txt");
         using HttpResponseMessage part = await served.SendAsync(HttpMethod.Get, file, ("Range", "bytes=0-9"));
         Assert.Equal(10, (await part.Content.ReadAsByteArrayAsync(Cancellation)).Length);
-        Exception failure = await Assert.ThrowsAnyAsync<Exception>(() => served.Client.GetByteArrayAsync(file, Cancellation));
+        Exception failure = await Assert.ThrowsAnyAsync<Exception>(() =>
+            served.Client.GetByteArrayAsync(file, Cancellation)
+        );
         Assert.True(failure is HttpRequestException or IOException, failure.ToString());
         using HttpResponseMessage other = await served.SendAsync(HttpMethod.Get, new Uri(file, "short-v1.txt"));
         Assert.Equal(201, (await other.Content.ReadAsByteArrayAsync(Cancellation)).Length);
@@ -153,19 +210,35 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     {
         await SearchAsync("notes");
         JsonElement[] versions = [.. (await served.GetAsync("api/backup")).GetProperty("versions").EnumerateArray()];
-        Assert.Equal([(0, 1, 1, 7, 13), (1, 0, 0, 13, 0)], versions[..2].Select(version => version.GetProperty("change")).Select(change => (
-            change.GetProperty("added").GetInt32(), change.GetProperty("changed").GetInt32(), change.GetProperty("removed").GetInt32(),
-            change.GetProperty("bytesNew").GetInt32(), change.GetProperty("bytesGone").GetInt32())));
+        Assert.Equal(
+            [(0, 1, 1, 7, 13), (1, 0, 0, 13, 0)],
+            versions[..2]
+                .Select(version => version.GetProperty("change"))
+                .Select(change =>
+                    (
+                        change.GetProperty("added").GetInt32(),
+                        change.GetProperty("changed").GetInt32(),
+                        change.GetProperty("removed").GetInt32(),
+                        change.GetProperty("bytesNew").GetInt32(),
+                        change.GetProperty("bytesGone").GetInt32()
+                    )
+                )
+        );
         Assert.False(versions[2].TryGetProperty("change", out _));
     }
 
     [Fact]
     public async Task An_entry_is_found_by_its_path()
     {
-        JsonElement found = await served.GetAsync($"api/find?version=1&path={Uri.EscapeDataString($"{served.Source}/short-lived.txt")}");
+        JsonElement found = await served.GetAsync(
+            $"api/find?version=1&path={Uri.EscapeDataString($"{served.Source}/short-lived.txt")}"
+        );
         Assert.Equal(await served.NodeAsync(1, $"{served.Source}/short-lived.txt"), found.GetProperty("id").GetInt32());
         Assert.Equal(await served.NodeAsync(1, served.Source), found.GetProperty("folder").GetInt32());
-        Uri gone = new(served.Address, $"api/find?version=0&path={Uri.EscapeDataString($"{served.Source}/short-lived.txt")}");
+        Uri gone = new(
+            served.Address,
+            $"api/find?version=0&path={Uri.EscapeDataString($"{served.Source}/short-lived.txt")}"
+        );
         using HttpResponseMessage response = await served.SendAsync(HttpMethod.Get, gone);
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
     }
@@ -174,7 +247,9 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     public async Task A_list_that_could_not_be_read_is_read_by_the_next_request()
     {
         using TempFolder folder = new();
-        await new BackupWriter(new BackupWriterOptions { Sources = [Path.Join(served.Source, "hostile")], Destination = folder.Root }).WriteAsync();
+        await new BackupWriter(
+            new BackupWriterOptions { Sources = [Path.Join(served.Source, "hostile")], Destination = folder.Root }
+        ).WriteAsync();
         await using Backup backup = await Backup.OpenAsync(folder.Root, cancellationToken: Cancellation);
         await using BrowseServer server = await BrowseServer.StartAsync(backup, cancellationToken: Cancellation);
         string list = Directory.GetFiles(folder.Root, "*.dlist.zip").Single();
@@ -189,7 +264,8 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
 
     private static JsonElement[] Entries(JsonElement page) => [.. page.GetProperty("entries").EnumerateArray()];
 
-    private static IEnumerable<string> Names(JsonElement page) => Entries(page).Select(entry => entry.GetProperty("name").GetString()!);
+    private static IEnumerable<string> Names(JsonElement page) =>
+        Entries(page).Select(entry => entry.GetProperty("name").GetString()!);
 
     /// <summary>Searches again until all versions are read.</summary>
     private async Task<JsonElement> SearchAsync(string text)

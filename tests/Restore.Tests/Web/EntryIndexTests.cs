@@ -1,6 +1,6 @@
 using System.Text;
-using Restore.Format;
 using Restore.Browse.Index;
+using Restore.Format;
 
 namespace Restore.Tests.Web;
 
@@ -51,7 +51,9 @@ public sealed class EntryIndexTests
         for (int version = 0; version < 5; version++)
         {
             Assert.True(TryAdd(tree, version, folder));
-            Assert.True(TryAdd(tree, version, File("/data/file", version < 2 ? "aaaaaaaaaaaaaaaa" : "bbbbbbbbbbbbbbbb")));
+            Assert.True(
+                TryAdd(tree, version, File("/data/file", version < 2 ? "aaaaaaaaaaaaaaaa" : "bbbbbbbbbbbbbbbb"))
+            );
         }
 
         TreeId data = Child(tree, PathTree.Roots[0], "data");
@@ -90,7 +92,15 @@ public sealed class EntryIndexTests
     public void A_pattern_with_a_separator_begins_at_any_folder(string search, params string[] found)
     {
         EntryIndex tree = new(1 << 30);
-        foreach (string path in new[] { "/photos/lake/a.jpg", "/photos/lake/deep/b.jpg", "/other/lake.jpg", "C:\\Users\\Ann\\letter.odt" })
+        foreach (
+            string path in new[]
+            {
+                "/photos/lake/a.jpg",
+                "/photos/lake/deep/b.jpg",
+                "/other/lake.jpg",
+                "C:\\Users\\Ann\\letter.odt",
+            }
+        )
         {
             Assert.True(TryAdd(tree, 0, File(path)));
         }
@@ -123,15 +133,26 @@ public sealed class EntryIndexTests
         Assert.InRange(added, 1_000, 100_000);
     }
 
-    private static TreeId Child(EntryIndex tree, TreeId folder, string name) => tree.Paths.Find(folder, Encoding.UTF8.GetBytes(name))!.Value;
+    private static TreeId Child(EntryIndex tree, TreeId folder, string name) =>
+        tree.Paths.Find(folder, Encoding.UTF8.GetBytes(name))!.Value;
 
     private static bool TryAdd(EntryIndex tree, int version, BackupEntry entry)
     {
         EntryKind kind = entry.Kind == BackupEntryKind.Folder ? EntryKind.Folder : EntryKind.File;
         long ticks = entry.LastModified?.UtcTicks ?? 0;
         return tree.TryAdd(
-            version, new EntryInList(Encoding.UTF8.GetBytes(entry.Path), kind, entry.SizeBytes, ticks, Convert.FromHexString(entry.Hash), []));
+            version,
+            new EntryInList(
+                Encoding.UTF8.GetBytes(entry.Path),
+                kind,
+                entry.SizeBytes,
+                ticks,
+                Convert.FromHexString(entry.Hash),
+                []
+            )
+        );
     }
 
-    private static BackupEntry File(string path, string hash = "") => new(path, BackupEntryKind.File, 7, DateTimeOffset.UnixEpoch) { Hash = hash };
+    private static BackupEntry File(string path, string hash = "") =>
+        new(path, BackupEntryKind.File, 7, DateTimeOffset.UnixEpoch) { Hash = hash };
 }

@@ -35,9 +35,15 @@ public sealed class GateTests(ServedBackup served) : IClassFixture<ServedBackup>
     public async Task An_address_for_a_command_line_leads_to_the_page_once()
     {
         FakeClock clock = new();
-        await using Backup backup = await Backup.OpenAsync(Fixtures.Backup("plain-1mb"), cancellationToken: TestContext.Current.CancellationToken);
+        await using Backup backup = await Backup.OpenAsync(
+            Fixtures.Backup("plain-1mb"),
+            cancellationToken: TestContext.Current.CancellationToken
+        );
         await using BrowseServer server = await BrowseServer.StartAsync(
-            backup, new BrowseOptions { TimeProvider = clock }, TestContext.Current.CancellationToken);
+            backup,
+            new BrowseOptions { TimeProvider = clock },
+            TestContext.Current.CancellationToken
+        );
         Uri open = server.MakeOpenAddress();
         string token = server.Address.AbsolutePath.Trim('/');
         Assert.DoesNotContain(token, open.ToString(), StringComparison.Ordinal);
@@ -45,7 +51,10 @@ public sealed class GateTests(ServedBackup served) : IClassFixture<ServedBackup>
         async Task<string?> LocationAsync(Uri address, params (string, string)[] headers)
         {
             using HttpResponseMessage response = await served.SendAsync(HttpMethod.Get, address, headers);
-            Assert.Equal(response.Headers.Location is null ? HttpStatusCode.NotFound : HttpStatusCode.Found, response.StatusCode);
+            Assert.Equal(
+                response.Headers.Location is null ? HttpStatusCode.NotFound : HttpStatusCode.Found,
+                response.StatusCode
+            );
             return response.Headers.Location?.ToString();
         }
 
@@ -79,7 +88,11 @@ public sealed class GateTests(ServedBackup served) : IClassFixture<ServedBackup>
     [InlineData("Sec-Fetch-Site", "same-site")]
     public async Task A_request_from_another_page_is_refused(string header, string value)
     {
-        using HttpResponseMessage response = await served.SendAsync(HttpMethod.Get, new Uri(served.Address, "api/backup"), (header, value));
+        using HttpResponseMessage response = await served.SendAsync(
+            HttpMethod.Get,
+            new Uri(served.Address, "api/backup"),
+            (header, value)
+        );
         Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
     }
 
@@ -114,11 +127,17 @@ public sealed class GateTests(ServedBackup served) : IClassFixture<ServedBackup>
     [Fact]
     public async Task The_server_listens_on_the_loopback_interface_alone()
     {
-        IPAddress[] others = await Dns.GetHostAddressesAsync(Dns.GetHostName(), AddressFamily.InterNetwork, TestContext.Current.CancellationToken);
+        IPAddress[] others = await Dns.GetHostAddressesAsync(
+            Dns.GetHostName(),
+            AddressFamily.InterNetwork,
+            TestContext.Current.CancellationToken
+        );
         foreach (IPAddress other in others.Where(address => !IPAddress.IsLoopback(address)))
         {
             using TcpClient client = new();
-            await Assert.ThrowsAnyAsync<SocketException>(() => client.ConnectAsync(other, served.Address.Port, TestContext.Current.CancellationToken).AsTask());
+            await Assert.ThrowsAnyAsync<SocketException>(() =>
+                client.ConnectAsync(other, served.Address.Port, TestContext.Current.CancellationToken).AsTask()
+            );
         }
     }
 
@@ -131,9 +150,16 @@ public sealed class GateTests(ServedBackup served) : IClassFixture<ServedBackup>
     [InlineData("GET", "api/folder", HttpStatusCode.BadRequest)]
     [InlineData("GET", "file?version=0&id=0", HttpStatusCode.Conflict)]
     [InlineData("GET", "api/entry?id=123456789", HttpStatusCode.NotFound)]
-    public async Task A_request_that_cannot_be_answered_gets_its_own_status(string method, string path, HttpStatusCode expected)
+    public async Task A_request_that_cannot_be_answered_gets_its_own_status(
+        string method,
+        string path,
+        HttpStatusCode expected
+    )
     {
-        using HttpResponseMessage response = await served.SendAsync(new HttpMethod(method), new Uri(served.Address, path));
+        using HttpResponseMessage response = await served.SendAsync(
+            new HttpMethod(method),
+            new Uri(served.Address, path)
+        );
         Assert.Equal(expected, response.StatusCode);
     }
 
@@ -142,7 +168,11 @@ public sealed class GateTests(ServedBackup served) : IClassFixture<ServedBackup>
     {
         using TcpClient client = new();
         await client.ConnectAsync(IPAddress.Loopback, served.Address.Port, TestContext.Current.CancellationToken);
-        await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes($"GET {served.Address.AbsolutePath}../../ HTTP/1.1\r\nno header\r\n\r\n\0\0\0"));
+        await client
+            .GetStream()
+            .WriteAsync(
+                Encoding.ASCII.GetBytes($"GET {served.Address.AbsolutePath}../../ HTTP/1.1\r\nno header\r\n\r\n\0\0\0")
+            );
         Assert.Equal(3, (await served.GetAsync("api/backup")).GetProperty("versions").GetArrayLength());
     }
 }

@@ -30,26 +30,51 @@ public sealed class HealthTests
         using HttpClient client = new(new SocketsHttpHandler { UseProxy = false });
         Assert.Equal("NotStarted", (await GetAsync(client, server, "api/health")).GetProperty("state").GetString());
         JsonElement check = await CheckAsync(client, server);
-        Dictionary<string, string> states = check.GetProperty("volumes").EnumerateArray()
-            .ToDictionary(volume => volume.GetProperty("name").GetString()!, volume => volume.GetProperty("state").GetString()!);
+        Dictionary<string, string> states = check
+            .GetProperty("volumes")
+            .EnumerateArray()
+            .ToDictionary(
+                volume => volume.GetProperty("name").GetString()!,
+                volume => volume.GetProperty("state").GetString()!
+            );
         Assert.Equal(("Missing", "WrongSize"), (states[missing], states[cut]));
         Assert.Equal(volumes.Length - 2, states.Values.Count(state => state == "Present"));
 
         HashSet<string> lost = [];
         RestorePlan plan = await backup.PlanDrillAsync(backup.Versions, new RestoreOptions(), null, null, Cancellation);
-        lost.UnionWith(plan.Issues.Where(issue => issue.Kind is IssueKind.Missing or IssueKind.Damaged or IssueKind.Metadata).Select(issue => issue.Path));
+        lost.UnionWith(
+            plan.Issues.Where(issue => issue.Kind is IssueKind.Missing or IssueKind.Damaged or IssueKind.Metadata)
+                .Select(issue => issue.Path)
+        );
         JsonElement losses = check.GetProperty("losses");
         string[] files =
         [
-            .. plan.Issues.Where(issue => issue.Kind is IssueKind.Missing or IssueKind.Damaged).Select(issue => issue.Path)
-                .Where(path => !path.EndsWith('/')).Distinct(),
+            .. plan
+                .Issues.Where(issue => issue.Kind is IssueKind.Missing or IssueKind.Damaged)
+                .Select(issue => issue.Path)
+                .Where(path => !path.EndsWith('/'))
+                .Distinct(),
         ];
         Assert.Equal(files.Length, losses.GetProperty("files").GetInt32());
-        Assert.Equal(files.Length, losses.GetProperty("folders").EnumerateArray().Sum(folder => folder.GetProperty("files").GetInt32()));
+        Assert.Equal(
+            files.Length,
+            losses.GetProperty("folders").EnumerateArray().Sum(folder => folder.GetProperty("files").GetInt32())
+        );
         Assert.Equal(
             files.Select(file => file[..(file.LastIndexOf('/') + 1)]).Distinct().Order(StringComparer.Ordinal),
-            losses.GetProperty("folders").EnumerateArray().Select(folder => folder.GetProperty("path").GetString()!).Order(StringComparer.Ordinal));
-        string[] onCut = [.. plan.EntriesOn(cut).Where(entry => !entry.HasOtherCopies).Select(entry => entry.Path).Where(path => !path.EndsWith('/'))];
+            losses
+                .GetProperty("folders")
+                .EnumerateArray()
+                .Select(folder => folder.GetProperty("path").GetString()!)
+                .Order(StringComparer.Ordinal)
+        );
+        string[] onCut =
+        [
+            .. plan.EntriesOn(cut)
+                .Where(entry => !entry.HasOtherCopies)
+                .Select(entry => entry.Path)
+                .Where(path => !path.EndsWith('/')),
+        ];
         Assert.NotEmpty(onCut);
         Assert.Equal(onCut.Distinct().Except(files).Count(), losses.GetProperty("atRisk").GetInt32());
         Assert.False(losses.GetProperty("isVerified").GetBoolean());
@@ -57,10 +82,18 @@ public sealed class HealthTests
         Assert.NotEmpty(lost);
         Assert.Equal(
             lost.Order(StringComparer.Ordinal),
-            entries.GetProperty("entries").EnumerateArray().Select(entry => entry.GetProperty("path").GetString()!).Order(StringComparer.Ordinal));
+            entries
+                .GetProperty("entries")
+                .EnumerateArray()
+                .Select(entry => entry.GetProperty("path").GetString()!)
+                .Order(StringComparer.Ordinal)
+        );
         Assert.Equal(entries.GetProperty("total").GetInt32(), entries.GetProperty("alone").GetInt32());
         Assert.True((await GetAsync(client, server, $"api/volume?name={cut}")).GetProperty("total").GetInt32() > 0);
-        Assert.Equal(0, (await GetAsync(client, server, "api/volume?name=no-such-volume")).GetProperty("total").GetInt32());
+        Assert.Equal(
+            0,
+            (await GetAsync(client, server, "api/volume?name=no-such-volume")).GetProperty("total").GetInt32()
+        );
     }
 
     private static async Task<JsonElement> CheckAsync(HttpClient client, BrowseServer server)
@@ -84,5 +117,7 @@ public sealed class HealthTests
     }
 
     private static async Task<JsonElement> GetAsync(HttpClient client, BrowseServer server, string path) =>
-        JsonDocument.Parse(await client.GetStringAsync(new Uri(server.Address, path), Cancellation)).RootElement.Clone();
+        JsonDocument
+            .Parse(await client.GetStringAsync(new Uri(server.Address, path), Cancellation))
+            .RootElement.Clone();
 }

@@ -2,12 +2,16 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Tests.Web;
 
-/// <summary>The modules of the page: what speaks to the back end is one of them, so that another back end is another module.</summary>
+/// <summary>
+/// The modules of the page: what speaks to the back end is one of them, so that another back end is
+/// another module.
+/// </summary>
 public sealed partial class PageModulesTests
 {
     private static readonly string Folder = Path.Join(Fixtures.RepositoryRoot(), "src/Restore.Web/page");
 
-    public static TheoryData<string> Modules => [.. Directory.GetFiles(Folder, "*.js").Select(file => Path.GetFileName(file)!)];
+    public static TheoryData<string> Modules =>
+        [.. Directory.GetFiles(Folder, "*.js").Select(file => Path.GetFileName(file)!)];
 
     [Theory]
     [MemberData(nameof(Modules))]
@@ -31,8 +35,11 @@ public sealed partial class PageModulesTests
 
     [Theory]
     [MemberData(nameof(Modules))]
-    public void Nothing_of_a_backup_becomes_markup_or_code(string module) => Assert.DoesNotMatch(
-        @"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|setAttribute\('style", File.ReadAllText(Path.Join(Folder, module)));
+    public void Nothing_of_a_backup_becomes_markup_or_code(string module) =>
+        Assert.DoesNotMatch(
+            @"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|setAttribute\('style",
+            File.ReadAllText(Path.Join(Folder, module))
+        );
 
     [GeneratedRegex(@"import \{ (?<names>[^}]+) \} from '\./(?<from>[^']+)'")]
     private static partial Regex Imports();

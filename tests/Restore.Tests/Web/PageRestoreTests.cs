@@ -37,12 +37,30 @@ public sealed class PageRestoreTests : IAsyncLifetime
     [Fact]
     public async Task Files_of_several_versions_go_into_a_folder_for_each()
     {
-        JsonElement job = await PostAsync("plan", await RequestAsync((0, "notes.txt"), (2, "notes.txt"), (1, "short-lived.txt")));
-        Assert.Equal([0, 1, 2], job.GetProperty("plan").EnumerateArray().Select(part => part.GetProperty("version").GetInt32()));
+        JsonElement job = await PostAsync(
+            "plan",
+            await RequestAsync((0, "notes.txt"), (2, "notes.txt"), (1, "short-lived.txt"))
+        );
+        Assert.Equal(
+            [0, 1, 2],
+            job.GetProperty("plan").EnumerateArray().Select(part => part.GetProperty("version").GetInt32())
+        );
         Assert.Equal("Done", (await RunAsync()).GetProperty("state").GetString());
-        Assert.Equal("changed", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-03T12-00-00Z", "notes.txt"), Cancellation));
-        Assert.Equal("first", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-01T12-00-00Z", "notes.txt"), Cancellation));
-        Assert.Equal("only on day 2", await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-02T12-00-00Z", "short-lived.txt"), Cancellation));
+        Assert.Equal(
+            "changed",
+            await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-03T12-00-00Z", "notes.txt"), Cancellation)
+        );
+        Assert.Equal(
+            "first",
+            await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-01T12-00-00Z", "notes.txt"), Cancellation)
+        );
+        Assert.Equal(
+            "only on day 2",
+            await File.ReadAllTextAsync(
+                Path.Join(served.Target, "2026-01-02T12-00-00Z", "short-lived.txt"),
+                Cancellation
+            )
+        );
     }
 
     [Fact]
@@ -50,7 +68,12 @@ public sealed class PageRestoreTests : IAsyncLifetime
     {
         await PostAsync("plan", await RequestAsync((0, "hostile")));
         Assert.Equal("Done", (await RunAsync()).GetProperty("state").GetString());
-        string[] names = [.. Directory.GetFiles(served.Target, "*", SearchOption.AllDirectories).Select(file => Path.GetFileName(file)!)];
+        string[] names =
+        [
+            .. Directory
+                .GetFiles(served.Target, "*", SearchOption.AllDirectories)
+                .Select(file => Path.GetFileName(file)!),
+        ];
         Assert.Equal(ServedBackup.HostileNames.Order(StringComparer.Ordinal), names.Order(StringComparer.Ordinal));
     }
 
@@ -111,28 +134,47 @@ public sealed class PageRestoreTests : IAsyncLifetime
         Directory.CreateDirectory(folder.In("source"));
         await File.WriteAllTextAsync(folder.In("source/notes.txt"), "mine", Cancellation);
         File.CreateSymbolicLink(folder.In("source/python"), "/usr/bin/python3");
-        await new BackupWriter(new BackupWriterOptions { Sources = [folder.In("source")], Destination = folder.In("backup") }).WriteAsync();
+        await new BackupWriter(
+            new BackupWriterOptions { Sources = [folder.In("source")], Destination = folder.In("backup") }
+        ).WriteAsync();
         await using Backup plain = await Backup.OpenAsync(folder.In("backup"), cancellationToken: Cancellation);
-        await using BrowseServer server = await BrowseServer.StartAsync(plain, new BrowseOptions
-        {
-            RestoreFolder = folder.In("target"),
-            ReportPage = (page, reports) => ReportHtml.Write(page, reports, new FakeClock()),
-            TimeProvider = new FakeClock(),
-        }, Cancellation);
+        await using BrowseServer server = await BrowseServer.StartAsync(
+            plain,
+            new BrowseOptions
+            {
+                RestoreFolder = folder.In("target"),
+                ReportPage = (page, reports) => ReportHtml.Write(page, reports, new FakeClock()),
+                TimeProvider = new FakeClock(),
+            },
+            Cancellation
+        );
         using HttpResponseMessage early = await served.SendAsync(HttpMethod.Get, new Uri(server.Address, "report"));
         Assert.Equal(HttpStatusCode.NotFound, early.StatusCode);
         object[] picks = [new { version = 0, id = await RootAsync(server.Address) }];
-        Assert.True((await PostAsync("plan", new { picks }, server.Address)).GetProperty("leavesOutLinks").GetBoolean());
+        Assert.True(
+            (await PostAsync("plan", new { picks }, server.Address)).GetProperty("leavesOutLinks").GetBoolean()
+        );
         JsonElement report = (await RunAsync(server.Address)).GetProperty("report");
         Assert.Equal((0, 1, 0), Issues(report));
         Assert.True(report.GetProperty("canSave").GetBoolean());
         using HttpResponseMessage saved = await served.SendAsync(HttpMethod.Get, new Uri(server.Address, "report"));
         Assert.Equal("restore-report-2026-12-01-1200.html", saved.Content.Headers.ContentDisposition!.FileName);
-        Assert.Contains("sandbox", string.Concat(saved.Headers.GetValues("Content-Security-Policy")), StringComparison.Ordinal);
-        Assert.Contains("1 link was left out; nothing is lost", await saved.Content.ReadAsStringAsync(Cancellation), StringComparison.Ordinal);
+        Assert.Contains(
+            "sandbox",
+            string.Concat(saved.Headers.GetValues("Content-Security-Policy")),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "1 link was left out; nothing is lost",
+            await saved.Content.ReadAsStringAsync(Cancellation),
+            StringComparison.Ordinal
+        );
 
         JsonElement again = await PostAsync("plan", new { picks, createLinks = true }, server.Address);
-        Assert.Equal((false, true), (again.GetProperty("leavesOutLinks").GetBoolean(), again.GetProperty("createsLinks").GetBoolean()));
+        Assert.Equal(
+            (false, true),
+            (again.GetProperty("leavesOutLinks").GetBoolean(), again.GetProperty("createsLinks").GetBoolean())
+        );
         Assert.Equal((0, 0, 0), Issues((await RunAsync(server.Address)).GetProperty("report")));
         string[] restored = Directory.GetFileSystemEntries(folder.In("target"), "*", SearchOption.AllDirectories);
         Assert.Contains(restored, path => File.ResolveLinkTarget(path, false)?.FullName == "/usr/bin/python3");
@@ -142,7 +184,11 @@ public sealed class PageRestoreTests : IAsyncLifetime
     public async Task A_request_without_the_origin_of_the_page_starts_nothing()
     {
         using StringContent body = new("{}");
-        using HttpResponseMessage response = await served.Client.PostAsync(new Uri(served.Address, "api/restore/start"), body, Cancellation);
+        using HttpResponseMessage response = await served.Client.PostAsync(
+            new Uri(served.Address, "api/restore/start"),
+            body,
+            Cancellation
+        );
         Assert.Equal(HttpStatusCode.Forbidden, response.StatusCode);
     }
 
@@ -150,31 +196,63 @@ public sealed class PageRestoreTests : IAsyncLifetime
     public async Task Lost_ranges_are_reported_and_a_run_that_fails_says_why()
     {
         using TempFolder folder = new();
-        await using Backup damaged = await Backup.OpenAsync(Fixtures.Backup("damaged/blocklist-lost-plain"), cancellationToken: Cancellation);
-        await using BrowseServer server = await BrowseServer.StartAsync(damaged, new BrowseOptions { RestoreFolder = folder.Root }, Cancellation);
-        await PostAsync("plan", new { picks = new[] { new { version = 0, id = await RootAsync(server.Address) } } }, server.Address);
+        await using Backup damaged = await Backup.OpenAsync(
+            Fixtures.Backup("damaged/blocklist-lost-plain"),
+            cancellationToken: Cancellation
+        );
+        await using BrowseServer server = await BrowseServer.StartAsync(
+            damaged,
+            new BrowseOptions { RestoreFolder = folder.Root },
+            Cancellation
+        );
+        await PostAsync(
+            "plan",
+            new { picks = new[] { new { version = 0, id = await RootAsync(server.Address) } } },
+            server.Address
+        );
         JsonElement report = (await RunAsync(server.Address)).GetProperty("report");
         JsonElement lost = report.GetProperty("issues").GetProperty("groups").EnumerateArray().First();
         Assert.Equal("Lost", lost.GetProperty("severity").GetString());
-        Assert.Contains(lost.GetProperty("entries").EnumerateArray(), entry => entry.GetProperty("lost").GetArrayLength() > 0);
+        Assert.Contains(
+            lost.GetProperty("entries").EnumerateArray(),
+            entry => entry.GetProperty("lost").GetArrayLength() > 0
+        );
 
-        await using BrowseServer blocked = await BrowseServer.StartAsync(damaged, new BrowseOptions { RestoreFolder = "/dev/null/target" }, Cancellation);
+        await using BrowseServer blocked = await BrowseServer.StartAsync(
+            damaged,
+            new BrowseOptions { RestoreFolder = "/dev/null/target" },
+            Cancellation
+        );
         using HttpResponseMessage plan = await SendAsync(
-            "plan", JsonSerializer.Serialize(new { picks = new[] { new { version = 0, id = await RootAsync(blocked.Address) } } }), blocked.Address);
+            "plan",
+            JsonSerializer.Serialize(
+                new { picks = new[] { new { version = 0, id = await RootAsync(blocked.Address) } } }
+            ),
+            blocked.Address
+        );
         string answer = plan.IsSuccessStatusCode
-            ? (await RunAsync(blocked.Address)).GetProperty("error").GetString()! : await plan.Content.ReadAsStringAsync(Cancellation);
+            ? (await RunAsync(blocked.Address)).GetProperty("error").GetString()!
+            : await plan.Content.ReadAsStringAsync(Cancellation);
         Assert.Contains("/dev/null", answer, StringComparison.Ordinal);
     }
 
     private static (int Lost, int LeftOut, int Warnings) Issues(JsonElement report)
     {
         JsonElement issues = report.GetProperty("issues");
-        return (issues.GetProperty("lost").GetInt32(), issues.GetProperty("leftOut").GetInt32(), issues.GetProperty("warnings").GetInt32());
+        return (
+            issues.GetProperty("lost").GetInt32(),
+            issues.GetProperty("leftOut").GetInt32(),
+            issues.GetProperty("warnings").GetInt32()
+        );
     }
 
-    private static (int Files, int New, int Replaced, int Kept) Counts(JsonElement part) => (
-        part.GetProperty("files").GetInt32(), part.GetProperty("newFiles").GetInt32(),
-        part.GetProperty("replacedFiles").GetInt32(), part.GetProperty("keptFiles").GetInt32());
+    private static (int Files, int New, int Replaced, int Kept) Counts(JsonElement part) =>
+        (
+            part.GetProperty("files").GetInt32(),
+            part.GetProperty("newFiles").GetInt32(),
+            part.GetProperty("replacedFiles").GetInt32(),
+            part.GetProperty("keptFiles").GetInt32()
+        );
 
     private async Task<int> RootAsync(Uri address)
     {
@@ -209,7 +287,10 @@ public sealed class PageRestoreTests : IAsyncLifetime
 
     private async Task<HttpResponseMessage> SendAsync(string name, string body, Uri? address = null)
     {
-        using HttpRequestMessage request = new(HttpMethod.Post, new Uri(address ?? served.Address, $"api/restore/{name}"))
+        using HttpRequestMessage request = new(
+            HttpMethod.Post,
+            new Uri(address ?? served.Address, $"api/restore/{name}")
+        )
         {
             Content = new StringContent(body, Encoding.UTF8, "application/json"),
         };
@@ -221,7 +302,10 @@ public sealed class PageRestoreTests : IAsyncLifetime
     private async Task<JsonElement> RunAsync(Uri? address = null)
     {
         await PostAsync("start", null, address);
-        string events = await served.Client.GetStringAsync(new Uri(address ?? served.Address, "api/restore/events"), Cancellation);
+        string events = await served.Client.GetStringAsync(
+            new Uri(address ?? served.Address, "api/restore/events"),
+            Cancellation
+        );
         string last = events.Split('\n').Last(line => line.StartsWith("data: {", StringComparison.Ordinal));
         return JsonDocument.Parse(last["data: ".Length..]).RootElement.Clone();
     }

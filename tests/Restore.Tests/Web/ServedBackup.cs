@@ -7,11 +7,25 @@ namespace Restore.Tests.Web;
 /// <summary>A backup of a small tree in three versions, served on a free port.</summary>
 public sealed class ServedBackup : IAsyncLifetime
 {
-    /// <summary>Names that would do harm as markup, as a header, or as a part of an address or a path.</summary>
+    /// <summary>
+    /// Names that would do harm as markup, as a header, or as a part of an address or a path.
+    /// </summary>
     public static readonly string[] HostileNames =
     [
-        "<img src=x onerror=alert(1)>.txt", "\"><script>alert(1)<", "a&b;c=d?e#f%2F.txt", "new\r\nSet-Cookie: a=b", "txt.\u202Egpj", "'); alert(1); ('",
-        "\\..\\..\\evil", "%2e%2e", "ünïcödé 😀.txt", " blanks ", "]]>&amp;", "C:", "constructor", "__proto__",
+        "<img src=x onerror=alert(1)>.txt",
+        "\"><script>alert(1)<",
+        "a&b;c=d?e#f%2F.txt",
+        "new\r\nSet-Cookie: a=b",
+        "txt.\u202Egpj",
+        "'); alert(1); ('",
+        "\\..\\..\\evil",
+        "%2e%2e",
+        "ünïcödé 😀.txt",
+        " blanks ",
+        "]]>&amp;",
+        "C:",
+        "constructor",
+        "__proto__",
     ];
 
     private readonly TempFolder folder = new();
@@ -60,14 +74,16 @@ public sealed class ServedBackup : IAsyncLifetime
                 File.Delete(Path.Join(Source, "short-lived.txt"));
             }
 
-            await new BackupWriter(new BackupWriterOptions
-            {
-                Sources = [Source],
-                Destination = folder.In("backup"),
-                Passphrase = "secret",
-                BlockSizeBytes = 10 << 10,
-                Time = new DateTimeOffset(2026, 1, day, 12, 0, 0, TimeSpan.Zero),
-            }).WriteAsync();
+            await new BackupWriter(
+                new BackupWriterOptions
+                {
+                    Sources = [Source],
+                    Destination = folder.In("backup"),
+                    Passphrase = "secret",
+                    BlockSizeBytes = 10 << 10,
+                    Time = new DateTimeOffset(2026, 1, day, 12, 0, 0, TimeSpan.Zero),
+                }
+            ).WriteAsync();
         }
 
         backup = await Backup.OpenAsync(folder.In("backup"), new BackupOptions { Passphrase = "secret" });
@@ -92,13 +108,20 @@ public sealed class ServedBackup : IAsyncLifetime
 
     public async Task<JsonElement> GetAsync(string path)
     {
-        using HttpResponseMessage response = await Client.GetAsync(new Uri(Address, path), TestContext.Current.CancellationToken);
+        using HttpResponseMessage response = await Client.GetAsync(
+            new Uri(Address, path),
+            TestContext.Current.CancellationToken
+        );
         string text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
         Assert.True(response.StatusCode == HttpStatusCode.OK, $"{path}: {response.StatusCode} {text}");
         return JsonDocument.Parse(text).RootElement.Clone();
     }
 
-    public Task<HttpResponseMessage> SendAsync(HttpMethod method, Uri address, params (string Name, string Value)[] headers)
+    public Task<HttpResponseMessage> SendAsync(
+        HttpMethod method,
+        Uri address,
+        params (string Name, string Value)[] headers
+    )
     {
         using HttpRequestMessage request = new(method, address);
         foreach ((string name, string value) in headers)
@@ -115,8 +138,13 @@ public sealed class ServedBackup : IAsyncLifetime
         int node = -1;
         foreach (string name in path.Split('/', StringSplitOptions.RemoveEmptyEntries))
         {
-            JsonElement folder = await GetAsync($"api/folder?version={version}&count=1000" + (node < 0 ? "" : $"&id={node}"));
-            JsonElement entry = folder.GetProperty("entries").EnumerateArray().Single(entry => entry.GetProperty("name").GetString() == name);
+            JsonElement folder = await GetAsync(
+                $"api/folder?version={version}&count=1000" + (node < 0 ? "" : $"&id={node}")
+            );
+            JsonElement entry = folder
+                .GetProperty("entries")
+                .EnumerateArray()
+                .Single(entry => entry.GetProperty("name").GetString() == name);
             node = entry.GetProperty("id").GetInt32();
         }
 

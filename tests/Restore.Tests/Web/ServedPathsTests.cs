@@ -6,7 +6,10 @@ using Restore.Web;
 
 namespace Restore.Tests.Web;
 
-/// <summary>Each entry of a list is sent with its own bytes, whatever a file system makes of its path; and the page stays within reach.</summary>
+/// <summary>
+/// Each entry of a list is sent with its own bytes, whatever a file system makes of its path; and
+/// the page stays within reach.
+/// </summary>
 public sealed class ServedPathsTests : IDisposable
 {
     private readonly HttpClient client = new(new SocketsHttpHandler { UseProxy = false });
@@ -30,8 +33,14 @@ public sealed class ServedPathsTests : IDisposable
         Assert.Equal([1, 2, 3], await SendAsync(server, "/h/a"));
         Assert.Equal([4, 5, 6], await SendAsync(server, path));
         Assert.Equal([7, 8, 9], await SendAsync(server, "/h/" + new string('n', 300)));
-        JsonElement details = JsonDocument.Parse(await client.GetStringAsync(
-            new Uri(server.Address, $"api/details?version=0&id={await FindAsync(server, path)}"), Cancellation)).RootElement;
+        JsonElement details = JsonDocument
+            .Parse(
+                await client.GetStringAsync(
+                    new Uri(server.Address, $"api/details?version=0&id={await FindAsync(server, path)}"),
+                    Cancellation
+                )
+            )
+            .RootElement;
         Assert.Equal((path, "2"), (details.GetProperty("path").GetString(), details.GetProperty("owner").GetString()));
     }
 
@@ -70,7 +79,9 @@ public sealed class ServedPathsTests : IDisposable
                 await connection.GetStream().WriteAsync("GET /"u8.ToArray(), Cancellation);
             }
 
-            string page = await client.GetStringAsync(server.Address, Cancellation).WaitAsync(TimeSpan.FromSeconds(20), Cancellation);
+            string page = await client
+                .GetStringAsync(server.Address, Cancellation)
+                .WaitAsync(TimeSpan.FromSeconds(20), Cancellation);
             Assert.Contains("<html", page, StringComparison.OrdinalIgnoreCase);
         }
         finally
@@ -82,8 +93,19 @@ public sealed class ServedPathsTests : IDisposable
     public void Dispose() => client.Dispose();
 
     private async Task<byte[]> SendAsync(BrowseServer server, string path) =>
-        await client.GetByteArrayAsync(new Uri(server.Address, $"file?version=0&id={await FindAsync(server, path)}"), Cancellation);
+        await client.GetByteArrayAsync(
+            new Uri(server.Address, $"file?version=0&id={await FindAsync(server, path)}"),
+            Cancellation
+        );
 
-    private async Task<int> FindAsync(BrowseServer server, string path) => JsonDocument.Parse(await client.GetStringAsync(
-        new Uri(server.Address, $"api/find?version=0&path={Uri.EscapeDataString(path)}"), Cancellation)).RootElement.GetProperty("id").GetInt32();
+    private async Task<int> FindAsync(BrowseServer server, string path) =>
+        JsonDocument
+            .Parse(
+                await client.GetStringAsync(
+                    new Uri(server.Address, $"api/find?version=0&path={Uri.EscapeDataString(path)}"),
+                    Cancellation
+                )
+            )
+            .RootElement.GetProperty("id")
+            .GetInt32();
 }

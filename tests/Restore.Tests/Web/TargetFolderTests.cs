@@ -29,14 +29,29 @@ public sealed class TargetFolderTests : IAsyncLifetime
     {
         JsonElement root = await served.GetAsync("api/targets");
         Assert.Equal(served.Target, root.GetProperty("folder").GetString());
-        Assert.Equal(["October", "September"], root.GetProperty("folders").EnumerateArray().Select(name => name.GetString()));
+        Assert.Equal(
+            ["October", "September"],
+            root.GetProperty("folders").EnumerateArray().Select(name => name.GetString())
+        );
         Assert.True(root.GetProperty("freeBytes").GetInt64() > 0);
-        Assert.Equal(["second"], (await served.GetAsync("api/targets?path=October")).GetProperty("folders").EnumerateArray().Select(name => name.GetString()));
+        Assert.Equal(
+            ["second"],
+            (await served.GetAsync("api/targets?path=October"))
+                .GetProperty("folders")
+                .EnumerateArray()
+                .Select(name => name.GetString())
+        );
         JsonElement later = await served.GetAsync("api/targets?path=October/not/there/yet");
-        Assert.Equal((0, Path.Join(served.Target, "October/not/there/yet")), (later.GetProperty("total").GetInt32(), later.GetProperty("folder").GetString()));
+        Assert.Equal(
+            (0, Path.Join(served.Target, "October/not/there/yet")),
+            (later.GetProperty("total").GetInt32(), later.GetProperty("folder").GetString())
+        );
 
         // An absolute path is one below the folder.
-        Assert.Equal(Path.Join(served.Target, "etc"), (await served.GetAsync("api/targets?path=/etc")).GetProperty("folder").GetString());
+        Assert.Equal(
+            Path.Join(served.Target, "etc"),
+            (await served.GetAsync("api/targets?path=/etc")).GetProperty("folder").GetString()
+        );
     }
 
     [Theory]
@@ -51,7 +66,10 @@ public sealed class TargetFolderTests : IAsyncLifetime
     [InlineData("a file/below")]
     public async Task A_path_that_leads_out_is_refused_for_a_look_and_for_a_restore(string path)
     {
-        using HttpResponseMessage look = await served.SendAsync(HttpMethod.Get, new Uri(served.Address, $"api/targets?path={Uri.EscapeDataString(path)}"));
+        using HttpResponseMessage look = await served.SendAsync(
+            HttpMethod.Get,
+            new Uri(served.Address, $"api/targets?path={Uri.EscapeDataString(path)}")
+        );
         Assert.Equal(HttpStatusCode.Conflict, look.StatusCode);
         using HttpResponseMessage plan = await PostAsync("plan", await RequestAsync(path));
         Assert.Equal(HttpStatusCode.Conflict, plan.StatusCode);
@@ -61,11 +79,17 @@ public sealed class TargetFolderTests : IAsyncLifetime
     public async Task Files_go_into_the_chosen_folder_and_the_plan_names_it()
     {
         using HttpResponseMessage plan = await PostAsync("plan", await RequestAsync("October/third"));
-        Assert.Equal(Path.Join(served.Target, "October/third"), (await BodyAsync(plan)).GetProperty("target").GetString());
+        Assert.Equal(
+            Path.Join(served.Target, "October/third"),
+            (await BodyAsync(plan)).GetProperty("target").GetString()
+        );
         using HttpResponseMessage start = await PostAsync("start", new { });
         Assert.Equal(HttpStatusCode.OK, start.StatusCode);
         await served.Client.GetStringAsync(new Uri(served.Address, "api/restore/events"), Cancellation);
-        Assert.Equal("changed", await File.ReadAllTextAsync(Path.Join(served.Target, "October/third/notes.txt"), Cancellation));
+        Assert.Equal(
+            "changed",
+            await File.ReadAllTextAsync(Path.Join(served.Target, "October/third/notes.txt"), Cancellation)
+        );
     }
 
     [Fact]
@@ -78,7 +102,11 @@ public sealed class TargetFolderTests : IAsyncLifetime
         File.CreateSymbolicLink(Path.Join(served.Target, "October/second"), elsewhere.Path);
         using HttpResponseMessage start = await PostAsync("start", new { });
         Assert.Equal(HttpStatusCode.Conflict, start.StatusCode);
-        Assert.Contains("is a link", (await BodyAsync(start)).GetProperty("error").GetString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "is a link",
+            (await BodyAsync(start)).GetProperty("error").GetString(),
+            StringComparison.Ordinal
+        );
         Assert.Empty(Directory.GetFileSystemEntries(elsewhere.Path));
     }
 
@@ -87,21 +115,43 @@ public sealed class TargetFolderTests : IAsyncLifetime
     {
         string location = Fixtures.Backup("plain-1mb");
         await using Backup backup = await Backup.OpenAsync(location, cancellationToken: Cancellation);
-        BrowseOptions options = new() { RestoreFolder = Path.GetDirectoryName(location), RefuseTarget = target => TargetPlace.Refusal(target, location) };
+        BrowseOptions options = new()
+        {
+            RestoreFolder = Path.GetDirectoryName(location),
+            RefuseTarget = target => TargetPlace.Refusal(target, location),
+        };
         await using BrowseServer around = await BrowseServer.StartAsync(backup, options, Cancellation);
-        using HttpResponseMessage inside = await served.SendAsync(HttpMethod.Get, new Uri(around.Address, $"api/targets?path={Path.GetFileName(location)}"));
-        Assert.Contains("is in the folder of the backup", (await BodyAsync(inside)).GetProperty("error").GetString(), StringComparison.Ordinal);
+        using HttpResponseMessage inside = await served.SendAsync(
+            HttpMethod.Get,
+            new Uri(around.Address, $"api/targets?path={Path.GetFileName(location)}")
+        );
+        Assert.Contains(
+            "is in the folder of the backup",
+            (await BodyAsync(inside)).GetProperty("error").GetString(),
+            StringComparison.Ordinal
+        );
 
         await using BrowseServer looking = await BrowseServer.StartAsync(backup, cancellationToken: Cancellation);
-        using HttpResponseMessage none = await served.SendAsync(HttpMethod.Get, new Uri(looking.Address, "api/targets"));
-        Assert.Contains("--restore-path=FOLDER", (await BodyAsync(none)).GetProperty("error").GetString(), StringComparison.Ordinal);
+        using HttpResponseMessage none = await served.SendAsync(
+            HttpMethod.Get,
+            new Uri(looking.Address, "api/targets")
+        );
+        Assert.Contains(
+            "--restore-path=FOLDER",
+            (await BodyAsync(none)).GetProperty("error").GetString(),
+            StringComparison.Ordinal
+        );
     }
 
     private static async Task<JsonElement> BodyAsync(HttpResponseMessage response) =>
         JsonDocument.Parse(await response.Content.ReadAsStringAsync(Cancellation)).RootElement.Clone();
 
     private async Task<object> RequestAsync(string folder) =>
-        new { picks = new[] { new { version = 0, id = await served.NodeAsync(0, $"{served.Source}/notes.txt") } }, folder };
+        new
+        {
+            picks = new[] { new { version = 0, id = await served.NodeAsync(0, $"{served.Source}/notes.txt") } },
+            folder,
+        };
 
     private async Task<HttpResponseMessage> PostAsync(string name, object body)
     {

@@ -19,12 +19,21 @@ public sealed class WebDavTests(ServedBackup served) : IClassFixture<ServedBacku
         await RcloneAsync("copy", $":webdav:{path}", copy.Root);
 
         // Some names cannot be a part of an address, or of rclone's idea of a path.
-        string[] expected = [.. Files(served.Source).Where(file => !file.StartsWith("hostile/", StringComparison.Ordinal))];
+        string[] expected =
+        [
+            .. Files(served.Source).Where(file => !file.StartsWith("hostile/", StringComparison.Ordinal)),
+        ];
         Assert.Equal(expected, Files(copy.Root).Where(file => !file.StartsWith("hostile/", StringComparison.Ordinal)));
-        Assert.All(expected, file => Assert.Equal(File.ReadAllBytes(Path.Join(served.Source, file)), File.ReadAllBytes(copy.In(file))));
+        Assert.All(
+            expected,
+            file => Assert.Equal(File.ReadAllBytes(Path.Join(served.Source, file)), File.ReadAllBytes(copy.In(file)))
+        );
         Assert.True(Files(copy.In("hostile")).Length >= ServedBackup.HostileNames.Length - 4);
         Assert.Equal(
-            File.GetLastWriteTimeUtc(Path.Join(served.Source, "large.bin")), File.GetLastWriteTimeUtc(copy.In("large.bin")), TimeSpan.FromSeconds(1));
+            File.GetLastWriteTimeUtc(Path.Join(served.Source, "large.bin")),
+            File.GetLastWriteTimeUtc(copy.In("large.bin")),
+            TimeSpan.FromSeconds(1)
+        );
     }
 
     [Fact]
@@ -32,11 +41,20 @@ public sealed class WebDavTests(ServedBackup served) : IClassFixture<ServedBacku
     public async Task Each_version_is_a_folder_with_the_files_of_its_time()
     {
         Assert.Equal(["latest/", "versions/"], await ListAsync(""));
-        Assert.Equal(["2026-01-01T12-00-00Z/", "2026-01-02T12-00-00Z/", "2026-01-03T12-00-00Z/"], await ListAsync("versions"));
+        Assert.Equal(
+            ["2026-01-01T12-00-00Z/", "2026-01-02T12-00-00Z/", "2026-01-03T12-00-00Z/"],
+            await ListAsync("versions")
+        );
         Assert.Contains("short-lived.txt", await ListAsync($"versions/2026-01-02T12-00-00Z{served.Source}"));
         Assert.DoesNotContain("short-lived.txt", await ListAsync($"versions/2026-01-03T12-00-00Z{served.Source}"));
-        Assert.Equal("first", await RcloneAsync("cat", $":webdav:versions/2026-01-01T12-00-00Z{served.Source}/notes.txt"));
-        Assert.Equal("irst", await RcloneAsync("cat", "--offset", "1", $":webdav:versions/2026-01-01T12-00-00Z{served.Source}/notes.txt"));
+        Assert.Equal(
+            "first",
+            await RcloneAsync("cat", $":webdav:versions/2026-01-01T12-00-00Z{served.Source}/notes.txt")
+        );
+        Assert.Equal(
+            "irst",
+            await RcloneAsync("cat", "--offset", "1", $":webdav:versions/2026-01-01T12-00-00Z{served.Source}/notes.txt")
+        );
     }
 
     [Fact]
@@ -48,7 +66,10 @@ public sealed class WebDavTests(ServedBackup served) : IClassFixture<ServedBacku
         foreach (string method in new[] { "PUT", "DELETE", "MKCOL", "MOVE", "COPY", "PROPPATCH", "LOCK", "POST" })
         {
             using HttpResponseMessage response = await served.SendAsync(
-                new HttpMethod(method), new Uri(served.WebDavAddress, "latest/new"), ("Origin", served.Address.GetLeftPart(UriPartial.Authority)));
+                new HttpMethod(method),
+                new Uri(served.WebDavAddress, "latest/new"),
+                ("Origin", served.Address.GetLeftPart(UriPartial.Authority))
+            );
             Assert.Equal(HttpStatusCode.MethodNotAllowed, response.StatusCode);
         }
     }
@@ -60,7 +81,11 @@ public sealed class WebDavTests(ServedBackup served) : IClassFixture<ServedBacku
     [InlineData("1", HttpStatusCode.MultiStatus)]
     public async Task One_level_is_listed_at_a_time(string depth, HttpStatusCode expected)
     {
-        using HttpResponseMessage response = await served.SendAsync(new HttpMethod("PROPFIND"), served.WebDavAddress, ("Depth", depth));
+        using HttpResponseMessage response = await served.SendAsync(
+            new HttpMethod("PROPFIND"),
+            served.WebDavAddress,
+            ("Depth", depth)
+        );
         Assert.Equal(expected, response.StatusCode);
     }
 
@@ -70,7 +95,11 @@ public sealed class WebDavTests(ServedBackup served) : IClassFixture<ServedBacku
     [InlineData("latest/no/such/file")]
     public async Task What_is_not_there_is_not_found(string path)
     {
-        using HttpResponseMessage response = await served.SendAsync(new HttpMethod("PROPFIND"), new Uri(served.WebDavAddress, path), ("Depth", "0"));
+        using HttpResponseMessage response = await served.SendAsync(
+            new HttpMethod("PROPFIND"),
+            new Uri(served.WebDavAddress, path),
+            ("Depth", "0")
+        );
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
     }
 
@@ -81,7 +110,10 @@ public sealed class WebDavTests(ServedBackup served) : IClassFixture<ServedBacku
         using HttpResponseMessage response = await served.SendAsync(new HttpMethod("PROPFIND"), folder, ("Depth", "1"));
         XDocument listing = XDocument.Parse(await response.Content.ReadAsStringAsync(Cancellation));
         XNamespace dav = "DAV:";
-        string[] addresses = [.. listing.Descendants(dav + "href").Select(href => href.Value).Where(address => !address.EndsWith('/'))];
+        string[] addresses =
+        [
+            .. listing.Descendants(dav + "href").Select(href => href.Value).Where(address => !address.EndsWith('/')),
+        ];
         Assert.Equal(ServedBackup.HostileNames.Length, addresses.Length);
         foreach (string address in addresses)
         {
@@ -92,17 +124,34 @@ public sealed class WebDavTests(ServedBackup served) : IClassFixture<ServedBacku
     }
 
     private static string[] Files(string folder) =>
-    [
-        .. Directory.EnumerateFiles(folder, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint })
-            .Select(file => Path.GetRelativePath(folder, file)).Order(StringComparer.Ordinal),
-    ];
+        [
+            .. Directory
+                .EnumerateFiles(
+                    folder,
+                    "*",
+                    new EnumerationOptions
+                    {
+                        RecurseSubdirectories = true,
+                        AttributesToSkip = FileAttributes.ReparsePoint,
+                    }
+                )
+                .Select(file => Path.GetRelativePath(folder, file))
+                .Order(StringComparer.Ordinal),
+        ];
 
     private async Task<string[]> ListAsync(string path) =>
-        [.. (await RcloneAsync("lsf", $":webdav:{path}")).Split('\n', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal)];
+        [
+            .. (await RcloneAsync("lsf", $":webdav:{path}"))
+                .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+                .Order(StringComparer.Ordinal),
+        ];
 
     private async Task<string> RcloneAsync(params string[] arguments)
     {
-        ProcessStartInfo start = new("rclone", [.. arguments, "--webdav-url", served.WebDavAddress.ToString(), "--config", "/dev/null", "--retries", "1"])
+        ProcessStartInfo start = new(
+            "rclone",
+            [.. arguments, "--webdav-url", served.WebDavAddress.ToString(), "--config", "/dev/null", "--retries", "1"]
+        )
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

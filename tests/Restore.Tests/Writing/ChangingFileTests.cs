@@ -9,7 +9,9 @@ using static Restore.Tests.Writing.FileReaderTests;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>Files that change while they are read are read again; one that still changes is reported.</summary>
+/// <summary>
+/// Files that change while they are read are read again; one that still changes is reported.
+/// </summary>
 public sealed class ChangingFileTests : IDisposable
 {
     private const int BlockBytes = 3 << 20;
@@ -109,7 +111,10 @@ public sealed class ChangingFileTests : IDisposable
         Assert.StartsWith("It changed while it was read, 3 times", issue.Reason, StringComparison.Ordinal);
         ReadEntry entry = Assert.Single(read.Entries);
         Assert.Equal(2 * BlockBytes, entry.Content.SizeBytes);
-        Assert.NotEqual(time.Ticks / TimeSpan.TicksPerSecond, entry.Source.Status.LastWriteTicks / TimeSpan.TicksPerSecond);
+        Assert.NotEqual(
+            time.Ticks / TimeSpan.TicksPerSecond,
+            entry.Source.Status.LastWriteTicks / TimeSpan.TicksPerSecond
+        );
     }
 
     [Fact]
@@ -117,7 +122,9 @@ public sealed class ChangingFileTests : IDisposable
     {
         byte[] content = Write(2 * BlockBytes);
 
-        EntriesRead read = await ReadAsync(message => File.SetLastWriteTimeUtc(File1, new DateTime(2020, 1, 1 + message, 0, 0, 0, DateTimeKind.Utc)));
+        EntriesRead read = await ReadAsync(message =>
+            File.SetLastWriteTimeUtc(File1, new DateTime(2020, 1, 1 + message, 0, 0, 0, DateTimeKind.Utc))
+        );
 
         AssertStored(read, content);
     }
@@ -153,10 +160,19 @@ public sealed class ChangingFileTests : IDisposable
 
     private FileStream Open() => new(File1, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete);
 
-    /// <summary>Reads the file. Each of its blocks is a message of its own, after which the file can be changed.</summary>
+    /// <summary>
+    /// Reads the file. Each of its blocks is a message of its own, after which the file can be
+    /// changed.
+    /// </summary>
     private async Task<EntriesRead> ReadAsync(Action<int> changes)
     {
-        BackupWriterOptions options = new() { Sources = [File1], Destination = folder.Path, BlockSizeBytes = BlockBytes, SkipMetadata = true };
+        BackupWriterOptions options = new()
+        {
+            Sources = [File1],
+            Destination = folder.Path,
+            BlockSizeBytes = BlockBytes,
+            SkipMetadata = true,
+        };
         int messages = 0;
         Output<BlocksHashed> blocks = new(batch =>
         {
@@ -166,7 +182,14 @@ public sealed class ChangingFileTests : IDisposable
         EntriesFound found = new();
         found.Entries.Add(new SourceEntry(File1, EntryKind.File, SourceStatus.Read(File1)));
         List<EntriesRead> all = [];
-        using (FileReader reader = new(WriterSettings.Resolve(options), pool, previous: null, new WriterMeter(options, () => 0)))
+        using (
+            FileReader reader = new(
+                WriterSettings.Resolve(options),
+                pool,
+                previous: null,
+                new WriterMeter(options, () => 0)
+            )
+        )
         {
             await reader.RunAsync(new Input(found), blocks, new Output<EntriesRead>(all.Add));
         }

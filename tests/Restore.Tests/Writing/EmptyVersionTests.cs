@@ -2,7 +2,10 @@ using System.IO.Compression;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>A backup that takes no file: mostly a source that is not mounted, or a filter that leaves everything out.</summary>
+/// <summary>
+/// A backup that takes no file: mostly a source that is not mounted, or a filter that leaves
+/// everything out.
+/// </summary>
 public sealed class EmptyVersionTests : IDisposable
 {
     private readonly RoundTrip trip = new();

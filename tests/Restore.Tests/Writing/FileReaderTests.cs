@@ -21,7 +21,11 @@ public sealed class FileReaderTests
     [InlineData(false, "link", "is a link now")]
     [InlineData(false, "folder", "is no file any more")]
     [InlineData(true, "file", "is no link any more")]
-    public async Task What_became_something_else_since_it_was_found_is_reported_and_nobody_is_waited_for(bool wasLink, string now, string reason)
+    public async Task What_became_something_else_since_it_was_found_is_reported_and_nobody_is_waited_for(
+        bool wasLink,
+        string now,
+        string reason
+    )
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "only Linux opens a file without following links");
         using TempFolder folder = new();
@@ -35,9 +39,21 @@ public sealed class FileReaderTests
         EntriesFound entries = new();
         entries.Entries.Add(new SourceEntry(path, found, new SourceStatus { Kind = found, SizeBytes = 7 }));
         List<EntriesRead> all = [];
-        using (FileReader reader = new(WriterSettings.Resolve(options), new BufferPool(), previous: null, new WriterMeter(options, () => 0)))
+        using (
+            FileReader reader = new(
+                WriterSettings.Resolve(options),
+                new BufferPool(),
+                previous: null,
+                new WriterMeter(options, () => 0)
+            )
+        )
         {
-            await reader.RunAsync(new Input(entries), new Output<BlocksHashed>(batch => batch.Dispose()), new Output<EntriesRead>(all.Add))
+            await reader
+                .RunAsync(
+                    new Input(entries),
+                    new Output<BlocksHashed>(batch => batch.Dispose()),
+                    new Output<EntriesRead>(all.Add)
+                )
                 .WaitAsync(TimeSpan.FromMinutes(1), TestContext.Current.CancellationToken);
         }
 
@@ -56,9 +72,13 @@ public sealed class FileReaderTests
         string path = Path.Join(folder.Path, "file");
         File.WriteAllText(path, "content");
 
-        // As Samba does for a client: the lease is given back when the kernel asks for it, which ends the program.
-        const string Lease = "open(F, '+<', $ARGV[0]) or die; fcntl(F, 1024, 1) or die $!; $| = 1; print \"taken\\n\"; sleep 60";
-        using Process holder = Process.Start(new ProcessStartInfo("/usr/bin/perl", ["-e", Lease, path]) { RedirectStandardOutput = true })!;
+        // As Samba does for a client: the lease is given back when the kernel asks for it, which
+        // ends the program.
+        const string Lease =
+            "open(F, '+<', $ARGV[0]) or die; fcntl(F, 1024, 1) or die $!; $| = 1; print \"taken\\n\"; sleep 60";
+        using Process holder = Process.Start(
+            new ProcessStartInfo("/usr/bin/perl", ["-e", Lease, path]) { RedirectStandardOutput = true }
+        )!;
         Assert.Equal("taken", await holder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
         using SafeFileHandle file = LinuxSource.OpenFile(Kernel.CurrentFolder, path, followsLinks: false);
         Assert.Equal(7, RandomAccess.GetLength(file));
@@ -75,9 +95,7 @@ public sealed class FileReaderTests
 
         public ValueTask<TRoom> AwaitRoomAsync<TRoom>(ValueTask<TRoom> room) => room;
 
-        public void Dispose()
-        {
-        }
+        public void Dispose() { }
     }
 
     internal sealed class Input(EntriesFound only) : IReadChannelEnd<EntriesFound>
@@ -96,8 +114,6 @@ public sealed class FileReaderTests
 
         public ValueTask AwaitTurnAsync(ValueTask turn) => turn;
 
-        public void Dispose()
-        {
-        }
+        public void Dispose() { }
     }
 }

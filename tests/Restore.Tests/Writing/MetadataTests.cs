@@ -5,7 +5,9 @@ using Restore.Writing.Source;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>What the file system says of an entry goes into its metadata, in Duplicati's words.</summary>
+/// <summary>
+/// What the file system says of an entry goes into its metadata, in Duplicati's words.
+/// </summary>
 public sealed class MetadataTests
 {
     [Fact]
@@ -53,12 +55,20 @@ public sealed class MetadataTests
         await trip.WriteAsync();
 
         string blob = Assert.Single(Blobs(trip), one => one.Contains("user.empty", StringComparison.Ordinal));
-        Assert.Contains($"\"unix-ext:system.posix_acl_access\":\"{Convert.ToBase64String(list)}\"", blob, StringComparison.Ordinal);
+        Assert.Contains(
+            $"\"unix-ext:system.posix_acl_access\":\"{Convert.ToBase64String(list)}\"",
+            blob,
+            StringComparison.Ordinal
+        );
         Assert.Contains("\"unix-ext:user.empty\":\"\"", blob, StringComparison.Ordinal);
         string target = await trip.RestoreAsync();
         trip.AssertLikeSource(target);
         string restored = Directory.EnumerateFiles(target, "file", SearchOption.AllDirectories).Single();
-        Assert.Contains($"system.posix_acl_access={Convert.ToBase64String(list)}", FileFacts.ExtendedAttributes(restored), StringComparison.Ordinal);
+        Assert.Contains(
+            $"system.posix_acl_access={Convert.ToBase64String(list)}",
+            FileFacts.ExtendedAttributes(restored),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -72,7 +82,10 @@ public sealed class MetadataTests
         BackupWriterReport report = await trip.WriteAsync();
 
         RestoreIssue issue = Assert.Single(report.Issues);
-        Assert.Equal((IssueKind.Warning, pipe, "It is a pipe, a socket or a device, which a backup cannot hold"), (issue.Kind, issue.Path, issue.Reason));
+        Assert.Equal(
+            (IssueKind.Warning, pipe, "It is a pipe, a socket or a device, which a backup cannot hold"),
+            (issue.Kind, issue.Path, issue.Reason)
+        );
         Assert.Equal(1, report.Files);
     }
 
@@ -83,7 +96,8 @@ public sealed class MetadataTests
         string file = Path.Combine(trip.Source, "file");
         File.WriteAllText(file, "x");
 
-        // With MD5 a blocklist of 1 KiB holds 64 hashes, with SHA512 16: 16 KiB of metadata at most.
+        // With MD5 a blocklist of 1 KiB holds 64 hashes, with SHA512 16: 16 KiB of metadata at
+        // most.
         for (int i = 0; i < 4; i++)
         {
             SourceTree.SetAttribute(file, $"user.a{i}", new byte[900]);
@@ -100,7 +114,13 @@ public sealed class MetadataTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Modes are of Linux");
         using TempFolder folder = new();
-        string[] paths = [Path.Join(folder.Path, "file"), Path.Join(folder.Path, ".file"), Path.Join(folder.Path, "folder"), Path.Join(folder.Path, ".folder")];
+        string[] paths =
+        [
+            Path.Join(folder.Path, "file"),
+            Path.Join(folder.Path, ".file"),
+            Path.Join(folder.Path, "folder"),
+            Path.Join(folder.Path, ".folder"),
+        ];
         File.WriteAllText(paths[0], "x");
         File.WriteAllText(paths[1], "x");
         Directory.CreateDirectory(paths[2]);
@@ -129,9 +149,13 @@ public sealed class MetadataTests
     {
         string volume = trip.VolumesOf("dblock").Single();
         using ZipArchive zip = ZipFile.OpenRead(volume);
-        return [.. zip.Entries.Skip(1)
-            .Select(entry => Fixtures.ZipEntry(volume, entry.FullName))
-            .Where(block => block.AsSpan().StartsWith("\uFEFF{"u8))
-            .Select(block => Encoding.UTF8.GetString(block.AsSpan(3)))];
+        return
+        [
+            .. zip
+                .Entries.Skip(1)
+                .Select(entry => Fixtures.ZipEntry(volume, entry.FullName))
+                .Where(block => block.AsSpan().StartsWith("\uFEFF{"u8))
+                .Select(block => Encoding.UTF8.GetString(block.AsSpan(3))),
+        ];
     }
 }

@@ -5,7 +5,10 @@ using Restore.Tests.Cli;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>Linux takes any bytes as a name, and a backup has only text: what cannot be held is named, and nothing else comes in its place.</summary>
+/// <summary>
+/// Linux takes any bytes as a name, and a backup has only text: what cannot be held is named, and
+/// nothing else comes in its place.
+/// </summary>
 public sealed class NamesThatAreNotTextTests : IDisposable
 {
     private const string NotText = "Its name is not UTF-8 text, which a backup cannot hold; it is not in the backup";
@@ -33,7 +36,8 @@ public sealed class NamesThatAreNotTextTests : IDisposable
     {
         Shell(
             "printf real >\"$(printf 'file\\377')\"; printf other >\"$(printf 'file\\376')\"; printf alone >\"$(printf 'alone\\377')\"; "
-            + "mkdir \"$(printf 'folder\\377')\"; printf lost >\"$(printf 'folder\\377')/lost\"");
+                + "mkdir \"$(printf 'folder\\377')\"; printf lost >\"$(printf 'folder\\377')/lost\""
+        );
         File.WriteAllText(In($"file{Sign}"), "neighbor");
         Directory.CreateDirectory(In($"folder{Sign}"));
         File.WriteAllText(In($"folder{Sign}/kept"), "kept");
@@ -41,13 +45,18 @@ public sealed class NamesThatAreNotTextTests : IDisposable
         BackupWriterReport report = await trip.WriteAsync();
         Assert.Equal(
             [In($"alone{Sign}"), In($"file{Sign}"), In($"file{Sign}"), In($"folder{Sign}")],
-            report.Issues.Select(issue => issue.Path).Order(StringComparer.Ordinal));
+            report.Issues.Select(issue => issue.Path).Order(StringComparer.Ordinal)
+        );
         Assert.All(report.Issues, issue => Assert.Equal((IssueKind.Missing, NotText), (issue.Kind, issue.Reason)));
 
         string target = await trip.RestoreAsync();
         Assert.Equal(
             [$"file{Sign}", $"folder{Sign}/kept"],
-            Directory.GetFiles(target, "*", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(target, file)).Order(StringComparer.Ordinal));
+            Directory
+                .GetFiles(target, "*", SearchOption.AllDirectories)
+                .Select(file => Path.GetRelativePath(target, file))
+                .Order(StringComparer.Ordinal)
+        );
         Assert.Equal("neighbor", File.ReadAllText(Path.Join(target, $"file{Sign}")));
     }
 
@@ -67,13 +76,21 @@ public sealed class NamesThatAreNotTextTests : IDisposable
         File.WriteAllText(In("file"), "x");
         using (FileStream file = File.OpenWrite(In("file")))
         {
-            int result = Kernel.SetAttribute((int)file.SafeFileHandle.DangerousGetHandle(), [.. "user.n"u8, 0xFF, 0], "value"u8);
+            int result = Kernel.SetAttribute(
+                (int)file.SafeFileHandle.DangerousGetHandle(),
+                [.. "user.n"u8, 0xFF, 0],
+                "value"u8
+            );
             Assert.SkipUnless(result >= 0, "This file system has no extended attributes.");
         }
 
         RestoreIssue issue = Assert.Single((await trip.WriteAsync()).Issues);
         Assert.Equal((IssueKind.Warning, In("file")), (issue.Kind, issue.Path));
-        Assert.StartsWith("An extended attribute has a name that is not UTF-8 text", issue.Reason, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "An extended attribute has a name that is not UTF-8 text",
+            issue.Reason,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -93,7 +110,9 @@ public sealed class NamesThatAreNotTextTests : IDisposable
         File.WriteAllText(In($"twin{Sign}"), "x");
         await trip.WriteAsync();
         string target = await trip.RestoreAsync();
-        Shell($"cd '{target}' && touch \"$(printf 'extra\\377')\" && mkdir \"$(printf 'folder\\377')\" && touch \"$(printf 'twin\\377')\"");
+        Shell(
+            $"cd '{target}' && touch \"$(printf 'extra\\377')\" && mkdir \"$(printf 'folder\\377')\" && touch \"$(printf 'twin\\377')\""
+        );
 
         CliRun diff = await CliRun.OfAsync("diff", trip.Destination, "0", "--target", target);
         Assert.Contains($" extra{Sign}\n", diff.Output, StringComparison.Ordinal);
@@ -109,8 +128,13 @@ public sealed class NamesThatAreNotTextTests : IDisposable
     [Fact]
     public void A_working_folder_with_such_a_name_is_refused()
     {
-        string words = string.Join(' ', ProgramRun.CommandOf("backup", "source", trip.Destination, "--no-encryption").Select(word => $"'{word}'"));
-        Shell($"mkdir -p 'folder{Sign}/source' \"$(printf 'folder\\377')/source\"; cd \"$(printf 'folder\\377')\"; {words} 2> ../said; echo $? >> ../said");
+        string words = string.Join(
+            ' ',
+            ProgramRun.CommandOf("backup", "source", trip.Destination, "--no-encryption").Select(word => $"'{word}'")
+        );
+        Shell(
+            $"mkdir -p 'folder{Sign}/source' \"$(printf 'folder\\377')/source\"; cd \"$(printf 'folder\\377')\"; {words} 2> ../said; echo $? >> ../said"
+        );
         string[] said = File.ReadAllLines(In("said"));
         Assert.StartsWith("The working folder", said[0], StringComparison.Ordinal);
         Assert.Equal($"{ExitCodes.Usage}", said[^1]);
@@ -130,8 +154,13 @@ public sealed class NamesThatAreNotTextTests : IDisposable
 
         // Duplicati has such a passphrase with the sign, too.
         File.WriteAllText(file, "other");
-        Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync("backup", trip.Source, trip.Destination, $"--passphrase-file={file}")).ExitCode);
-        RestoreException other = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { Passphrase = $"c{Sign}" }));
+        Assert.Equal(
+            ExitCodes.Complete,
+            (await CliRun.OfAsync("backup", trip.Source, trip.Destination, $"--passphrase-file={file}")).ExitCode
+        );
+        RestoreException other = await Assert.ThrowsAsync<RestoreException>(() =>
+            trip.WriteAsync(trip.Options with { Passphrase = $"c{Sign}" })
+        );
         Assert.Equal(RestoreErrorCode.DestinationPassphraseWrong, other.Code);
     }
 
@@ -139,7 +168,9 @@ public sealed class NamesThatAreNotTextTests : IDisposable
 
     private void Shell(string command)
     {
-        using Process shell = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", command]) { WorkingDirectory = trip.Source })!;
+        using Process shell = Process.Start(
+            new ProcessStartInfo("/bin/sh", ["-c", command]) { WorkingDirectory = trip.Source }
+        )!;
         shell.WaitForExit();
         Assert.Equal(0, shell.ExitCode);
     }

@@ -15,25 +15,35 @@ internal sealed class RoundTrip : IDisposable
     public string Folder => folder.Path;
 
     /// <summary>Options that suit small sources: blocks of 1 KiB.</summary>
-    public BackupWriterOptions Options => new()
-    {
-        Sources = [Source],
-        Destination = Destination,
-        BlockSizeBytes = 1024,
-        VolumeSizeBytes = 1 << 20,
-    };
+    public BackupWriterOptions Options =>
+        new()
+        {
+            Sources = [Source],
+            Destination = Destination,
+            BlockSizeBytes = 1024,
+            VolumeSizeBytes = 1 << 20,
+        };
 
     public IEnumerable<string> VolumesOf(string kind) =>
         Directory.GetFiles(Destination, $"*.{kind}.*").Order(StringComparer.Ordinal);
 
-    public Task<BackupWriterReport> WriteAsync(BackupWriterOptions? options = null) => new BackupWriter(options ?? Options).WriteAsync();
+    public Task<BackupWriterReport> WriteAsync(BackupWriterOptions? options = null) =>
+        new BackupWriter(options ?? Options).WriteAsync();
 
-    /// <summary>Restores a version to a new folder through the library's front door; the report must say that nothing is lost.</summary>
+    /// <summary>
+    /// Restores a version to a new folder through the library's front door; the report must say
+    /// that nothing is lost.
+    /// </summary>
     public async Task<string> RestoreAsync(int version = 0, string? passphrase = null, bool warns = false)
     {
         string target = Path.Combine(folder.Path, $"target{targets++}");
         await using Backup backup = await Backup.OpenAsync(Destination, new BackupOptions { Passphrase = passphrase });
-        RestoreOptions options = new() { Target = target, RestorePermissions = true, AllowRestoreOutsideTargetDirectory = true };
+        RestoreOptions options = new()
+        {
+            Target = target,
+            RestorePermissions = true,
+            AllowRestoreOutsideTargetDirectory = true,
+        };
         RestorePlan plan = await backup.PlanAsync(backup.GetVersion(version), options);
         RestoreReport report = await backup.ExecuteAsync(plan);
         Assert.True(report.IsComplete, string.Join('\n', report.Issues));
@@ -48,7 +58,10 @@ internal sealed class RoundTrip : IDisposable
     public static void AssertSame(IReadOnlyDictionary<string, TreeEntry> wanted, string target)
     {
         ExpectedTree expected = new("", IsComplete: true, [.. wanted.Values]);
-        string[] differences = [.. RestoredTree.Differences(expected, RestoredTree.Read(target), TreeChecks.All & ~TreeChecks.Root)];
+        string[] differences =
+        [
+            .. RestoredTree.Differences(expected, RestoredTree.Read(target), TreeChecks.All & ~TreeChecks.Root),
+        ];
         Assert.True(differences.Length == 0, string.Join('\n', differences.Take(20)));
     }
 

@@ -8,7 +8,15 @@ public sealed class RoundTripTests
 {
     private static readonly string[] Hashes = ["MD5", "SHA1", "SHA256", "SHA384", "SHA512"];
 
-    private static readonly Gen<(int Seed, int BlockSize, string BlockHash, string FileHash, bool IsEncrypted, int Level, int Concurrency)> Cases =
+    private static readonly Gen<(
+        int Seed,
+        int BlockSize,
+        string BlockHash,
+        string FileHash,
+        bool IsEncrypted,
+        int Level,
+        int Concurrency
+    )> Cases =
         from seed in Gen.Choose(0, int.MaxValue)
         from blockSize in Gen.Elements(1024, 1025, 4096, 10_240, 102_400)
         from blockHash in Gen.Elements(Hashes)
@@ -34,37 +42,61 @@ public sealed class RoundTripTests
     }
 
     [Fact]
-    public void Any_tree_is_restored_unchanged() => FsCheck.Check.One(
-        Config.QuickThrowOnFailure.WithMaxTest(25),
-        Prop.ForAll(Cases.ToArbitrary(), one => Task.Run(async () =>
-        {
-            using RoundTrip trip = new();
-            SourceTree.Make(trip.Source, one.Seed, one.BlockSize);
-            string? passphrase = one.IsEncrypted ? "pässword 😀" : null;
-            BackupWriterReport report = await trip.WriteAsync(trip.Options with
-            {
-                BlockSizeBytes = one.BlockSize,
-                BlockHash = one.BlockHash,
-                FileHash = one.FileHash,
-                Passphrase = passphrase,
-                CompressionLevel = one.Level,
-                Concurrency = one.Concurrency,
-            });
+    public void Any_tree_is_restored_unchanged() =>
+        FsCheck.Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(25),
+            Prop.ForAll(
+                Cases.ToArbitrary(),
+                one =>
+                    Task.Run(async () =>
+                    {
+                        using RoundTrip trip = new();
+                        SourceTree.Make(trip.Source, one.Seed, one.BlockSize);
+                        string? passphrase = one.IsEncrypted ? "pässword 😀" : null;
+                        BackupWriterReport report = await trip.WriteAsync(
+                            trip.Options with
+                            {
+                                BlockSizeBytes = one.BlockSize,
+                                BlockHash = one.BlockHash,
+                                FileHash = one.FileHash,
+                                Passphrase = passphrase,
+                                CompressionLevel = one.Level,
+                                Concurrency = one.Concurrency,
+                            }
+                        );
 
-            Assert.Empty(report.Issues);
-            trip.AssertLikeSource(await trip.RestoreAsync(passphrase: passphrase));
-        })));
+                        Assert.Empty(report.Issues);
+                        trip.AssertLikeSource(await trip.RestoreAsync(passphrase: passphrase));
+                    })
+            )
+        );
 
     [Theory]
     [MemberData(nameof(Combinations))]
-    public async Task Every_combination_of_hashes_encryption_and_compression_comes_back(string blockHash, string fileHash, bool isEncrypted, int level)
+    public async Task Every_combination_of_hashes_encryption_and_compression_comes_back(
+        string blockHash,
+        string fileHash,
+        bool isEncrypted,
+        int level
+    )
     {
         using RoundTrip trip = new();
         SourceTree.Make(trip.Source, seed: 7, blockSizeBytes: 1024);
-        File.WriteAllBytes(Path.Combine(trip.Source, "several blocklists"), SourceTree.Bytes(new Random(1), 200 * 1024));
+        File.WriteAllBytes(
+            Path.Combine(trip.Source, "several blocklists"),
+            SourceTree.Bytes(new Random(1), 200 * 1024)
+        );
         string? passphrase = isEncrypted ? "secret" : null;
 
-        await trip.WriteAsync(trip.Options with { BlockHash = blockHash, FileHash = fileHash, Passphrase = passphrase, CompressionLevel = level });
+        await trip.WriteAsync(
+            trip.Options with
+            {
+                BlockHash = blockHash,
+                FileHash = fileHash,
+                Passphrase = passphrase,
+                CompressionLevel = level,
+            }
+        );
 
         trip.AssertLikeSource(await trip.RestoreAsync(passphrase: passphrase));
     }
@@ -75,10 +107,15 @@ public sealed class RoundTripTests
         using RoundTrip trip = new();
         Random random = new(3);
         File.WriteAllBytes(Path.Combine(trip.Source, "three blocks"), SourceTree.Bytes(random, (2 << 20) + 1));
-        File.WriteAllText(Path.Combine(trip.Source, "text"), string.Concat(Enumerable.Repeat("a line of text\n", 100_000)));
+        File.WriteAllText(
+            Path.Combine(trip.Source, "text"),
+            string.Concat(Enumerable.Repeat("a line of text\n", 100_000))
+        );
         File.WriteAllBytes(Path.Combine(trip.Source, "zeros"), new byte[3 << 20]);
 
-        BackupWriterReport report = await trip.WriteAsync(new BackupWriterOptions { Sources = [trip.Source], Destination = trip.Destination });
+        BackupWriterReport report = await trip.WriteAsync(
+            new BackupWriterOptions { Sources = [trip.Source], Destination = trip.Destination }
+        );
 
         Assert.Equal((3, 1, 0), (report.Files, report.Folders, report.Symlinks));
         Assert.Equal((2 << 20) + 1 + 1_500_000 + (3 << 20), report.Bytes);
@@ -95,7 +132,13 @@ public sealed class RoundTripTests
             File.WriteAllBytes(Path.Combine(trip.Source, $"f{i}"), SourceTree.Bytes(random, 50_000));
         }
 
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with { VolumeSizeBytes = 40_000, Passphrase = "p" });
+        BackupWriterReport report = await trip.WriteAsync(
+            trip.Options with
+            {
+                VolumeSizeBytes = 40_000,
+                Passphrase = "p",
+            }
+        );
 
         Assert.True(report.BlockVolumes > 10);
         trip.AssertLikeSource(await trip.RestoreAsync(passphrase: "p"));
@@ -121,7 +164,10 @@ public sealed class RoundTripTests
             paths.Add(entry.Path);
         }
 
-        Assert.Equal([trip.Source + "/", inside + "/", other + "/", single, Path.Combine(inside, "a"), Path.Combine(other, "b")], paths);
+        Assert.Equal(
+            [trip.Source + "/", inside + "/", other + "/", single, Path.Combine(inside, "a"), Path.Combine(other, "b")],
+            paths
+        );
     }
 
     [Fact]

@@ -29,13 +29,23 @@ public sealed class SourceLinkTests : IDisposable
 
         Assert.Empty(report.Issues);
         Assert.Equal((1, 2, 0), (report.Files, report.Folders, report.Symlinks));
-        Assert.Equal("content", File.ReadAllText(Assert.Single(Directory.GetFiles(await trip.RestoreAsync(), "file", SearchOption.AllDirectories))));
+        Assert.Equal(
+            "content",
+            File.ReadAllText(
+                Assert.Single(Directory.GetFiles(await trip.RestoreAsync(), "file", SearchOption.AllDirectories))
+            )
+        );
     }
 
     [Fact]
     public async Task A_link_alone_is_stored_as_a_link_and_what_is_not_stored_is_named()
     {
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with { Sources = [Link, Path.Join(Real, "below", "file")] });
+        BackupWriterReport report = await trip.WriteAsync(
+            trip.Options with
+            {
+                Sources = [Link, Path.Join(Real, "below", "file")],
+            }
+        );
 
         RestoreIssue issue = Assert.Single(report.Issues);
         Assert.Equal((IssueKind.LeftOut, Link, false), (issue.Kind, issue.Path, issue.IsLoss));
@@ -46,7 +56,12 @@ public sealed class SourceLinkTests : IDisposable
     [Fact]
     public async Task A_source_behind_a_link_in_another_source_is_stored()
     {
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with { Sources = [trip.Source, Path.Join(Link, "below")] });
+        BackupWriterReport report = await trip.WriteAsync(
+            trip.Options with
+            {
+                Sources = [trip.Source, Path.Join(Link, "below")],
+            }
+        );
 
         Assert.Empty(report.Issues);
         Assert.Equal((2, 4, 1), (report.Files, report.Folders, report.Symlinks));
@@ -55,7 +70,12 @@ public sealed class SourceLinkTests : IDisposable
     [Fact]
     public async Task A_folder_behind_a_link_that_is_a_source_is_in_the_backup_once()
     {
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with { Sources = [trip.Source, Link, Link + "/"] });
+        BackupWriterReport report = await trip.WriteAsync(
+            trip.Options with
+            {
+                Sources = [trip.Source, Link, Link + "/"],
+            }
+        );
 
         Assert.Empty(report.Issues);
         Assert.Equal((2, 5, 0), (report.Files, report.Folders, report.Symlinks));
@@ -71,7 +91,8 @@ public sealed class SourceLinkTests : IDisposable
 
         Assert.Equal(
             [(IssueKind.Missing, "failing"), (IssueKind.Warning, "nowhere")],
-            report.Issues.Select(issue => (issue.Kind, Path.GetFileName(issue.Path))));
+            report.Issues.Select(issue => (issue.Kind, Path.GetFileName(issue.Path)))
+        );
     }
 
     [Fact]
@@ -80,11 +101,17 @@ public sealed class SourceLinkTests : IDisposable
         string file = Path.Join(Real, "below", "file");
         SourceTree.SetAttribute(file, "user.kept", "value"u8.ToArray());
         File.CreateSymbolicLink(Path.Join(trip.Folder, "file-link"), file);
-        BackupWriterOptions options = trip.Options with { Sources = [Path.Join(trip.Folder, "file-link")], Symlinks = SymlinkPolicy.Follow };
+        BackupWriterOptions options = trip.Options with
+        {
+            Sources = [Path.Join(trip.Folder, "file-link")],
+            Symlinks = SymlinkPolicy.Follow,
+        };
 
         await trip.WriteAsync(options);
 
-        string restored = Assert.Single(Directory.GetFiles(await trip.RestoreAsync(), "file-link", SearchOption.AllDirectories));
+        string restored = Assert.Single(
+            Directory.GetFiles(await trip.RestoreAsync(), "file-link", SearchOption.AllDirectories)
+        );
         Assert.Contains("user.kept", FileFacts.ExtendedAttributes(restored), StringComparison.Ordinal);
     }
 }

@@ -9,11 +9,36 @@ internal static partial class SourceTree
 {
     private static readonly string[] Names =
     [
-        "a", "b.txt", "with space", " leading", "trailing ", "-dash", ".hidden", "..foo", "...", "quote\"s'", "back\\slash", "tab\tnew\nline", "\u0001control",
-        "\u0085\u2028\u2029", "ünïcödé", "日本語", "😀", "e\u0301", "CON", "x:y", "*?[a]", "%41", "manifest", new string('n', 200),
+        "a",
+        "b.txt",
+        "with space",
+        " leading",
+        "trailing ",
+        "-dash",
+        ".hidden",
+        "..foo",
+        "...",
+        "quote\"s'",
+        "back\\slash",
+        "tab\tnew\nline",
+        "\u0001control",
+        "\u0085\u2028\u2029",
+        "ünïcödé",
+        "日本語",
+        "😀",
+        "e\u0301",
+        "CON",
+        "x:y",
+        "*?[a]",
+        "%41",
+        "manifest",
+        new string('n', 200),
     ];
 
-    /// <summary>Fills a folder with files of every kind of length, folders, links, times, modes and attributes.</summary>
+    /// <summary>
+    /// Fills a folder with files of every kind of length, folders, links, times, modes and
+    /// attributes.
+    /// </summary>
     public static void Make(string folder, int seed, int blockSizeBytes)
     {
         Random random = new(seed);
@@ -26,7 +51,10 @@ internal static partial class SourceTree
         int count = random.Next(1, 25);
         for (int i = 0; i < count; i++)
         {
-            string path = Path.Combine(folders[random.Next(folders.Count)], Names[random.Next(Names.Length)] + (random.Next(3) == 0 ? "" : $"{i}"));
+            string path = Path.Combine(
+                folders[random.Next(folders.Count)],
+                Names[random.Next(Names.Length)] + (random.Next(3) == 0 ? "" : $"{i}")
+            );
             if (Path.Exists(path) || new FileInfo(path).LinkTarget is not null)
             {
                 continue;
@@ -59,14 +87,19 @@ internal static partial class SourceTree
     }
 
     /// <summary>Sets a user.* attribute.</summary>
-    public static void SetAttribute(string path, string name, byte[] value) => Assert.Equal(0, SetAttributeCall(path, name, value, value.Length, 0));
+    public static void SetAttribute(string path, string name, byte[] value) =>
+        Assert.Equal(0, SetAttributeCall(path, name, value, value.Length, 0));
 
     private static void MakeFile(string path, byte[] content, Random random)
     {
         File.WriteAllBytes(path, content);
         if (random.Next(4) == 0)
         {
-            SetAttribute(path, $"user.note{random.Next(3)}", Encoding.UTF8.GetBytes(new string('v', random.Next(1, 900))));
+            SetAttribute(
+                path,
+                $"user.note{random.Next(3)}",
+                Encoding.UTF8.GetBytes(new string('v', random.Next(1, 900)))
+            );
         }
 
         Native.SetMode(path, random.Next(0x200) | 0x180);
@@ -76,19 +109,31 @@ internal static partial class SourceTree
     private static DateTime Time(Random random) =>
         new DateTime(1972, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddTicks(random.NextInt64(TimeSpan.TicksPerDay * 365 * 60));
 
-    private static string Target(Random random, List<string> folders) => random.Next(3) switch
-    {
-        0 => "nowhere/to be found",
-        1 => Path.GetFileName(folders[^1]),
-        _ => ".",
-    };
+    private static string Target(Random random, List<string> folders) =>
+        random.Next(3) switch
+        {
+            0 => "nowhere/to be found",
+            1 => Path.GetFileName(folders[^1]),
+            _ => ".",
+        };
 
     /// <summary>
-    /// Lengths around the multiples of the block size, up to three blocklists at 1 KiB; new bytes, text, zeros, and blocks that other files have.
+    /// Lengths around the multiples of the block size, up to three blocklists at 1 KiB; new bytes,
+    /// text, zeros, and blocks that other files have.
     /// </summary>
     private static byte[] Content(Random random, int blockSizeBytes, byte[] shared)
     {
-        int[] edges = [0, 1, blockSizeBytes - 1, blockSizeBytes, blockSizeBytes + 1, 2 * blockSizeBytes, 32 * blockSizeBytes, (70 * blockSizeBytes) + 5];
+        int[] edges =
+        [
+            0,
+            1,
+            blockSizeBytes - 1,
+            blockSizeBytes,
+            blockSizeBytes + 1,
+            2 * blockSizeBytes,
+            32 * blockSizeBytes,
+            (70 * blockSizeBytes) + 5,
+        ];
         int edge = edges[random.Next(blockSizeBytes > 4096 ? 6 : edges.Length)];
         int length = random.Next(2) == 0 ? edge : random.Next(5 * blockSizeBytes);
         byte[] content = new byte[length];
@@ -104,7 +149,10 @@ internal static partial class SourceTree
                     shared.AsSpan(random.Next(3) * blockSizeBytes, block.Length).CopyTo(block);
                     break;
                 case 2:
-                    Encoding.ASCII.GetBytes("the same words again and again; ").AsSpan().CopyTo(block.Length >= 32 ? block : new byte[32]);
+                    Encoding
+                        .ASCII.GetBytes("the same words again and again; ")
+                        .AsSpan()
+                        .CopyTo(block.Length >= 32 ? block : new byte[32]);
                     break;
             }
         }

@@ -25,10 +25,20 @@ public sealed class StoppedBackupTests : IDisposable
         Assert.InRange(report.Files, 1, 399);
         await using (Backup backup = await Backup.OpenAsync(trip.Destination))
         {
-            Assert.Equal((true, false), (await backup.IsPartialAsync(backup.GetVersion(0), Token), await backup.IsPartialAsync(backup.GetVersion(1), Token)));
+            Assert.Equal(
+                (true, false),
+                (
+                    await backup.IsPartialAsync(backup.GetVersion(0), Token),
+                    await backup.IsPartialAsync(backup.GetVersion(1), Token)
+                )
+            );
             RestorePlan plan = await backup.PlanAsync(backup.GetVersion(0), new RestoreOptions { VerifyOnly = true });
             Assert.Contains(
-                plan.Issues, issue => issue.Kind == IssueKind.Warning && issue.Reason.StartsWith("The version is partial", StringComparison.Ordinal));
+                plan.Issues,
+                issue =>
+                    issue.Kind == IssueKind.Warning
+                    && issue.Reason.StartsWith("The version is partial", StringComparison.Ordinal)
+            );
             RestoreReport drill = await backup.ExecuteAsync(plan);
             Assert.True(drill.IsComplete, string.Join('\n', drill.Issues));
             DeletionPlan deletion = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
@@ -38,7 +48,10 @@ public sealed class StoppedBackupTests : IDisposable
         // The same command makes a whole version, and stores nothing twice.
         BackupWriterReport whole = await trip.WriteAsync(trip.Options with { SkipUnchanged = true });
         Assert.Equal((false, 400L), (whole.IsPartial, whole.Files));
-        Assert.True(whole.NewBlocks + report.NewBlocks <= 400 * 2 + 10, $"{report.NewBlocks} and {whole.NewBlocks} new blocks");
+        Assert.True(
+            whole.NewBlocks + report.NewBlocks <= 400 * 2 + 10,
+            $"{report.NewBlocks} and {whole.NewBlocks} new blocks"
+        );
         trip.AssertLikeSource(await trip.RestoreAsync());
         Assert.NotEmpty(first);
     }
@@ -68,9 +81,13 @@ public sealed class StoppedBackupTests : IDisposable
         using CancellationTokenSource stop = new();
         await stop.CancelAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => trip.WriteAsync(trip.Options with { StopToken = stop.Token }));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            trip.WriteAsync(trip.Options with { StopToken = stop.Token })
+        );
 
-        Assert.False(Directory.Exists(trip.Destination) && Directory.GetFiles(trip.Destination, "*.dlist.*").Length > 0);
+        Assert.False(
+            Directory.Exists(trip.Destination) && Directory.GetFiles(trip.Destination, "*.dlist.*").Length > 0
+        );
     }
 
     [Fact]
@@ -117,7 +134,16 @@ public sealed class StoppedBackupTests : IDisposable
         using CancellationTokenSource stop = new();
         Task<CliRun> running = CliRun.OfAsync(
             environment => environment with { Clock = TimeProvider.System, StopToken = stop.Token },
-            ["backup", trip.Source, trip.Destination, "--no-encryption", "--blocksize=1kb", "--dblock-size=100kb", "--concurrency-fileprocessors=1"]);
+            [
+                "backup",
+                trip.Source,
+                trip.Destination,
+                "--no-encryption",
+                "--blocksize=1kb",
+                "--dblock-size=100kb",
+                "--concurrency-fileprocessors=1",
+            ]
+        );
         while (!running.IsCompleted && (!Directory.Exists(trip.Destination) || !trip.VolumesOf("dindex").Any()))
         {
             await Task.Delay(1, Token);
@@ -130,9 +156,21 @@ public sealed class StoppedBackupTests : IDisposable
         Assert.Equal(ExitCodes.Interrupted, run.ExitCode);
         Assert.StartsWith("Made the partial version ", run.Output, StringComparison.Ordinal);
         Assert.Contains("Warning: The backup was stopped", run.Error, StringComparison.Ordinal);
-        Assert.Contains("(partial)", (await CliRun.OfAsync("versions", trip.Destination)).Output, StringComparison.Ordinal);
-        Assert.Contains("\"partial\":true", (await CliRun.OfAsync("versions", trip.Destination, "--json")).Output, StringComparison.Ordinal);
-        CliRun dry = await CliRun.OfAsync(trip.Destination, $"--restore-path={Path.Join(trip.Folder, "out")}", "--dry-run");
+        Assert.Contains(
+            "(partial)",
+            (await CliRun.OfAsync("versions", trip.Destination)).Output,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "\"partial\":true",
+            (await CliRun.OfAsync("versions", trip.Destination, "--json")).Output,
+            StringComparison.Ordinal
+        );
+        CliRun dry = await CliRun.OfAsync(
+            trip.Destination,
+            $"--restore-path={Path.Join(trip.Folder, "out")}",
+            "--dry-run"
+        );
         Assert.Contains("The version is partial", dry.Output, StringComparison.Ordinal);
     }
 
@@ -149,10 +187,15 @@ public sealed class StoppedBackupTests : IDisposable
     {
         using CancellationTokenSource stop = new();
         StopAfter progress = new(afterFiles, stop);
-        return await trip.WriteAsync(trip.Options with
-        {
-            StopToken = stop.Token, Progress = progress, FileReaders = 1, TimeProvider = new EagerClock(),
-        });
+        return await trip.WriteAsync(
+            trip.Options with
+            {
+                StopToken = stop.Token,
+                Progress = progress,
+                FileReaders = 1,
+                TimeProvider = new EagerClock(),
+            }
+        );
     }
 
     private sealed class StopAfter(int files, CancellationTokenSource stop) : IProgress<BackupWriterProgress>

@@ -8,7 +8,10 @@ using static Restore.Tests.Writing.FileReaderTests;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>Somebody who may write in a source puts a link in the place of a folder while a backup runs: nothing is read through it.</summary>
+/// <summary>
+/// Somebody who may write in a source puts a link in the place of a folder while a backup runs:
+/// nothing is read through it.
+/// </summary>
 public sealed class SwappedFolderTests : IDisposable
 {
     private readonly TempFolder temp = new();
@@ -48,7 +51,8 @@ public sealed class SwappedFolderTests : IDisposable
                     Swap("folder");
                 }
             }),
-            TestContext.Current.CancellationToken);
+            TestContext.Current.CancellationToken
+        );
 
         Assert.DoesNotContain(entries, entry => entry.Path.EndsWith("secret", StringComparison.Ordinal));
         RestoreIssue issue = Assert.Single(issues);
@@ -72,9 +76,20 @@ public sealed class SwappedFolderTests : IDisposable
 
         Swap(swapped);
         List<EntriesRead> all = [];
-        using (FileReader reader = new(WriterSettings.Resolve(Options), new BufferPool(), previous: null, new WriterMeter(Options, () => 0)))
+        using (
+            FileReader reader = new(
+                WriterSettings.Resolve(Options),
+                new BufferPool(),
+                previous: null,
+                new WriterMeter(Options, () => 0)
+            )
+        )
         {
-            await reader.RunAsync(new Input(found), new Output<BlocksHashed>(batch => batch.Dispose()), new Output<EntriesRead>(all.Add));
+            await reader.RunAsync(
+                new Input(found),
+                new Output<BlocksHashed>(batch => batch.Dispose()),
+                new Output<EntriesRead>(all.Add)
+            );
         }
 
         EntriesRead read = Assert.Single(all);

@@ -68,7 +68,9 @@ public sealed class UnchangedFileTests : IDisposable
         Write("large", 50_000, seed: 1);
         Write("small", 500, seed: 2);
         await trip.WriteAsync();
-        bool IsLost(string path) => path.Contains(lost, StringComparison.Ordinal) || (lost == "both" && !path.Contains("dlist", StringComparison.Ordinal));
+        bool IsLost(string path) =>
+            path.Contains(lost, StringComparison.Ordinal)
+            || (lost == "both" && !path.Contains("dlist", StringComparison.Ordinal));
         foreach (string volume in trip.VolumesOf("*").Where(IsLost))
         {
             File.Delete(volume);
@@ -110,7 +112,11 @@ public sealed class UnchangedFileTests : IDisposable
         BackupWriterReport second = await trip.WriteAsync(trip.Options with { BlockSizeBytes = null });
 
         Assert.Equal((0L, 5000L, 0L), (second.UnchangedFiles, second.BytesRead, second.NewBlocks));
-        Assert.StartsWith("The newest file list cannot be used, so every file is read: ", Assert.Single(second.Issues).Reason, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The newest file list cannot be used, so every file is read: ",
+            Assert.Single(second.Issues).Reason,
+            StringComparison.Ordinal
+        );
         trip.AssertLikeSource(await trip.RestoreAsync(version: 0));
     }
 

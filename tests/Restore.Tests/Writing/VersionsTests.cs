@@ -18,10 +18,14 @@ public sealed class VersionsTests
 
         changing[30 * 1024] ^= 1;
         File.WriteAllBytes(Path.Combine(trip.Source, "changes"), changing);
-        File.SetLastWriteTimeUtc(Path.Combine(trip.Source, "changes"), new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        File.SetLastWriteTimeUtc(
+            Path.Combine(trip.Source, "changes"),
+            new DateTime(2020, 1, 1, 0, 0, 0, DateTimeKind.Utc)
+        );
         BackupWriterReport second = await trip.WriteAsync();
 
-        // One block of the content, its blocklist, and the file's metadata: the folder's time is as it was.
+        // One block of the content, its blocklist, and the file's metadata: the folder's time is as
+        // it was.
         Assert.Equal(3, second.NewBlocks);
         Assert.True(second.Time > first.Time);
         AssertNoBlockTwice(trip);
@@ -77,7 +81,10 @@ public sealed class VersionsTests
         Assert.Equal(first.NewBlocks, second.NewBlocks);
         RestoreIssue issue = Assert.Single(second.Issues);
         Assert.Equal((IssueKind.Warning, Path.GetFileName(lost)), (issue.Kind, issue.Path));
-        Assert.Equal("An index volume describes it, but it is missing or has another size; its blocks are stored again", issue.Reason);
+        Assert.Equal(
+            "An index volume describes it, but it is missing or has another size; its blocks are stored again",
+            issue.Reason
+        );
     }
 
     [Fact]
@@ -96,7 +103,10 @@ public sealed class VersionsTests
         // The list of the blocks of the file: no index volume has a copy of it any more.
         Assert.Equal(1, second.NewBlocks);
         Assert.StartsWith(
-            "The index volume cannot be used, so its blocks may be stored again: ", Assert.Single(second.Issues).Reason, StringComparison.Ordinal);
+            "The index volume cannot be used, so its blocks may be stored again: ",
+            Assert.Single(second.Issues).Reason,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -106,15 +116,23 @@ public sealed class VersionsTests
         File.WriteAllText(Path.Combine(trip.Source, "a"), "a");
         await trip.WriteAsync();
 
-        RestoreException size = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { BlockSizeBytes = 2048 }));
-        RestoreException encrypted = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { Passphrase = "p" }));
+        RestoreException size = await Assert.ThrowsAsync<RestoreException>(() =>
+            trip.WriteAsync(trip.Options with { BlockSizeBytes = 2048 })
+        );
+        RestoreException encrypted = await Assert.ThrowsAsync<RestoreException>(() =>
+            trip.WriteAsync(trip.Options with { Passphrase = "p" })
+        );
 
         Assert.Equal(
             "The destination holds a backup that this version cannot be added to: it has blocks of 1,024 bytes with the hashes SHA256 and SHA256 "
-            + $"({trip.Destination})", size.Message);
+                + $"({trip.Destination})",
+            size.Message
+        );
         Assert.Equal(
             "The destination holds a backup that this version cannot be added to: its encryption is another than asked for "
-            + $"({trip.Destination})", encrypted.Message);
+                + $"({trip.Destination})",
+            encrypted.Message
+        );
         Assert.Single(trip.VolumesOf("dlist"));
     }
 
@@ -125,11 +143,15 @@ public sealed class VersionsTests
         File.WriteAllText(Path.Combine(trip.Source, "a"), "a");
         await trip.WriteAsync(trip.Options with { Passphrase = "one" });
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { Passphrase = "other" }));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            trip.WriteAsync(trip.Options with { Passphrase = "other" })
+        );
 
         Assert.Equal(RestoreErrorKind.WrongPassphrase, failure.Kind);
         Assert.Equal(
-            $"The passphrase does not open the backup that is in the destination ({trip.Destination})", failure.Message);
+            $"The passphrase does not open the backup that is in the destination ({trip.Destination})",
+            failure.Message
+        );
     }
 
     [Fact]
@@ -144,14 +166,20 @@ public sealed class VersionsTests
         await other.WriteAsync(other.Options with { Passphrase = "other" });
         for (int i = 0; i < 4; i++)
         {
-            File.Copy(other.VolumesOf("dindex").Single(), Path.Combine(trip.Destination, $"duplicati-i{i:x32}.dindex.zip.aes"));
+            File.Copy(
+                other.VolumesOf("dindex").Single(),
+                Path.Combine(trip.Destination, $"duplicati-i{i:x32}.dindex.zip.aes")
+            );
         }
 
         BackupWriterReport second = await trip.WriteAsync(options);
 
         Assert.Equal(0, second.NewBlocks);
         Assert.Equal(4, second.Issues.Count);
-        Assert.All(second.Issues, issue => Assert.StartsWith("The index volume cannot be used", issue.Reason, StringComparison.Ordinal));
+        Assert.All(
+            second.Issues,
+            issue => Assert.StartsWith("The index volume cannot be used", issue.Reason, StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -162,11 +190,15 @@ public sealed class VersionsTests
         DateTimeOffset time = new(2026, 3, 4, 5, 6, 7, TimeSpan.Zero);
         await trip.WriteAsync(trip.Options with { Time = time.AddMilliseconds(900) });
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { Time = time }));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            trip.WriteAsync(trip.Options with { Time = time })
+        );
 
         Assert.Equal(
             $"The version cannot have the time 2026-03-04 05:06:07Z, for the newest there is is of 2026-03-04 05:06:07Z "
-            + $"({trip.Destination})", failure.Message);
+                + $"({trip.Destination})",
+            failure.Message
+        );
         Assert.Equal("duplicati-20260304T050607Z.dlist.zip", Path.GetFileName(trip.VolumesOf("dlist").Single()));
     }
 
@@ -196,10 +228,15 @@ public sealed class VersionsTests
         foreach (string volume in trip.VolumesOf("dindex"))
         {
             using ZipArchive zip = ZipFile.OpenRead(volume);
-            string described = zip.Entries.Single(entry => entry.FullName.StartsWith("vol/", StringComparison.Ordinal)).FullName;
+            string described = zip
+                .Entries.Single(entry => entry.FullName.StartsWith("vol/", StringComparison.Ordinal))
+                .FullName;
             using JsonDocument json = JsonDocument.Parse(Fixtures.ZipEntry(volume, described));
-            listed.AddRange(json.RootElement.GetProperty("blocks").EnumerateArray()
-                .Select(block => block.GetProperty("hash").GetString()!.Replace('+', '-').Replace('/', '_')));
+            listed.AddRange(
+                json.RootElement.GetProperty("blocks")
+                    .EnumerateArray()
+                    .Select(block => block.GetProperty("hash").GetString()!.Replace('+', '-').Replace('/', '_'))
+            );
         }
 
         Assert.Equal(names.Count, names.Distinct(StringComparer.Ordinal).Count());

@@ -6,7 +6,10 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>The volumes by the letter of the format, read without any code of the library: what Duplicati's own reader insists on.</summary>
+/// <summary>
+/// The volumes by the letter of the format, read without any code of the library: what Duplicati's
+/// own reader insists on.
+/// </summary>
 public sealed partial class VolumeContentTests
 {
     private static readonly byte[] Bom = [0xEF, 0xBB, 0xBF];
@@ -26,7 +29,8 @@ public sealed partial class VolumeContentTests
     {
         using RoundTrip trip = await MakeAsync();
         string version = typeof(BackupWriter).Assembly.GetName().Version!.ToString();
-        string expected = "{\"Version\":2,\"Created\":\"20260102T030405Z\",\"Encoding\":\"utf8\",\"Blocksize\":1024,"
+        string expected =
+            "{\"Version\":2,\"Created\":\"20260102T030405Z\",\"Encoding\":\"utf8\",\"Blocksize\":1024,"
             + $"\"BlockHash\":\"SHA1\",\"FileHash\":\"SHA256\",\"AppVersion\":\"{version}\"}}";
 
         foreach (string volume in Directory.GetFiles(trip.Destination))
@@ -61,10 +65,19 @@ public sealed partial class VolumeContentTests
         Assert.Equal(Plain, properties["folder"]);
         Assert.Equal(Plain, properties["link"]);
         Assert.Equal("type path hash size time metahash metasize metablockhash", properties["empty"]);
-        Assert.Equal("type path hash size time metahash metasize metablockhash blockhash blocksize", properties["small"]);
+        Assert.Equal(
+            "type path hash size time metahash metasize metablockhash blockhash blocksize",
+            properties["small"]
+        );
         Assert.Equal("type path hash size time metahash metasize metablockhash blocklists", properties["large"]);
-        Assert.Equal("type path hash size time metahash metasize metablocklists blockhash blocksize", properties["withAttributes"]);
-        Assert.Equal(Bom.Concat("{\"IsFullBackup\":true}"u8.ToArray()), Fixtures.ZipEntry(trip.VolumesOf("dlist").Single(), "fileset"));
+        Assert.Equal(
+            "type path hash size time metahash metasize metablocklists blockhash blocksize",
+            properties["withAttributes"]
+        );
+        Assert.Equal(
+            Bom.Concat("{\"IsFullBackup\":true}"u8.ToArray()),
+            Fixtures.ZipEntry(trip.VolumesOf("dlist").Single(), "fileset")
+        );
     }
 
     [Fact]
@@ -73,8 +86,14 @@ public sealed partial class VolumeContentTests
         using RoundTrip trip = await MakeAsync(blockHash: "SHA256");
         JsonElement small = Entry(trip, "small");
 
-        Assert.Equal("type path hash size time metahash metasize", string.Join(' ', small.EnumerateObject().Select(property => property.Name)));
-        Assert.Equal("type path metahash metasize metablockhash", string.Join(' ', Entry(trip, "folder/").EnumerateObject().Select(property => property.Name)));
+        Assert.Equal(
+            "type path hash size time metahash metasize",
+            string.Join(' ', small.EnumerateObject().Select(property => property.Name))
+        );
+        Assert.Equal(
+            "type path metahash metasize metablockhash",
+            string.Join(' ', Entry(trip, "folder/").EnumerateObject().Select(property => property.Name))
+        );
     }
 
     [Fact]
@@ -111,12 +130,18 @@ public sealed partial class VolumeContentTests
         string volume = trip.VolumesOf("dblock").Single();
         using ZipArchive zip = ZipFile.OpenRead(volume);
 
-        Assert.All(zip.Entries.Skip(1), entry =>
-        {
-            byte[] block = Fixtures.ZipEntry(volume, entry.FullName);
-            Assert.InRange(block.Length, 1, 1024);
-            Assert.Equal(Convert.ToBase64String(SHA1.HashData(block)).Replace('+', '-').Replace('/', '_'), entry.FullName);
-        });
+        Assert.All(
+            zip.Entries.Skip(1),
+            entry =>
+            {
+                byte[] block = Fixtures.ZipEntry(volume, entry.FullName);
+                Assert.InRange(block.Length, 1, 1024);
+                Assert.Equal(
+                    Convert.ToBase64String(SHA1.HashData(block)).Replace('+', '-').Replace('/', '_'),
+                    entry.FullName
+                );
+            }
+        );
     }
 
     [Fact]
@@ -132,18 +157,38 @@ public sealed partial class VolumeContentTests
         // No byte order mark here: the one JSON of a backup that has none.
         Assert.Equal((byte)'{', json[0]);
         using JsonDocument document = JsonDocument.Parse(json);
-        Assert.Equal(["blocks", "volumehash", "volumesize"], document.RootElement.EnumerateObject().Select(property => property.Name));
+        Assert.Equal(
+            ["blocks", "volumehash", "volumesize"],
+            document.RootElement.EnumerateObject().Select(property => property.Name)
+        );
         Assert.Equal(
             blockZip.Entries.Skip(1).Select(entry => (entry.FullName, entry.Length)),
-            document.RootElement.GetProperty("blocks").EnumerateArray().Select(block =>
-                (block.GetProperty("hash").GetString()!.Replace('+', '-').Replace('/', '_'), block.GetProperty("size").GetInt64())));
-        Assert.Equal(Convert.ToBase64String(SHA256.HashData(File.ReadAllBytes(blocks))), document.RootElement.GetProperty("volumehash").GetString());
+            document
+                .RootElement.GetProperty("blocks")
+                .EnumerateArray()
+                .Select(block =>
+                    (
+                        block.GetProperty("hash").GetString()!.Replace('+', '-').Replace('/', '_'),
+                        block.GetProperty("size").GetInt64()
+                    )
+                )
+        );
+        Assert.Equal(
+            Convert.ToBase64String(SHA256.HashData(File.ReadAllBytes(blocks))),
+            document.RootElement.GetProperty("volumehash").GetString()
+        );
         Assert.Equal(new FileInfo(blocks).Length, document.RootElement.GetProperty("volumesize").GetInt64());
 
         // Copies of the blocklists: two of the large file, one of the long metadata.
-        ZipArchiveEntry[] lists = [.. indexZip.Entries.Where(entry => entry.FullName.StartsWith("list/", StringComparison.Ordinal))];
+        ZipArchiveEntry[] lists =
+        [
+            .. indexZip.Entries.Where(entry => entry.FullName.StartsWith("list/", StringComparison.Ordinal)),
+        ];
         Assert.Equal(3, lists.Length);
-        Assert.All(lists, list => Assert.Equal(Fixtures.ZipEntry(blocks, list.FullName[5..]), Fixtures.ZipEntry(index, list.FullName)));
+        Assert.All(
+            lists,
+            list => Assert.Equal(Fixtures.ZipEntry(blocks, list.FullName[5..]), Fixtures.ZipEntry(index, list.FullName))
+        );
     }
 
     [Theory]
@@ -160,8 +205,16 @@ public sealed partial class VolumeContentTests
 
         foreach (int volumeSize in new[] { 18_432, 20_000, 50_001, 100_000 })
         {
-            await trip.WriteAsync(trip.Options with { VolumeSizeBytes = volumeSize, Prefix = $"v{volumeSize}", Passphrase = passphrase });
-            IEnumerable<string> volumes = trip.VolumesOf("dblock").Where(path => path.Contains($"v{volumeSize}-", StringComparison.Ordinal));
+            await trip.WriteAsync(
+                trip.Options with
+                {
+                    VolumeSizeBytes = volumeSize,
+                    Prefix = $"v{volumeSize}",
+                    Passphrase = passphrase,
+                }
+            );
+            IEnumerable<string> volumes = trip.VolumesOf("dblock")
+                .Where(path => path.Contains($"v{volumeSize}-", StringComparison.Ordinal));
             long[] sizes = [.. volumes.Select(path => new FileInfo(path).Length)];
             Assert.All(sizes, size => Assert.InRange(size, 1, volumeSize));
 
@@ -181,9 +234,13 @@ public sealed partial class VolumeContentTests
         await trip.WriteAsync(trip.Options with { BlockSizeBytes = 300_000 });
 
         using ZipArchive zip = ZipFile.OpenRead(trip.VolumesOf("dblock").Single());
-        (long Length, bool IsSmaller)[] blocks = [.. zip.Entries
-            .Where(entry => entry.Length == 300_000)
-            .Select(entry => (entry.Length, entry.CompressedLength < 250_000)).Order()];
+        (long Length, bool IsSmaller)[] blocks =
+        [
+            .. zip
+                .Entries.Where(entry => entry.Length == 300_000)
+                .Select(entry => (entry.Length, entry.CompressedLength < 250_000))
+                .Order(),
+        ];
         Assert.Equal([(300_000, false), (300_000, true)], blocks);
         Assert.Equal(300_000, zip.Entries.Max(entry => entry.CompressedLength));
     }
@@ -199,7 +256,10 @@ public sealed partial class VolumeContentTests
         File.CreateSymbolicLink(Path.Combine(trip.Source, "link"), "small");
         File.CreateSymbolicLink(Path.Combine(trip.Source, "linkToFolder"), "folder");
         SourceTree.SetAttribute(Path.Combine(trip.Source, "withAttributes"), "user.long", new byte[1500]);
-        File.SetLastWriteTimeUtc(Path.Combine(trip.Source, "large"), new DateTime(2020, 2, 3, 4, 5, 6, 789, DateTimeKind.Utc));
+        File.SetLastWriteTimeUtc(
+            Path.Combine(trip.Source, "large"),
+            new DateTime(2020, 2, 3, 4, 5, 6, 789, DateTimeKind.Utc)
+        );
         BackupWriterReport report = await trip.WriteAsync(trip.Options with { BlockHash = blockHash, Time = Time });
         Assert.Empty(report.Issues);
         return trip;
@@ -208,7 +268,9 @@ public sealed partial class VolumeContentTests
     private static JsonElement Entry(RoundTrip trip, string path)
     {
         byte[] list = Fixtures.ZipEntry(trip.VolumesOf("dlist").Single(), "filelist.json");
-        return JsonDocument.Parse(list.AsMemory(3)).RootElement.EnumerateArray()
+        return JsonDocument
+            .Parse(list.AsMemory(3))
+            .RootElement.EnumerateArray()
             .Single(entry => entry.GetProperty("path").GetString() == $"{trip.Source}/{path}");
     }
 

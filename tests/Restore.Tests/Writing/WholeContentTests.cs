@@ -1,10 +1,12 @@
-using System.Runtime.Versioning;
 using System.IO.Compression;
+using System.Runtime.Versioning;
 using System.Security.Cryptography;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>"Everything is in the backup" is said only of what was looked at and stored whole.</summary>
+/// <summary>
+/// "Everything is in the backup" is said only of what was looked at and stored whole.
+/// </summary>
 public sealed class WholeContentTests : IDisposable
 {
     private readonly RoundTrip trip = new();
@@ -16,19 +18,36 @@ public sealed class WholeContentTests : IDisposable
     {
         Assert.SkipUnless(File.Exists("/proc/version"), "This system has no such file");
 
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with { Sources = ["/proc/version"], SkipMetadata = true });
+        BackupWriterReport report = await trip.WriteAsync(
+            trip.Options with
+            {
+                Sources = ["/proc/version"],
+                SkipMetadata = true,
+            }
+        );
 
         Assert.Empty(report.Issues);
-        string restored = Assert.Single(Directory.GetFiles(await trip.RestoreAsync(warns: true), "version", SearchOption.AllDirectories));
+        string restored = Assert.Single(
+            Directory.GetFiles(await trip.RestoreAsync(warns: true), "version", SearchOption.AllDirectories)
+        );
         Assert.Equal(File.ReadAllText("/proc/version"), File.ReadAllText(restored));
     }
 
     [Fact]
     public async Task A_file_of_several_blocks_whose_status_says_no_length_is_read_to_its_end()
     {
-        Assert.SkipUnless(File.Exists("/proc/cpuinfo") && File.ReadAllBytes("/proc/cpuinfo").Length > 1024, "This system has no such file");
+        Assert.SkipUnless(
+            File.Exists("/proc/cpuinfo") && File.ReadAllBytes("/proc/cpuinfo").Length > 1024,
+            "This system has no such file"
+        );
 
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with { Sources = ["/proc/cpuinfo"], SkipMetadata = true });
+        BackupWriterReport report = await trip.WriteAsync(
+            trip.Options with
+            {
+                Sources = ["/proc/cpuinfo"],
+                SkipMetadata = true,
+            }
+        );
 
         Assert.True(report.Bytes > 1024, $"{report.Bytes} bytes");
         await trip.RestoreAsync(warns: true);
@@ -43,12 +62,22 @@ public sealed class WholeContentTests : IDisposable
             SourceTree.SetAttribute(place.File1, $"user.{new string('n', 200)}{i}", [1]);
         }
 
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with { Sources = [place.File1], BlockSizeBytes = 100 << 10 });
+        BackupWriterReport report = await trip.WriteAsync(
+            trip.Options with
+            {
+                Sources = [place.File1],
+                BlockSizeBytes = 100 << 10,
+            }
+        );
 
         Assert.Empty(report.Issues);
         string restored = await RestoreAsync(place);
         Assert.Equal(FileFacts.ExtendedAttributes(place.File1), FileFacts.ExtendedAttributes(restored));
-        Assert.Contains($"user.{new string('n', 200)}29", FileFacts.ExtendedAttributes(restored), StringComparison.Ordinal);
+        Assert.Contains(
+            $"user.{new string('n', 200)}29",
+            FileFacts.ExtendedAttributes(restored),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -65,7 +94,13 @@ public sealed class WholeContentTests : IDisposable
         SourceTree.SetAttribute(place.File1, "user.longest", new byte[14_000]);
         File.SetUnixFileMode(place.File1, UnixFileMode.UserRead | UnixFileMode.UserWrite);
         File.SetLastWriteTimeUtc(place.File1, new DateTime(2020, 1, 2, 3, 4, 5, DateTimeKind.Utc));
-        BackupWriterReport report = await trip.WriteAsync(trip.Options with { Sources = [place.File1], BlockHash = "SHA512" });
+        BackupWriterReport report = await trip.WriteAsync(
+            trip.Options with
+            {
+                Sources = [place.File1],
+                BlockHash = "SHA512",
+            }
+        );
 
         RestoreIssue issue = Assert.Single(report.Issues);
         Assert.Equal((IssueKind.Damaged, place.File1), (issue.Kind, issue.Path));
@@ -94,7 +129,9 @@ public sealed class WholeContentTests : IDisposable
             Assert.Equal(IssueKind.Missing, issue.Kind);
             Assert.Contains("Its path has 4,", issue.Reason, StringComparison.Ordinal);
             await using Backup backup = await Backup.OpenAsync(trip.Destination);
-            RestoreReport verified = await backup.ExecuteAsync(await backup.PlanAsync(backup.GetVersion(0), new RestoreOptions { VerifyOnly = true }));
+            RestoreReport verified = await backup.ExecuteAsync(
+                await backup.PlanAsync(backup.GetVersion(0), new RestoreOptions { VerifyOnly = true })
+            );
             Assert.True(verified.IsComplete, string.Join('\n', verified.Issues));
         }
         finally
@@ -116,19 +153,23 @@ public sealed class WholeContentTests : IDisposable
         File.WriteAllBytes(Path.Join(trip.Source, "again"), two);
         BackupWriterReport third = await trip.WriteAsync();
 
-        Assert.Contains("list/" + Convert.ToBase64String(SHA256.HashData(list)).Replace('+', '-').Replace('/', '_'), copies);
+        Assert.Contains(
+            "list/" + Convert.ToBase64String(SHA256.HashData(list)).Replace('+', '-').Replace('/', '_'),
+            copies
+        );
         Assert.Equal(1, third.NewBlocks - 1);
         trip.AssertLikeSource(await trip.RestoreAsync());
     }
 
     private static string[] CopiesIn(RoundTrip trip) =>
-    [
-        .. trip.VolumesOf("dindex").SelectMany(path =>
-        {
-            using ZipArchive zip = ZipFile.OpenRead(path);
-            return zip.Entries.Select(entry => entry.FullName).ToArray();
-        }),
-    ];
+        [
+            .. trip.VolumesOf("dindex")
+                .SelectMany(path =>
+                {
+                    using ZipArchive zip = ZipFile.OpenRead(path);
+                    return zip.Entries.Select(entry => entry.FullName).ToArray();
+                }),
+        ];
 
     /// <summary>A chain of folders whose path is about so much longer.</summary>
     private static string Chain(string from, char letter, int length)
@@ -152,14 +193,19 @@ public sealed class WholeContentTests : IDisposable
         return Assert.Single(Directory.GetFiles(place.Target, "file", SearchOption.AllDirectories));
     }
 
-    /// <summary>A folder in memory, whose files take long attributes, as those of XFS and Btrfs do.</summary>
+    /// <summary>
+    /// A folder in memory, whose files take long attributes, as those of XFS and Btrfs do.
+    /// </summary>
     private sealed class AttributePlace : IDisposable
     {
         private readonly string folder = $"/dev/shm/restore-test-{Guid.NewGuid():N}";
 
         public AttributePlace()
         {
-            Assert.SkipUnless(OperatingSystem.IsLinux() && Directory.Exists("/dev/shm"), "This system has no folder in memory");
+            Assert.SkipUnless(
+                OperatingSystem.IsLinux() && Directory.Exists("/dev/shm"),
+                "This system has no folder in memory"
+            );
             Directory.CreateDirectory(folder);
             File.WriteAllText(File1, "x");
             try

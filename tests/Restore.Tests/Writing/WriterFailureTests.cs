@@ -12,16 +12,38 @@ public sealed class WriterFailureTests
         {
             { sound with { Sources = [] }, "Nothing was given to back up" },
             { sound with { Passphrase = "" }, "The passphrase is empty; null writes without encryption" },
-            { sound with { BlockSizeBytes = 1023 }, "The block size 1,023 cannot be used: it must be from 1,024 to 536,870,912 bytes" },
             {
-                sound with { BlockSizeBytes = 1 << 20, VolumeSizeBytes = 2 << 20 },
+                sound with
+                {
+                    BlockSizeBytes = 1023,
+                },
+                "The block size 1,023 cannot be used: it must be from 1,024 to 536,870,912 bytes"
+            },
+            {
+                sound with
+                {
+                    BlockSizeBytes = 1 << 20,
+                    VolumeSizeBytes = 2 << 20,
+                },
                 "The volume size 2,097,152 cannot be used: with blocks of 1,048,576 bytes it must be from 2,113,536 to 1,073,741,824 bytes; "
                     + "smaller blocks allow smaller volumes"
             },
             { sound with { CompressionLevel = 10 }, "The compression level 10 cannot be used: it must be from 0 to 9" },
             { sound with { Concurrency = 0 }, "The concurrency 0 cannot be used: it must be from 1 to 256" },
-            { sound with { Prefix = "a-b" }, "The prefix \"a-b\" cannot be used: it must not be empty nor have -, / or \\ in it" },
-            { sound with { BlockHash = "sha256" }, "The hash \"sha256\" is not known: it must be MD5, SHA1, SHA256, SHA384 or SHA512" },
+            {
+                sound with
+                {
+                    Prefix = "a-b",
+                },
+                "The prefix \"a-b\" cannot be used: it must not be empty nor have -, / or \\ in it"
+            },
+            {
+                sound with
+                {
+                    BlockHash = "sha256",
+                },
+                "The hash \"sha256\" is not known: it must be MD5, SHA1, SHA256, SHA384 or SHA512"
+            },
         };
     }
 
@@ -38,10 +60,14 @@ public sealed class WriterFailureTests
     {
         using RoundTrip trip = new();
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-            () => trip.WriteAsync(trip.Options with { BlockSizeBytes = null, VolumeSizeBytes = 1 << 20 }));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            trip.WriteAsync(trip.Options with { BlockSizeBytes = null, VolumeSizeBytes = 1 << 20 })
+        );
 
-        Assert.StartsWith("The volume size 1,048,576 cannot be used: with blocks of 1,048,576 bytes it must be from 2,113,536 to ", failure.Message);
+        Assert.StartsWith(
+            "The volume size 1,048,576 cannot be used: with blocks of 1,048,576 bytes it must be from 2,113,536 to ",
+            failure.Message
+        );
         Assert.Empty(Directory.GetFiles(trip.Destination));
     }
 
@@ -51,7 +77,9 @@ public sealed class WriterFailureTests
         using RoundTrip trip = new();
         string missing = Path.Combine(trip.Folder, "missing");
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { Sources = [trip.Source, missing] }));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            trip.WriteAsync(trip.Options with { Sources = [trip.Source, missing] })
+        );
 
         Assert.Equal($"There is nothing to back up ({missing})", failure.Message);
         Assert.False(Directory.Exists(trip.Destination));
@@ -68,7 +96,10 @@ public sealed class WriterFailureTests
         {
             BackupWriterReport report = await trip.WriteAsync(trip.Options with { Destination = destination });
             Assert.Equal((1, 1), (report.Files, report.Folders));
-            Assert.Equal("The folder is where the backup itself goes; it is not in the backup", Assert.Single(report.Issues).Reason);
+            Assert.Equal(
+                "The folder is where the backup itself goes; it is not in the backup",
+                Assert.Single(report.Issues).Reason
+            );
         }
     }
 
@@ -98,7 +129,9 @@ public sealed class WriterFailureTests
         try
         {
             File.WriteAllBytes(Path.Combine(trip.Source, "file"), SourceTree.Bytes(new Random(1), 1_000_000));
-            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(trip.Options with { VolumeSizeBytes = 90_000 }));
+            RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+                trip.WriteAsync(trip.Options with { VolumeSizeBytes = 90_000 })
+            );
 
             Assert.Equal(RestoreErrorKind.TargetNotWritable, failure.Kind);
             Assert.StartsWith("The backup cannot be written: ", failure.Message, StringComparison.Ordinal);

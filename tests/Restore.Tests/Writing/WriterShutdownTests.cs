@@ -83,6 +83,13 @@ public sealed class WriterShutdownTests
         return trip;
     }
 
-    private static Task<BackupWriterReport> RunAsync(RoundTrip trip, BufferPool pool, CancellationToken cancellationToken) =>
-        new WriterRun(WriterSettings.Resolve(trip.Options with { VolumeSizeBytes = 100_000, Passphrase = "p" }), pool).RunAsync(cancellationToken);
+    private static Task<BackupWriterReport> RunAsync(
+        RoundTrip trip,
+        BufferPool pool,
+        CancellationToken cancellationToken
+    ) =>
+        new WriterRun(
+            WriterSettings.Resolve(trip.Options with { VolumeSizeBytes = 100_000, Passphrase = "p" }),
+            pool
+        ).RunAsync(cancellationToken);
 }

@@ -3,7 +3,9 @@ using Restore.Tests.Storage;
 
 namespace Restore.Tests.Writing;
 
-/// <summary>Stores that fail in the middle: no version is lost, and none refers to what is not there.</summary>
+/// <summary>
+/// Stores that fail in the middle: no version is lost, and none refers to what is not there.
+/// </summary>
 public sealed class WriterTroubleTests : IDisposable
 {
     private readonly RoundTrip trip = new();
@@ -15,10 +17,15 @@ public sealed class WriterTroubleTests : IDisposable
     {
         File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
 
-        BackupWriterReport report = await WriteAsync(new FailingProvider(put => put % 3 == 1 ? new TransientStoreException("broken") : null));
+        BackupWriterReport report = await WriteAsync(
+            new FailingProvider(put => put % 3 == 1 ? new TransientStoreException("broken") : null)
+        );
 
         Assert.True(report.BlockVolumes >= 3, "the test needs several volumes");
-        Assert.All(Directory.GetFiles(trip.Destination), path => Assert.StartsWith("duplicati-", Path.GetFileName(path), StringComparison.Ordinal));
+        Assert.All(
+            Directory.GetFiles(trip.Destination),
+            path => Assert.StartsWith("duplicati-", Path.GetFileName(path), StringComparison.Ordinal)
+        );
         Assert.Equal(report.BlockVolumes, trip.VolumesOf("dblock").Count());
         trip.AssertLikeSource(await trip.RestoreAsync());
     }
@@ -40,7 +47,11 @@ public sealed class WriterTroubleTests : IDisposable
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => WriteAsync(losing));
 
         Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
-        Assert.StartsWith("A volume that the version needs is not there, so no version was made", failure.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "A volume that the version needs is not there, so no version was made",
+            failure.Message,
+            StringComparison.Ordinal
+        );
         Assert.Empty(trip.VolumesOf("dlist"));
         await trip.WriteAsync();
         trip.AssertLikeSource(await trip.RestoreAsync(warns: true));
@@ -54,15 +65,19 @@ public sealed class WriterTroubleTests : IDisposable
         string old = trip.VolumesOf("dblock").First();
         File.WriteAllBytes(Path.Combine(trip.Source, "b"), SourceTree.Bytes(new Random(2), 30_000));
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => WriteAsync(new FailingProvider(put =>
-        {
-            if (put == 1)
-            {
-                File.Delete(old);
-            }
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            WriteAsync(
+                new FailingProvider(put =>
+                {
+                    if (put == 1)
+                    {
+                        File.Delete(old);
+                    }
 
-            return null;
-        })));
+                    return null;
+                })
+            )
+        );
 
         Assert.Equal(RestoreErrorCode.DestinationNotWritable, failure.Code);
         Assert.Single(trip.VolumesOf("dlist"));
@@ -73,15 +88,19 @@ public sealed class WriterTroubleTests : IDisposable
     {
         File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => WriteAsync(new FailingProvider(put =>
-        {
-            if (put == 2)
-            {
-                File.Delete(Directory.GetFiles(trip.Destination, "restore-lock.*").Single());
-            }
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            WriteAsync(
+                new FailingProvider(put =>
+                {
+                    if (put == 2)
+                    {
+                        File.Delete(Directory.GetFiles(trip.Destination, "restore-lock.*").Single());
+                    }
 
-            return null;
-        })));
+                    return null;
+                })
+            )
+        );
 
         Assert.Equal(RestoreErrorCode.BackupLocked, failure.Code);
         Assert.Empty(trip.VolumesOf("dlist"));
@@ -128,18 +147,22 @@ public sealed class WriterTroubleTests : IDisposable
     public async Task A_list_that_another_run_added_meanwhile_is_not_replaced()
     {
         File.WriteAllBytes(Path.Combine(trip.Source, "a"), SourceTree.Bytes(new Random(1), 300_000));
-        DateTimeOffset soon = DateTimeOffset.FromUnixTimeSeconds(TimeProvider.System.GetUtcNow().ToUnixTimeSeconds() + 3600);
+        DateTimeOffset soon = DateTimeOffset.FromUnixTimeSeconds(
+            TimeProvider.System.GetUtcNow().ToUnixTimeSeconds() + 3600
+        );
         string added = Path.Combine(trip.Destination, $"duplicati-{soon:yyyyMMdd'T'HHmmss'Z'}.dlist.zip");
 
-        BackupWriterReport report = await WriteAsync(new FailingProvider(put =>
-        {
-            if (put == 2)
+        BackupWriterReport report = await WriteAsync(
+            new FailingProvider(put =>
             {
-                File.WriteAllText(added, "of another run");
-            }
+                if (put == 2)
+                {
+                    File.WriteAllText(added, "of another run");
+                }
 
-            return null;
-        }));
+                return null;
+            })
+        );
 
         Assert.Equal(soon.AddSeconds(1), report.Time);
         Assert.Equal("of another run", await File.ReadAllTextAsync(added, TestContext.Current.CancellationToken));
@@ -149,7 +172,10 @@ public sealed class WriterTroubleTests : IDisposable
     public async Task A_lock_whose_answer_was_lost_is_not_that_of_another_program()
     {
         File.WriteAllText(Path.Combine(trip.Source, "a"), "a");
-        FailingProvider losing = new(put => put == 0 ? new TransientStoreException("the answer was lost") : null) { FailsFirstDeletion = true };
+        FailingProvider losing = new(put => put == 0 ? new TransientStoreException("the answer was lost") : null)
+        {
+            FailsFirstDeletion = true,
+        };
 
         await WriteAsync(losing);
 
@@ -163,7 +189,11 @@ public sealed class WriterTroubleTests : IDisposable
     public async Task A_run_that_ends_while_its_lock_is_put_leaves_none(bool isCancelled)
     {
         File.WriteAllText(Path.Combine(trip.Source, "a"), "a");
-        FailingProvider ending = new(put => put > 0 ? null : isCancelled ? new OperationCanceledException() : new IOException("its name was not flushed"));
+        FailingProvider ending = new(put =>
+            put > 0 ? null
+            : isCancelled ? new OperationCanceledException()
+            : new IOException("its name was not flushed")
+        );
 
         Exception? failure = await Record.ExceptionAsync(() => WriteAsync(ending));
 
@@ -188,7 +218,9 @@ public sealed class WriterTroubleTests : IDisposable
         RestoreIssue warning = Assert.Single(report.Issues, issue => issue.Path == Path.GetFileName(index));
         Assert.StartsWith("The index volume cannot be used", warning.Reason, StringComparison.Ordinal);
         trip.AssertLikeSource(await trip.RestoreAsync(passphrase: "p", warns: true));
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(options with { Passphrase = "other" }));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            trip.WriteAsync(options with { Passphrase = "other" })
+        );
         Assert.Equal(RestoreErrorCode.DestinationPassphraseWrong, failure.Code);
     }
 
@@ -200,7 +232,9 @@ public sealed class WriterTroubleTests : IDisposable
         await trip.WriteAsync(options);
         trip.VolumesOf("dlist").Concat(trip.VolumesOf("dindex")).ToList().ForEach(File.Delete);
 
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => trip.WriteAsync(options with { Passphrase = "other" }));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            trip.WriteAsync(options with { Passphrase = "other" })
+        );
 
         Assert.Equal(RestoreErrorCode.DestinationPassphraseWrong, failure.Code);
         await trip.WriteAsync(options);
@@ -219,14 +253,17 @@ public sealed class WriterTroubleTests : IDisposable
         Assert.Equal(future.AddSeconds(1), report.Time);
     }
 
-    private Task<BackupWriterReport> WriteAsync(IStoreProvider provider) => trip.WriteAsync(trip.Options with
-    {
-        Destination = "failing://x" + trip.Destination,
-        Stores = StoreRegistry.Default.With(provider),
-        StoreOptions = new Dictionary<string, string> { ["retry-delay"] = "1ms" },
-        VolumeSizeBytes = 100_000,
-        Uploads = 1,
-    });
+    private Task<BackupWriterReport> WriteAsync(IStoreProvider provider) =>
+        trip.WriteAsync(
+            trip.Options with
+            {
+                Destination = "failing://x" + trip.Destination,
+                Stores = StoreRegistry.Default.With(provider),
+                StoreOptions = new Dictionary<string, string> { ["retry-delay"] = "1ms" },
+                VolumeSizeBytes = 100_000,
+                Uploads = 1,
+            }
+        );
 
     /// <summary>A local folder as a remote store, of which uploads fail.</summary>
     /// <param name="onPut">Gets the number of the upload, and says how it fails.</param>
@@ -245,13 +282,19 @@ public sealed class WriterTroubleTests : IDisposable
 
         public IReadOnlyList<StoreOption> Options => [];
 
-        public IVolumeStore Open(StoreContext context) => new Restore.Storage.Local.LocalFolderStore("/" + context.Url.Path.TrimStart('/'));
+        public IVolumeStore Open(StoreContext context) =>
+            new Restore.Storage.Local.LocalFolderStore("/" + context.Url.Path.TrimStart('/'));
 
         public IVolumeSink OpenSink(StoreContext context) =>
-            new FailingSink(new Restore.Storage.Local.LocalFolderSink("/" + context.Url.Path.TrimStart('/')), onPut, FailsFirstDeletion);
+            new FailingSink(
+                new Restore.Storage.Local.LocalFolderSink("/" + context.Url.Path.TrimStart('/')),
+                onPut,
+                FailsFirstDeletion
+            );
     }
 
-    private sealed class FailingSink(IVolumeSink inner, Func<int, Exception?> onPut, bool failsFirstDeletion) : IVolumeSink
+    private sealed class FailingSink(IVolumeSink inner, Func<int, Exception?> onPut, bool failsFirstDeletion)
+        : IVolumeSink
     {
         private int puts;
         private bool failsDeletion = failsFirstDeletion;
@@ -260,9 +303,14 @@ public sealed class WriterTroubleTests : IDisposable
 
         public bool IsLocal => false;
 
-        public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => inner.ListAsync(cancellationToken);
+        public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) =>
+            inner.ListAsync(cancellationToken);
 
-        public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default)
+        public async ValueTask PutAsync(
+            string name,
+            ReadOnlyMemory<byte> content,
+            CancellationToken cancellationToken = default
+        )
         {
             Exception? failure = onPut(puts++);
             await inner.PutAsync(name, content, cancellationToken);

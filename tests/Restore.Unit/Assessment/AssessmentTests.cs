@@ -3,7 +3,9 @@ using Restore.Assessment;
 
 namespace Restore.Tests.Assessment;
 
-/// <summary>What the assessment says about made histories; benchmarks measure it with many more.</summary>
+/// <summary>
+/// What the assessment says about made histories; benchmarks measure it with many more.
+/// </summary>
 public sealed class AssessmentTests
 {
     private const int Files = 400;
@@ -26,7 +28,9 @@ public sealed class AssessmentTests
 
     [Theory]
     [MemberData(nameof(Accidents))]
-    public async Task An_accident_is_seen_in_the_version_that_has_it_and_each_file_is_restored_as_it_was(string accident)
+    public async Task An_accident_is_seen_in_the_version_that_has_it_and_each_file_is_restored_as_it_was(
+        string accident
+    )
     {
         foreach (Life life in new[] { Life.Office, Life.Photos, Life.Source, Life.Mail, Life.YearArchive })
         {
@@ -45,7 +49,10 @@ public sealed class AssessmentTests
         await AddAsync(lists, 1, Paths(5), "It is partial");
         await AddAsync(lists, 0, Paths(50), defect: null);
         BackupAssessment found = HistoryAssessor.Assess(lists).Assessment;
-        Assert.Equal([VersionVerdict.Good, VersionVerdict.Incomplete, VersionVerdict.Unknown], found.Versions.Select(one => one.Verdict));
+        Assert.Equal(
+            [VersionVerdict.Good, VersionVerdict.Incomplete, VersionVerdict.Unknown],
+            found.Versions.Select(one => one.Verdict)
+        );
         Assert.Equal(0, found.Versions[0].FilesAdded);
         Assert.Equal(0, found.Recommended);
     }
@@ -58,7 +65,10 @@ public sealed class AssessmentTests
         await AddAsync(lists, 1, [], defect: null);
         await AddAsync(lists, 0, Paths(3), defect: null);
         BackupAssessment found = HistoryAssessor.Assess(lists).Assessment;
-        Assert.Equal([VersionVerdict.Good, VersionVerdict.Suspect, VersionVerdict.Unknown], found.Versions.Select(one => one.Verdict));
+        Assert.Equal(
+            [VersionVerdict.Good, VersionVerdict.Suspect, VersionVerdict.Unknown],
+            found.Versions.Select(one => one.Verdict)
+        );
         Assert.Contains("has no files", found.Versions[1].Reasons[0], StringComparison.Ordinal);
     }
 
@@ -72,18 +82,30 @@ public sealed class AssessmentTests
         Assert.Equal((0, 0, 0, 200), (newest.FilesChanged, newest.FilesAdded, newest.FilesRemoved, newest.Files));
     }
 
-    private static IEnumerable<string> Paths(int count) => Enumerable.Range(0, count).Select(n => $"/home/ann/d{n % 4}/f{n}.odt");
+    private static IEnumerable<string> Paths(int count) =>
+        Enumerable.Range(0, count).Select(n => $"/home/ann/d{n % 4}/f{n}.odt");
 
-    private static Task AddAsync(ListsInOrder lists, int index, IEnumerable<string> paths, string? defect) => lists.AddAsync(
-        new BackupVersion(index, DateTimeOffset.UnixEpoch.AddDays(100 - index), $"v{index}"),
-        receive =>
-        {
-            foreach (string path in paths)
+    private static Task AddAsync(ListsInOrder lists, int index, IEnumerable<string> paths, string? defect) =>
+        lists.AddAsync(
+            new BackupVersion(index, DateTimeOffset.UnixEpoch.AddDays(100 - index), $"v{index}"),
+            receive =>
             {
-                byte[] hash = System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(path));
-                receive(new EntryInList(Encoding.UTF8.GetBytes(path), Restore.Format.EntryKind.File, 100 + path.Length, 638_000_000_000_000_000, hash, []));
-            }
+                foreach (string path in paths)
+                {
+                    byte[] hash = System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(path));
+                    receive(
+                        new EntryInList(
+                            Encoding.UTF8.GetBytes(path),
+                            Restore.Format.EntryKind.File,
+                            100 + path.Length,
+                            638_000_000_000_000_000,
+                            hash,
+                            []
+                        )
+                    );
+                }
 
-            return Task.FromResult(defect);
-        });
+                return Task.FromResult(defect);
+            }
+        );
 }

@@ -10,27 +10,37 @@ namespace Restore.Tests.Catalog;
 public sealed class BlockTableTests
 {
     [Fact]
-    public void It_numbers_and_finds_blocks_as_a_dictionary_does() => Check.One(
-        Config.QuickThrowOnFailure,
-        Prop.ForAll(ArbMap.Default.ArbFor<(byte Seed, byte Size)[]>(), steps =>
-        {
-            BlockTable table = new(HashKind.Sha256);
-            Dictionary<(byte, byte), int> numbers = [];
-            foreach ((byte seed, byte size) in steps)
-            {
-                int known = numbers.TryGetValue((seed, size), out int number) ? number : numbers[(seed, size)] = numbers.Count;
-                Assert.Equal(known, table.GetOrAdd(HashOf(seed), size));
-            }
+    public void It_numbers_and_finds_blocks_as_a_dictionary_does() =>
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll(
+                ArbMap.Default.ArbFor<(byte Seed, byte Size)[]>(),
+                steps =>
+                {
+                    BlockTable table = new(HashKind.Sha256);
+                    Dictionary<(byte, byte), int> numbers = [];
+                    foreach ((byte seed, byte size) in steps)
+                    {
+                        int known = numbers.TryGetValue((seed, size), out int number)
+                            ? number
+                            : numbers[(seed, size)] = numbers.Count;
+                        Assert.Equal(known, table.GetOrAdd(HashOf(seed), size));
+                    }
 
-            Assert.Equal(numbers.Count, table.Count);
-            foreach (((byte seed, byte size), int number) in numbers)
-            {
-                Assert.Equal(number, table.Find(HashOf(seed), size));
-                Assert.Equal(HashOf(seed), table.HashOf(new BlockId(number)).ToArray());
-                Assert.Equal(size, table.SizeOf(new BlockId(number)));
-                Assert.Equal(numbers.GetValueOrDefault((seed, (byte)(size + 1)), -1), table.Find(HashOf(seed), (byte)(size + 1)));
-            }
-        }));
+                    Assert.Equal(numbers.Count, table.Count);
+                    foreach (((byte seed, byte size), int number) in numbers)
+                    {
+                        Assert.Equal(number, table.Find(HashOf(seed), size));
+                        Assert.Equal(HashOf(seed), table.HashOf(new BlockId(number)).ToArray());
+                        Assert.Equal(size, table.SizeOf(new BlockId(number)));
+                        Assert.Equal(
+                            numbers.GetValueOrDefault((seed, (byte)(size + 1)), -1),
+                            table.Find(HashOf(seed), (byte)(size + 1))
+                        );
+                    }
+                }
+            )
+        );
 
     [Fact]
     public void It_grows_past_many_thousands_of_blocks()

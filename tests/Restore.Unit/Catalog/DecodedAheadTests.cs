@@ -18,7 +18,8 @@ public sealed class DecodedAheadTests
     {
         byte[] bytes = new byte[Length];
         new Random(7).NextBytes(bytes);
-        byte[] read = await Task.Run(() => ReadAll(new MemoryStream(bytes), readBytes, out _)).WaitAsync(Patience, TestContext.Current.CancellationToken);
+        byte[] read = await Task.Run(() => ReadAll(new MemoryStream(bytes), readBytes, out _))
+            .WaitAsync(Patience, TestContext.Current.CancellationToken);
         Assert.Equal(bytes, read);
     }
 
@@ -30,10 +31,11 @@ public sealed class DecodedAheadTests
     public async Task What_comes_before_a_defect_is_read_and_then_the_defect_reported_each_time(int sound)
     {
         (byte[] read, Exception? failure) = await Task.Run(() =>
-        {
-            byte[] read = ReadAll(new Defective(sound), 1000, out Exception? failure);
-            return (read, failure);
-        }).WaitAsync(Patience, TestContext.Current.CancellationToken);
+            {
+                byte[] read = ReadAll(new Defective(sound), 1000, out Exception? failure);
+                return (read, failure);
+            })
+            .WaitAsync(Patience, TestContext.Current.CancellationToken);
         Assert.Equal(sound, read.Length);
         Assert.Equal("broken here", Assert.IsType<InvalidDataException>(failure).Message);
     }
@@ -43,10 +45,11 @@ public sealed class DecodedAheadTests
     {
         Defective source = new(int.MaxValue);
         await Task.Run(() =>
-        {
-            using DecodedAhead ahead = new(source);
-            Assert.Equal(10, ahead.Read(new byte[10]));
-        }).WaitAsync(Patience, TestContext.Current.CancellationToken);
+            {
+                using DecodedAhead ahead = new(source);
+                Assert.Equal(10, ahead.Read(new byte[10]));
+            })
+            .WaitAsync(Patience, TestContext.Current.CancellationToken);
         Assert.InRange(source.Given, 1, 8 << 20);
         Assert.False(source.CanRead);
     }
@@ -55,16 +58,15 @@ public sealed class DecodedAheadTests
     public async Task That_there_is_no_memory_is_reported_to_the_reader()
     {
         await Task.Run(() =>
-        {
-            using DecodedAhead ahead = new(new Defective(int.MaxValue), new SmallPool());
-            byte[] buffer = new byte[1 << 20];
-            Assert.Throws<InsufficientMemoryException>(() =>
             {
-                while (ahead.Read(buffer) > 0)
+                using DecodedAhead ahead = new(new Defective(int.MaxValue), new SmallPool());
+                byte[] buffer = new byte[1 << 20];
+                Assert.Throws<InsufficientMemoryException>(() =>
                 {
-                }
-            });
-        }).WaitAsync(Patience, TestContext.Current.CancellationToken);
+                    while (ahead.Read(buffer) > 0) { }
+                });
+            })
+            .WaitAsync(Patience, TestContext.Current.CancellationToken);
     }
 
     private static byte[] ReadAll(Stream source, int readBytes, out Exception? failure)
@@ -94,11 +96,10 @@ public sealed class DecodedAheadTests
     {
         private int left = 2;
 
-        public override byte[] Rent(int minimumLength) => left-- > 0 ? new byte[minimumLength] : throw new InsufficientMemoryException();
+        public override byte[] Rent(int minimumLength) =>
+            left-- > 0 ? new byte[minimumLength] : throw new InsufficientMemoryException();
 
-        public override void Return(byte[] array, bool clearArray = false)
-        {
-        }
+        public override void Return(byte[] array, bool clearArray = false) { }
     }
 
     /// <summary>Gives some zeros, then fails.</summary>

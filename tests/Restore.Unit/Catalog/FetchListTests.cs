@@ -5,11 +5,19 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Catalog;
 
-/// <summary>Blocks 0 to 5, of 100 to 105 bytes; blocks 1 and 4 are in volume 0, block 5 nowhere, the others in volume 1.</summary>
+/// <summary>
+/// Blocks 0 to 5, of 100 to 105 bytes; blocks 1 and 4 are in volume 0, block 5 nowhere, the others
+/// in volume 1.
+/// </summary>
 public sealed class FetchListTests
 {
     private readonly BlockTable table = new(HashKind.Md5);
-    private readonly Locations locations = new([.. new[] { 1, 0, 1, 1, 0, -1 }.Select(volume => new VolumeId(volume))], [], [], []);
+    private readonly Locations locations = new(
+        [.. new[] { 1, 0, 1, 1, 0, -1 }.Select(volume => new VolumeId(volume))],
+        [],
+        [],
+        []
+    );
     private readonly Volume[] volumes = [new(new VolumeId(0), default, 10), new(new VolumeId(1), default, 20)];
 
     public FetchListTests()
@@ -25,7 +33,10 @@ public sealed class FetchListTests
     {
         FetchList list = ListOf(3, 4, 3, 5, 0, 1, 4);
         Assert.Equal([3, 0, 4, 1], list.Blocks.Select(block => block.Value));
-        Assert.Equal([(1, 0, 2), (0, 2, 2)], list.Volumes.Select(wanted => (wanted.Volume.Id.Value, wanted.First, wanted.Count)));
+        Assert.Equal(
+            [(1, 0, 2), (0, 2, 2)],
+            list.Volumes.Select(wanted => (wanted.Volume.Id.Value, wanted.First, wanted.Count))
+        );
         Assert.Equal([203L, 205L], list.Volumes.Select(list.BytesOf));
         Assert.Equal([4, 1], list.BlocksOf(list.Volumes[1]).ToArray().Select(block => block.Value));
     }
@@ -34,7 +45,8 @@ public sealed class FetchListTests
     public void A_block_is_found_only_in_the_volume_that_it_is_needed_from()
     {
         FetchList list = ListOf(0, 1);
-        using WantedBlocks first = new(list, list.Volumes[0]), second = new(list, list.Volumes[1]);
+        using WantedBlocks first = new(list, list.Volumes[0]),
+            second = new(list, list.Volumes[1]);
         Assert.Equal(0, first.Find(HashOf(0), 100));
         Assert.Equal(-1, second.Find(HashOf(0), 100));
         Assert.Equal(1, second.Find(HashOf(1), 101));
@@ -58,7 +70,8 @@ public sealed class FetchListTests
         Locations all = new([.. Enumerable.Range(0, 200).Select(block => new VolumeId(block % 2))], [], [], []);
         FetchList list = FetchList.Create(large, all, volumes, new BlockId[] { new(7), new(40), new(7), new(9) });
         Assert.Equal([7, 9, 40], list.Blocks.Select(block => block.Value));
-        using WantedBlocks odd = new(list, list.Volumes[0]), even = new(list, list.Volumes[1]);
+        using WantedBlocks odd = new(list, list.Volumes[0]),
+            even = new(list, list.Volumes[1]);
         Assert.Equal(0, odd.Find(HashOf(7), 107));
         Assert.Equal(1, odd.Find(HashOf(9), 109));
         Assert.Equal(-1, even.Find(HashOf(9), 109));

@@ -4,7 +4,10 @@ using System.Text.Json;
 
 namespace Restore.Tests.Catalog;
 
-/// <summary>What can be read of a damaged file list is used, and the report says what is not known. Nothing is deleted because of it.</summary>
+/// <summary>
+/// What can be read of a damaged file list is used, and the report says what is not known. Nothing
+/// is deleted because of it.
+/// </summary>
 public sealed class ListSalvageTests : IDisposable
 {
     private const int Files = 300;
@@ -20,7 +23,10 @@ public sealed class ListSalvageTests : IDisposable
     public static TheoryData<string, string> Added()
     {
         TheoryData<string, string> data = [];
-        foreach (string fixture in (string[])["plain-1mb", "zip-zstd", "zip-lzma", "zip-bzip2", "tgz", "tzstd", "aes-100kb", "aes-v3", "tgz-aes"])
+        foreach (
+            string fixture in (string[])
+                ["plain-1mb", "zip-zstd", "zip-lzma", "zip-bzip2", "tgz", "tzstd", "aes-100kb", "aes-v3", "tgz-aes"]
+        )
         {
             data.Add(fixture, "zeros");
             data.Add(fixture, "rubbish");
@@ -82,7 +88,10 @@ public sealed class ListSalvageTests : IDisposable
             // Only the end of a compressed tar says that all before it is right.
             Assert.True(failure is not null || read.Count == whole.Count);
             Assert.True(failure is null || read.Count < whole.Count || fixture is "tgz" or "tzstd");
-            Assert.Contains(failure?.Code, new[] { null, RestoreErrorCode.FileListIncomplete, RestoreErrorCode.FileListUnusable });
+            Assert.Contains(
+                failure?.Code,
+                new[] { null, RestoreErrorCode.FileListIncomplete, RestoreErrorCode.FileListUnusable }
+            );
         }
     }
 
@@ -154,7 +163,9 @@ public sealed class ListSalvageTests : IDisposable
         await BackUpAsync(1);
         Cut(0.6);
         await using Backup backup = await Backup.OpenAsync(Location);
-        RestoreException refused = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.PlanCompactAsync(new CompactOptions()));
+        RestoreException refused = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.Maintenance.PlanCompactAsync(new CompactOptions())
+        );
         Assert.Equal(RestoreErrorCode.NeedsUnknown, refused.Code);
         DeletionPlan plan = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
         Assert.Empty(plan.Deleted);
@@ -163,15 +174,23 @@ public sealed class ListSalvageTests : IDisposable
     [Theory]
     [InlineData(0.6, true)]
     [InlineData(0.001, false)]
-    public async Task A_list_whose_upload_broke_off_and_came_through_under_the_next_second_is_no_version(double share, bool isProven)
+    public async Task A_list_whose_upload_broke_off_and_came_through_under_the_next_second_is_no_version(
+        double share,
+        bool isProven
+    )
     {
         await WriteAsync();
         byte[] list = File.ReadAllBytes(List);
         string half = Path.GetFileName(List).Replace("T000000Z", "T000001Z", StringComparison.Ordinal);
         File.Move(List, Path.Join(Location, half));
-        File.WriteAllBytes(Path.Join(Location, half.Replace("T000001Z", "T000000Z", StringComparison.Ordinal)), list[..(int)(list.Length * share)]);
+        File.WriteAllBytes(
+            Path.Join(Location, half.Replace("T000001Z", "T000000Z", StringComparison.Ordinal)),
+            list[..(int)(list.Length * share)]
+        );
         await using Backup backup = await Backup.OpenAsync(Location);
-        Exception? refused = await Record.ExceptionAsync(() => backup.Maintenance.PlanCompactAsync(new CompactOptions()));
+        Exception? refused = await Record.ExceptionAsync(() =>
+            backup.Maintenance.PlanCompactAsync(new CompactOptions())
+        );
         Assert.Equal(isProven ? null : RestoreErrorCode.NeedsUnknown, (refused as RestoreException)?.Code);
         CheckReport check = await backup.Maintenance.CheckAsync();
         Assert.Equal(isProven, check.Issues.Any(issue => issue.Code == IssueCode.FileListUnfinished));
@@ -200,10 +219,16 @@ public sealed class ListSalvageTests : IDisposable
         await BackUpAsync(1);
         Cut(0.6);
         await using Backup backup = await Backup.OpenAsync(Location);
-        RestoreException compared = await Assert.ThrowsAsync<RestoreException>(
-            async () => await backup.CompareAsync(backup.Versions[1], backup.Versions[0]).CountAsync());
-        RestoreException described = await Assert.ThrowsAsync<RestoreException>(() => backup.DescribeAsync(backup.Versions[0], whole[^1]));
-        Assert.Equal((RestoreErrorCode.FileListIncomplete, RestoreErrorCode.FileListIncomplete), (compared.Code, described.Code));
+        RestoreException compared = await Assert.ThrowsAsync<RestoreException>(async () =>
+            await backup.CompareAsync(backup.Versions[1], backup.Versions[0]).CountAsync()
+        );
+        RestoreException described = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.DescribeAsync(backup.Versions[0], whole[^1])
+        );
+        Assert.Equal(
+            (RestoreErrorCode.FileListIncomplete, RestoreErrorCode.FileListIncomplete),
+            (compared.Code, described.Code)
+        );
         Assert.NotNull(await backup.DescribeAsync(backup.Versions[0], whole[5]));
     }
 
@@ -223,13 +248,16 @@ public sealed class ListSalvageTests : IDisposable
         await BackUpAsync(0);
     }
 
-    private Task BackUpAsync(int day) => new BackupWriter(new BackupWriterOptions
-    {
-        Sources = [Path.Join(folder.Path, "source")],
-        Destination = Location,
-        BlockSizeBytes = 1024,
-        Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(day),
-    }).WriteAsync();
+    private Task BackUpAsync(int day) =>
+        new BackupWriter(
+            new BackupWriterOptions
+            {
+                Sources = [Path.Join(folder.Path, "source")],
+                Destination = Location,
+                BlockSizeBytes = 1024,
+                Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(day),
+            }
+        ).WriteAsync();
 
     private void Cut(double share)
     {
@@ -265,8 +293,12 @@ public sealed class ListSalvageTests : IDisposable
         return read;
     }
 
-    /// <summary>The paths that are read, and the failure after them; both ways of reading give the same.</summary>
-    private async Task<(IReadOnlyList<string> Read, RestoreException? Failure)> ReadPartAsync(BackupOptions? options = null)
+    /// <summary>
+    /// The paths that are read, and the failure after them; both ways of reading give the same.
+    /// </summary>
+    private async Task<(IReadOnlyList<string> Read, RestoreException? Failure)> ReadPartAsync(
+        BackupOptions? options = null
+    )
     {
         await using Backup backup = await Backup.OpenAsync(Location, options);
         List<string> listed = [];
@@ -284,8 +316,9 @@ public sealed class ListSalvageTests : IDisposable
         }
 
         List<string> passed = [];
-        Exception? other = await Record.ExceptionAsync(
-            () => backup.ReadListAsync(backup.Versions[0], entry => passed.Add(Encoding.UTF8.GetString(entry.Path))));
+        Exception? other = await Record.ExceptionAsync(() =>
+            backup.ReadListAsync(backup.Versions[0], entry => passed.Add(Encoding.UTF8.GetString(entry.Path)))
+        );
         Assert.Equal(listed, passed);
         Assert.Equal(failure?.Code, (other as RestoreException)?.Code);
         Assert.Equal(0, backup.Pool.OutstandingBuffers);

@@ -3,11 +3,17 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Catalog;
 
-/// <summary>Block 0 is in volumes 4, 5 and 6, block 1 in 7, block 2 nowhere; block 3 is in 8 and 9.</summary>
+/// <summary>
+/// Block 0 is in volumes 4, 5 and 6, block 1 in 7, block 2 nowhere; block 3 is in 8 and 9.
+/// </summary>
 public sealed class LocationsTests
 {
     private readonly Locations locations = new(
-        Ids(4, 7, -1, 8), [Copy(0, 5), Copy(0, 6), Copy(3, 9)], failed: [], absent: [new AbsentReplica(new BlockId(2), "gone.dblock.zip")]);
+        Ids(4, 7, -1, 8),
+        [Copy(0, 5), Copy(0, 6), Copy(3, 9)],
+        failed: [],
+        absent: [new AbsentReplica(new BlockId(2), "gone.dblock.zip")]
+    );
 
     [Fact]
     public void The_copies_of_a_block_come_in_the_order_in_which_they_are_tried()
@@ -68,9 +74,12 @@ public sealed class LocationsTests
     [Fact]
     public void Copies_found_later_come_after_those_known_before()
     {
-        Locations more = locations.Without([Copy(1, 7), Copy(3, 9)]).With(
-            [Copy(1, 5), Copy(1, 4), Copy(3, 8), Copy(3, 2), Copy(3, 2)],
-            [new AbsentReplica(new BlockId(1), "b"), new AbsentReplica(new BlockId(2), "c")]);
+        Locations more = locations
+            .Without([Copy(1, 7), Copy(3, 9)])
+            .With(
+                [Copy(1, 5), Copy(1, 4), Copy(3, 8), Copy(3, 2), Copy(3, 2)],
+                [new AbsentReplica(new BlockId(1), "b"), new AbsentReplica(new BlockId(2), "c")]
+            );
         Assert.Equal(Ids(5, 4), more.ReplicasOf(new BlockId(1)));
         Assert.Equal(Ids(8, 2), more.ReplicasOf(new BlockId(3)));
         Assert.Equal(Ids(4, 5, 6), more.ReplicasOf(new BlockId(0)));
@@ -81,7 +90,12 @@ public sealed class LocationsTests
     public void The_parts_of_locations_make_the_same_locations_again()
     {
         Locations before = locations.Without([Copy(0, 4)]);
-        Locations after = new(before.First.ToArray(), before.Others.ToArray(), before.Failed.ToArray(), before.Absent.ToArray());
+        Locations after = new(
+            before.First.ToArray(),
+            before.Others.ToArray(),
+            before.Failed.ToArray(),
+            before.Absent.ToArray()
+        );
         foreach (BlockId block in BlockId.UpTo(before.Count))
         {
             Assert.Equal(before.ReplicasOf(block), after.ReplicasOf(block));

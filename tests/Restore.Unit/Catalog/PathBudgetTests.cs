@@ -3,7 +3,9 @@ using Restore.Catalog;
 
 namespace Restore.Tests.Catalog;
 
-/// <summary>The paths of an honest list fit, however many; those that are made to fill the memory do not.</summary>
+/// <summary>
+/// The paths of an honest list fit, however many; those that are made to fill the memory do not.
+/// </summary>
 public sealed class PathBudgetTests
 {
     private readonly PathBudget budget = new();

@@ -28,7 +28,10 @@ public sealed class ReadListTests
         CancellationToken token = TestContext.Current.CancellationToken;
         await using Backup opened = await Backup.OpenAsync(backup.Location, backup.Options(""), token);
         IOException full = new("The memory is full");
-        Assert.Same(full, await Record.ExceptionAsync(() => opened.ReadListAsync(opened.Versions[0], _ => throw full, token)));
+        Assert.Same(
+            full,
+            await Record.ExceptionAsync(() => opened.ReadListAsync(opened.Versions[0], _ => throw full, token))
+        );
     }
 
     private static async Task AssertSameAsync(FixtureBackup backup, string database)
@@ -38,11 +41,22 @@ public sealed class ReadListTests
         foreach (BackupVersion version in opened.Versions)
         {
             List<BackupEntry> read = [];
-            await opened.ReadListAsync(version, entry => read.Add(
-                new BackupEntry(Encoding.UTF8.GetString(entry.Path), entry.Kind, entry.SizeBytes, entry.LastModified)
-                {
-                    Hash = Convert.ToHexStringLower(entry.Hash),
-                }), token);
+            await opened.ReadListAsync(
+                version,
+                entry =>
+                    read.Add(
+                        new BackupEntry(
+                            Encoding.UTF8.GetString(entry.Path),
+                            entry.Kind,
+                            entry.SizeBytes,
+                            entry.LastModified
+                        )
+                        {
+                            Hash = Convert.ToHexStringLower(entry.Hash),
+                        }
+                    ),
+                token
+            );
             Assert.NotEmpty(read);
             Assert.Equal(await opened.ListAsync(version, null, token).ToListAsync(token), read);
         }

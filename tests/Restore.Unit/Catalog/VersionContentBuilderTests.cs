@@ -13,12 +13,17 @@ public sealed class VersionContentBuilderTests
     [InlineData("-1", "The metadata is lost: The size of its metadata is missing or not a whole number of bytes")]
     public void A_file_whose_metadata_is_unsound_keeps_its_content(string metaSize, string reason)
     {
-        VersionContent version = Read($$"""[{"type":"File","path":"/a","hash":"{{Hash}}","size":3,"metahash":"{{Hash}}","metasize":{{metaSize}}}]""");
+        VersionContent version = Read(
+            $$"""[{"type":"File","path":"/a","hash":"{{Hash}}","size":3,"metahash":"{{Hash}}","metasize":{{metaSize}}}]"""
+        );
         EntryRow entry = version.Entries[0];
         Assert.Equal((3, 1), (version.SizeOf(new EntryId(0)), version.BlockCountOf(entry.Content)));
         Assert.True(entry.Metadata.IsNone);
         RestoreIssue issue = Assert.Single(version.Issues);
-        Assert.Equal((IssueKind.Metadata, "/a", reason, true), (issue.Kind, issue.Path, issue.Reason, issue.MetadataLost));
+        Assert.Equal(
+            (IssueKind.Metadata, "/a", reason, true),
+            (issue.Kind, issue.Path, issue.Reason, issue.MetadataLost)
+        );
     }
 
     [Fact]
@@ -26,11 +31,13 @@ public sealed class VersionContentBuilderTests
     {
         string lists = string.Join(',', Enumerable.Repeat($"\"{Hash}\"", 33));
         VersionContent version = Read(
-            $$"""[{"type":"Folder","path":"/a/","metahash":"{{Hash}}","metasize":1048577,"metablocklists":[{{lists}}]}]""");
+            $$"""[{"type":"Folder","path":"/a/","metahash":"{{Hash}}","metasize":1048577,"metablocklists":[{{lists}}]}]"""
+        );
         Assert.True(version.Entries[0].Metadata.IsNone);
         Assert.Equal(
             "The metadata is lost: It is 1,048,577 bytes long by the file list, which is larger than the limit of 1,048,576",
-            Assert.Single(version.Issues).Reason);
+            Assert.Single(version.Issues).Reason
+        );
     }
 
     [Fact]
@@ -38,7 +45,8 @@ public sealed class VersionContentBuilderTests
     {
         VersionContent version = Read(
             """[{"type":"Folder","path":"/a/","metahash":"x"},{"type":"Folder","path":"/b/"}]""",
-            EntryFilter.Parse([], [new FilterRule(Include: false, "/a/")]));
+            EntryFilter.Parse([], [new FilterRule(Include: false, "/a/")])
+        );
         Assert.Equal(1, version.Entries.Count);
         Assert.Empty(version.Issues);
     }

@@ -6,14 +6,34 @@ using Restore.Compression.Methods;
 
 namespace Restore.Tests.Compression;
 
-/// <summary>Blocks of mixed content: one Deflate stream that every reader inflates, and that is no larger than it has to be.</summary>
+/// <summary>
+/// Blocks of mixed content: one Deflate stream that every reader inflates, and that is no larger
+/// than it has to be.
+/// </summary>
 public sealed class BlockDeflaterTests
 {
-    private static readonly string[] Words = ["restore ", "volume ", "block ", "of ", "the ", "index ", "and ", "version ", "\r\n", "a "];
+    private static readonly string[] Words =
+    [
+        "restore ",
+        "volume ",
+        "block ",
+        "of ",
+        "the ",
+        "index ",
+        "and ",
+        "version ",
+        "\r\n",
+        "a ",
+    ];
 
-    private static Arbitrary<Piece[]> Pieces => Gen.Elements('r', 't', '0', 'c')
-        .SelectMany(kind => Gen.OneOf(Gen.Choose(1, 3_000), Gen.Choose(3_000, 150_000)).Select(length => new Piece(kind, length)))
-        .ArrayOf().Where(pieces => pieces.Length is > 0 and < 20).ToArbitrary();
+    private static Arbitrary<Piece[]> Pieces =>
+        Gen.Elements('r', 't', '0', 'c')
+            .SelectMany(kind =>
+                Gen.OneOf(Gen.Choose(1, 3_000), Gen.Choose(3_000, 150_000)).Select(length => new Piece(kind, length))
+            )
+            .ArrayOf()
+            .Where(pieces => pieces.Length is > 0 and < 20)
+            .ToArbitrary();
 
     [Fact]
     public void Any_mixture_of_pieces_comes_back_from_libdeflate_and_from_the_runtime() => Check(new Codecs());
@@ -91,39 +111,50 @@ public sealed class BlockDeflaterTests
         byte[] room = new byte[data.Length];
         int length = deflater.Deflate(data, room);
 
-        Assert.All([0, 1, 5, 499_999, 500_050, length - 2, length - 1], shorter => Assert.Equal(0, deflater.Deflate(data, room.AsSpan(0, shorter))));
+        Assert.All(
+            [0, 1, 5, 499_999, 500_050, length - 2, length - 1],
+            shorter => Assert.Equal(0, deflater.Deflate(data, room.AsSpan(0, shorter)))
+        );
         Assert.Equal(length, deflater.Deflate(data, room.AsSpan(0, length)));
     }
 
-    private static void Check(Codecs codecs) => FsCheck.Check.One(
-        Config.QuickThrowOnFailure.WithMaxTest(40),
-        Prop.ForAll(Pieces, pieces =>
-        {
-            byte[] data = Make(pieces);
-            using PiecewiseDeflater piecewise = new(6);
-            using BlockDeflater deflater = new(codecs, 6);
-            using IEntryDecoder native = new Codecs().CreateDecoder(CompressionMethods.Deflate.Id);
-            byte[] room = new byte[data.Length + (data.Length / 1000) + 64];
-            foreach (IDeflater tested in new IDeflater[] { piecewise, deflater })
-            {
-                int length = tested.Deflate(data, room);
-                if (length > 0)
+    private static void Check(Codecs codecs) =>
+        FsCheck.Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(40),
+            Prop.ForAll(
+                Pieces,
+                pieces =>
                 {
-                    byte[] inflated = new byte[data.Length];
-                    Assert.True(native.TryDecode(room.AsMemory(0, length), inflated));
-                    Assert.Equal(data, inflated);
-                    using DeflateStream stream = new(new MemoryStream(room, 0, length), CompressionMode.Decompress);
-                    Array.Clear(inflated);
-                    stream.ReadExactly(inflated);
-                    Assert.Equal(-1, stream.ReadByte());
-                    Assert.Equal(data, inflated);
+                    byte[] data = Make(pieces);
+                    using PiecewiseDeflater piecewise = new(6);
+                    using BlockDeflater deflater = new(codecs, 6);
+                    using IEntryDecoder native = new Codecs().CreateDecoder(CompressionMethods.Deflate.Id);
+                    byte[] room = new byte[data.Length + (data.Length / 1000) + 64];
+                    foreach (IDeflater tested in new IDeflater[] { piecewise, deflater })
+                    {
+                        int length = tested.Deflate(data, room);
+                        if (length > 0)
+                        {
+                            byte[] inflated = new byte[data.Length];
+                            Assert.True(native.TryDecode(room.AsMemory(0, length), inflated));
+                            Assert.Equal(data, inflated);
+                            using DeflateStream stream = new(
+                                new MemoryStream(room, 0, length),
+                                CompressionMode.Decompress
+                            );
+                            Array.Clear(inflated);
+                            stream.ReadExactly(inflated);
+                            Assert.Equal(-1, stream.ReadByte());
+                            Assert.Equal(data, inflated);
+                        }
+                        else
+                        {
+                            Assert.Same(deflater, tested);
+                        }
+                    }
                 }
-                else
-                {
-                    Assert.Same(deflater, tested);
-                }
-            }
-        }));
+            )
+        );
 
     private static byte[] Deflate(Codecs codecs, byte[] data)
     {
@@ -152,7 +183,7 @@ public sealed class BlockDeflaterTests
 
                     break;
                 case 't':
-                    for (int i = 0; i < bytes.Length;)
+                    for (int i = 0; i < bytes.Length; )
                     {
                         foreach (char letter in Words[random.Next(Words.Length)].Take(bytes.Length - i))
                         {

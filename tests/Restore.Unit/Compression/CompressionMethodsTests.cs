@@ -13,7 +13,10 @@ public sealed class CompressionMethodsTests
         Assert.Equal(CompressionMethods.All.Count, CompressionMethods.All.DistinctBy(method => method.Id).Count());
         Assert.Equal(CompressionMethods.All.Count, CompressionMethods.All.DistinctBy(method => method.Name).Count());
         Assert.Equal("Stored", CompressionMethods.All.Single(method => method.Id == ZipMethod.Stored).Name);
-        Assert.Same(CompressionMethods.Deflate, CompressionMethods.All.Single(method => method.Id == ZipMethod.Deflate));
+        Assert.Same(
+            CompressionMethods.Deflate,
+            CompressionMethods.All.Single(method => method.Id == ZipMethod.Deflate)
+        );
     }
 
     [Theory]

@@ -16,10 +16,12 @@ public class DecoderTests
     {
         Assert.Matches(
             "Deflate by libdeflate, BZip2 by SharpCompress, LZMA by SharpCompress, ZStandard by libzstd [0-9.]+, PPMd by SharpCompress",
-            Volumes.Native.Description);
+            Volumes.Native.Description
+        );
         Assert.Equal(
             "Deflate by .NET, BZip2 by SharpCompress, LZMA by SharpCompress, ZStandard by SharpCompress, PPMd by SharpCompress",
-            Volumes.Managed.Description);
+            Volumes.Managed.Description
+        );
     }
 
     [Fact]
@@ -28,7 +30,12 @@ public class DecoderTests
 
     [Fact]
     public void A_library_that_lacks_a_function_is_not_used() =>
-        Assert.Null(NativeLibraryFinder.TryLoad<string>(["libzstd.so.1", "libz.so.1"], _ => throw new EntryPointNotFoundException()));
+        Assert.Null(
+            NativeLibraryFinder.TryLoad<string>(
+                ["libzstd.so.1", "libz.so.1"],
+                _ => throw new EntryPointNotFoundException()
+            )
+        );
 
     [Theory]
     [InlineData("zip-zstd")]
@@ -62,11 +69,16 @@ public class DecoderTests
     [Fact]
     public void An_lzma_dictionary_of_four_gibibytes_is_cut_to_the_length_of_the_data()
     {
-        byte[] volume = File.ReadAllBytes(Directory.EnumerateFiles(Fixtures.Backup("zip-lzma"), "*.dblock.zip").First());
+        byte[] volume = File.ReadAllBytes(
+            Directory.EnumerateFiles(Fixtures.Backup("zip-lzma"), "*.dblock.zip").First()
+        );
         using Archive archive = Volumes.OpenZip(volume);
         Assert.True(archive.MoveNext(out ArchiveEntry entry));
         Assert.True(ZipLocalHeader.TryRead(volume.AsSpan((int)entry.DataOffset), out ZipLocalHeader header));
-        BinaryPrimitives.WriteUInt32LittleEndian(volume.AsSpan((int)entry.DataOffset + header.LengthBytes + 5), uint.MaxValue);
+        BinaryPrimitives.WriteUInt32LittleEndian(
+            volume.AsSpan((int)entry.DataOffset + header.LengthBytes + 5),
+            uint.MaxValue
+        );
         Assert.Equal(DecodeResult.Decoded, archive.Decode(entry, new byte[entry.Length], checkCrc: true));
     }
 
@@ -77,16 +89,19 @@ public class DecoderTests
         byte[] frame = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0xA8, 0x09, 0x00, 0x00, (byte)'x'];
         byte[] modest = [.. frame];
         modest[5] = 0x50;
-        Assert.All([Volumes.Native, Volumes.Managed], codecs =>
-        {
-            using IEntryDecoder decoder = codecs.CreateDecoder(CompressionMethods.Zstandard.Id);
-            using Stream refused = decoder.Open(frame, 1);
-            Assert.Throws<InvalidDataException>(() => refused.ReadByte());
+        Assert.All(
+            [Volumes.Native, Volumes.Managed],
+            codecs =>
+            {
+                using IEntryDecoder decoder = codecs.CreateDecoder(CompressionMethods.Zstandard.Id);
+                using Stream refused = decoder.Open(frame, 1);
+                Assert.Throws<InvalidDataException>(() => refused.ReadByte());
 
-            using Stream read = decoder.Open(modest, 1);
-            Assert.Equal('x', read.ReadByte());
-            Assert.Equal(-1, read.ReadByte());
-        });
+                using Stream read = decoder.Open(modest, 1);
+                Assert.Equal('x', read.ReadByte());
+                Assert.Equal(-1, read.ReadByte());
+            }
+        );
     }
 
     [Theory]
@@ -110,7 +125,7 @@ public class DecoderTests
         var text = new StringBuilder();
         using (Stream stream = again.Open(entry, entry.Length))
         {
-            for (int value; (value = stream.ReadByte()) >= 0;)
+            for (int value; (value = stream.ReadByte()) >= 0; )
             {
                 text.Append((char)value);
             }

@@ -11,7 +11,15 @@ public class TarArchiveReaderTests
     [Fact]
     public void An_archive_that_dotnet_writes_is_read_back()
     {
-        byte[][] contents = [[], [1], new byte[511], new byte[512], new byte[513], new byte[100_000]];
+        byte[][] contents =
+        [
+            [],
+            [1],
+            new byte[511],
+            new byte[512],
+            new byte[513],
+            new byte[100_000],
+        ];
         using Archive archive = Open(Gzip(Tar(contents)));
         List<(string Name, byte[] Content)> entries = Volumes.ReadAll(archive);
         Assert.False(archive.IsRandomAccess);
@@ -44,7 +52,14 @@ public class TarArchiveReaderTests
     [Fact]
     public void An_entry_can_be_read_once_and_only_while_it_is_the_current_one()
     {
-        using Archive archive = Open(Gzip(Tar([[1], [2]])));
+        using Archive archive = Open(
+            Gzip(
+                Tar([
+                    [1],
+                    [2],
+                ])
+            )
+        );
         Assert.True(archive.MoveNext(out ArchiveEntry first));
         archive.Decode(first, new byte[1], checkCrc: false);
         Assert.Throws<InvalidOperationException>(() => archive.Decode(first, new byte[1], checkCrc: false));
@@ -74,7 +89,10 @@ public class TarArchiveReaderTests
     [Fact]
     public void A_cut_between_two_entries_is_noticed()
     {
-        byte[] tar = Tar([[1], [2]]);
+        byte[] tar = Tar([
+            [1],
+            [2],
+        ]);
         using Archive archive = Open(Gzip(tar[..1024]));
         Assert.True(archive.MoveNext(out _));
         var reported = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
@@ -85,7 +103,10 @@ public class TarArchiveReaderTests
     [Fact]
     public void A_header_with_a_wrong_checksum_is_refused()
     {
-        byte[] tar = Tar([[1], [2]]);
+        byte[] tar = Tar([
+            [1],
+            [2],
+        ]);
         tar[1024] ^= 1;
         using Archive archive = Open(Gzip(tar));
         Assert.True(archive.MoveNext(out _));
@@ -100,7 +121,9 @@ public class TarArchiveReaderTests
     [InlineData("           \0")]
     public void A_length_that_cannot_be_is_refused(string length)
     {
-        byte[] tar = Tar([[1]]);
+        byte[] tar = Tar([
+            [1],
+        ]);
         Encoding.ASCII.GetBytes(length).CopyTo(tar, 124);
         FixChecksum(tar);
         using Archive archive = Open(Gzip(tar));
@@ -110,7 +133,9 @@ public class TarArchiveReaderTests
     [Fact]
     public void A_length_in_binary_is_read()
     {
-        byte[] tar = Tar([[1, 2, 3]]);
+        byte[] tar = Tar([
+            [1, 2, 3],
+        ]);
         new byte[] { 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3 }.CopyTo(tar, 124);
         FixChecksum(tar);
         using Archive archive = Open(Gzip(tar));
@@ -120,7 +145,11 @@ public class TarArchiveReaderTests
     [Fact]
     public void A_wrong_checksum_of_the_whole_stream_is_reported_at_the_end()
     {
-        byte[] volume = Gzip(Tar([[1]]));
+        byte[] volume = Gzip(
+            Tar([
+                [1],
+            ])
+        );
         volume[^8] ^= 1;
         using Archive archive = Open(volume);
         var reported = Assert.Throws<InvalidDataException>(() => Volumes.ReadAll(archive));
@@ -140,7 +169,14 @@ public class TarArchiveReaderTests
     [Fact]
     public void Zeros_without_end_after_the_archive_are_not_read_to_their_end()
     {
-        using Archive archive = Open(Gzip([.. Tar([[1]]), .. new byte[64 << 20]]));
+        using Archive archive = Open(
+            Gzip([
+                .. Tar([
+                    [1],
+                ]),
+                .. new byte[64 << 20],
+            ])
+        );
         Assert.True(archive.MoveNext(out _));
         var reported = Assert.Throws<InvalidDataException>(() => archive.MoveNext(out _));
         Assert.Equal("The tar archive continues after its end", reported.Message);

@@ -14,17 +14,28 @@ public class ZipArchiveReaderTests
 
     [Theory]
     [MemberData(nameof(WithAndWithoutLibraries))]
-    public void Whatever_archive_dotnet_writes_is_read_back(bool useNativeLibraries) => Check.One(
-        Config.QuickThrowOnFailure.WithMaxTest(60),
-        Prop.ForAll<byte[][], bool, bool>((contents, seekable, compressed) =>
-        {
-            byte[] volume = Write(contents, seekable, compressed ? CompressionLevel.Optimal : CompressionLevel.NoCompression);
-            using Archive archive = Volumes.OpenZip(volume, useNativeLibraries ? Volumes.Native : Volumes.Managed);
-            List<(string Name, byte[] Content)> entries = Volumes.ReadAll(archive);
-            return !archive.IsSalvaged
-                && entries.Select(entry => entry.Name).SequenceEqual(contents.Select((_, i) => NameOf(i)))
-                && entries.Zip(contents).All(pair => pair.First.Content.AsSpan().SequenceEqual(pair.Second));
-        }));
+    public void Whatever_archive_dotnet_writes_is_read_back(bool useNativeLibraries) =>
+        Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(60),
+            Prop.ForAll<byte[][], bool, bool>(
+                (contents, seekable, compressed) =>
+                {
+                    byte[] volume = Write(
+                        contents,
+                        seekable,
+                        compressed ? CompressionLevel.Optimal : CompressionLevel.NoCompression
+                    );
+                    using Archive archive = Volumes.OpenZip(
+                        volume,
+                        useNativeLibraries ? Volumes.Native : Volumes.Managed
+                    );
+                    List<(string Name, byte[] Content)> entries = Volumes.ReadAll(archive);
+                    return !archive.IsSalvaged
+                        && entries.Select(entry => entry.Name).SequenceEqual(contents.Select((_, i) => NameOf(i)))
+                        && entries.Zip(contents).All(pair => pair.First.Content.AsSpan().SequenceEqual(pair.Second));
+                }
+            )
+        );
 
     [Fact]
     public void More_entries_than_the_old_end_record_can_count_are_read()
@@ -51,7 +62,11 @@ public class ZipArchiveReaderTests
     [NeedsLinux]
     public void Walking_and_inflating_allocate_nothing()
     {
-        byte[] volume = Write([.. Enumerable.Range(0, 1000).Select(i => BitConverter.GetBytes(i))], seekable: true, CompressionLevel.Optimal);
+        byte[] volume = Write(
+            [.. Enumerable.Range(0, 1000).Select(i => BitConverter.GetBytes(i))],
+            seekable: true,
+            CompressionLevel.Optimal
+        );
         byte[] buffer = new byte[sizeof(int)];
         using Archive archive = Volumes.OpenZip(volume);
         Assert.True(archive.MoveNext(out ArchiveEntry first));
@@ -61,7 +76,11 @@ public class ZipArchiveReaderTests
         int sound = 1;
         while (archive.MoveNext(out ArchiveEntry entry))
         {
-            sound += archive.NameOf(entry).Length > 0 && archive.Decode(entry, buffer, checkCrc: true) == DecodeResult.Decoded ? 1 : 0;
+            sound +=
+                archive.NameOf(entry).Length > 0
+                && archive.Decode(entry, buffer, checkCrc: true) == DecodeResult.Decoded
+                    ? 1
+                    : 0;
         }
 
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
@@ -107,7 +126,10 @@ public class ZipArchiveReaderTests
     public void Zip64_fields_and_end_records_are_read(bool zip64End)
     {
         byte[] content = Encoding.UTF8.GetBytes(new string('x', 5000));
-        byte[] volume = new ZipBuilder().Add("first", [9], stored: true, zip64: true).Add("second", content, zip64: true).Finish(zip64: zip64End);
+        byte[] volume = new ZipBuilder()
+            .Add("first", [9], stored: true, zip64: true)
+            .Add("second", content, zip64: true)
+            .Finish(zip64: zip64End);
         using Archive archive = Volumes.OpenZip(volume);
         List<(string Name, byte[] Content)> entries = Volumes.ReadAll(archive);
         Assert.False(archive.IsSalvaged, archive.SalvageReason);
@@ -122,9 +144,18 @@ public class ZipArchiveReaderTests
     public void Entries_with_their_lengths_after_the_data_are_read(object kind)
     {
         var descriptor = (DescriptorKind)kind;
-        byte[] volume = new ZipBuilder().Add("a", [1, 2], descriptor: descriptor).Add("b", [3], stored: true, descriptor: descriptor).Finish();
+        byte[] volume = new ZipBuilder()
+            .Add("a", [1, 2], descriptor: descriptor)
+            .Add("b", [3], stored: true, descriptor: descriptor)
+            .Finish();
         using Archive archive = Volumes.OpenZip(volume);
-        Assert.Equal([[1, 2], [3]], Volumes.ReadAll(archive).Select(entry => entry.Content));
+        Assert.Equal(
+            [
+                [1, 2],
+                [3],
+            ],
+            Volumes.ReadAll(archive).Select(entry => entry.Content)
+        );
         Assert.False(archive.IsSalvaged);
     }
 
@@ -159,13 +190,18 @@ public class ZipArchiveReaderTests
     [Fact]
     public void An_entry_encrypted_by_zip_is_refused_by_name()
     {
-        using Archive archive = Volumes.OpenZip(new ZipBuilder().Add("secret\u0007", [1, 2, 3], encrypted: true).Finish());
+        using Archive archive = Volumes.OpenZip(
+            new ZipBuilder().Add("secret\u0007", [1, 2, 3], encrypted: true).Finish()
+        );
         Assert.True(archive.MoveNext(out ArchiveEntry entry));
-        var refused = Assert.Throws<UnsupportedMethodException>(() => archive.Decode(entry, new byte[3], checkCrc: false));
+        var refused = Assert.Throws<UnsupportedMethodException>(() =>
+            archive.Decode(entry, new byte[3], checkCrc: false)
+        );
         Assert.Equal(
             "The archive entry 'secret?' is encrypted by the zip format itself; "
-            + "Duplicati encrypts whole volumes and never writes such entries; they are not read",
-            refused.Message);
+                + "Duplicati encrypts whole volumes and never writes such entries; they are not read",
+            refused.Message
+        );
     }
 
     [Fact]
@@ -174,7 +210,10 @@ public class ZipArchiveReaderTests
         using Archive archive = Volumes.OpenZip(new ZipBuilder().Add("filelist.json", new byte[101]).Finish());
         Assert.True(archive.MoveNext(out ArchiveEntry entry));
         var refused = Assert.Throws<InvalidDataException>(() => archive.Open(entry, 100));
-        Assert.Equal("The archive entry 'filelist.json' claims to have 101 bytes; at most 100 are read", refused.Message);
+        Assert.Equal(
+            "The archive entry 'filelist.json' claims to have 101 bytes; at most 100 are read",
+            refused.Message
+        );
     }
 
     [Fact]
@@ -202,7 +241,13 @@ public class ZipArchiveReaderTests
     private static byte[] Write(byte[][] contents, bool seekable, CompressionLevel level)
     {
         using var target = new MemoryStream();
-        using (var archive = new ZipArchive(seekable ? target : new ForwardWriteStream(target), ZipArchiveMode.Create, leaveOpen: true))
+        using (
+            var archive = new ZipArchive(
+                seekable ? target : new ForwardWriteStream(target),
+                ZipArchiveMode.Create,
+                leaveOpen: true
+            )
+        )
         {
             for (int i = 0; i < contents.Length; i++)
             {
@@ -214,7 +259,9 @@ public class ZipArchiveReaderTests
         return target.ToArray();
     }
 
-    /// <summary>A stream that cannot seek, so that the writer must put the lengths after the data.</summary>
+    /// <summary>
+    /// A stream that cannot seek, so that the writer must put the lengths after the data.
+    /// </summary>
     private sealed class ForwardWriteStream(Stream target) : Stream
     {
         public override bool CanRead => false;

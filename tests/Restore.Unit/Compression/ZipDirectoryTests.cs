@@ -12,7 +12,10 @@ public class ZipDirectoryTests
     [InlineData(true)]
     public void A_tail_is_enough_or_asks_for_more_and_never_says_anything_else(bool zip64)
     {
-        byte[] volume = new ZipBuilder().AddRaw([]).Add("manifest", new byte[500], stored: true).Finish(zip64, comment: "made for a test");
+        byte[] volume = new ZipBuilder()
+            .AddRaw([])
+            .Add("manifest", new byte[500], stored: true)
+            .Finish(zip64, comment: "made for a test");
         ZipDirectoryLocation whole = ZipDirectory.Locate(volume, volume.Length)!.Value;
         for (int length = 0; length < volume.Length; length++)
         {
@@ -26,7 +29,9 @@ public class ZipDirectoryTests
     [Fact]
     public void A_tail_of_the_greatest_length_is_always_enough()
     {
-        byte[] volume = new ZipBuilder().Add("a", new byte[100_000], stored: true).Finish(zip64: true, comment: new string(' ', 65_535));
+        byte[] volume = new ZipBuilder()
+            .Add("a", new byte[100_000], stored: true)
+            .Finish(zip64: true, comment: new string(' ', 65_535));
         Assert.NotNull(ZipDirectory.Locate(volume.AsSpan(^ZipDirectory.MaxTailBytes..), volume.Length));
         Assert.Throws<InvalidDataException>(() => ZipDirectory.Locate(new byte[ZipDirectory.MaxTailBytes], 1L << 40));
     }

@@ -8,32 +8,43 @@ public class ZipLiesTests
 {
     private const string Fixture = "hostile/zip-lies";
 
-    /// <summary>The lies by their number in the fixture, with the error of each if the whole directory is refused.</summary>
-    public static TheoryData<int, string> LyingDirectories => new()
-    {
-        { 1, "The zip64 end record of the archive is not where its locator says" },
-        { 2, "The directory of the zip archive has an entry outside the archive's data" },
-        { 3, "The directory of the zip archive has an entry outside the archive's data" },
-        { 4, "The directory of the zip archive has an entry outside the archive's data" },
-        { 9, "The directory of the zip archive gives an uncompressed entry two lengths" },
-        { 10, "The directory of the zip archive has entries that overlap" },
-        { 12, "The end record of the zip archive gives 0 entries, which is impossible" },
-        { 13, "The end record of the zip archive gives 65535 entries, which is impossible" },
-        { 14, "The directory of the zip archive is not where its end record says" },
-        { 15, "The directory of the zip archive is not where its end record says" },
-        { 16, "The directory of the zip archive is not where its end record says" },
-        { 17, "The zip archive has no end record; it is cut, or is not a zip archive" },
-        { 18, "The zip archive has no end record; it is cut, or is not a zip archive" },
-        { 19, "The directory of the zip archive is not where its end record says" },
-        { 20, "The directory of the zip archive is not where its end record says" },
-    };
+    /// <summary>
+    /// The lies by their number in the fixture, with the error of each if the whole directory is
+    /// refused.
+    /// </summary>
+    public static TheoryData<int, string> LyingDirectories =>
+        new()
+        {
+            { 1, "The zip64 end record of the archive is not where its locator says" },
+            { 2, "The directory of the zip archive has an entry outside the archive's data" },
+            { 3, "The directory of the zip archive has an entry outside the archive's data" },
+            { 4, "The directory of the zip archive has an entry outside the archive's data" },
+            { 9, "The directory of the zip archive gives an uncompressed entry two lengths" },
+            { 10, "The directory of the zip archive has entries that overlap" },
+            { 12, "The end record of the zip archive gives 0 entries, which is impossible" },
+            { 13, "The end record of the zip archive gives 65535 entries, which is impossible" },
+            { 14, "The directory of the zip archive is not where its end record says" },
+            { 15, "The directory of the zip archive is not where its end record says" },
+            { 16, "The directory of the zip archive is not where its end record says" },
+            { 17, "The zip archive has no end record; it is cut, or is not a zip archive" },
+            { 18, "The zip archive has no end record; it is cut, or is not a zip archive" },
+            { 19, "The directory of the zip archive is not where its end record says" },
+            { 20, "The directory of the zip archive is not where its end record says" },
+        };
 
-    public static TheoryData<int, string> LyingEntries => new()
-    {
-        { 5, "The local header of the archive entry 'filelist.json' is not what the directory of the zip archive says" },
-        { 7, "The archive entry 'filelist.json' is damaged: it is longer than the 3 bytes that the archive claims" },
-        { 8, "The archive entry 'filelist.json' is damaged: its CRC-32 is not the recorded one" },
-    };
+    public static TheoryData<int, string> LyingEntries =>
+        new()
+        {
+            {
+                5,
+                "The local header of the archive entry 'filelist.json' is not what the directory of the zip archive says"
+            },
+            {
+                7,
+                "The archive entry 'filelist.json' is damaged: it is longer than the 3 bytes that the archive claims"
+            },
+            { 8, "The archive entry 'filelist.json' is damaged: its CRC-32 is not the recorded one" },
+        };
 
     [Theory]
     [MemberData(nameof(LyingDirectories))]
@@ -63,7 +74,11 @@ public class ZipLiesTests
         using Archive archive = OpenList(11);
         ArchiveEntry entry = Find(archive, "filelist.json"u8);
         var refused = Assert.Throws<UnsupportedMethodException>(() => archive.Open(entry, long.MaxValue));
-        Assert.StartsWith("The volume uses the zip compression method number 97, which cannot be decoded; ", refused.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The volume uses the zip compression method number 97, which cannot be decoded; ",
+            refused.Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -79,7 +94,9 @@ public class ZipLiesTests
     {
         var refused = Assert.Throws<InvalidDataException>(() => OpenList(25));
         Assert.Equal(
-            "The zip archive has no end record; it is cut, or is not a zip archive; no entry could be found without its directory either", refused.Message);
+            "The zip archive has no end record; it is cut, or is not a zip archive; no entry could be found without its directory either",
+            refused.Message
+        );
     }
 
     [Theory]
@@ -98,10 +115,17 @@ public class ZipLiesTests
     [Fact]
     public void Every_lie_of_the_fixture_is_in_a_test_here()
     {
-        IEnumerable<int> numbers = Fixtures.Info(Fixture).GetProperty("versions").EnumerateArray().Select(version => version.GetProperty("index").GetInt32());
+        IEnumerable<int> numbers = Fixtures
+            .Info(Fixture)
+            .GetProperty("versions")
+            .EnumerateArray()
+            .Select(version => version.GetProperty("index").GetInt32());
         IEnumerable<int> directories = LyingDirectories.Select(row => row.Data.Item1);
         IEnumerable<int> entries = LyingEntries.Select(row => row.Data.Item1);
-        Assert.Equal(numbers.Order(), directories.Concat(entries).Concat([11, 24, 25]).Concat([0, 6, 21, 22, 23]).Order());
+        Assert.Equal(
+            numbers.Order(),
+            directories.Concat(entries).Concat([11, 24, 25]).Concat([0, 6, 21, 22, 23]).Order()
+        );
     }
 
     [Fact]
@@ -132,13 +156,19 @@ public class ZipLiesTests
         BinaryPrimitives.WriteInt64LittleEndian(volume.AsSpan(record + 24), uint.MaxValue);
         BinaryPrimitives.WriteInt64LittleEndian(volume.AsSpan(record + 32), uint.MaxValue);
         using Archive archive = Volumes.OpenZip(volume);
-        Assert.Equal("The end record of the zip archive gives 4294967295 entries, which is impossible", archive.SalvageReason);
+        Assert.Equal(
+            "The end record of the zip archive gives 4294967295 entries, which is impossible",
+            archive.SalvageReason
+        );
     }
 
     private static Archive OpenList(int version)
     {
         JsonElement info = Fixtures.Info(Fixture).GetProperty("versions")[version];
-        return Volumes.Open(Path.Combine(Fixtures.Backup(Fixture), info.GetProperty("dlist").GetString()!), Volumes.Native);
+        return Volumes.Open(
+            Path.Combine(Fixtures.Backup(Fixture), info.GetProperty("dlist").GetString()!),
+            Volumes.Native
+        );
     }
 
     private static ArchiveEntry Find(Archive archive, ReadOnlySpan<byte> name)

@@ -43,28 +43,42 @@ public class ZipSalvageTests
     [InlineData(DescriptorKind.Signed)]
     [InlineData(DescriptorKind.Unsigned)]
     [InlineData(DescriptorKind.Signed64)]
-    public void Any_sound_archive_gives_the_same_entries_without_its_directory(object kind) => Check.One(
-        Config.QuickThrowOnFailure,
-        Prop.ForAll<byte[][], bool>((contents, stored) =>
-        {
-            var builder = new ZipBuilder();
-            for (int i = 0; i < contents.Length; i++)
-            {
-                builder.Add($"entry-{i}", contents[i], stored, (DescriptorKind)kind);
-            }
+    public void Any_sound_archive_gives_the_same_entries_without_its_directory(object kind) =>
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll<byte[][], bool>(
+                (contents, stored) =>
+                {
+                    var builder = new ZipBuilder();
+                    for (int i = 0; i < contents.Length; i++)
+                    {
+                        builder.Add($"entry-{i}", contents[i], stored, (DescriptorKind)kind);
+                    }
 
-            List<(string Name, byte[] Content)> found = Volumes.ReadWhateverIsThere(builder.WithoutDirectory, Volumes.Native);
-            return found.Count == contents.Length && found.Zip(contents).All(pair => pair.First.Content.AsSpan().SequenceEqual(pair.Second));
-        }));
+                    List<(string Name, byte[] Content)> found = Volumes.ReadWhateverIsThere(
+                        builder.WithoutDirectory,
+                        Volumes.Native
+                    );
+                    return found.Count == contents.Length
+                        && found.Zip(contents).All(pair => pair.First.Content.AsSpan().SequenceEqual(pair.Second));
+                }
+            )
+        );
 
     [Fact]
     public void A_stored_zip_archive_inside_an_entry_is_not_taken_for_entries_of_the_volume()
     {
-        byte[] inner = new ZipBuilder().Add("inner", [1, 2, 3], stored: true, DescriptorKind.Signed).Add("more", [4]).Finish();
+        byte[] inner = new ZipBuilder()
+            .Add("inner", [1, 2, 3], stored: true, DescriptorKind.Signed)
+            .Add("more", [4])
+            .Finish();
         foreach (DescriptorKind kind in Enum.GetValues<DescriptorKind>().Except([DescriptorKind.Unsigned]))
         {
             var builder = new ZipBuilder().Add("outer", inner, stored: true, kind).Add("next", [5]);
-            string[] names = [.. Volumes.ReadWhateverIsThere(builder.WithoutDirectory, Volumes.Native).Select(entry => entry.Name)];
+            string[] names =
+            [
+                .. Volumes.ReadWhateverIsThere(builder.WithoutDirectory, Volumes.Native).Select(entry => entry.Name),
+            ];
             Assert.Equal(["outer", "next"], names);
         }
     }
@@ -91,7 +105,9 @@ public class ZipSalvageTests
     [Fact]
     public void The_entry_that_a_cut_goes_through_is_left_out()
     {
-        var builder = new ZipBuilder().Add("whole", new byte[100], stored: true).Add("cut", new byte[100], stored: true);
+        var builder = new ZipBuilder()
+            .Add("whole", new byte[100], stored: true)
+            .Add("cut", new byte[100], stored: true);
         using Archive archive = Volumes.OpenZip(builder.WithoutDirectory[..^1]);
         Assert.True(archive.MoveNext(out ArchiveEntry entry));
         Assert.Equal("whole"u8, archive.NameOf(entry));
@@ -104,7 +120,23 @@ public class ZipSalvageTests
     public void Millions_of_fake_headers_take_time_in_proportion(int flags)
     {
         byte[] lengths = flags == 0 ? [0, 0, 0, 1, 0, 0, 0, 1] : new byte[8];
-        byte[] header = [.. "PK\x03\x04"u8, 20, 0, (byte)flags, 0, 8, 0, .. new byte[8], .. lengths, 1, 0, 0, 0, (byte)'x'];
+        byte[] header =
+        [
+            .. "PK\x03\x04"u8,
+            20,
+            0,
+            (byte)flags,
+            0,
+            8,
+            0,
+            .. new byte[8],
+            .. lengths,
+            1,
+            0,
+            0,
+            0,
+            (byte)'x',
+        ];
         byte[] volume = new byte[20_000_000];
         for (int at = 0; at <= volume.Length - header.Length; at += header.Length)
         {
@@ -135,9 +167,14 @@ public class ZipSalvageTests
         var blocks = new Dictionary<string, byte[]>();
         foreach (string path in Directory.EnumerateFiles(Fixtures.Backup(fixture), "*.dblock.zip"))
         {
-            foreach ((string name, byte[] content) in Volumes.ReadWhateverIsThere(File.ReadAllBytes(path), Volumes.Native))
+            foreach (
+                (string name, byte[] content) in Volumes.ReadWhateverIsThere(File.ReadAllBytes(path), Volumes.Native)
+            )
             {
-                if (Volumes.HashOf(name) is byte[] hash && Volumes.Hash(content, hash.Length).AsSpan().SequenceEqual(hash))
+                if (
+                    Volumes.HashOf(name) is byte[] hash
+                    && Volumes.Hash(content, hash.Length).AsSpan().SequenceEqual(hash)
+                )
                 {
                     blocks[name] = content;
                 }

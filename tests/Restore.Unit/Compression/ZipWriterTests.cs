@@ -17,14 +17,18 @@ public sealed class ZipWriterTests
     private static readonly DateTimeOffset Time = new(2024, 2, 29, 13, 14, 16, TimeSpan.Zero);
 
     [Fact]
-    public void Any_entries_come_back_in_order() => FsCheck.Check.One(
-        Config.QuickThrowOnFailure,
-        Prop.ForAll<(byte[] Content, bool IsStored)[]>(entries => Check(entries, isNative: true)));
+    public void Any_entries_come_back_in_order() =>
+        FsCheck.Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll<(byte[] Content, bool IsStored)[]>(entries => Check(entries, isNative: true))
+        );
 
     [Fact]
-    public void Any_entries_come_back_without_libdeflate() => FsCheck.Check.One(
-        Config.QuickThrowOnFailure.WithMaxTest(30),
-        Prop.ForAll<(byte[] Content, bool IsStored)[]>(entries => Check(entries, isNative: false)));
+    public void Any_entries_come_back_without_libdeflate() =>
+        FsCheck.Check.One(
+            Config.QuickThrowOnFailure.WithMaxTest(30),
+            Prop.ForAll<(byte[] Content, bool IsStored)[]>(entries => Check(entries, isNative: false))
+        );
 
     [Theory]
     [InlineData(65_535)]
@@ -119,15 +123,14 @@ public sealed class ZipWriterTests
     private static void Check((byte[] Content, bool IsStored)[] entries, bool isNative)
     {
         Codecs codecs = new(isNative);
-        byte[] archive = Write(
-            zip =>
+        byte[] archive = Write(zip =>
+        {
+            using IDeflater deflater = codecs.CreateDeflater(6);
+            for (int i = 0; i < entries.Length; i++)
             {
-                using IDeflater deflater = codecs.CreateDeflater(6);
-                for (int i = 0; i < entries.Length; i++)
-                {
-                    Add(zip, deflater, $"entry{i}", entries[i].Content, entries[i].IsStored);
-                }
-            });
+                Add(zip, deflater, $"entry{i}", entries[i].Content, entries[i].IsStored);
+            }
+        });
 
         using ZipArchive net = new(new MemoryStream(archive));
         Assert.Equal(entries.Length, net.Entries.Count);

@@ -43,7 +43,8 @@ public sealed class AllocationTests
     {
         await SendAsync(capacity, profiled, MessageCount);
 
-        // A network and the host of the tests allocate some, on a busy machine more at times; one allocation a message would be 24 bytes at least, each time.
+        // A network and the host of the tests allocate some, on a busy machine more at times; one
+        // allocation a message would be 24 bytes at least, each time.
         long least = long.MaxValue;
         for (int run = 0; run < 5; run++)
         {
@@ -60,20 +61,29 @@ public sealed class AllocationTests
         ProcessNetwork network = new(profiled);
         Channel<object> channel = network.CreateChannel<object>("messages", capacity);
         int read = 0;
-        network.AddSource("Source", channel, async (output, _) =>
-        {
-            for (int i = 0; i < count; i++)
+        network.AddSource(
+            "Source",
+            channel,
+            async (output, _) =>
             {
-                await output.WriteAsync(channel);
+                for (int i = 0; i < count; i++)
+                {
+                    await output.WriteAsync(channel);
+                }
             }
-        });
-        network.AddSink("Sink", 1, channel, async (input, _) =>
-        {
-            await foreach (object message in input.ReadAllAsync())
+        );
+        network.AddSink(
+            "Sink",
+            1,
+            channel,
+            async (input, _) =>
             {
-                read++;
+                await foreach (object message in input.ReadAllAsync())
+                {
+                    read++;
+                }
             }
-        });
+        );
         await network.RunAsync().Soon();
         Assert.Equal(count, read);
     }

@@ -51,7 +51,8 @@ public sealed class MeterTests
                 new ProcessProfile("Stage", 3, 50, 5000, TimeSpan.Zero, TimeSpan.Zero, TimeSpan.Zero),
                 new ProcessProfile("Sink", 1, 50, 5000, TimeSpan.Zero, TimeSpan.Zero, TimeSpan.Zero),
             ],
-            network.Profile());
+            network.Profile()
+        );
     }
 
     [Fact]
@@ -62,8 +63,10 @@ public sealed class MeterTests
         await RunAsync(network, messageCount: 1000);
         TimeSpan elapsed = TimeProvider.System.GetElapsedTime(begun);
 
-        Assert.All(network.Profile(), row =>
-            Assert.InRange(row.Reading + row.Working + row.Writing, TimeSpan.FromTicks(1), row.Copies * elapsed));
+        Assert.All(
+            network.Profile(),
+            row => Assert.InRange(row.Reading + row.Working + row.Writing, TimeSpan.FromTicks(1), row.Copies * elapsed)
+        );
     }
 
     [Fact]
@@ -82,27 +85,42 @@ public sealed class MeterTests
         Ledger ledger = new();
         Channel<Ledger.Message> made = network.CreateChannel<Ledger.Message>("made", 2);
         Channel<Ledger.Message> passed = network.CreateChannel<Ledger.Message>("passed", 2);
-        network.AddSource("Source", made, async (output, _) =>
-        {
-            for (int i = 0; i < messageCount; i++)
+        network.AddSource(
+            "Source",
+            made,
+            async (output, _) =>
             {
-                await output.WriteAsync(ledger.Create(i));
+                for (int i = 0; i < messageCount; i++)
+                {
+                    await output.WriteAsync(ledger.Create(i));
+                }
             }
-        });
-        network.AddStage("Stage", 3, made, passed, async (input, output, _) =>
-        {
-            await foreach (Ledger.Message message in input.ReadAllAsync())
+        );
+        network.AddStage(
+            "Stage",
+            3,
+            made,
+            passed,
+            async (input, output, _) =>
             {
-                await output.WriteAsync(message);
+                await foreach (Ledger.Message message in input.ReadAllAsync())
+                {
+                    await output.WriteAsync(message);
+                }
             }
-        });
-        network.AddSink("Sink", 1, passed, async (input, _) =>
-        {
-            await foreach (Ledger.Message message in input.ReadAllAsync())
+        );
+        network.AddSink(
+            "Sink",
+            1,
+            passed,
+            async (input, _) =>
             {
-                message.Dispose();
+                await foreach (Ledger.Message message in input.ReadAllAsync())
+                {
+                    message.Dispose();
+                }
             }
-        });
+        );
         await network.RunAsync().Soon();
         ledger.AssertEachDisposedOnce();
     }

@@ -16,20 +16,31 @@ public sealed class ProcessNetworkTests
         List<int> seen = [];
 
         network.AddSource("Counter", numbers, (output, _) => CountAsync(output, 1000));
-        network.AddStage("Doubler", 4, numbers, doubled, async (input, output, _) =>
-        {
-            await foreach (int number in input.ReadAllAsync())
+        network.AddStage(
+            "Doubler",
+            4,
+            numbers,
+            doubled,
+            async (input, output, _) =>
             {
-                await output.WriteAsync(number * 2);
+                await foreach (int number in input.ReadAllAsync())
+                {
+                    await output.WriteAsync(number * 2);
+                }
             }
-        });
-        network.AddSink("Collector", 1, doubled, async (input, _) =>
-        {
-            await foreach (int number in input.ReadAllAsync())
+        );
+        network.AddSink(
+            "Collector",
+            1,
+            doubled,
+            async (input, _) =>
             {
-                seen.Add(number);
+                await foreach (int number in input.ReadAllAsync())
+                {
+                    seen.Add(number);
+                }
             }
-        });
+        );
         await network.RunAsync().Soon();
 
         Assert.Equal(Enumerable.Range(0, 1000).Select(i => i * 2), seen.Order());
@@ -40,36 +51,55 @@ public sealed class ProcessNetworkTests
     [Fact]
     public async Task One_process_can_write_to_the_channel_of_each_copy_of_another()
     {
-        List<Channel<int>> work = [.. Enumerable.Range(0, 3).Select(copy => network.CreateChannel<int>($"work {copy}", 1))];
-        List<int>[] seen = [[], [], []];
+        List<Channel<int>> work =
+        [
+            .. Enumerable.Range(0, 3).Select(copy => network.CreateChannel<int>($"work {copy}", 1)),
+        ];
+        List<int>[] seen =
+        [
+            [],
+            [],
+            [],
+        ];
 
         network.AddSource("Counter", this.numbers, (output, _) => CountAsync(output, 300));
-        network.Add("Router", 1, ports =>
-        {
-            IReadChannelEnd<int> input = ports.Read(this.numbers);
-            List<IWriteChannelEnd<int>> outputs = work.ConvertAll(ports.Write);
-            return async _ =>
+        network.Add(
+            "Router",
+            1,
+            ports =>
             {
-                await foreach (int number in input.ReadAllAsync())
+                IReadChannelEnd<int> input = ports.Read(this.numbers);
+                List<IWriteChannelEnd<int>> outputs = work.ConvertAll(ports.Write);
+                return async _ =>
                 {
-                    await outputs[number % 3].WriteAsync(number);
-                }
-            };
-        });
-        network.Add("Owner", 3, ports =>
-        {
-            IReadChannelEnd<int> input = ports.Read(work[ports.Copy]);
-            return async _ =>
+                    await foreach (int number in input.ReadAllAsync())
+                    {
+                        await outputs[number % 3].WriteAsync(number);
+                    }
+                };
+            }
+        );
+        network.Add(
+            "Owner",
+            3,
+            ports =>
             {
-                await foreach (int number in input.ReadAllAsync())
+                IReadChannelEnd<int> input = ports.Read(work[ports.Copy]);
+                return async _ =>
                 {
-                    seen[ports.Copy].Add(number);
-                }
-            };
-        });
+                    await foreach (int number in input.ReadAllAsync())
+                    {
+                        seen[ports.Copy].Add(number);
+                    }
+                };
+            }
+        );
         await network.RunAsync().Soon();
 
-        Assert.All(seen, (numbers, copy) => Assert.Equal(Enumerable.Range(0, 100).Select(i => (3 * i) + copy), numbers));
+        Assert.All(
+            seen,
+            (numbers, copy) => Assert.Equal(Enumerable.Range(0, 100).Select(i => (3 * i) + copy), numbers)
+        );
     }
 
     [Fact]
@@ -77,11 +107,16 @@ public sealed class ProcessNetworkTests
     {
         RestoreException failure = new(RestoreErrorCode.TargetFull, "The disk is full");
         network.AddSource("Counter", numbers, (output, _) => CountAsync(output, int.MaxValue));
-        network.AddSink("FileProcessor", 2, numbers, async (input, _) =>
-        {
-            await input.ReadAsync();
-            throw failure;
-        });
+        network.AddSink(
+            "FileProcessor",
+            2,
+            numbers,
+            async (input, _) =>
+            {
+                await input.ReadAsync();
+                throw failure;
+            }
+        );
 
         Assert.Same(failure, await Assert.ThrowsAsync<RestoreException>(() => network.RunAsync().Soon()));
         Assert.Equal("FileProcessor", network.FailedProcess);
@@ -93,7 +128,9 @@ public sealed class ProcessNetworkTests
         network.AddSource("Counter", numbers, (output, _) => throw new InvalidOperationException("one too many"));
         network.AddSink("Sink", 1, numbers, DrainAsync);
 
-        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => network.RunAsync().Soon());
+        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() =>
+            network.RunAsync().Soon()
+        );
         Assert.Equal("The process Counter failed: one too many", failed.Message);
         Assert.Equal("Counter", failed.Process);
         Assert.Equal("one too many", Assert.IsType<InvalidOperationException>(failed.InnerException).Message);
@@ -103,24 +140,35 @@ public sealed class ProcessNetworkTests
     [Fact]
     public async Task The_first_failure_wins_over_those_it_causes()
     {
-        network.AddSource("Counter", numbers, async (output, _) =>
-        {
-            try
+        network.AddSource(
+            "Counter",
+            numbers,
+            async (output, _) =>
             {
-                await CountAsync(output, int.MaxValue);
+                try
+                {
+                    await CountAsync(output, int.MaxValue);
+                }
+                catch (PoisonedException)
+                {
+                    throw new InvalidOperationException("second");
+                }
             }
-            catch (PoisonedException)
+        );
+        network.AddSink(
+            "Sink",
+            1,
+            numbers,
+            async (input, _) =>
             {
-                throw new InvalidOperationException("second");
+                await input.ReadAsync();
+                throw new InvalidOperationException("first");
             }
-        });
-        network.AddSink("Sink", 1, numbers, async (input, _) =>
-        {
-            await input.ReadAsync();
-            throw new InvalidOperationException("first");
-        });
+        );
 
-        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => network.RunAsync().Soon());
+        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() =>
+            network.RunAsync().Soon()
+        );
         Assert.Equal(("Sink", "first"), (failed.Process, failed.InnerException!.Message));
     }
 
@@ -129,18 +177,24 @@ public sealed class ProcessNetworkTests
     {
         using CancellationTokenSource source = new();
         TaskCompletionSource waiting = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        network.AddSource("Store", numbers, (_, token) =>
-        {
-            waiting.SetResult();
-            return Task.Delay(Timeout.Infinite, token);
-        });
+        network.AddSource(
+            "Store",
+            numbers,
+            (_, token) =>
+            {
+                waiting.SetResult();
+                return Task.Delay(Timeout.Infinite, token);
+            }
+        );
         network.AddSink("Sink", 3, numbers, DrainAsync);
 
         Task run = network.RunAsync(source.Token);
         await waiting.Task.Soon();
         await source.CancelAsync();
 
-        OperationCanceledException cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.Soon());
+        OperationCanceledException cancelled = await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            run.Soon()
+        );
         Assert.Equal(source.Token, cancelled.CancellationToken);
         Assert.Null(network.FailedProcess);
     }
@@ -151,7 +205,9 @@ public sealed class ProcessNetworkTests
         network.AddSource("Counter", numbers, (output, _) => CountAsync(output, int.MaxValue));
         network.AddSink("Sink", 1, numbers, DrainAsync);
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => network.RunAsync(new CancellationToken(canceled: true)).Soon());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            network.RunAsync(new CancellationToken(canceled: true)).Soon()
+        );
     }
 
     [Fact]
@@ -160,7 +216,9 @@ public sealed class ProcessNetworkTests
         network.AddSource("Store", numbers, (_, _) => throw new TaskCanceledException("the request timed out"));
         network.AddSink("Sink", 1, numbers, DrainAsync);
 
-        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => network.RunAsync().Soon());
+        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() =>
+            network.RunAsync().Soon()
+        );
         Assert.Equal("The process Store failed: the request timed out", failed.Message);
     }
 
@@ -168,13 +226,17 @@ public sealed class ProcessNetworkTests
     public async Task A_process_that_has_enough_ends_those_before_it_without_a_failure()
     {
         int written = 0;
-        network.AddSource("Counter", numbers, async (output, _) =>
-        {
-            while (true)
+        network.AddSource(
+            "Counter",
+            numbers,
+            async (output, _) =>
             {
-                await output.WriteAsync(written++);
+                while (true)
+                {
+                    await output.WriteAsync(written++);
+                }
             }
-        });
+        );
         network.AddSink("Taster", 1, numbers, async (input, _) => await input.ReadAsync());
 
         await network.RunAsync().Soon();
@@ -187,11 +249,16 @@ public sealed class ProcessNetworkTests
     {
         RestoreException cause = new(RestoreErrorCode.StoreLost, "The user pulled the plug");
         network.AddSource("Counter", numbers, (output, _) => CountAsync(output, int.MaxValue));
-        network.AddSink("Sink", 1, numbers, async (input, token) =>
-        {
-            numbers.Poison(cause);
-            await DrainAsync(input, token);
-        });
+        network.AddSink(
+            "Sink",
+            1,
+            numbers,
+            async (input, token) =>
+            {
+                numbers.Poison(cause);
+                await DrainAsync(input, token);
+            }
+        );
 
         Assert.Same(cause, await Assert.ThrowsAsync<RestoreException>(() => network.RunAsync().Soon()));
     }
@@ -199,12 +266,23 @@ public sealed class ProcessNetworkTests
     [Fact]
     public async Task A_callback_that_fails_while_the_processes_are_stopped_does_not_hide_the_failure()
     {
-        network.AddSource("Store", numbers, async (_, token) =>
-        {
-            await using CancellationTokenRegistration registration = token.Register(() => throw new InvalidOperationException("in the callback"));
-            await Task.Delay(Timeout.Infinite, token);
-        });
-        network.AddSink("Sink", 1, numbers, (_, _) => throw new RestoreException(RestoreErrorCode.StoreLost, "The first failure"));
+        network.AddSource(
+            "Store",
+            numbers,
+            async (_, token) =>
+            {
+                await using CancellationTokenRegistration registration = token.Register(() =>
+                    throw new InvalidOperationException("in the callback")
+                );
+                await Task.Delay(Timeout.Infinite, token);
+            }
+        );
+        network.AddSink(
+            "Sink",
+            1,
+            numbers,
+            (_, _) => throw new RestoreException(RestoreErrorCode.StoreLost, "The first failure")
+        );
 
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => network.RunAsync().Soon());
         Assert.Equal("The first failure", failure.What);
@@ -214,13 +292,19 @@ public sealed class ProcessNetworkTests
     public async Task A_channel_that_nobody_reads_is_refused_before_anything_starts()
     {
         bool started = false;
-        network.AddSource("Counter", numbers, (_, _) =>
-        {
-            started = true;
-            return Task.CompletedTask;
-        });
+        network.AddSource(
+            "Counter",
+            numbers,
+            (_, _) =>
+            {
+                started = true;
+                return Task.CompletedTask;
+            }
+        );
 
-        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => network.RunAsync());
+        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() =>
+            network.RunAsync()
+        );
         Assert.Equal("No process reads from the channel numbers; the other side would wait forever", refused.Message);
         Assert.False(started);
     }
@@ -230,7 +314,9 @@ public sealed class ProcessNetworkTests
     {
         network.AddSink("Sink", 1, numbers, DrainAsync);
 
-        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() => network.RunAsync());
+        InvalidOperationException refused = await Assert.ThrowsAsync<InvalidOperationException>(() =>
+            network.RunAsync()
+        );
         Assert.Equal("No process writes to the channel numbers; the other side would wait forever", refused.Message);
     }
 
@@ -238,14 +324,23 @@ public sealed class ProcessNetworkTests
     public async Task A_running_process_cannot_create_ends()
     {
         network.AddSource("Counter", numbers, (output, _) => CountAsync(output, 1));
-        network.Add("Late", 1, ports =>
-        {
-            IReadChannelEnd<int> input = ports.Read(numbers);
-            return _ => DrainAsync(ports.Read(numbers), CancellationToken.None);
-        });
+        network.Add(
+            "Late",
+            1,
+            ports =>
+            {
+                IReadChannelEnd<int> input = ports.Read(numbers);
+                return _ => DrainAsync(ports.Read(numbers), CancellationToken.None);
+            }
+        );
 
-        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() => network.RunAsync().Soon());
-        Assert.Equal("The ends of a process are created while the network is wired, not by the running process", failed.InnerException!.Message);
+        ProcessFailedException failed = await Assert.ThrowsAsync<ProcessFailedException>(() =>
+            network.RunAsync().Soon()
+        );
+        Assert.Equal(
+            "The ends of a process are created while the network is wired, not by the running process",
+            failed.InnerException!.Message
+        );
     }
 
     private static async Task CountAsync(IWriteChannelEnd<int> output, int count)

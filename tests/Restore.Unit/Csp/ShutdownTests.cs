@@ -3,14 +3,21 @@ using Restore.Csp;
 namespace Restore.Tests.Csp;
 
 /// <summary>
-/// Pipelines of 3 to 6 stages with fan-out: whatever happens to any process at any time, everything ends, and nothing is lost or leaked.
+/// Pipelines of 3 to 6 stages with fan-out: whatever happens to any process at any time, everything
+/// ends, and nothing is lost or leaked.
 /// </summary>
 public sealed class ShutdownTests
 {
     private const int MessageCount = 30;
 
     /// <summary>Copies of each stage, from the source to the sink.</summary>
-    private static readonly int[][] Shapes = [[1, 3, 1], [1, 1, 4, 2], [1, 2, 3, 1, 2], [1, 4, 1, 3, 2, 1]];
+    private static readonly int[][] Shapes =
+    [
+        [1, 3, 1],
+        [1, 1, 4, 2],
+        [1, 2, 3, 1, 2],
+        [1, 4, 1, 3, 2, 1],
+    ];
 
     public enum Trouble
     {
@@ -45,7 +52,12 @@ public sealed class ShutdownTests
 
     [Theory]
     [MemberData(nameof(Matrix))]
-    public async Task Everything_ends_and_every_message_is_disposed_once_when_a_process(int shape, int stage, Trouble trouble, Moment moment)
+    public async Task Everything_ends_and_every_message_is_disposed_once_when_a_process(
+        int shape,
+        int stage,
+        Trouble trouble,
+        Moment moment
+    )
     {
         foreach (int capacity in new[] { 1, 4 })
         {
@@ -71,12 +83,13 @@ public sealed class ShutdownTests
             Assert.Equal(0, pipeline.Running);
             pipeline.Ledger.AssertEachDisposedOnce();
 
-            Task MakeTroubleAsync() => trouble switch
-            {
-                Trouble.Throws => throw new InvalidDataException("trouble"),
-                Trouble.IsCancelled => cancellation.CancelAsync(),
-                _ => Task.Delay(20, CancellationToken.None),
-            };
+            Task MakeTroubleAsync() =>
+                trouble switch
+                {
+                    Trouble.Throws => throw new InvalidDataException("trouble"),
+                    Trouble.IsCancelled => cancellation.CancelAsync(),
+                    _ => Task.Delay(20, CancellationToken.None),
+                };
         }
     }
 }

@@ -15,7 +15,14 @@ internal sealed class TroubledPipeline
     private int running;
     private int troubled;
 
-    public TroubledPipeline(int[] copies, int capacity, int messageCount, int troubledStage, ShutdownTests.Moment moment, Func<Task> troubleAsync)
+    public TroubledPipeline(
+        int[] copies,
+        int capacity,
+        int messageCount,
+        int troubledStage,
+        ShutdownTests.Moment moment,
+        Func<Task> troubleAsync
+    )
     {
         this.messageCount = messageCount;
         this.troubledStage = troubledStage;
@@ -23,17 +30,31 @@ internal sealed class TroubledPipeline
         this.troubleAsync = troubleAsync;
 
         Channel<Ledger.Message>[] between =
-            [.. copies.Skip(1).Select((_, stage) => network.CreateChannel<Ledger.Message>($"{stage} to {stage + 1}", capacity))];
+        [
+            .. copies
+                .Skip(1)
+                .Select((_, stage) => network.CreateChannel<Ledger.Message>($"{stage} to {stage + 1}", capacity)),
+        ];
         network.AddSource("stage 0", between[0], (output, _) => RunAsync(0, () => CreateAsync(output)));
         for (int i = 1; i < copies.Length - 1; i++)
         {
             int stage = i;
-            network.AddStage($"stage {stage}", copies[stage], between[stage - 1], between[stage],
-                (input, output, _) => RunAsync(stage, () => ForEachAsync(stage, input, output.WriteAsync)));
+            network.AddStage(
+                $"stage {stage}",
+                copies[stage],
+                between[stage - 1],
+                between[stage],
+                (input, output, _) => RunAsync(stage, () => ForEachAsync(stage, input, output.WriteAsync))
+            );
         }
 
         int last = copies.Length - 1;
-        network.AddSink($"stage {last}", copies[last], between[last - 1], (input, _) => RunAsync(last, () => ForEachAsync(last, input, FinishAsync)));
+        network.AddSink(
+            $"stage {last}",
+            copies[last],
+            between[last - 1],
+            (input, _) => RunAsync(last, () => ForEachAsync(last, input, FinishAsync))
+        );
     }
 
     public Ledger Ledger { get; } = new();
@@ -69,7 +90,11 @@ internal sealed class TroubledPipeline
         }
     }
 
-    private async Task ForEachAsync(int stage, IReadChannelEnd<Ledger.Message> input, Func<Ledger.Message, ValueTask> sendAsync)
+    private async Task ForEachAsync(
+        int stage,
+        IReadChannelEnd<Ledger.Message> input,
+        Func<Ledger.Message, ValueTask> sendAsync
+    )
     {
         await foreach (Ledger.Message message in input.ReadAllAsync())
         {

@@ -17,13 +17,19 @@ public class AesCryptEncryptorTests
     [Fact]
     public void What_is_encrypted_decrypts_to_the_same_text()
     {
-        Prop.ForAll(ArbMap.Default.ArbFor<byte[]>(), ArbMap.Default.ArbFor<NonEmptyString>(), (text, passphrase) => Task.Run(async () =>
-        {
-            byte[] stream = Encrypted(text, passphrase.Get);
-            Deciphered result = await Ciphering.DecryptAes(stream, passphrase.Get);
-            Assert.True(result.Authentic);
-            Assert.Equal(text, result.Text);
-        })).QuickCheckThrowOnFailure();
+        Prop.ForAll(
+                ArbMap.Default.ArbFor<byte[]>(),
+                ArbMap.Default.ArbFor<NonEmptyString>(),
+                (text, passphrase) =>
+                    Task.Run(async () =>
+                    {
+                        byte[] stream = Encrypted(text, passphrase.Get);
+                        Deciphered result = await Ciphering.DecryptAes(stream, passphrase.Get);
+                        Assert.True(result.Authentic);
+                        Assert.Equal(text, result.Text);
+                    })
+            )
+            .QuickCheckThrowOnFailure();
     }
 
     [Theory]
@@ -56,7 +62,12 @@ public class AesCryptEncryptorTests
         var stream = new byte[apart.Length];
         text.CopyTo(stream, AesCryptEncryptor.BodyOffset);
 
-        AesCryptEncryptor.Encrypt(stream.AsSpan(AesCryptEncryptor.BodyOffset, text.Length), stream, "correct horse", new CountingGenerator());
+        AesCryptEncryptor.Encrypt(
+            stream.AsSpan(AesCryptEncryptor.BodyOffset, text.Length),
+            stream,
+            "correct horse",
+            new CountingGenerator()
+        );
 
         Assert.Equal(apart, stream);
     }
@@ -66,7 +77,9 @@ public class AesCryptEncryptorTests
     {
         var stream = new byte[1000];
 
-        Assert.Throws<ArgumentException>(() => AesCryptEncryptor.Encrypt(stream.AsSpan(0, 100), stream, "correct horse"));
+        Assert.Throws<ArgumentException>(() =>
+            AesCryptEncryptor.Encrypt(stream.AsSpan(0, 100), stream, "correct horse")
+        );
     }
 
     [Fact]
@@ -74,7 +87,8 @@ public class AesCryptEncryptorTests
     {
         byte[] stream = Encrypted([1, 2, 3], "a", new CountingGenerator());
 
-        // Generated with fixed randomness: session IV 00.., session key 10.., public IV 30..; checked against the formulas, step by step.
+        // Generated with fixed randomness: session IV 00.., session key 10.., public IV 30..;
+        // checked against the formulas, step by step.
         Assert.Equal("41455302000000", Convert.ToHexStringLower(stream[..7]));
         Assert.Equal([.. Enumerable.Range(0x30, 16).Select(i => (byte)i)], stream[7..23]);
         Assert.Equal(3, stream[^33]);

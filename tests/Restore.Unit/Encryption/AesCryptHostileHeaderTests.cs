@@ -93,13 +93,16 @@ public class AesCryptHostileHeaderTests
         int derived = 0;
         for (int i = 0; i < 20; i++)
         {
-            Exception? failure = await Record.ExceptionAsync(async () => await budget.OpenAsync(9_000, isFileList: true, Wrong, CancellationToken.None));
+            Exception? failure = await Record.ExceptionAsync(async () =>
+                await budget.OpenAsync(9_000, isFileList: true, Wrong, CancellationToken.None)
+            );
             Assert.Equal(i < 2, failure is PassphraseException);
         }
 
         Assert.Equal(2, derived);
-        await Assert.ThrowsAsync<PassphraseException>(
-            async () => await budget.OpenAsync(AesCryptHeader.FixedKeyIterations, isFileList: false, Wrong, CancellationToken.None));
+        await Assert.ThrowsAsync<PassphraseException>(async () =>
+            await budget.OpenAsync(AesCryptHeader.FixedKeyIterations, isFileList: false, Wrong, CancellationToken.None)
+        );
 
         ValueTask<AesCryptSession> Wrong()
         {

@@ -4,7 +4,9 @@ using Restore.Encryption;
 
 namespace Restore.Tests.Encryption;
 
-/// <summary>Deriving the keys of AES Crypt version 3, whose header says how long it takes.</summary>
+/// <summary>
+/// Deriving the keys of AES Crypt version 3, whose header says how long it takes.
+/// </summary>
 public sealed class AesCryptKeyTests
 {
     [Theory]
@@ -26,13 +28,22 @@ public sealed class AesCryptKeyTests
     public async Task A_derivation_of_hours_ends_when_it_is_cancelled()
     {
         using var cancel = new CancellationTokenSource();
-        var header = new AesCryptHeader(Version: 3, LastBlockBytes: 0, KeyIterations: int.MaxValue, IvOffset: 0, BodyOffset: 0);
+        var header = new AesCryptHeader(
+            Version: 3,
+            LastBlockBytes: 0,
+            KeyIterations: int.MaxValue,
+            IvOffset: 0,
+            BodyOffset: 0
+        );
         Task deriving = Task.Run(
             () => AesCryptKey.DeriveAsync(header, "correct horse", new byte[16], new byte[32], cancel.Token).AsTask(),
-            TestContext.Current.CancellationToken);
+            TestContext.Current.CancellationToken
+        );
 
         await cancel.CancelAsync();
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => deriving.WaitAsync(TimeSpan.FromMinutes(1), TestContext.Current.CancellationToken));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            deriving.WaitAsync(TimeSpan.FromMinutes(1), TestContext.Current.CancellationToken)
+        );
     }
 }

@@ -5,7 +5,12 @@ namespace Restore.Tests.Encryption;
 public class AesCryptRangeTests
 {
     private static ValueTask<AesCryptSession> OpenAsync(ReadOnlyMemory<byte> stream) =>
-        AesCryptSession.OpenAsync(stream, "correct horse", new KeyBudget(Ciphering.MaxKeyIterations), CancellationToken.None);
+        AesCryptSession.OpenAsync(
+            stream,
+            "correct horse",
+            new KeyBudget(Ciphering.MaxKeyIterations),
+            CancellationToken.None
+        );
 
     private static byte[] Sample(string name) => File.ReadAllBytes(Path.Combine(Fixtures.Folder("aes-samples"), name));
 
@@ -19,7 +24,23 @@ public class AesCryptRangeTests
         byte[] stream = Sample(name);
         byte[] text = (await Ciphering.DecryptAes(stream, "correct horse")).Text;
         using var session = await OpenAsync(stream.AsMemory(0, 400));
-        int[] offsets = [0, 1, 15, 16, 17, 31, 32, 33, 1000, 4096, text.Length - 17, text.Length - 16, text.Length - 1, text.Length];
+        int[] offsets =
+        [
+            0,
+            1,
+            15,
+            16,
+            17,
+            31,
+            32,
+            33,
+            1000,
+            4096,
+            text.Length - 17,
+            text.Length - 16,
+            text.Length - 1,
+            text.Length,
+        ];
         foreach (int offset in offsets)
         {
             foreach (int length in new[] { 0, 1, 15, 16, 17, 48, 333 }.Where(l => offset + l <= text.Length))
@@ -28,7 +49,10 @@ public class AesCryptRangeTests
                 byte[] fetched = stream[(int)range.Offset..((int)range.Offset + range.Length)];
 
                 Assert.Equal(text[offset..(offset + length)], (await session.DecryptAsync(range, fetched)).ToArray());
-                Assert.True(range.Length <= length + 46, "at most a part of a block on either side, and the block before");
+                Assert.True(
+                    range.Length <= length + 46,
+                    "at most a part of a block on either side, and the block before"
+                );
             }
         }
     }

@@ -8,13 +8,21 @@ namespace Restore.Tests.Encryption;
 public class AesCryptSampleTests
 {
     public static IEnumerable<TheoryDataRow<string>> SampleFiles() =>
-        Fixtures.Info("aes-samples").GetProperty("samples").EnumerateArray().Select(s => new TheoryDataRow<string>(s.GetProperty("file").GetString()!));
+        Fixtures
+            .Info("aes-samples")
+            .GetProperty("samples")
+            .EnumerateArray()
+            .Select(s => new TheoryDataRow<string>(s.GetProperty("file").GetString()!));
 
     [Theory]
     [MemberData(nameof(SampleFiles))]
     public async Task Each_version_and_length_decrypts_to_its_recorded_text(string file)
     {
-        JsonElement sample = Fixtures.Info("aes-samples").GetProperty("samples").EnumerateArray().Single(s => s.GetProperty("file").GetString() == file);
+        JsonElement sample = Fixtures
+            .Info("aes-samples")
+            .GetProperty("samples")
+            .EnumerateArray()
+            .Single(s => s.GetProperty("file").GetString() == file);
         byte[] stream = File.ReadAllBytes(Path.Combine(Fixtures.Folder("aes-samples"), file));
 
         Deciphered result = await Ciphering.DecryptAes(stream, sample.GetProperty("passphrase").GetString()!);
@@ -86,7 +94,8 @@ public class AesCryptSampleTests
         long small = await Allocated(cipher, pool, textBytes: 1000);
         long large = await Allocated(cipher, pool, textBytes: 16 * 1024 * 1024);
 
-        // A chunk costs some objects around the native cipher, a few hundred bytes; there are 64 of them.
+        // A chunk costs some objects around the native cipher, a few hundred bytes; there are 64 of
+        // them.
         Assert.InRange(large - small, 0, 64 * 1024);
     }
 
@@ -94,7 +103,11 @@ public class AesCryptSampleTests
     {
         PooledBuffer volume = pool.Rent(AesCryptEncryptor.EncryptedLength(textBytes));
         volume.Span.Clear();
-        AesCryptEncryptor.Encrypt(volume.Span.Slice(AesCryptEncryptor.BodyOffset, textBytes), volume.Span, "correct horse");
+        AesCryptEncryptor.Encrypt(
+            volume.Span.Slice(AesCryptEncryptor.BodyOffset, textBytes),
+            volume.Span,
+            "correct horse"
+        );
         long before = GC.GetAllocatedBytesForCurrentThread();
         ValueTask<DecryptedVolume> decrypting = cipher.DecryptAsync(volume, TestContext.Current.CancellationToken);
         long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
@@ -113,7 +126,8 @@ public class AesCryptSampleTests
         stream.CopyTo(buffer.Span);
 
         await Assert.ThrowsAsync<OperationCanceledException>(async () =>
-            await new AesCryptCipher("correct horse", 1).DecryptAsync(buffer, new CancellationToken(canceled: true)));
+            await new AesCryptCipher("correct horse", 1).DecryptAsync(buffer, new CancellationToken(canceled: true))
+        );
 
         Assert.Equal(0, pool.OutstandingBuffers);
     }

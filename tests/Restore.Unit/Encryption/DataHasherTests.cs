@@ -16,19 +16,23 @@ public sealed class DataHasherTests
     {
         HashKind kind = Enum.Parse<HashKind>(hash);
         DataHasher hasher = new(kind, useLibrary ? LibCrypto.TryLoad() : null);
-        Assert.All(Lengths, length =>
-        {
-            byte[] block = new byte[length];
-            new Random(length).NextBytes(block);
-            byte[] expected = kind.HashData(block);
-            Assert.Equal(expected, hasher.Hash(block));
-            Assert.True(hasher.Matches(block, expected));
-            expected[^1] ^= 1;
-            Assert.False(hasher.Matches(block, expected));
-            Assert.False(hasher.Matches(block, expected.AsSpan(0, expected.Length - 1)));
-        });
+        Assert.All(
+            Lengths,
+            length =>
+            {
+                byte[] block = new byte[length];
+                new Random(length).NextBytes(block);
+                byte[] expected = kind.HashData(block);
+                Assert.Equal(expected, hasher.Hash(block));
+                Assert.True(hasher.Matches(block, expected));
+                expected[^1] ^= 1;
+                Assert.False(hasher.Matches(block, expected));
+                Assert.False(hasher.Matches(block, expected.AsSpan(0, expected.Length - 1)));
+            }
+        );
     }
 
     [Fact]
-    public void The_library_of_the_system_is_used_on_Linux() => Assert.True(!OperatingSystem.IsLinux() || LibCrypto.TryLoad() is not null);
+    public void The_library_of_the_system_is_used_on_Linux() =>
+        Assert.True(!OperatingSystem.IsLinux() || LibCrypto.TryLoad() is not null);
 }

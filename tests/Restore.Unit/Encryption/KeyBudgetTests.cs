@@ -48,7 +48,12 @@ public sealed class KeyBudgetTests
     {
         KeyBudget budget = new(Most);
         await FailAsync(budget, 1_000_000, isFileList: false);
-        using AesCryptSession opened = await budget.OpenAsync(2_000_000, isFileList: true, OpenAsync, TestContext.Current.CancellationToken);
+        using AesCryptSession opened = await budget.OpenAsync(
+            2_000_000,
+            isFileList: true,
+            OpenAsync,
+            TestContext.Current.CancellationToken
+        );
         await FailAsync(budget, 2_000_000, isFileList: false);
         await FailAsync(budget, 3_000_000, isFileList: false);
 
@@ -57,21 +62,26 @@ public sealed class KeyBudgetTests
 
     private async Task FailAsync(KeyBudget budget, int iterations, bool isFileList)
     {
-        Exception failure = await Assert.ThrowsAnyAsync<Exception>(async () => await budget.OpenAsync(
-            iterations,
-            isFileList,
-            () =>
-            {
-                derived++;
-                throw new PassphraseException("no");
-            },
-            TestContext.Current.CancellationToken));
+        Exception failure = await Assert.ThrowsAnyAsync<Exception>(async () =>
+            await budget.OpenAsync(
+                iterations,
+                isFileList,
+                () =>
+                {
+                    derived++;
+                    throw new PassphraseException("no");
+                },
+                TestContext.Current.CancellationToken
+            )
+        );
         Assert.True(failure is PassphraseException or InvalidDataException);
     }
 
-    private static ValueTask<AesCryptSession> OpenAsync() => AesCryptSession.OpenAsync(
-        File.ReadAllBytes(Path.Combine(Fixtures.Folder("aes-samples"), "v3-16.aes")),
-        "correct horse",
-        new KeyBudget(Most),
-        TestContext.Current.CancellationToken);
+    private static ValueTask<AesCryptSession> OpenAsync() =>
+        AesCryptSession.OpenAsync(
+            File.ReadAllBytes(Path.Combine(Fixtures.Folder("aes-samples"), "v3-16.aes")),
+            "correct horse",
+            new KeyBudget(Most),
+            TestContext.Current.CancellationToken
+        );
 }

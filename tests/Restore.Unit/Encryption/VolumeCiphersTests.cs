@@ -18,7 +18,10 @@ public class VolumeCiphersTests
         using var folder = new TempFolder();
         string program = Path.Combine(folder.Path, "my-gpg");
         File.WriteAllText(program, "");
-        var ciphers = new VolumeCiphers(new BackupOptions { Passphrase = "correct horse", GpgProgramPath = program }, new BufferPool());
+        var ciphers = new VolumeCiphers(
+            new BackupOptions { Passphrase = "correct horse", GpgProgramPath = program },
+            new BufferPool()
+        );
 
         Assert.IsType<AesCryptCipher>(ciphers.For(EncryptionKind.Aes));
         Assert.IsType<GpgCipher>(ciphers.For(EncryptionKind.Gpg));
@@ -45,11 +48,18 @@ public class VolumeCiphersTests
     {
         byte[] stream = File.ReadAllBytes(Path.Combine(Fixtures.Folder("aes-samples"), "v3-16.aes"));
         var pool = new BufferPool();
-        var ciphers = new VolumeCiphers(new BackupOptions { Passphrase = "correct horse", MaxKeyIterations = 1015 }, pool);
+        var ciphers = new VolumeCiphers(
+            new BackupOptions { Passphrase = "correct horse", MaxKeyIterations = 1015 },
+            pool
+        );
 
         Deciphered result = await Ciphering.Decrypt(ciphers.For(EncryptionKind.Aes)!, stream, pool);
 
         Assert.True(result.IsNoHeader);
-        Assert.Contains("asks for 1016 rounds of key derivation and at most 1015 are allowed", result.Failure!.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "asks for 1016 rounds of key derivation and at most 1015 are allowed",
+            result.Failure!.Message,
+            StringComparison.Ordinal
+        );
     }
 }

@@ -25,10 +25,12 @@ public sealed class MountTableTests
     [InlineData("bound/nested/file", 32)]
     [InlineData("with blank\\and\ttab", 31)]
     [InlineData("twice/file", 34)]
-    public void A_path_is_on_the_last_mount_above_it(string path, ulong number) => Assert.Equal(number, new MountTable(List, "/out").MountOf(path));
+    public void A_path_is_on_the_last_mount_above_it(string path, ulong number) =>
+        Assert.Equal(number, new MountTable(List, "/out").MountOf(path));
 
     [Fact]
-    public void The_root_of_the_system_is_a_folder_like_others() => Assert.Equal(30ul, new MountTable(List, "/").MountOf("out/bound"));
+    public void The_root_of_the_system_is_a_folder_like_others() =>
+        Assert.Equal(30ul, new MountTable(List, "/").MountOf("out/bound"));
 
     [Fact]
     public void Without_a_mount_at_the_root_all_of_it_is_on_one() =>

@@ -10,7 +10,10 @@ public sealed class AccessListTests
     public void A_list_has_a_row_of_text_for_each_of_its_rows_with_numbers_for_users_and_groups()
     {
         byte[] list = Bytes(2, (1, 7, None), (2, 4, 1000), (4, 5, None), (8, 2, 33), (16, 5, None), (32, 0, None));
-        Assert.Equal("user::rwx\nuser:1000:r--\ngroup::r-x\ngroup:33:-w-\nmask::r-x\nother::---\n", AccessList.ToText(list));
+        Assert.Equal(
+            "user::rwx\nuser:1000:r--\ngroup::r-x\ngroup:33:-w-\nmask::r-x\nother::---\n",
+            AccessList.ToText(list)
+        );
     }
 
     [Fact]

@@ -10,19 +10,24 @@ public class BlockNameTests
     [Fact]
     public void Names_decode_to_the_hash_they_were_made_of()
     {
-        Gen<byte[]> hashes = from length in Gen.Elements(16, 20, 32, 48, 64)
-                             from hash in Gen.ArrayOf(ArbMap.Default.GeneratorFor<byte>(), length)
-                             select hash;
+        Gen<byte[]> hashes =
+            from length in Gen.Elements(16, 20, 32, 48, 64)
+            from hash in Gen.ArrayOf(ArbMap.Default.GeneratorFor<byte>(), length)
+            select hash;
         Check.One(
             Config.QuickThrowOnFailure,
-            Prop.ForAll(hashes.ToArbitrary(), hash =>
-            {
-                string name = BlockName.Format(hash);
-                Span<byte> decoded = stackalloc byte[64];
-                Assert.Equal(Convert.ToBase64String(hash).Replace('+', '-').Replace('/', '_'), name);
-                Assert.True(BlockName.TryDecode(Encoding.ASCII.GetBytes(name), decoded, out int length));
-                Assert.Equal(hash, decoded[..length]);
-            }));
+            Prop.ForAll(
+                hashes.ToArbitrary(),
+                hash =>
+                {
+                    string name = BlockName.Format(hash);
+                    Span<byte> decoded = stackalloc byte[64];
+                    Assert.Equal(Convert.ToBase64String(hash).Replace('+', '-').Replace('/', '_'), name);
+                    Assert.True(BlockName.TryDecode(Encoding.ASCII.GetBytes(name), decoded, out int length));
+                    Assert.Equal(hash, decoded[..length]);
+                }
+            )
+        );
     }
 
     [Theory]
@@ -85,9 +90,13 @@ public class BlockNameTests
         Assert.Equal("duplicati-b00.dblock.zip"u8, volume);
         Assert.False(IndexEntryName.TryGetVolume("vol/"u8, out _));
         Assert.False(IndexEntryName.TryGetVolume("manifest"u8, out _));
-        Assert.True(IndexEntryName.TryGetBlocklist("list/xmR7I2LTexbvIr6WL2Li3_RlqiBi_LrtVWfkQyYEcxA="u8, hash, out int length));
+        Assert.True(
+            IndexEntryName.TryGetBlocklist("list/xmR7I2LTexbvIr6WL2Li3_RlqiBi_LrtVWfkQyYEcxA="u8, hash, out int length)
+        );
         Assert.Equal(32, length);
-        Assert.False(IndexEntryName.TryGetBlocklist("LIST/xmR7I2LTexbvIr6WL2Li3_RlqiBi_LrtVWfkQyYEcxA="u8, hash, out _));
+        Assert.False(
+            IndexEntryName.TryGetBlocklist("LIST/xmR7I2LTexbvIr6WL2Li3_RlqiBi_LrtVWfkQyYEcxA="u8, hash, out _)
+        );
         Assert.False(IndexEntryName.TryGetBlocklist("list/not-a-hash"u8, hash, out _));
         byte[] name = new byte[IndexEntryName.MaxBlocklistNameBytes];
         int nameLength = IndexEntryName.OfBlocklist(hash.AsSpan(0, length), name);

@@ -2,7 +2,10 @@ using Restore.Format.Selection;
 
 namespace Restore.Tests.Format;
 
-/// <summary>The composed form of Unicode, which the program makes itself: the one of .NET changes nothing without the tables of the system.</summary>
+/// <summary>
+/// The composed form of Unicode, which the program makes itself: the one of .NET changes nothing
+/// without the tables of the system.
+/// </summary>
 public class ComposedTextTests
 {
     [Theory]

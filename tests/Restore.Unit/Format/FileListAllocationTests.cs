@@ -12,7 +12,8 @@ public class FileListAllocationTests
         FileListReader.Read(new MemoryStream(json), sink, Volumes.Small, CancellationToken.None);
         Assert.Equal(20_000, sink.Entries);
 
-        // The pool may give its memory back at any collection, so the best of three counts: a kilobyte for the reader itself, whatever the length of the list.
+        // The pool may give its memory back at any collection, so the best of three counts: a
+        // kilobyte for the reader itself, whatever the length of the list.
         Assert.InRange(Enumerable.Range(0, 3).Min(_ => Allocated(json, sink)), 0, 4096);
     }
 
@@ -31,17 +32,19 @@ public class FileListAllocationTests
         byte[] hashes = new byte[64];
         for (int i = 0; i < count; i++)
         {
-            writer.Add(new FileListEntry
-            {
-                Kind = EntryKind.File,
-                Path = "/home/ann/Documents/\"quoted\"/letter.txt"u8,
-                Hash = hashes.AsSpan(0, 32),
-                SizeBytes = 1024 * 33,
-                TimeTicks = DateTime.UnixEpoch.Ticks,
-                MetaHash = hashes.AsSpan(0, 32),
-                MetaSizeBytes = 190,
-                BlocklistHashes = hashes,
-            });
+            writer.Add(
+                new FileListEntry
+                {
+                    Kind = EntryKind.File,
+                    Path = "/home/ann/Documents/\"quoted\"/letter.txt"u8,
+                    Hash = hashes.AsSpan(0, 32),
+                    SizeBytes = 1024 * 33,
+                    TimeTicks = DateTime.UnixEpoch.Ticks,
+                    MetaHash = hashes.AsSpan(0, 32),
+                    MetaSizeBytes = 190,
+                    BlocklistHashes = hashes,
+                }
+            );
         }
 
         writer.Finish();

@@ -5,7 +5,10 @@ using Restore.Format;
 
 namespace Restore.Tests.Format;
 
-/// <summary>Entries that are written without blanks are read by a faster reader; what it reads is what the reader of tokens reads.</summary>
+/// <summary>
+/// Entries that are written without blanks are read by a faster reader; what it reads is what the
+/// reader of tokens reads.
+/// </summary>
 public sealed class FileListCompactTests
 {
     private const string Hash = "OpKexr5+YmlIcUfz0ZX9178CcvHwWtF2w9/x7xy95Ds=";
@@ -55,17 +58,39 @@ public sealed class FileListCompactTests
     public void An_error_says_where_it_is_in_the_list()
     {
         string sound = $"[{First},{Sound[0]},{Sound[3]}";
-        InvalidDataException failure = Assert.Throws<InvalidDataException>(() => RecordingSink.Read($"{sound},{{\"path\" x", Volumes.Small));
+        InvalidDataException failure = Assert.Throws<InvalidDataException>(() =>
+            RecordingSink.Read($"{sound},{{\"path\" x", Volumes.Small)
+        );
         string place = Regex.Match(failure.Message, "not valid JSON after its byte ([0-9,]+), so").Groups[1].Value;
-        Assert.InRange(int.Parse(place, NumberStyles.AllowThousands, CultureInfo.InvariantCulture), sound.Length, sound.Length + 10);
+        Assert.InRange(
+            int.Parse(place, NumberStyles.AllowThousands, CultureInfo.InvariantCulture),
+            sound.Length,
+            sound.Length + 10
+        );
     }
 
     private static byte[] Changed(byte[] entry, Random random)
     {
         string[] pieces =
         [
-            "\"", "\\", ",", "{", "}", "]", ":", "0", "-", "null", "\\u0041", "\\n", "\t",
-            "\"path\":\"/x\",", "\"size\":1,", "\"x\":1,", "=", "[]",
+            "\"",
+            "\\",
+            ",",
+            "{",
+            "}",
+            "]",
+            ":",
+            "0",
+            "-",
+            "null",
+            "\\u0041",
+            "\\n",
+            "\t",
+            "\"path\":\"/x\",",
+            "\"size\":1,",
+            "\"x\":1,",
+            "=",
+            "[]",
         ];
         List<byte> changed = [.. entry];
         for (int changes = random.Next(1, 3); changes > 0; changes--)
@@ -92,9 +117,18 @@ public sealed class FileListCompactTests
     {
         try
         {
-            RecordingSink sink = RecordingSink.Read([.. Encoding.UTF8.GetBytes(before), .. entry, .. Encoding.UTF8.GetBytes(after)], Volumes.Small);
-            return string.Join('\n', [.. sink.Entries.Select(read => $"{read}"), .. sink.Refused.Select(read => $"{read}"),
-                .. sink.WithoutMetadata.Select(read => $"{read}")]);
+            RecordingSink sink = RecordingSink.Read(
+                [.. Encoding.UTF8.GetBytes(before), .. entry, .. Encoding.UTF8.GetBytes(after)],
+                Volumes.Small
+            );
+            return string.Join(
+                '\n',
+                [
+                    .. sink.Entries.Select(read => $"{read}"),
+                    .. sink.Refused.Select(read => $"{read}"),
+                    .. sink.WithoutMetadata.Select(read => $"{read}"),
+                ]
+            );
         }
         catch (InvalidDataException)
         {

@@ -9,7 +9,8 @@ public sealed class FileListStreamingTests
     private const int Entries = 20_000;
 
     private static readonly byte[] List = Encoding.UTF8.GetBytes(
-        $"[{string.Join(',', Enumerable.Range(0, Entries).Select(i => $$"""{"type":"Folder","path":"/home/folder {{i}} \u00e9/"}"""))}]");
+        $"[{string.Join(',', Enumerable.Range(0, Entries).Select(i => $$"""{"type":"Folder","path":"/home/folder {{i}} \u00e9/"}"""))}]"
+    );
 
     [Theory]
     [InlineData(1)]
@@ -22,9 +23,7 @@ public sealed class FileListStreamingTests
     {
         RecordingSink sink = new();
         using FileListReader reader = new(new MemoryStream(List), Volumes.Small);
-        while (reader.ReadSome(sink, batch, CancellationToken.None))
-        {
-        }
+        while (reader.ReadSome(sink, batch, CancellationToken.None)) { }
 
         Assert.Equal(RecordingSink.Read(List, Volumes.Small).Paths, sink.Paths);
         Assert.Equal(Entries, sink.Entries.Count);
@@ -48,9 +47,7 @@ public sealed class FileListStreamingTests
         using FileListReader reader = new(new MemoryStream(List, 0, List.Length / 2), Volumes.Small);
         InvalidDataException failure = Assert.Throws<InvalidDataException>(() =>
         {
-            while (reader.ReadSome(sink, 100, CancellationToken.None))
-            {
-            }
+            while (reader.ReadSome(sink, 100, CancellationToken.None)) { }
         });
         Assert.Contains("not valid JSON", failure.Message, StringComparison.Ordinal);
         Assert.InRange(sink.Entries.Count, Entries / 3, Entries * 2 / 3);

@@ -33,7 +33,8 @@ public class IndexVolumeTests
             using ZipArchive archive = ZipFile.OpenRead(volume);
             Assert.Equal(
                 archive.Entries.Where(e => e.FullName != "manifest").Select(e => (e.FullName, e.Length)).Order(),
-                sink.Blocks.Select(b => (BlockName.Format(Convert.FromHexString(b.Hash)), b.Size)).Order());
+                sink.Blocks.Select(b => (BlockName.Format(Convert.FromHexString(b.Hash)), b.Size)).Order()
+            );
             Assert.Equal(json, Write(sink.Blocks, info.VolumeHash!, content.Length));
         }
     }
@@ -45,10 +46,20 @@ public class IndexVolumeTests
     [InlineData("""{"volumesize":7,"blocks":[{"size":3,"x":[{}],"hash":"#"}],"volumehash":"AAAA"}""", 1, 0, 7L)]
     [InlineData("""{"volumesize":-7,"blocks":[{"h\u0061sh":"#","size":1024}]}""", 1, 0, null)]
     [InlineData("""{"volumesize":1.5,"blocks":[{"hash":"#","size":1025}]}""", 0, 1, null)]
-    [InlineData("""{"volumesize":"7","blocks":[{"hash":"#","size":-1},{"hash":"#"},{"size":1},{"hash":"AAAA","size":1}]}""", 0, 4, null)]
+    [InlineData(
+        """{"volumesize":"7","blocks":[{"hash":"#","size":-1},{"hash":"#"},{"size":1},{"hash":"AAAA","size":1}]}""",
+        0,
+        4,
+        null
+    )]
     [InlineData("""{"blocks":[{"hash":["#"],"size":[1]},5,null,[[]],{}]}""", 0, 5, null)]
     [InlineData("""{"unknown":{"blocks":[1]},"volumehash":[1],"volumesize":{}}""", 0, 0, null)]
-    public void Order_and_missing_properties_do_not_matter_and_impossible_blocks_are_skipped(string json, int taken, int skipped, long? volumeSize)
+    public void Order_and_missing_properties_do_not_matter_and_impossible_blocks_are_skipped(
+        string json,
+        int taken,
+        int skipped,
+        long? volumeSize
+    )
     {
         var sink = new BlockSink();
         IndexVolumeInfo info = Read(json.Replace("#", Hash, StringComparison.Ordinal), sink);
@@ -64,7 +75,11 @@ public class IndexVolumeTests
     [InlineData("{\"blocks\":[]}x")]
     [InlineData("{\"blocks\":[{\"hash\":\"")]
     public void A_broken_entry_is_refused(string json) =>
-        Assert.StartsWith("The list of blocks ", Assert.Throws<InvalidDataException>(() => Read(json, new BlockSink())).Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The list of blocks ",
+            Assert.Throws<InvalidDataException>(() => Read(json, new BlockSink())).Message,
+            StringComparison.Ordinal
+        );
 
     [Fact]
     public void Nested_arrays_without_end_are_refused() =>
@@ -82,7 +97,12 @@ public class IndexVolumeTests
     public void Negative_sizes_of_a_hostile_index_are_all_skipped()
     {
         int skipped = 0;
-        foreach ((string name, byte[] json) in Volumes.Of("hostile/negative-sizes", "dindex").SelectMany(Volumes.Entries).Where(IsVolume))
+        foreach (
+            (string name, byte[] json) in Volumes
+                .Of("hostile/negative-sizes", "dindex")
+                .SelectMany(Volumes.Entries)
+                .Where(IsVolume)
+        )
         {
             BlockSink sink = new();
             IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(new MemoryStream(json), sink, Volumes.Small);
@@ -103,7 +123,10 @@ public class IndexVolumeTests
             string block = $$"""{"hash":"{{Hash}}","size":{{random.Next(1100)}}}""";
             StringBuilder changed = new(block);
             changed[random.Next(block.Length)] = "09 \"\\,{}[]:-.aZ="[random.Next(15)];
-            (string? fast, string? slow) = (Outcome($"{block},{changed},{block}"), Outcome($"{block} , {changed} , {block}"));
+            (string? fast, string? slow) = (
+                Outcome($"{block},{changed},{block}"),
+                Outcome($"{block} , {changed} , {block}")
+            );
             Assert.True(fast == slow, $"{changed}: {fast}, {slow}");
             refused += fast is null ? 1 : 0;
         }
@@ -116,11 +139,20 @@ public class IndexVolumeTests
     {
         byte[] hash = new byte[64];
         int blocklists = 0;
-        foreach ((string name, byte[] content) in Volumes.Of("hostile/entry-names-odd", "dindex").SelectMany(Volumes.Entries))
+        foreach (
+            (string name, byte[] content) in Volumes.Of("hostile/entry-names-odd", "dindex").SelectMany(Volumes.Entries)
+        )
         {
             byte[] utf8 = Encoding.UTF8.GetBytes(name);
-            blocklists += IndexEntryName.TryGetBlocklist(utf8, hash, out int length) && HashKind.Sha256.Matches(content, hash.AsSpan(0, length)) ? 1 : 0;
-            if (IndexEntryName.TryGetVolume(utf8, out ReadOnlySpan<byte> volume) && !VolumeName.TryParse(Encoding.UTF8.GetString(volume), out _))
+            blocklists +=
+                IndexEntryName.TryGetBlocklist(utf8, hash, out int length)
+                && HashKind.Sha256.Matches(content, hash.AsSpan(0, length))
+                    ? 1
+                    : 0;
+            if (
+                IndexEntryName.TryGetVolume(utf8, out ReadOnlySpan<byte> volume)
+                && !VolumeName.TryParse(Encoding.UTF8.GetString(volume), out _)
+            )
             {
                 BlockSink sink = new();
                 IndexVolumeReader.ReadBlocks(new MemoryStream(content), sink, Volumes.Small);
@@ -134,24 +166,34 @@ public class IndexVolumeTests
     [Fact]
     public void What_is_written_is_read_back()
     {
-        var blocks = Gen.ListOf(from seed in Gen.Choose(0, int.MaxValue)
-                                from size in Gen.Choose(0, 1024)
-                                select (Convert.ToHexString(RandomHash(seed)), (long)size));
+        var blocks = Gen.ListOf(
+            from seed in Gen.Choose(0, int.MaxValue)
+            from size in Gen.Choose(0, 1024)
+            select (Convert.ToHexString(RandomHash(seed)), (long)size)
+        );
         Check.One(
             Config.QuickThrowOnFailure,
-            Prop.ForAll(blocks.ToArbitrary(), list =>
-            {
-                byte[] volumeHash = RandomHash(list.Count);
-                byte[] json = Write(list, volumeHash, list.Count);
-                foreach (byte[] order in (byte[][])[json, Reverse(json)])
+            Prop.ForAll(
+                blocks.ToArbitrary(),
+                list =>
                 {
-                    var sink = new BlockSink();
-                    IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(new TricklingStream(order), sink, Volumes.Small);
-                    Assert.Equal(list, sink.Blocks);
-                    Assert.Equal(volumeHash, info.VolumeHash);
-                    Assert.Equal(list.Count, info.VolumeSizeBytes);
+                    byte[] volumeHash = RandomHash(list.Count);
+                    byte[] json = Write(list, volumeHash, list.Count);
+                    foreach (byte[] order in (byte[][])[json, Reverse(json)])
+                    {
+                        var sink = new BlockSink();
+                        IndexVolumeInfo info = IndexVolumeReader.ReadBlocks(
+                            new TricklingStream(order),
+                            sink,
+                            Volumes.Small
+                        );
+                        Assert.Equal(list, sink.Blocks);
+                        Assert.Equal(volumeHash, info.VolumeHash);
+                        Assert.Equal(list.Count, info.VolumeSizeBytes);
+                    }
                 }
-            }));
+            )
+        );
     }
 
     [Fact]
@@ -180,7 +222,11 @@ public class IndexVolumeTests
     [Fact]
     public void Reading_a_block_allocates_nothing()
     {
-        byte[] json = Write(Enumerable.Range(0, 20_000).Select(i => (Convert.ToHexString(RandomHash(i)), 1024L)), RandomHash(1), 1);
+        byte[] json = Write(
+            Enumerable.Range(0, 20_000).Select(i => (Convert.ToHexString(RandomHash(i)), 1024L)),
+            RandomHash(1),
+            1
+        );
         var sink = new CountingSink();
         IndexVolumeReader.ReadBlocks(new MemoryStream(json), sink, Volumes.Small);
         Assert.Equal(20_000, sink.Count);
@@ -233,19 +279,23 @@ public class IndexVolumeTests
         return stream.ToArray();
     }
 
-    private static bool IsVolume((string Name, byte[] Content) entry) => entry.Name.StartsWith("vol/", StringComparison.Ordinal);
+    private static bool IsVolume((string Name, byte[] Content) entry) =>
+        entry.Name.StartsWith("vol/", StringComparison.Ordinal);
 
     private static byte[] Reverse(byte[] json)
     {
         IEnumerable<KeyValuePair<string, JsonNode?>> properties = JsonNode.Parse(json)!.AsObject().Reverse();
-        return Encoding.UTF8.GetBytes(new JsonObject(properties.Select(p => KeyValuePair.Create(p.Key, p.Value?.DeepClone()))).ToJsonString());
+        return Encoding.UTF8.GetBytes(
+            new JsonObject(properties.Select(p => KeyValuePair.Create(p.Key, p.Value?.DeepClone()))).ToJsonString()
+        );
     }
 
     private sealed class BlockSink : IIndexSink
     {
         public List<(string Hash, long Size)> Blocks { get; } = [];
 
-        public void Block(ReadOnlySpan<byte> hash, long sizeBytes) => Blocks.Add((Convert.ToHexString(hash), sizeBytes));
+        public void Block(ReadOnlySpan<byte> hash, long sizeBytes) =>
+            Blocks.Add((Convert.ToHexString(hash), sizeBytes));
     }
 
     private sealed class CountingSink : IIndexSink

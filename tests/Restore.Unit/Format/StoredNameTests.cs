@@ -2,7 +2,10 @@ using Restore.Format;
 
 namespace Restore.Tests.Format;
 
-/// <summary>What files in the folder of a backup are, under the names that stores, sync programs and users give them.</summary>
+/// <summary>
+/// What files in the folder of a backup are, under the names that stores, sync programs and users
+/// give them.
+/// </summary>
 public sealed class StoredNameTests
 {
     private const string Block = "duplicati-b0123456789abcdef0123456789abcdef.dblock.zip";
@@ -19,7 +22,10 @@ public sealed class StoredNameTests
     [InlineData("duplicati-b0123456789abcdef0123456789abcdef.dblock.zip (1)", StoredNameKind.Copy)]
     [InlineData("duplicati-20260101T000000Z.dlist.zip (1).aes", StoredNameKind.Copy)]
     [InlineData("duplicati-20260101T000000Z.dlist.zip - Kopie.aes", StoredNameKind.Copy)]
-    [InlineData("duplicati-20260101T000000Z.dlist.zip (host.lan's conflicted copy 2026-01-02).aes", StoredNameKind.Copy)]
+    [InlineData(
+        "duplicati-20260101T000000Z.dlist.zip (host.lan's conflicted copy 2026-01-02).aes",
+        StoredNameKind.Copy
+    )]
     [InlineData("duplicati-20260101T000000Z.dlist.zip.sync-conflict-20260102-101112-ABCDEFG.aes", StoredNameKind.Copy)]
     [InlineData("duplicati-20260101T000000Z.dlist.zip-LAPTOP.aes", StoredNameKind.Copy)]
     [InlineData("Copy of duplicati-20260101T000000Z.dlist.zip.aes", StoredNameKind.Copy)]

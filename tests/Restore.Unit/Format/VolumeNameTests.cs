@@ -18,18 +18,35 @@ public class VolumeNameTests
                 "",
                 new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
                 ArchiveKind.Zip,
-                EncryptionKind.Aes),
-            name);
+                EncryptionKind.Aes
+            ),
+            name
+        );
     }
 
     [Theory]
-    [InlineData("duplicati-b4a81fccc479640248844221ef211b82f.dblock.zip", VolumeKind.Block, ArchiveKind.Zip, EncryptionKind.None)]
-    [InlineData("duplicati-ib4a81fccc479640248844221ef211b82f.dindex.tgz.gpg", VolumeKind.Index, ArchiveKind.TarGzip, EncryptionKind.Gpg)]
+    [InlineData(
+        "duplicati-b4a81fccc479640248844221ef211b82f.dblock.zip",
+        VolumeKind.Block,
+        ArchiveKind.Zip,
+        EncryptionKind.None
+    )]
+    [InlineData(
+        "duplicati-ib4a81fccc479640248844221ef211b82f.dindex.tgz.gpg",
+        VolumeKind.Index,
+        ArchiveKind.TarGzip,
+        EncryptionKind.Gpg
+    )]
     [InlineData("other prefix-bAB.dblock.tzstd", VolumeKind.Block, ArchiveKind.TarZstd, EncryptionKind.None)]
     [InlineData("duplicati-i00.dblock.zip", VolumeKind.Block, ArchiveKind.Zip, EncryptionKind.None)]
     [InlineData("duplicati-|00_dindex.zip", VolumeKind.Index, ArchiveKind.Zip, EncryptionKind.None)]
     [InlineData("duplicati-b00.dblock.7z", VolumeKind.Block, ArchiveKind.Unknown, EncryptionKind.None)]
-    internal void Volumes_are_recognised(string fileName, VolumeKind kind, ArchiveKind archive, EncryptionKind encryption)
+    internal void Volumes_are_recognised(
+        string fileName,
+        VolumeKind kind,
+        ArchiveKind archive,
+        EncryptionKind encryption
+    )
     {
         Assert.True(VolumeName.TryParse(fileName, out VolumeName name));
         Assert.Equal((kind, archive, encryption, fileName), (name.Kind, name.Archive, name.Encryption, name.Name));
@@ -74,23 +91,36 @@ public class VolumeNameTests
             select (prefix, id, DateTimeOffset.FromUnixTimeSeconds(seconds), archive, encryption);
         Check.One(
             Config.QuickThrowOnFailure,
-            Prop.ForAll(cases.ToArbitrary(), c =>
-            {
-                string[] names =
-                [
-                    VolumeName.FormatFileList(c.Prefix, c.Time, c.Archive, c.Encryption),
-                    VolumeName.FormatIndex(c.Prefix, c.Id, c.Archive, c.Encryption),
-                    VolumeName.FormatBlock(c.Prefix, c.Id, c.Archive, c.Encryption),
-                ];
-                string id = c.Id.ToString("N");
-                Assert.Equal(
+            Prop.ForAll(
+                cases.ToArbitrary(),
+                c =>
+                {
+                    string[] names =
                     [
-                        new VolumeName(names[0], c.Prefix, VolumeKind.FileList, "", c.Time, c.Archive, c.Encryption),
-                        new VolumeName(names[1], c.Prefix, VolumeKind.Index, id, default, c.Archive, c.Encryption),
-                        new VolumeName(names[2], c.Prefix, VolumeKind.Block, id, default, c.Archive, c.Encryption),
-                    ],
-                    names.Select(n => VolumeName.TryParse(n, out VolumeName parsed) ? parsed : default));
-            }));
+                        VolumeName.FormatFileList(c.Prefix, c.Time, c.Archive, c.Encryption),
+                        VolumeName.FormatIndex(c.Prefix, c.Id, c.Archive, c.Encryption),
+                        VolumeName.FormatBlock(c.Prefix, c.Id, c.Archive, c.Encryption),
+                    ];
+                    string id = c.Id.ToString("N");
+                    Assert.Equal(
+                        [
+                            new VolumeName(
+                                names[0],
+                                c.Prefix,
+                                VolumeKind.FileList,
+                                "",
+                                c.Time,
+                                c.Archive,
+                                c.Encryption
+                            ),
+                            new VolumeName(names[1], c.Prefix, VolumeKind.Index, id, default, c.Archive, c.Encryption),
+                            new VolumeName(names[2], c.Prefix, VolumeKind.Block, id, default, c.Archive, c.Encryption),
+                        ],
+                        names.Select(n => VolumeName.TryParse(n, out VolumeName parsed) ? parsed : default)
+                    );
+                }
+            )
+        );
     }
 
     [Fact]
@@ -108,7 +138,9 @@ public class VolumeNameTests
     [InlineData("a-b")]
     [InlineData("a/b")]
     public void A_prefix_that_could_not_be_read_back_is_refused(string prefix) =>
-        Assert.Throws<ArgumentException>(() => VolumeName.FormatBlock(prefix, Guid.Empty, ArchiveKind.Zip, EncryptionKind.None));
+        Assert.Throws<ArgumentException>(() =>
+            VolumeName.FormatBlock(prefix, Guid.Empty, ArchiveKind.Zip, EncryptionKind.None)
+        );
 
     [Fact]
     public void A_name_of_a_megabyte_is_refused_at_once()

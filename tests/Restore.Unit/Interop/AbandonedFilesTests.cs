@@ -3,7 +3,10 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Interop;
 
-/// <summary>What a program that was killed left under a temporary name goes with the next file that is written in the folder.</summary>
+/// <summary>
+/// What a program that was killed left under a temporary name goes with the next file that is
+/// written in the folder.
+/// </summary>
 public sealed class AbandonedFilesTests : IDisposable
 {
     private const string OfAnotherMachine = ".restore-0123456789abcdef0123456789abcdef.tmp";

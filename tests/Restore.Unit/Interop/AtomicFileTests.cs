@@ -51,7 +51,10 @@ public sealed class AtomicFileTests : IDisposable
         using (AtomicFile file = new(Name))
         {
             file.Stream.Write("new"u8);
-            Assert.SkipUnless(file.TemporaryPath.StartsWith("/proc/", StringComparison.Ordinal), "The file system has no files without a name.");
+            Assert.SkipUnless(
+                file.TemporaryPath.StartsWith("/proc/", StringComparison.Ordinal),
+                "The file system has no files without a name."
+            );
             Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
             file.Stream.Dispose();
             file.Commit();

@@ -2,7 +2,9 @@ using Restore.Interop;
 
 namespace Restore.Tests.Interop;
 
-/// <summary>A file that another program has open for a moment is waited for; any other failure is one.</summary>
+/// <summary>
+/// A file that another program has open for a moment is waited for; any other failure is one.
+/// </summary>
 public sealed class HeldFilesTests
 {
     private const int SharingViolation = unchecked((int)0x80070020);
@@ -11,7 +13,11 @@ public sealed class HeldFilesTests
     private int calls;
 
     public static TheoryData<Exception> FailuresOfHeldFiles() =>
-        [new IOException("held", SharingViolation), new IOException("locked", unchecked((int)0x80070021)), new UnauthorizedAccessException("denied")];
+        [
+            new IOException("held", SharingViolation),
+            new IOException("locked", unchecked((int)0x80070021)),
+            new UnauthorizedAccessException("denied"),
+        ];
 
     [Theory]
     [MemberData(nameof(FailuresOfHeldFiles))]
@@ -24,14 +30,18 @@ public sealed class HeldFilesTests
     [Fact]
     public void Any_other_failure_is_thrown_at_the_first_try()
     {
-        Assert.Throws<IOException>(() => new HeldFiles(areThere: true).Retry(() => Fail(new IOException("full", DiskFull))));
+        Assert.Throws<IOException>(() =>
+            new HeldFiles(areThere: true).Retry(() => Fail(new IOException("full", DiskFull)))
+        );
         Assert.Equal(1, calls);
     }
 
     [Fact]
     public void Where_open_files_can_be_renamed_and_removed_nothing_is_tried_again()
     {
-        Assert.Throws<UnauthorizedAccessException>(() => new HeldFiles(areThere: false).Retry(() => Fail(new UnauthorizedAccessException())));
+        Assert.Throws<UnauthorizedAccessException>(() =>
+            new HeldFiles(areThere: false).Retry(() => Fail(new UnauthorizedAccessException()))
+        );
         Assert.Equal(1, calls);
     }
 

@@ -36,7 +36,10 @@ public sealed class JunctionTests
         Assert.Equal((data.Length - 8, 0), (Number(4), Number(6)));
         Assert.Equal(@"\??\" + shown, Encoding.Unicode.GetString(data, 16 + Number(8), Number(10)));
         Assert.Equal(shown, Encoding.Unicode.GetString(data, 16 + Number(12), Number(14)));
-        Assert.All((int[])[16 + Number(8) + Number(10), 16 + Number(12) + Number(14)], end => Assert.Equal(0, Number(end)));
+        Assert.All(
+            (int[])[16 + Number(8) + Number(10), 16 + Number(12) + Number(14)],
+            end => Assert.Equal(0, Number(end))
+        );
         Assert.Equal(data.Length, 16 + Number(12) + Number(14) + 2);
     }
 }

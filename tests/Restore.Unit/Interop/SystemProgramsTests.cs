@@ -16,7 +16,11 @@ public sealed class SystemProgramsTests
 
         Assert.Equal(Environment.GetEnvironmentVariable("PATH"), start.Environment["PATH"]);
         Assert.False(start.Environment.ContainsKey("RESTORE_TESTS_TOKEN"));
-        Assert.True(SystemPrograms.StartInfo("/bin/true", [], name => name == "RESTORE_TESTS_TOKEN").Environment.ContainsKey("RESTORE_TESTS_TOKEN"));
+        Assert.True(
+            SystemPrograms
+                .StartInfo("/bin/true", [], name => name == "RESTORE_TESTS_TOKEN")
+                .Environment.ContainsKey("RESTORE_TESTS_TOKEN")
+        );
     }
 
     [Fact]
@@ -27,8 +31,11 @@ public sealed class SystemProgramsTests
         string path = Path.Combine(folder.Path, name);
         File.WriteAllText(path, "");
 
-        // On Windows from one drive to another there is no relative path; without its drive it depends on where the program was started, too.
-        string relative = OperatingSystem.IsWindows() ? folder.Path[2..] : Path.GetRelativePath(Environment.CurrentDirectory, folder.Path);
+        // On Windows from one drive to another there is no relative path; without its drive it
+        // depends on where the program was started, too.
+        string relative = OperatingSystem.IsWindows()
+            ? folder.Path[2..]
+            : Path.GetRelativePath(Environment.CurrentDirectory, folder.Path);
 
         Assert.Equal(path, SystemPrograms.Find("tool", string.Join(Path.PathSeparator, relative, folder.Path)));
         Assert.Null(SystemPrograms.Find("tool", string.Join(Path.PathSeparator, relative, ".", "")));

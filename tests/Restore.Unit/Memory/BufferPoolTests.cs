@@ -39,7 +39,10 @@ public sealed class BufferPoolTests
         HashSet<nint> used = [];
         for (int round = 0; round < 500; round++)
         {
-            PooledBuffer[] rented = [.. Enumerable.Range(0, 4).Select(_ => pool.Rent(random.Next(BufferPool.LargeBytes, 4 * MiB)))];
+            PooledBuffer[] rented =
+            [
+                .. Enumerable.Range(0, 4).Select(_ => pool.Rent(random.Next(BufferPool.LargeBytes, 4 * MiB))),
+            ];
             used.UnionWith(rented.Select(AddressOf));
             Array.ForEach(rented, buffer => buffer.Dispose());
         }

@@ -20,7 +20,12 @@ public sealed class NativeBlockTests
         foreach (string line in File.ReadLines("/proc/self/smaps"))
         {
             string[] words = line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
-            if (words is [var range, ..] && range.Split('-') is [var from, var to] && TryHex(from, out ulong first) && TryHex(to, out ulong end))
+            if (
+                words is [var range, ..]
+                && range.Split('-') is [var from, var to]
+                && TryHex(from, out ulong first)
+                && TryHex(to, out ulong end)
+            )
             {
                 isIn = middle >= first && middle < end;
             }
@@ -35,5 +40,6 @@ public sealed class NativeBlockTests
         Assert.Fail("The block is in no range of memory");
     }
 
-    private static bool TryHex(string text, out ulong value) => ulong.TryParse(text, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out value);
+    private static bool TryHex(string text, out ulong value) =>
+        ulong.TryParse(text, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out value);
 }

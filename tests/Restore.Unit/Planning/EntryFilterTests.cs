@@ -142,7 +142,15 @@ public class EntryFilterTests
     [Fact]
     public void Many_literals_keep_their_place_among_the_other_rules()
     {
-        FilterRule[] rules = [new(true, "/a"), new(true, "/b"), new(false, "/b"), new(false, "/c"), new(true, "/*"), new(true, "/c")];
+        FilterRule[] rules =
+        [
+            new(true, "/a"),
+            new(true, "/b"),
+            new(false, "/b"),
+            new(false, "/c"),
+            new(true, "/*"),
+            new(true, "/c"),
+        ];
         EntryFilter filter = EntryFilter.Parse([], rules, true);
         Assert.True(filter.Matches("/a"));
         Assert.True(filter.Matches("/b"));
@@ -170,7 +178,11 @@ public class EntryFilterTests
         Assert.True(EntryFilter.Parse([name], [], caseSensitive: true).Matches(path));
         string rule = name.StartsWith('/') ? name : "*" + name;
         Assert.True(EntryFilter.Parse([], [new FilterRule(true, rule)], caseSensitive: true).Matches(path));
-        Assert.True(EntryFilter.Parse([], [new FilterRule(true, $"[.*{name.TrimStart('/').Replace('?', '.')}]")], caseSensitive: true).Matches(path));
+        Assert.True(
+            EntryFilter
+                .Parse([], [new FilterRule(true, $"[.*{name.TrimStart('/').Replace('?', '.')}]")], caseSensitive: true)
+                .Matches(path)
+        );
     }
 
     [Fact]
@@ -233,7 +245,10 @@ public class EntryFilterTests
     {
         FilterRule[] rules = [new(false, "*.tmp"), new(true, "/a")];
         Assert.Equal("'x', exclude '*.tmp', include '/a'", EntryFilter.Parse(["x"], rules, true).Describe());
-        Assert.Equal("'a', 'b', 'c', 'd' and 2 more", EntryFilter.Parse(["a", "b", "c", "d", "e", "f"], [], true).Describe());
+        Assert.Equal(
+            "'a', 'b', 'c', 'd' and 2 more",
+            EntryFilter.Parse(["a", "b", "c", "d", "e", "f"], [], true).Describe()
+        );
     }
 
     [Theory]
@@ -241,13 +256,17 @@ public class EntryFilterTests
     [InlineData("@", "A filter expression is empty")]
     [InlineData(
         "{TemporaryFiles}",
-        "The filter group '{TemporaryFiles}' cannot be used here: what it means depends on the system that makes the backup, and only a backup takes it")]
+        "The filter group '{TemporaryFiles}' cannot be used here: what it means depends on the system that makes the backup, and only a backup takes it"
+    )]
     [InlineData(
         "[(a]",
-        "The filter expression '[(a]' is not a regular expression: Invalid pattern '(a' at offset 2. Not enough )'s")]
+        "The filter expression '[(a]' is not a regular expression: Invalid pattern '(a' at offset 2. Not enough )'s"
+    )]
     public void An_expression_that_cannot_be_used_is_named(string expression, string message)
     {
-        RestoreException error = Assert.Throws<RestoreException>(() => EntryFilter.Parse([], [new FilterRule(true, expression)]));
+        RestoreException error = Assert.Throws<RestoreException>(() =>
+            EntryFilter.Parse([], [new FilterRule(true, expression)])
+        );
         Assert.Equal(RestoreErrorKind.Usage, error.Kind);
         Assert.Equal(message, error.Message);
     }
@@ -288,7 +307,14 @@ public class EntryFilterTests
     [Fact]
     public void Matching_allocates_nothing()
     {
-        FilterRule[] rules = [new(true, "/a/b"), new(true, "/c"), new(false, "*/cache/*"), new(true, "*.txt"), new(true, "[/x/.*]")];
+        FilterRule[] rules =
+        [
+            new(true, "/a/b"),
+            new(true, "/c"),
+            new(false, "*/cache/*"),
+            new(true, "*.txt"),
+            new(true, "[/x/.*]"),
+        ];
         EntryFilter filter = EntryFilter.Parse([], rules, true);
         byte[] path = "/home/ann/some/folder/file.name"u8.ToArray();
         char[] scratch = [];

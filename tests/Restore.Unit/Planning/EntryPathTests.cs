@@ -53,6 +53,9 @@ public class EntryPathTests
         Assert.Equal(file, tree.TryAdd(@"D:\a\b"u8));
         Assert.Equal(file, tree.Find(@"\\.\D:\a\b"));
         Assert.Equal(@"D:\a\b", tree.PathOf(file));
-        Assert.Equal(@"\\server\share", tree.PathOf(tree.TryAdd(Encoding.UTF8.GetBytes(@"\\?\UNC\server\share"))!.Value));
+        Assert.Equal(
+            @"\\server\share",
+            tree.PathOf(tree.TryAdd(Encoding.UTF8.GetBytes(@"\\?\UNC\server\share"))!.Value)
+        );
     }
 }

@@ -4,7 +4,9 @@ using Restore.Tests.Restoring;
 
 namespace Restore.Tests.Planning;
 
-/// <summary>Turning files into blocks and blocks into volumes, compared with the plain way to do it.</summary>
+/// <summary>
+/// Turning files into blocks and blocks into volumes, compared with the plain way to do it.
+/// </summary>
 public sealed class PassPlanTests
 {
     [Theory]
@@ -14,16 +16,19 @@ public sealed class PassPlanTests
     [InlineData("blocklists-1kb", 1)]
     [InlineData("plain-1mb", 0)]
     [InlineData("hashes", 1)]
-    public async Task Every_place_that_needs_a_block_is_there_once_and_volumes_come_in_order_of_first_use(string fixture, int version)
+    public async Task Every_place_that_needs_a_block_is_there_once_and_volumes_come_in_order_of_first_use(
+        string fixture,
+        int version
+    )
     {
         using NetworkRig rig = new(fixture, version);
         PassPlan plan = (await rig.PlanAsync()).Pass;
         (int Block, Want Want)[] wanted =
         [
             .. from entry in Enumerable.Range(0, plan.Entries.Count)
-               from item in ItemsOf(plan, new EntryId(entry))
-               where plan.SourceOf(new EntryId(entry), item) == ItemSource.Fetched
-               select (plan.BlockOf(new EntryId(entry), item), new Want(new EntryId(entry), item)),
+            from item in ItemsOf(plan, new EntryId(entry))
+            where plan.SourceOf(new EntryId(entry), item) == ItemSource.Fetched
+            select (plan.BlockOf(new EntryId(entry), item), new Want(new EntryId(entry), item)),
         ];
 
         foreach (IGrouping<int, Want> places in wanted.GroupBy(place => place.Block, place => place.Want))
@@ -31,12 +36,21 @@ public sealed class PassPlanTests
             Assert.Equal(places, WantsOf(plan, places.Key));
         }
 
-        Assert.Equal(wanted.Length, Enumerable.Range(0, plan.Content.Blocks.Count).Sum(block => WantsOf(plan, block).Length));
+        Assert.Equal(
+            wanted.Length,
+            Enumerable.Range(0, plan.Content.Blocks.Count).Sum(block => WantsOf(plan, block).Length)
+        );
         BlockId[] inOrder = [.. wanted.Select(place => new BlockId(place.Block)).Distinct()];
-        Assert.Equal(inOrder.Select(plan.Locations.VolumeOf).Distinct(), plan.Fetch.Volumes.Select(volume => volume.Volume.Id));
+        Assert.Equal(
+            inOrder.Select(plan.Locations.VolumeOf).Distinct(),
+            plan.Fetch.Volumes.Select(volume => volume.Volume.Id)
+        );
         foreach (WantedVolume volume in plan.Fetch.Volumes)
         {
-            Assert.Equal(inOrder.Where(block => plan.Locations.VolumeOf(block) == volume.Volume.Id), plan.Fetch.BlocksOf(volume).ToArray());
+            Assert.Equal(
+                inOrder.Where(block => plan.Locations.VolumeOf(block) == volume.Volume.Id),
+                plan.Fetch.BlocksOf(volume).ToArray()
+            );
         }
     }
 

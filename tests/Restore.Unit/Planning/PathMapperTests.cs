@@ -8,20 +8,34 @@ public class PathMapperTests
 {
     [Fact]
     public void What_all_entries_have_in_common_is_cut_off() =>
-        AssertMapped(Into("out"), TargetRules.Unix, ("/home/ann/", ""), ("/home/ann/docs/", "docs"), ("/home/ann/docs/a.txt", "docs/a.txt"));
+        AssertMapped(
+            Into("out"),
+            TargetRules.Unix,
+            ("/home/ann/", ""),
+            ("/home/ann/docs/", "docs"),
+            ("/home/ann/docs/a.txt", "docs/a.txt")
+        );
 
     [Fact]
     public void A_folder_that_is_not_selected_is_still_cut_off_when_all_lie_in_it() =>
-        AssertMapped(Into("out"), TargetRules.Unix, ("/home/ann/docs/a.txt", "docs/a.txt"), ("/home/ann/b.txt", "b.txt"));
+        AssertMapped(
+            Into("out"),
+            TargetRules.Unix,
+            ("/home/ann/docs/a.txt", "docs/a.txt"),
+            ("/home/ann/b.txt", "b.txt")
+        );
 
     [Fact]
-    public void A_single_file_goes_right_into_the_target() => AssertMapped(Into("out"), TargetRules.Unix, ("/home/ann/a.txt", "a.txt"));
+    public void A_single_file_goes_right_into_the_target() =>
+        AssertMapped(Into("out"), TargetRules.Unix, ("/home/ann/a.txt", "a.txt"));
 
     [Fact]
-    public void A_single_folder_is_the_target_itself() => AssertMapped(Into("out"), TargetRules.Unix, ("/home/ann/", ""));
+    public void A_single_folder_is_the_target_itself() =>
+        AssertMapped(Into("out"), TargetRules.Unix, ("/home/ann/", ""));
 
     [Fact]
-    public void A_single_link_to_a_folder_keeps_its_name() => AssertMapped(Into("out"), TargetRules.Unix, ("/home/ann/link/>", "link"));
+    public void A_single_link_to_a_folder_keeps_its_name() =>
+        AssertMapped(Into("out"), TargetRules.Unix, ("/home/ann/link/>", "link"));
 
     [Fact]
     public void A_name_that_only_begins_alike_is_not_in_common() =>
@@ -29,52 +43,104 @@ public class PathMapperTests
 
     [Fact]
     public void A_file_and_a_folder_of_one_name_lie_in_their_parent() =>
-        AssertMapped(Into("out"), TargetRules.Unix, ("/home/both/", "both"), ("/home/both/x", "both/x"), ("/home/both", "both"));
+        AssertMapped(
+            Into("out"),
+            TargetRules.Unix,
+            ("/home/both/", "both"),
+            ("/home/both/x", "both/x"),
+            ("/home/both", "both")
+        );
 
     [Fact]
     public void The_root_of_the_system_is_the_target_itself() =>
-        AssertMapped(Into("out"), TargetRules.Unix, ("/", ""), ("/etc/", "etc"), ("/etc/hosts", "etc/hosts"), ("/x", "x"));
+        AssertMapped(
+            Into("out"),
+            TargetRules.Unix,
+            ("/", ""),
+            ("/etc/", "etc"),
+            ("/etc/hosts", "etc/hosts"),
+            ("/x", "x")
+        );
 
     [Fact]
-    public void The_full_path_is_kept_if_requested() => AssertMapped(
-        Into("out") with { DontCompressRestorePaths = true }, TargetRules.Unix, ("/home/ann/", "home/ann"), ("/home/ann/a.txt", "home/ann/a.txt"));
+    public void The_full_path_is_kept_if_requested() =>
+        AssertMapped(
+            Into("out") with
+            {
+                DontCompressRestorePaths = true,
+            },
+            TargetRules.Unix,
+            ("/home/ann/", "home/ann"),
+            ("/home/ann/a.txt", "home/ann/a.txt")
+        );
 
     [Fact]
-    public void The_full_path_of_a_drive_begins_with_its_letter() => AssertMapped(
-        Into("out") with { DontCompressRestorePaths = true }, TargetRules.Unix, ("C:\\", "C"), ("C:\\Users\\Ann\\a.txt", "C/Users/Ann/a.txt"));
+    public void The_full_path_of_a_drive_begins_with_its_letter() =>
+        AssertMapped(
+            Into("out") with
+            {
+                DontCompressRestorePaths = true,
+            },
+            TargetRules.Unix,
+            ("C:\\", "C"),
+            ("C:\\Users\\Ann\\a.txt", "C/Users/Ann/a.txt")
+        );
 
     [Fact]
-    public void Drives_and_shares_become_folders_when_nothing_is_in_common() => AssertMapped(
-        Into("out"), TargetRules.Unix, ("C:\\Users\\", "C/Users"), ("C:\\x", "C/x"), ("D:\\", "D"), ("D:\\y", "D/y"), ("\\\\srv\\share\\z", "srv/share/z"));
+    public void Drives_and_shares_become_folders_when_nothing_is_in_common() =>
+        AssertMapped(
+            Into("out"),
+            TargetRules.Unix,
+            ("C:\\Users\\", "C/Users"),
+            ("C:\\x", "C/x"),
+            ("D:\\", "D"),
+            ("D:\\y", "D/y"),
+            ("\\\\srv\\share\\z", "srv/share/z")
+        );
 
     [Fact]
     public void Windows_paths_are_cut_at_either_separator() =>
         AssertMapped(Into("out"), TargetRules.Unix, ("C:\\Users\\Ann\\a", "a"), ("C:\\Users\\Ann\\b/c", "b/c"));
 
     [Fact]
-    public void One_drive_is_the_target_itself() => AssertMapped(Into("out"), TargetRules.Unix, ("C:\\", ""), ("C:\\x", "x"));
+    public void One_drive_is_the_target_itself() =>
+        AssertMapped(Into("out"), TargetRules.Unix, ("C:\\", ""), ("C:\\x", "x"));
 
     [Fact]
     public void Two_servers_have_nothing_in_common() =>
         AssertMapped(Into("out"), TargetRules.Unix, ("\\\\aa\\s\\x", "aa/s/x"), ("\\\\bb\\s\\x", "bb/s/x"));
 
     [Fact]
-    public void A_server_is_never_in_the_folder_of_a_drive() => AssertMapped(
-        Into("out"),
-        TargetRules.Unix,
-        (@"C:\share\a", "C/share/a"),
-        (@"\\C\share\a", "UNC/C/share/a"),
-        (@"\\c\share\b", "UNC/c/share/b"),
-        (@"\\UNC\C\share\a", "UNC/UNC/C/share/a"),
-        (@"\\cc\share\a", "cc/share/a"));
+    public void A_server_is_never_in_the_folder_of_a_drive() =>
+        AssertMapped(
+            Into("out"),
+            TargetRules.Unix,
+            (@"C:\share\a", "C/share/a"),
+            (@"\\C\share\a", "UNC/C/share/a"),
+            (@"\\c\share\b", "UNC/c/share/b"),
+            (@"\\UNC\C\share\a", "UNC/UNC/C/share/a"),
+            (@"\\cc\share\a", "cc/share/a")
+        );
 
     [Fact]
     public void The_long_form_of_a_path_is_the_same_place()
     {
-        AssertMapped(Into("out"), TargetRules.Unix, (@"C:\c", "C/c"), (@"\\?\D:\b", "D/b"), (@"\\?\UNC\srv\share\a", "srv/share/a"), (@"\\.\D:\e", "D/e"));
+        AssertMapped(
+            Into("out"),
+            TargetRules.Unix,
+            (@"C:\c", "C/c"),
+            (@"\\?\D:\b", "D/b"),
+            (@"\\?\UNC\srv\share\a", "srv/share/a"),
+            (@"\\.\D:\e", "D/e")
+        );
         AssertMapped(Into("out"), TargetRules.Unix, (@"\\?\D:\x\a", "a"), (@"D:\x\b\c", "b/c"));
         AssertMapped(Into("out"), TargetRules.Unix, (@"\\?\unc\srv\share\a", "a"), (@"\\srv\share\b\c", "b/c"));
-        AssertMapped(new RestoreOptions(), TargetRules.Windows, (@"\\?\D:\x\a", "D:/x/a"), (@"\\?\UNC\srv\share\a", "UNC/srv/share/a"));
+        AssertMapped(
+            new RestoreOptions(),
+            TargetRules.Windows,
+            (@"\\?\D:\x\a", "D:/x/a"),
+            (@"\\?\UNC\srv\share\a", "UNC/srv/share/a")
+        );
         RestoreOptions named = Into("out") with { Filter = EntryFilter.Parse(["@D:/x"], [], caseSensitive: true) };
         AssertMapped(named, TargetRules.Unix, (@"\\?\D:\x\a", "x/a"), (@"D:\other", null));
     }
@@ -106,7 +172,13 @@ public class PathMapperTests
     public void A_single_literal_folder_argument_keeps_its_name_when_the_backup_has_more()
     {
         RestoreOptions options = Into("out") with { Filter = EntryFilter.Parse(["@/home/ann/docs/"], [], true) };
-        AssertMapped(options, TargetRules.Unix, ("/home/ann/docs/", "docs"), ("/home/ann/docs/a", "docs/a"), ("/home/ann/b", null));
+        AssertMapped(
+            options,
+            TargetRules.Unix,
+            ("/home/ann/docs/", "docs"),
+            ("/home/ann/docs/a", "docs/a"),
+            ("/home/ann/b", null)
+        );
         AssertMapped(options, TargetRules.Unix, ("/home/ann/docs/sub/a", "docs/sub/a"), ("/home/ann/b", null));
         AssertMapped(options, TargetRules.Unix, ("/home/ann/docs/", ""), ("/home/ann/docs/a", "a"));
     }
@@ -115,7 +187,13 @@ public class PathMapperTests
     public void A_single_folder_argument_is_the_target_itself_as_on_the_command_line_of_Duplicati()
     {
         RestoreOptions options = Into("out") with { Filter = EntryFilter.Parse(["/home/ann/docs/"], [], true) };
-        AssertMapped(options, TargetRules.Unix, ("/home/ann/docs/", ""), ("/home/ann/docs/a", "a"), ("/home/ann/b", null));
+        AssertMapped(
+            options,
+            TargetRules.Unix,
+            ("/home/ann/docs/", ""),
+            ("/home/ann/docs/a", "a"),
+            ("/home/ann/b", null)
+        );
     }
 
     [Theory]
@@ -134,19 +212,35 @@ public class PathMapperTests
     public void Other_rules_beside_the_folder_argument_take_its_name_into_account()
     {
         EntryFilter filter = EntryFilter.Parse(["@/home/ann/docs/"], [new FilterRule(true, "/home/b")], true);
-        AssertMapped(Into("out") with { Filter = filter }, TargetRules.Unix, ("/home/ann/docs/a", "ann/docs/a"), ("/home/b", "b"), ("/c", null));
+        AssertMapped(
+            Into("out") with
+            {
+                Filter = filter,
+            },
+            TargetRules.Unix,
+            ("/home/ann/docs/a", "ann/docs/a"),
+            ("/home/b", "b"),
+            ("/c", null)
+        );
     }
 
     [Fact]
     public void Original_places_are_below_the_root()
     {
-        AssertMapped(new RestoreOptions(), TargetRules.Unix, ("/", ""), ("/home/ann/", "home/ann"), ("/home/ann/a.txt", "home/ann/a.txt"));
+        AssertMapped(
+            new RestoreOptions(),
+            TargetRules.Unix,
+            ("/", ""),
+            ("/home/ann/", "home/ann"),
+            ("/home/ann/a.txt", "home/ann/a.txt")
+        );
         AssertMapped(
             new RestoreOptions(),
             TargetRules.Windows,
             ("D:\\", "D:"),
             ("C:\\Users\\Ann\\a.txt", "C:/Users/Ann/a.txt"),
-            ("\\\\srv\\share\\a", "UNC/srv/share/a"));
+            ("\\\\srv\\share\\a", "UNC/srv/share/a")
+        );
     }
 
     [Theory]
@@ -178,7 +272,8 @@ public class PathMapperTests
     [InlineData("/a/tab\tbell\a", "tab\tbell\a")]
     [InlineData("/a/CON", "CON")]
     [InlineData("/a/a:b", "a:b")]
-    public void Odd_names_are_kept_on_Unix(string path, string expected) => AssertMapped(Into("out"), TargetRules.Unix, (path, expected));
+    public void Odd_names_are_kept_on_Unix(string path, string expected) =>
+        AssertMapped(Into("out"), TargetRules.Unix, (path, expected));
 
     [Theory]
     [InlineData("/a/what?", "what%3F")]
@@ -236,16 +331,22 @@ public class PathMapperTests
     [InlineData("/", "The entry is a file, but its path ends with a separator")]
     [InlineData("/a/", "The entry is a file, but its path ends with a separator")]
     [InlineData("C:\\", "The entry is a file, but its path ends with a separator")]
-    public void A_path_that_could_lead_anywhere_is_refused(string path, string reason) => AssertRefused(path, TargetRules.Unix, reason);
+    public void A_path_that_could_lead_anywhere_is_refused(string path, string reason) =>
+        AssertRefused(path, TargetRules.Unix, reason);
 
     [Fact]
     public void A_name_that_no_file_system_takes_is_refused()
     {
         AssertRefused("/a/nul\0x", TargetRules.Unix, "The path has a NUL character, which no file system accepts");
         AssertRefused(
-            "/" + new string('x', 40_000), TargetRules.Unix, "The path is 40001 bytes long; no system allows more than 32767");
+            "/" + new string('x', 40_000),
+            TargetRules.Unix,
+            "The path is 40001 bytes long; no system allows more than 32767"
+        );
         byte[] buffer = [];
-        string? refusal = new PathMapper(Into("out"), TargetRules.Unix).Complete().Map([(byte)'/', 0xFF], EntryKind.File, ref buffer, out int length);
+        string? refusal = new PathMapper(Into("out"), TargetRules.Unix)
+            .Complete()
+            .Map([(byte)'/', 0xFF], EntryKind.File, ref buffer, out int length);
         Assert.Equal("The path is not valid UTF-8", refusal);
         Assert.Equal(0, length);
     }
@@ -276,8 +377,15 @@ public class PathMapperTests
 
     private static RestoreOptions Into(string target) => new() { Target = target };
 
-    /// <summary>A path ending in a separator is a folder, in '>' a link, else a file; a null target means that it is not selected.</summary>
-    private static void AssertMapped(RestoreOptions options, TargetRules rules, params (string Path, string? Target)[] entries)
+    /// <summary>
+    /// A path ending in a separator is a folder, in '>' a link, else a file; a null target means
+    /// that it is not selected.
+    /// </summary>
+    private static void AssertMapped(
+        RestoreOptions options,
+        TargetRules rules,
+        params (string Path, string? Target)[] entries
+    )
     {
         var mapper = new PathMapper(options, rules);
         foreach ((string path, string? target) in entries)
@@ -294,12 +402,13 @@ public class PathMapperTests
         }
     }
 
-    private static EntryKind KindOf(string path) => path[^1] switch
-    {
-        '>' => EntryKind.Symlink,
-        '/' or '\\' => EntryKind.Folder,
-        _ => EntryKind.File,
-    };
+    private static EntryKind KindOf(string path) =>
+        path[^1] switch
+        {
+            '>' => EntryKind.Symlink,
+            '/' or '\\' => EntryKind.Folder,
+            _ => EntryKind.File,
+        };
 
     private static void AssertRefused(string path, TargetRules rules, string reason)
     {

@@ -23,6 +23,9 @@ public sealed class TargetDisplayTests
             return;
         }
 
-        Assert.Equal(("/home/ann", "/out/home/ann"), (TargetDisplay.Of(null, "home/ann"), TargetDisplay.Of("/out", "home/ann")));
+        Assert.Equal(
+            ("/home/ann", "/out/home/ann"),
+            (TargetDisplay.Of(null, "home/ann"), TargetDisplay.Of("/out", "home/ann"))
+        );
     }
 }

@@ -73,7 +73,8 @@ public sealed class TargetNamesTests
         Assert.Null(names.Claim("Dir/README"u8, EntryKind.File));
         Assert.Equal(
             "A file of the backup has this path already (as 'README'); the first one is kept",
-            names.Claim("dir/readme"u8, EntryKind.File));
+            names.Claim("dir/readme"u8, EntryKind.File)
+        );
         Assert.Null(names.Claim("dir"u8, EntryKind.Folder));
         Assert.NotNull(names.Claim("DIR"u8, EntryKind.Folder));
         Assert.Null(names.Claim("dir/É"u8, EntryKind.File));
@@ -94,32 +95,48 @@ public sealed class TargetNamesTests
         Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, 0, 16 << 20);
         for (int i = 0; i < 100_000; i++)
         {
-            Assert.NotNull(names.Claim(Encoding.UTF8.GetBytes($"folder-{i / 100}/sub-{i % 3}/file-number-{i}.txt"), EntryKind.File));
+            Assert.NotNull(
+                names.Claim(Encoding.UTF8.GetBytes($"folder-{i / 100}/sub-{i % 3}/file-number-{i}.txt"), EntryKind.File)
+            );
         }
     }
 
     [Fact]
     public void Whatever_is_granted_fits_together()
     {
-        Gen<string> paths = Gen.Elements("a", "A", "b").NonEmptyListOf().Resize(4).Select(names => string.Join('/', names));
+        Gen<string> paths = Gen.Elements("a", "A", "b")
+            .NonEmptyListOf()
+            .Resize(4)
+            .Select(names => string.Join('/', names));
         Gen<EntryKind> kinds = Gen.Elements(EntryKind.File, EntryKind.Folder, EntryKind.Symlink);
         Gen<(string Path, EntryKind Kind)> entries = paths.SelectMany(_ => kinds, (path, kind) => (path, kind));
         foreach (TargetRules rules in new[] { TargetRules.Unix, TargetRules.Windows })
         {
             Check.One(
                 Config.QuickThrowOnFailure.WithMaxTest(500),
-                Prop.ForAll(entries.ListOf().Resize(12).ToArbitrary(), claims => AnswersAreThoseOfALinearSearch(claims, rules)));
+                Prop.ForAll(
+                    entries.ListOf().Resize(12).ToArbitrary(),
+                    claims => AnswersAreThoseOfALinearSearch(claims, rules)
+                )
+            );
         }
     }
 
-    private static bool AnswersAreThoseOfALinearSearch(IEnumerable<(string Path, EntryKind Kind)> claims, TargetRules rules)
+    private static bool AnswersAreThoseOfALinearSearch(
+        IEnumerable<(string Path, EntryKind Kind)> claims,
+        TargetRules rules
+    )
     {
-        StringComparison comparison = rules.CaseSensitive ? StringComparison.Ordinal : StringComparison.OrdinalIgnoreCase;
+        StringComparison comparison = rules.CaseSensitive
+            ? StringComparison.Ordinal
+            : StringComparison.OrdinalIgnoreCase;
         var names = new TargetNames(rules);
         var granted = new List<(string Path, EntryKind Kind)>();
         foreach ((string path, EntryKind kind) in claims)
         {
-            bool isBelow = granted.Any(other => other.Kind != EntryKind.Folder && path.StartsWith(other.Path + "/", comparison));
+            bool isBelow = granted.Any(other =>
+                other.Kind != EntryKind.Folder && path.StartsWith(other.Path + "/", comparison)
+            );
             bool isAbove = granted.Any(other => other.Path.StartsWith(path + "/", comparison));
             bool isThere = granted.Any(other => other.Path.Equals(path, comparison));
             bool mayBe = !isBelow && !isThere && (kind == EntryKind.Folder || !isAbove);
@@ -139,5 +156,6 @@ public sealed class TargetNamesTests
 
     private void AssertGranted(string path, EntryKind kind) => AssertAnswer(null, path, kind);
 
-    private void AssertAnswer(string? expected, string path, EntryKind kind) => Assert.Equal(expected, names.Claim(Encoding.UTF8.GetBytes(path), kind));
+    private void AssertAnswer(string? expected, string path, EntryKind kind) =>
+        Assert.Equal(expected, names.Claim(Encoding.UTF8.GetBytes(path), kind));
 }

@@ -43,15 +43,17 @@ public sealed class BlockStreamTests : IDisposable
         FetchList list = MakeVolumes(10);
         List<VolumeId> ends = [];
         List<BlockId> blocks = [];
-        await made.Stream().ReadBatchesAsync(
-            list,
-            (batch, _) =>
-            {
-                blocks.AddRange(TakeAll(batch));
-                ends.AddRange(batch.End is null ? [] : [batch.Wanted.Volume.Id]);
-                return ValueTask.CompletedTask;
-            },
-            Token);
+        await made.Stream()
+            .ReadBatchesAsync(
+                list,
+                (batch, _) =>
+                {
+                    blocks.AddRange(TakeAll(batch));
+                    ends.AddRange(batch.End is null ? [] : [batch.Wanted.Volume.Id]);
+                    return ValueTask.CompletedTask;
+                },
+                Token
+            );
 
         Assert.Equal(list.Volumes.Select(wanted => wanted.Volume.Id), ends);
         Assert.Equal(list.Blocks, blocks);
@@ -63,7 +65,12 @@ public sealed class BlockStreamTests : IDisposable
     {
         // Stored blocks are used where they lie in the volume, so that each buffer is a volume.
         FetchList list = MakeVolumes(20, stored: true);
-        BlockStream stream = made.Stream(Wide with { BytesInFlight = 3 * made.Volumes.Max(volume => volume.SizeBytes) });
+        BlockStream stream = made.Stream(
+            Wide with
+            {
+                BytesInFlight = 3 * made.Volumes.Max(volume => volume.SizeBytes),
+            }
+        );
         int ended = 0;
         long most = 0;
         await stream.ReadBatchesAsync(
@@ -75,7 +82,8 @@ public sealed class BlockStreamTests : IDisposable
                 most = Math.Max(most, made.Pool.OutstandingBuffers);
                 ended += batch.End is null ? 0 : 1;
             },
-            Token);
+            Token
+        );
 
         Assert.Equal(20, ended);
         Assert.InRange(most, 2, 3);
@@ -88,19 +96,25 @@ public sealed class BlockStreamTests : IDisposable
         made.Store.Remove(made.Volumes[1].FileName);
         Dictionary<VolumeId, VolumeEnd> ends = [];
         List<BlockId> blocks = [];
-        await made.Stream(Wide).ReadBatchesAsync(
-            list,
-            (batch, _) =>
-            {
-                blocks.AddRange(TakeAll(batch));
-                ends[batch.Wanted.Volume.Id] = batch.End ?? new VolumeEnd(false, []);
-                return ValueTask.CompletedTask;
-            },
-            Token);
+        await made.Stream(Wide)
+            .ReadBatchesAsync(
+                list,
+                (batch, _) =>
+                {
+                    blocks.AddRange(TakeAll(batch));
+                    ends[batch.Wanted.Volume.Id] = batch.End ?? new VolumeEnd(false, []);
+                    return ValueTask.CompletedTask;
+                },
+                Token
+            );
 
         Assert.Equal(
-            list.BlocksOf(list.Volumes[0]).ToArray().Concat(list.BlocksOf(list.Volumes[2]).ToArray()).Select(block => block.Value),
-            blocks.Select(block => block.Value).Order());
+            list.BlocksOf(list.Volumes[0])
+                .ToArray()
+                .Concat(list.BlocksOf(list.Volumes[2]).ToArray())
+                .Select(block => block.Value),
+            blocks.Select(block => block.Value).Order()
+        );
         Assert.Equal([0, 1, 0], list.Volumes.Select(wanted => ends[wanted.Volume.Id].Defects.Count));
         Assert.Contains("is not there", Assert.Single(ends[made.Volumes[1].Id].Defects), StringComparison.Ordinal);
     }
@@ -109,9 +123,12 @@ public sealed class BlockStreamTests : IDisposable
     public async Task A_block_with_a_wrong_hash_and_a_missing_block_do_not_come()
     {
         byte[][] three = [MadeVolumes.Block(1, 100), MadeVolumes.Block(2, 100), MadeVolumes.Block(3, 100)];
-        Volume volume = made.Add(new Compression.ZipBuilder()
-            .Add(MadeVolumes.NameOf(three[0]), three[0])
-            .Add(MadeVolumes.NameOf(three[1]), three[2]).Finish());
+        Volume volume = made.Add(
+            new Compression.ZipBuilder()
+                .Add(MadeVolumes.NameOf(three[0]), three[0])
+                .Add(MadeVolumes.NameOf(three[1]), three[2])
+                .Finish()
+        );
         BlockId[] ids = made.Want(volume, three);
         List<BlockId> blocks = [];
         await made.Stream().ReadAsync(made.List(), (block, _) => blocks.Add(block), Token);
@@ -125,15 +142,17 @@ public sealed class BlockStreamTests : IDisposable
         made.Store[made.Volumes[0].FileName][3000] ^= 1;
         List<BlockId> blocks = [];
         VolumeEnd? end = null;
-        await made.Stream().ReadBatchesAsync(
-            list,
-            (batch, _) =>
-            {
-                blocks.AddRange(TakeAll(batch));
-                end = batch.End ?? end;
-                return ValueTask.CompletedTask;
-            },
-            Token);
+        await made.Stream()
+            .ReadBatchesAsync(
+                list,
+                (batch, _) =>
+                {
+                    blocks.AddRange(TakeAll(batch));
+                    end = batch.End ?? end;
+                    return ValueTask.CompletedTask;
+                },
+                Token
+            );
 
         Assert.InRange(blocks.Count, list.Blocks.Length - 2, list.Blocks.Length - 1);
         Assert.NotEmpty(end!.Defects);
@@ -142,22 +161,26 @@ public sealed class BlockStreamTests : IDisposable
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Few_blocks_of_a_large_volume_cost_few_bytes_and_the_end_says_that_it_was_read_in_part(bool isEncrypted)
+    public async Task Few_blocks_of_a_large_volume_cost_few_bytes_and_the_end_says_that_it_was_read_in_part(
+        bool isEncrypted
+    )
     {
         byte[][] blocks = [.. Enumerable.Range(0, 200).Select(seed => MadeVolumes.Block(seed, 5000))];
         Volume volume = made.Add(MadeVolumes.Zip(blocks), isEncrypted);
         made.Want(volume, blocks[100]);
         List<VolumeEnd> ends = [];
         int came = 0;
-        await made.Stream(ranges: RangeReads.Auto).ReadBatchesAsync(
-            made.List(),
-            (batch, _) =>
-            {
-                came += TakeAll(batch).Count();
-                ends.AddRange(batch.End is null ? [] : [batch.End]);
-                return ValueTask.CompletedTask;
-            },
-            Token);
+        await made.Stream(ranges: RangeReads.Auto)
+            .ReadBatchesAsync(
+                made.List(),
+                (batch, _) =>
+                {
+                    came += TakeAll(batch).Count();
+                    ends.AddRange(batch.End is null ? [] : [batch.End]);
+                    return ValueTask.CompletedTask;
+                },
+                Token
+            );
 
         Assert.Equal((1, true), (came, Assert.Single(ends).IsReadInPart));
         Assert.InRange(made.Store.BytesRead, 5000, volume.SizeBytes / 10);
@@ -168,18 +191,20 @@ public sealed class BlockStreamTests : IDisposable
     {
         FetchList list = MakeVolumes(2);
         List<BlockBytes> kept = [];
-        await made.Stream().ReadBatchesAsync(
-            list,
-            (batch, _) =>
-            {
-                if (batch.TryTake(out BlockBytes first))
+        await made.Stream()
+            .ReadBatchesAsync(
+                list,
+                (batch, _) =>
                 {
-                    kept.Add(first);
-                }
+                    if (batch.TryTake(out BlockBytes first))
+                    {
+                        kept.Add(first);
+                    }
 
-                return ValueTask.CompletedTask;
-            },
-            Token);
+                    return ValueTask.CompletedTask;
+                },
+                Token
+            );
 
         Assert.Equal(2, kept.Count);
         Assert.All(kept, block => Assert.Equal(made.Table.HashOf(block.Block), SHA256.HashData(block.Span)));
@@ -210,7 +235,9 @@ public sealed class BlockStreamTests : IDisposable
         FetchList list = MakeVolumes(5);
         BlockStream stream = made.Stream(Wide);
         int came = 0;
-        await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => stream.ReadAsync(list, (_, _) => Interlocked.Increment(ref came), Token)));
+        await Task.WhenAll(
+            Enumerable.Range(0, 8).Select(_ => stream.ReadAsync(list, (_, _) => Interlocked.Increment(ref came), Token))
+        );
         Assert.Equal(8 * list.Blocks.Length, came);
     }
 
@@ -236,7 +263,11 @@ public sealed class BlockStreamTests : IDisposable
     {
         for (int volume = 0; volume < count; volume++)
         {
-            made.AddWanted(Enumerable.Range(0, 20).Select(block => MadeVolumes.Block((1000 * volume) + block, 2000)), isEncrypted, stored);
+            made.AddWanted(
+                Enumerable.Range(0, 20).Select(block => MadeVolumes.Block((1000 * volume) + block, 2000)),
+                isEncrypted,
+                stored
+            );
         }
 
         return made.List();

@@ -66,11 +66,15 @@ public sealed class DownloadGateTests
     public async Task While_the_clock_stands_still_nothing_changes()
     {
         var gate = new DownloadGate(Most, new FakeClock());
-        await Task.WhenAll(Enumerable.Range(0, Transfers).Select(async _ =>
-        {
-            await gate.EnterAsync(CancellationToken.None);
-            gate.Leave(TransferBytes);
-        }));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, Transfers)
+                .Select(async _ =>
+                {
+                    await gate.EnterAsync(CancellationToken.None);
+                    gate.Leave(TransferBytes);
+                })
+        );
         Assert.Equal(DownloadGate.Least, gate.Widest);
     }
 
@@ -93,7 +97,10 @@ public sealed class DownloadGateTests
         await next.WaitAsync(TimeSpan.FromSeconds(10), TestContext.Current.CancellationToken);
     }
 
-    /// <summary>Sixteen copies that transfer one after the other without a pause, over a link that brings so much with so many at once.</summary>
+    /// <summary>
+    /// Sixteen copies that transfer one after the other without a pause, over a link that brings so
+    /// much with so many at once.
+    /// </summary>
     private static DownloadGate Run(Func<int, double> bytesPerSecondOf, long transferBytes = TransferBytes)
     {
         var clock = new FakeClock();

@@ -12,7 +12,9 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Reading;
 
-/// <summary>The parts of an opened backup that a fetch needs. Disposing checks that no buffer is rented.</summary>
+/// <summary>
+/// The parts of an opened backup that a fetch needs. Disposing checks that no buffer is rented.
+/// </summary>
 internal sealed class RangeBackend : IDisposable
 {
     private readonly BufferPool pool = new();
@@ -35,7 +37,10 @@ internal sealed class RangeBackend : IDisposable
 
     public VolumeLoader Loader { get; }
 
-    /// <summary>A store with the volumes of a fixture; <paramref name="innerRead"/> replaces the length of reads that start inside a file.</summary>
+    /// <summary>
+    /// A store with the volumes of a fixture; <paramref name="innerRead"/> replaces the length of
+    /// reads that start inside a file.
+    /// </summary>
     public static ScriptedStore StoreOf(string fixture, Func<int, int>? innerRead = null) =>
         ScriptedStore.OfFolder(Fixtures.Backup(fixture), innerRead: innerRead);
 
@@ -82,28 +87,52 @@ internal sealed class RangeBackend : IDisposable
     public async Task<Dictionary<int, string>> FetchAsync(FetchList demand, RangePolicy policy)
     {
         Dictionary<int, string> found = [];
-        FlowSettings settings = FlowSettings.Resolve(new RestoreTuning(), cores: 2, memoryBytes: 1L << 30, isLocal: true);
+        FlowSettings settings = FlowSettings.Resolve(
+            new RestoreTuning(),
+            cores: 2,
+            memoryBytes: 1L << 30,
+            isLocal: true
+        );
         await new BlockStream(Loader, policy, settings.Reading, _ => null, TimeProvider.System).ReadAsync(
-            demand, (block, bytes) => found.Add(block, Convert.ToHexString(SHA256.HashData(bytes.Span))), Token);
+            demand,
+            (block, bytes) => found.Add(block, Convert.ToHexString(SHA256.HashData(bytes.Span))),
+            Token
+        );
         AssertBuffersBack();
         return found;
     }
 
     /// <summary>Reads an index volume with all of its copies of blocklists, or without.</summary>
-    public async Task<(string Blocks, long Bytes, int Blocklists)> ReadIndexAsync(Volume index, BlockLayout layout, RangePolicy policy, bool isWanted)
+    public async Task<(string Blocks, long Bytes, int Blocklists)> ReadIndexAsync(
+        Volume index,
+        BlockLayout layout,
+        RangePolicy policy,
+        bool isWanted
+    )
     {
         Store.ForgetReads();
         IndexReading reading = new(Loader, Volumes, layout, policy);
-        using IndexContents contents = await reading.ReadAsync(index, _ => { }, missingBlocklists: 0, (_, _) => isWanted, Token);
+        using IndexContents contents = await reading.ReadAsync(
+            index,
+            _ => { },
+            missingBlocklists: 0,
+            (_, _) => isWanted,
+            Token
+        );
         Assert.Empty(contents.Defects);
-        return (string.Join(' ', contents.Volumes.Select(blocks => $"{blocks.Volume}:{blocks.Count}")), Store.BytesRead, contents.Blocklists.Count);
+        return (
+            string.Join(' ', contents.Volumes.Select(blocks => $"{blocks.Volume}:{blocks.Count}")),
+            Store.BytesRead,
+            contents.Blocklists.Count
+        );
     }
 
     public void AssertBuffersBack() => Assert.Equal(0, pool.OutstandingBuffers);
 
     public void Dispose() => AssertBuffersBack();
 
-    private static HashKind KindOf(int length) => Enum.GetValues<HashKind>().Single(kind => kind.LengthBytes() == length);
+    private static HashKind KindOf(int length) =>
+        Enum.GetValues<HashKind>().Single(kind => kind.LengthBytes() == length);
 
     private async Task<List<(byte[] Hash, long Length)>> ListAsync(Volume volume)
     {

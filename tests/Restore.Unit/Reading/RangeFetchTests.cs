@@ -4,14 +4,27 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Reading;
 
-/// <summary>The first half of the flow, fetching some blocks of real volumes whole and by ranges.</summary>
+/// <summary>
+/// The first half of the flow, fetching some blocks of real volumes whole and by ranges.
+/// </summary>
 public sealed class RangeFetchTests
 {
-    public static TheoryData<string, long> Fixtures_and_costs => new MatrixTheoryData<string, long>(
-        [
-            "plain-1mb", "aes-100kb", "aes-v3", "one-big", "many-small", "zip-stored", "zip-sharp-deflate", "interleaved", "hashes-md5", "tgz-aes",
-        ],
-        [0, 16 << 10, 256 << 10]);
+    public static TheoryData<string, long> Fixtures_and_costs =>
+        new MatrixTheoryData<string, long>(
+            [
+                "plain-1mb",
+                "aes-100kb",
+                "aes-v3",
+                "one-big",
+                "many-small",
+                "zip-stored",
+                "zip-sharp-deflate",
+                "interleaved",
+                "hashes-md5",
+                "tgz-aes",
+            ],
+            [0, 16 << 10, 256 << 10]
+        );
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
@@ -22,7 +35,10 @@ public sealed class RangeFetchTests
         using RangeBackend backend = await RangeBackend.OpenAsync(fixture, RangeBackend.StoreOf(fixture));
         FetchList demand = await backend.DemandEveryAsync(7);
 
-        Dictionary<int, string> whole = await backend.FetchAsync(demand, new RangePolicy(RangeReads.Never, requestCost));
+        Dictionary<int, string> whole = await backend.FetchAsync(
+            demand,
+            new RangePolicy(RangeReads.Never, requestCost)
+        );
         Assert.Equal(demand.Blocks.Select(block => block.Value).Order(), whole.Keys.Order());
         foreach (RangeReads mode in new[] { RangeReads.Auto, RangeReads.Always })
         {
@@ -48,7 +64,10 @@ public sealed class RangeFetchTests
         Assert.InRange(backend.Store.Reads.Count, 2, 4);
         long estimate = policy.Estimate(volume, demand.BytesOf(demand.Volumes[0]), backend.Store.HasRanges);
         Assert.InRange(backend.Store.BytesRead, policy.TailBytes, estimate + (24 << 10));
-        Assert.True(backend.Store.BytesRead < volume.SizeBytes / 5, $"{backend.Store.BytesRead} of {volume.SizeBytes} bytes were read");
+        Assert.True(
+            backend.Store.BytesRead < volume.SizeBytes / 5,
+            $"{backend.Store.BytesRead} of {volume.SizeBytes} bytes were read"
+        );
     }
 
     [Theory]
@@ -62,7 +81,9 @@ public sealed class RangeFetchTests
         await backend.FetchAsync(demand, new RangePolicy(RangeReads.Auto, 16 << 10));
 
         Assert.Equal(
-            demand.Volumes.Select(wanted => (wanted.Volume.FileName, 0L, (int)wanted.Volume.SizeBytes)).Order(), backend.Store.Reads.Order());
+            demand.Volumes.Select(wanted => (wanted.Volume.FileName, 0L, (int)wanted.Volume.SizeBytes)).Order(),
+            backend.Store.Reads.Order()
+        );
     }
 
     [Fact]
@@ -72,14 +93,20 @@ public sealed class RangeFetchTests
         backend.Store.HasRanges = false;
         FetchList demand = await backend.DemandEveryAsync(10);
 
-        Assert.Equal(demand.Blocks.Length, (await backend.FetchAsync(demand, new RangePolicy(RangeReads.Always, 0))).Count);
+        Assert.Equal(
+            demand.Blocks.Length,
+            (await backend.FetchAsync(demand, new RangePolicy(RangeReads.Always, 0))).Count
+        );
         Assert.All(backend.Store.Reads, read => Assert.Equal(0, read.Offset));
     }
 
     [Fact]
     public async Task A_store_that_answers_ranges_short_is_read_whole()
     {
-        using RangeBackend backend = await RangeBackend.OpenAsync("one-big", RangeBackend.StoreOf("one-big", length => length - 1));
+        using RangeBackend backend = await RangeBackend.OpenAsync(
+            "one-big",
+            RangeBackend.StoreOf("one-big", length => length - 1)
+        );
         await AssertWholeAsync(backend);
     }
 
@@ -87,7 +114,9 @@ public sealed class RangeFetchTests
     public async Task A_store_that_fails_on_ranges_is_read_whole()
     {
         using RangeBackend backend = await RangeBackend.OpenAsync(
-            "one-big", RangeBackend.StoreOf("one-big", _ => throw new IOException("No ranges today")));
+            "one-big",
+            RangeBackend.StoreOf("one-big", _ => throw new IOException("No ranges today"))
+        );
         await AssertWholeAsync(backend);
     }
 
@@ -95,7 +124,8 @@ public sealed class RangeFetchTests
     [FixtureData("plain-1mb", "one-big")]
     public async Task A_volume_with_a_damaged_directory_is_read_whole(string fixture)
     {
-        // The first byte of the record that ends a zip file; an encrypted volume has a check sum and padding after the record.
+        // The first byte of the record that ends a zip file; an encrypted volume has a check sum
+        // and padding after the record.
         int bytesFromEnd = fixture == "one-big" ? 60 : 22;
         using TempFolder copy = new();
         foreach (string file in Directory.GetFiles(Fixtures.Backup(fixture)))
@@ -105,7 +135,11 @@ public sealed class RangeFetchTests
             await File.WriteAllBytesAsync(Path.Combine(copy.Path, Path.GetFileName(file)), bytes, Token);
         }
 
-        using RangeBackend backend = await RangeBackend.OpenAsync(fixture, ScriptedStore.OfFolder(copy.Path), listedBy: Fixtures.Backup(fixture));
+        using RangeBackend backend = await RangeBackend.OpenAsync(
+            fixture,
+            ScriptedStore.OfFolder(copy.Path),
+            listedBy: Fixtures.Backup(fixture)
+        );
         await AssertWholeAsync(backend);
     }
 
@@ -114,6 +148,9 @@ public sealed class RangeFetchTests
         FetchList demand = await backend.DemandEveryAsync(10);
         Dictionary<int, string> found = await backend.FetchAsync(demand, new RangePolicy(RangeReads.Always, 0));
         Assert.Equal(demand.Blocks.Select(block => block.Value).Order(), found.Keys.Order());
-        Assert.All(demand.Volumes, wanted => Assert.Contains((wanted.Volume.FileName, 0L, (int)wanted.Volume.SizeBytes), backend.Store.Reads));
+        Assert.All(
+            demand.Volumes,
+            wanted => Assert.Contains((wanted.Volume.FileName, 0L, (int)wanted.Volume.SizeBytes), backend.Store.Reads)
+        );
     }
 }

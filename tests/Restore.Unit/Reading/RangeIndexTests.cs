@@ -12,7 +12,10 @@ public sealed class RangeIndexTests
     [InlineData("blocklists-1kb", 1 << 10, 10_000)]
     [InlineData("aes-100kb", 100 << 10, 0)]
     public async Task An_index_volume_without_the_blocklists_that_nothing_needs_lists_the_same_blocks_for_fewer_bytes(
-        string fixture, int blockBytes, int savedBytes)
+        string fixture,
+        int blockBytes,
+        int savedBytes
+    )
     {
         using RangeBackend backend = await RangeBackend.OpenAsync(fixture, RangeBackend.StoreOf(fixture));
         BlockLayout layout = new(blockBytes, HashKind.Sha256, HashKind.Sha256);
@@ -20,9 +23,22 @@ public sealed class RangeIndexTests
         long mostSaved = 0;
         foreach (Volume index in backend.Volumes.Indexes)
         {
-            (string whole, _, int allBlocklists) = await backend.ReadIndexAsync(index, layout, policy with { Mode = RangeReads.Never }, isWanted: true);
+            (string whole, _, int allBlocklists) = await backend.ReadIndexAsync(
+                index,
+                layout,
+                policy with
+                {
+                    Mode = RangeReads.Never,
+                },
+                isWanted: true
+            );
             (string all, _, int blocklists) = await backend.ReadIndexAsync(index, layout, policy, isWanted: true);
-            (string few, long fewBytes, int none) = await backend.ReadIndexAsync(index, layout, policy, isWanted: false);
+            (string few, long fewBytes, int none) = await backend.ReadIndexAsync(
+                index,
+                layout,
+                policy,
+                isWanted: false
+            );
             Assert.Equal((whole, allBlocklists), (all, blocklists));
             Assert.Equal((whole, 0), (few, none));
             mostSaved = Math.Max(mostSaved, index.SizeBytes - fewBytes);
@@ -45,11 +61,17 @@ public sealed class RangeIndexTests
             await File.WriteAllBytesAsync(Path.Combine(copy.Path, Path.GetFileName(file)), bytes, Token);
         }
 
-        using RangeBackend backend = await RangeBackend.OpenAsync("aes-100kb", ScriptedStore.OfFolder(copy.Path), listedBy: source);
+        using RangeBackend backend = await RangeBackend.OpenAsync(
+            "aes-100kb",
+            ScriptedStore.OfFolder(copy.Path),
+            listedBy: source
+        );
         BlockLayout layout = new(100 << 10, HashKind.Sha256, HashKind.Sha256);
         foreach (Volume index in backend.Volumes.Indexes)
         {
-            await Assert.ThrowsAsync<InvalidDataException>(() => backend.ReadIndexAsync(index, layout, new RangePolicy(RangeReads.Always, 0), isWanted: true));
+            await Assert.ThrowsAsync<InvalidDataException>(() =>
+                backend.ReadIndexAsync(index, layout, new RangePolicy(RangeReads.Always, 0), isWanted: true)
+            );
             Assert.Contains((index.FileName, 0L, (int)index.SizeBytes), backend.Store.Reads);
         }
     }

@@ -50,9 +50,16 @@ public sealed class RangePiecesTests
     public async Task A_volume_of_which_a_piece_fails_is_lost_and_its_buffer_is_back()
     {
         using RangeBackend backend = await RangeBackend.OpenAsync(
-            "one-big", RangeBackend.StoreOf("one-big", _ => throw new IOException("No more today")));
+            "one-big",
+            RangeBackend.StoreOf("one-big", _ => throw new IOException("No more today"))
+        );
         FetchList demand = await backend.DemandEveryAsync(1);
-        int[] large = [.. demand.Volumes.Where(wanted => wanted.Volume.SizeBytes > InPieces.PieceBytes).Select(wanted => wanted.Volume.Id)];
+        int[] large =
+        [
+            .. demand
+                .Volumes.Where(wanted => wanted.Volume.SizeBytes > InPieces.PieceBytes)
+                .Select(wanted => wanted.Volume.Id),
+        ];
         Assert.NotEmpty(large);
 
         Dictionary<int, string> found = await backend.FetchAsync(demand, InPieces);
@@ -63,7 +70,10 @@ public sealed class RangePiecesTests
     [Fact]
     public async Task A_volume_that_ends_in_a_piece_has_the_bytes_before_its_end()
     {
-        using RangeBackend backend = await RangeBackend.OpenAsync("plain-1mb", RangeBackend.StoreOf("plain-1mb", length => length - 1));
+        using RangeBackend backend = await RangeBackend.OpenAsync(
+            "plain-1mb",
+            RangeBackend.StoreOf("plain-1mb", length => length - 1)
+        );
         FetchList demand = await backend.DemandEveryAsync(1);
         long pieceBytes = demand.Volumes.Max(wanted => wanted.Volume.SizeBytes) - 10;
 

@@ -11,7 +11,13 @@ public sealed class RangeSurveyTests
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory]
-    [FixtureData("one-big", "many-small", "damaged/dblock-directory-lost-plain", "damaged/dblock-flipped-byte-aes", "tgz")]
+    [FixtureData(
+        "one-big",
+        "many-small",
+        "damaged/dblock-directory-lost-plain",
+        "damaged/dblock-flipped-byte-aes",
+        "tgz"
+    )]
     public async Task A_survey_finds_the_same_blocks_by_ranges(string fixture)
     {
         using RangeBackend backend = await RangeBackend.OpenAsync(fixture, RangeBackend.StoreOf(fixture));
@@ -36,7 +42,11 @@ public sealed class RangeSurveyTests
     public async Task A_survey_of_a_large_volume_reads_its_directory_alone()
     {
         using RangeBackend backend = await RangeBackend.OpenAsync("one-big", RangeBackend.StoreOf("one-big"));
-        DirectoryReading reading = new(backend.Loader, HashKind.Sha256, new RangePolicy(RangeReads.Auto, RangePolicy.RemoteRequestBytes));
+        DirectoryReading reading = new(
+            backend.Loader,
+            HashKind.Sha256,
+            new RangePolicy(RangeReads.Auto, RangePolicy.RemoteRequestBytes)
+        );
         Volume volume = backend.Volumes.Blocks.MaxBy(candidate => candidate.SizeBytes)!;
 
         using ListedBlocks blocks = await reading.ReadAsync(volume, Token);

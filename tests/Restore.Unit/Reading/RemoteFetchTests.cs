@@ -30,7 +30,10 @@ public sealed class RemoteFetchTests
         HeldReads reads = new(IsBlockVolume, until: DownloadGate.Least);
         RestoreReport report = await RestoreAsync(reads, new RestoreOptions { VerifyOnly = true });
         Assert.Equal(DownloadGate.Least, reads.MostWaiting);
-        string choice = Assert.Single(report.Choices, choice => choice.StartsWith("transfers at once: ", StringComparison.Ordinal));
+        string choice = Assert.Single(
+            report.Choices,
+            choice => choice.StartsWith("transfers at once: ", StringComparison.Ordinal)
+        );
         Assert.EndsWith("by what they brought (4 to 16)", choice, StringComparison.Ordinal);
     }
 
@@ -43,7 +46,10 @@ public sealed class RemoteFetchTests
         ExecuteOptions execution = new() { Tuning = new() { VolumeDownloaders = downloaders } };
         RestoreReport report = await RestoreAsync(reads, new RestoreOptions { VerifyOnly = true }.With(execution));
         Assert.Equal(downloaders, reads.MostWaiting);
-        Assert.DoesNotContain(report.Choices, choice => choice.StartsWith("transfers at once: ", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            report.Choices,
+            choice => choice.StartsWith("transfers at once: ", StringComparison.Ordinal)
+        );
     }
 
     private static bool IsBlockVolume(string name) => name.Contains(".dblock.", StringComparison.Ordinal);

@@ -18,7 +18,10 @@ public sealed class VolumeCreditTests
         await cancel.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.WaitAsync(Patience));
         first.Dispose();
-        using VolumeCredit.Share whole = await credit.TakeAsync(100, CancellationToken.None).AsTask().WaitAsync(Patience);
+        using VolumeCredit.Share whole = await credit
+            .TakeAsync(100, CancellationToken.None)
+            .AsTask()
+            .WaitAsync(Patience);
     }
 
     [Fact]

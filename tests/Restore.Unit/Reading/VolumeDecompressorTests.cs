@@ -11,14 +11,21 @@ namespace Restore.Tests.Reading;
 /// <summary>One process, fed with volumes in plain.</summary>
 public sealed class VolumeDecompressorTests : IDisposable
 {
-    private static readonly byte[][] Three = [MadeVolumes.Block(1, 3000), MadeVolumes.Block(2, 3000), MadeVolumes.Block(3, 3000)];
+    private static readonly byte[][] Three =
+    [
+        MadeVolumes.Block(1, 3000),
+        MadeVolumes.Block(2, 3000),
+        MadeVolumes.Block(3, 3000),
+    ];
 
     private readonly MadeVolumes made = new();
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public async Task Blocks_come_in_the_order_of_the_list_in_runs_of_a_mebibyte_and_the_last_run_takes_a_short_rest_along(bool stored)
+    public async Task Blocks_come_in_the_order_of_the_list_in_runs_of_a_mebibyte_and_the_last_run_takes_a_short_rest_along(
+        bool stored
+    )
     {
         byte[][] blocks = [.. Enumerable.Range(0, 1000).Select(seed => MadeVolumes.Block(seed, 3000))];
         Volume volume = made.Add(MadeVolumes.Zip(blocks, stored));
@@ -38,7 +45,10 @@ public sealed class VolumeDecompressorTests : IDisposable
         using MadeVolumes tar = await MadeVolumes.OfFixtureAsync("tgz");
         FetchList list = tar.List();
         List<BlocksExtracted> batches = await ExtractAsync(list, tar);
-        Assert.Equal(list.Blocks.Select(block => Convert.ToHexString(tar.Table.HashOf(block))).Order(), Take(batches).Order());
+        Assert.Equal(
+            list.Blocks.Select(block => Convert.ToHexString(tar.Table.HashOf(block))).Order(),
+            Take(batches).Order()
+        );
     }
 
     [Fact]
@@ -77,7 +87,10 @@ public sealed class VolumeDecompressorTests : IDisposable
     public async Task A_block_that_is_left_to_its_file_hash_is_not_verified()
     {
         made.Want(made.Add(Lying(stored: false)), Three);
-        Assert.Equal([Hash(Three[0]), Hash(new byte[3000]), Hash(Three[2])], Take(await ExtractAsync(made.List(new BitSet(3)))));
+        Assert.Equal(
+            [Hash(Three[0]), Hash(new byte[3000]), Hash(Three[2])],
+            Take(await ExtractAsync(made.List(new BitSet(3))))
+        );
     }
 
     [Fact]
@@ -88,7 +101,10 @@ public sealed class VolumeDecompressorTests : IDisposable
         List<BlocksExtracted> batches = await ExtractAsync(made.List(new BitSet(3)));
 
         Assert.Equal([Hash(Three[0]), Hash(Three[2])], Take(batches));
-        Assert.Equal("The directory of the archive is damaged; its entries were found one by one", Assert.Single(batches[^1].End!.Defects));
+        Assert.Equal(
+            "The directory of the archive is damaged; its entries were found one by one",
+            Assert.Single(batches[^1].End!.Defects)
+        );
     }
 
     [Fact]
@@ -122,7 +138,13 @@ public sealed class VolumeDecompressorTests : IDisposable
         List<BlocksExtracted> batches = await ExtractAsync(made.List());
 
         Assert.Equal([Hash(Three[2])], Take(batches));
-        Assert.Equal([true, true], batches[^1].End!.Defects.Select((defect, i) => defect.Contains(MadeVolumes.NameOf(Three[i]), StringComparison.Ordinal)));
+        Assert.Equal(
+            [true, true],
+            batches[^1]
+                .End!.Defects.Select(
+                    (defect, i) => defect.Contains(MadeVolumes.NameOf(Three[i]), StringComparison.Ordinal)
+                )
+        );
     }
 
     [Fact]
@@ -158,7 +180,10 @@ public sealed class VolumeDecompressorTests : IDisposable
         volume.Attach(await credit.TakeAsync(1000, default));
         await volume.DecryptAsync(made.Loader, default);
         PooledBuffer memory = volume.Buffer;
-        BlockBytes[] blocks = [.. TakeBlocks(await FeedAsync([new VolumeDecrypted(list.Volumes[0], volume, failure: null)], list, made))];
+        BlockBytes[] blocks =
+        [
+            .. TakeBlocks(await FeedAsync([new VolumeDecrypted(list.Volumes[0], volume, failure: null)], list, made)),
+        ];
 
         Assert.All(blocks, block => Assert.Equal((memory, true), (block.Buffer, block.IsShared)));
         Assert.Equal(Three.Select(Hash), blocks.Select(block => Hash(block.Span.ToArray())));
@@ -176,10 +201,19 @@ public sealed class VolumeDecompressorTests : IDisposable
     {
         made.Want(made.Add(MadeVolumes.Zip([MadeVolumes.Block(9, 50_000), .. Three]), isEncrypted), Three);
         FetchList list = made.List();
-        using SparseVolume sparse = await SparseVolume.OpenAsync(made.Loader, made.Volumes[0], new RangePolicy(RangeReads.Always, 0), default);
+        using SparseVolume sparse = await SparseVolume.OpenAsync(
+            made.Loader,
+            made.Volumes[0],
+            new RangePolicy(RangeReads.Always, 0),
+            default
+        );
         OpenedPart part = (await sparse.TryReadAsync([.. sparse.Entries.ToArray().Skip(1)], default))!;
         await part.DecryptAsync(made.Loader, default);
-        List<BlocksExtracted> batches = await FeedAsync([new VolumeDecrypted(list.Volumes[0], part, failure: null)], list, made);
+        List<BlocksExtracted> batches = await FeedAsync(
+            [new VolumeDecrypted(list.Volumes[0], part, failure: null)],
+            list,
+            made
+        );
 
         Assert.Equal(Three.Select(Hash), Take(batches));
         Assert.True(batches[^1].End!.IsReadInPart);
@@ -196,7 +230,9 @@ public sealed class VolumeDecompressorTests : IDisposable
         Restore.Csp.Channel<VolumeDecrypted> input = new("VolumeDecrypted", 1);
         using Restore.Csp.IReadChannelEnd<VolumeDecrypted> from = input.Reader();
         using Restore.Csp.IWriteChannelEnd<VolumeDecrypted> source = input.Writer();
-        await source.WriteAsync(new VolumeDecrypted(list.Volumes[0], await made.DecryptAsync(made.Volumes[0]), failure: null));
+        await source.WriteAsync(
+            new VolumeDecrypted(list.Volumes[0], await made.DecryptAsync(made.Volumes[0]), failure: null)
+        );
 
         Task running = new VolumeDecompressor(made.Loader, list).RunAsync(from, to, default);
         (await reader.ReadAsync().Soon()).Dispose();
@@ -210,11 +246,12 @@ public sealed class VolumeDecompressorTests : IDisposable
     private static string Hash(byte[] block) => Convert.ToHexString(SHA256.HashData(block));
 
     /// <summary>The second of three blocks is zeros under the name of another.</summary>
-    private static byte[] Lying(bool stored) => new ZipBuilder()
-        .Add(MadeVolumes.NameOf(Three[0]), Three[0], stored)
-        .Add(MadeVolumes.NameOf(Three[1]), new byte[3000], stored)
-        .Add(MadeVolumes.NameOf(Three[2]), Three[2], stored)
-        .Finish();
+    private static byte[] Lying(bool stored) =>
+        new ZipBuilder()
+            .Add(MadeVolumes.NameOf(Three[0]), Three[0], stored)
+            .Add(MadeVolumes.NameOf(Three[1]), new byte[3000], stored)
+            .Add(MadeVolumes.NameOf(Three[2]), Three[2], stored)
+            .Finish();
 
     private static IEnumerable<BlockBytes> TakeBlocks(List<BlocksExtracted> batches)
     {
@@ -240,8 +277,15 @@ public sealed class VolumeDecompressorTests : IDisposable
         return hashes;
     }
 
-    private static Task<List<BlocksExtracted>> FeedAsync(IEnumerable<VolumeDecrypted> volumes, FetchList list, MadeVolumes made) =>
-        Feeding.FeedAsync<VolumeDecrypted, BlocksExtracted>(volumes, new VolumeDecompressor(made.Loader, list).RunAsync);
+    private static Task<List<BlocksExtracted>> FeedAsync(
+        IEnumerable<VolumeDecrypted> volumes,
+        FetchList list,
+        MadeVolumes made
+    ) =>
+        Feeding.FeedAsync<VolumeDecrypted, BlocksExtracted>(
+            volumes,
+            new VolumeDecompressor(made.Loader, list).RunAsync
+        );
 
     private Task<List<BlocksExtracted>> ExtractAsync(FetchList list) => ExtractAsync(list, made);
 

@@ -71,7 +71,11 @@ public sealed class VolumeDecryptorTests : IDisposable
         using VolumeDecrypted decrypted = await DecryptAsync(await made.FetchAsync(volume));
 
         Assert.Null(decrypted.Volume);
-        Assert.StartsWith("The passphrase does not open this volume", decrypted.Failure?.Sentence, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The passphrase does not open this volume",
+            decrypted.Failure?.Sentence,
+            StringComparison.Ordinal
+        );
         made.AssertBuffersBack();
     }
 
@@ -92,7 +96,9 @@ public sealed class VolumeDecryptorTests : IDisposable
     {
         Volume volume = made.AddWanted(Blocks);
         VolumeFetched lost = new(new WantedVolume(volume, 0, 2), volume: null, new IssueReason("The volume is gone"));
-        using VolumeDecrypted decrypted = Assert.Single(await Feeding.FeedAsync<VolumeFetched, VolumeDecrypted>([lost], Decryptor()));
+        using VolumeDecrypted decrypted = Assert.Single(
+            await Feeding.FeedAsync<VolumeFetched, VolumeDecrypted>([lost], Decryptor())
+        );
 
         Assert.Equal((null, "The volume is gone"), (decrypted.Volume, decrypted.Failure?.Sentence));
     }
@@ -118,8 +124,12 @@ public sealed class VolumeDecryptorTests : IDisposable
 
     public void Dispose() => made.Dispose();
 
-    private Func<Restore.Csp.IReadChannelEnd<VolumeFetched>, Restore.Csp.IWriteChannelEnd<VolumeDecrypted>, CancellationToken, Task> Decryptor() =>
-        new VolumeDecryptor(made.Loader).RunAsync;
+    private Func<
+        Restore.Csp.IReadChannelEnd<VolumeFetched>,
+        Restore.Csp.IWriteChannelEnd<VolumeDecrypted>,
+        CancellationToken,
+        Task
+    > Decryptor() => new VolumeDecryptor(made.Loader).RunAsync;
 
     private async Task<VolumeDecrypted> DecryptAsync(FetchedVolume volume)
     {
@@ -130,7 +140,11 @@ public sealed class VolumeDecryptorTests : IDisposable
     private async Task<FetchedVolume> FetchPartAsync(Volume volume)
     {
         using SparseVolume sparse = await SparseVolume.OpenAsync(
-            made.Loader, volume, new RangePolicy(RangeReads.Always, 0), TestContext.Current.CancellationToken);
+            made.Loader,
+            volume,
+            new RangePolicy(RangeReads.Always, 0),
+            TestContext.Current.CancellationToken
+        );
         return (await sparse.TryReadAsync([.. sparse.Entries], TestContext.Current.CancellationToken))!;
     }
 }

@@ -19,8 +19,11 @@ public sealed class RangePolicyTests
     [InlineData(370_000, 1_000, false)]
     [InlineData(380_000, 1_000, true)]
     [InlineData(0, 0, false)]
-    public void A_volume_is_read_in_part_if_that_saves_an_eighth_with_the_requests(long volumeBytes, long wantedBytes, bool expected) =>
-        Assert.Equal(expected, Auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, hasRanges: true));
+    public void A_volume_is_read_in_part_if_that_saves_an_eighth_with_the_requests(
+        long volumeBytes,
+        long wantedBytes,
+        bool expected
+    ) => Assert.Equal(expected, Auto.IsWorthTrying(Block("zip", volumeBytes), wantedBytes, hasRanges: true));
 
     [Fact]
     public void A_listed_size_takes_no_memory()
@@ -47,7 +50,9 @@ public sealed class RangePolicyTests
     [InlineData("zip.gpg")]
     [InlineData("tgz.aes")]
     public void A_volume_without_random_access_is_read_whole_even_if_ranges_are_requested(string extension) =>
-        Assert.False(new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block(extension, 50 * Mebi), 1, hasRanges: true));
+        Assert.False(
+            new RangePolicy(RangeReads.Always, 0).IsWorthTrying(Block(extension, 50 * Mebi), 1, hasRanges: true)
+        );
 
     [Fact]
     public void A_store_without_ranges_gives_whole_volumes() =>
@@ -74,18 +79,38 @@ public sealed class RangePolicyTests
     public void The_estimate_is_the_whole_volume_or_tail_header_and_needed_blocks()
     {
         Assert.Equal((64 << 10) + 10_000, Auto.Estimate(Block("zip", 50 * Mebi), 10_000, hasRanges: true));
-        Assert.Equal((64 << 10) + VolumeTail.HeaderBytes + 10_000, Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, hasRanges: true));
+        Assert.Equal(
+            (64 << 10) + VolumeTail.HeaderBytes + 10_000,
+            Auto.Estimate(Block("zip.aes", 50 * Mebi), 10_000, hasRanges: true)
+        );
         Assert.Equal(50 * Mebi, Auto.Estimate(Block("zip", 50 * Mebi), 45 * Mebi, hasRanges: true));
-        Assert.Equal(3_000, new RangePolicy(RangeReads.Always, 0).Estimate(Block("zip", 3_000), 5_000, hasRanges: true));
+        Assert.Equal(
+            3_000,
+            new RangePolicy(RangeReads.Always, 0).Estimate(Block("zip", 3_000), 5_000, hasRanges: true)
+        );
     }
 
     [Fact]
     public void A_request_costs_less_on_this_machine_or_as_much_as_the_option_says()
     {
-        Assert.Equal(RangePolicy.RemoteRequestBytes, RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore()).RequestCostBytes);
-        Assert.Equal(RangePolicy.LocalRequestBytes, RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore { IsLocal = true }).RequestCostBytes);
-        Assert.Equal(7, RangePolicy.Resolve(new RestoreTuning { RequestCostBytes = 7 }, new ScriptedStore()).RequestCostBytes);
-        Assert.Equal(RangeReads.Never, RangePolicy.Resolve(new RestoreTuning { RangeReads = RangeReads.Always }, new ScriptedStore(), readsParts: false).Mode);
+        Assert.Equal(
+            RangePolicy.RemoteRequestBytes,
+            RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore()).RequestCostBytes
+        );
+        Assert.Equal(
+            RangePolicy.LocalRequestBytes,
+            RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore { IsLocal = true }).RequestCostBytes
+        );
+        Assert.Equal(
+            7,
+            RangePolicy.Resolve(new RestoreTuning { RequestCostBytes = 7 }, new ScriptedStore()).RequestCostBytes
+        );
+        Assert.Equal(
+            RangeReads.Never,
+            RangePolicy
+                .Resolve(new RestoreTuning { RangeReads = RangeReads.Always }, new ScriptedStore(), readsParts: false)
+                .Mode
+        );
     }
 
     [Theory]
@@ -96,8 +121,11 @@ public sealed class RangePolicyTests
     [InlineData("zip.aes", 1_190_000, 100_000, false)]
     [InlineData("zip.aes", 900_000_000, 900_000_000, false)]
     public void An_index_volume_is_read_in_part_if_its_copies_of_blocklists_cost_more_than_the_requests(
-        string extension, long volumeBytes, long wantedBytes, bool expected) =>
-        Assert.Equal(expected, Auto.IsWorthTryingIndex(Block(extension, volumeBytes), wantedBytes, hasRanges: true));
+        string extension,
+        long volumeBytes,
+        long wantedBytes,
+        bool expected
+    ) => Assert.Equal(expected, Auto.IsWorthTryingIndex(Block(extension, volumeBytes), wantedBytes, hasRanges: true));
 
     [Fact]
     public void An_index_volume_that_a_cache_keeps_is_read_whole_always()
@@ -105,7 +133,11 @@ public sealed class RangePolicyTests
         RestoreTuning options = new() { RangeReads = RangeReads.Always };
         Volume index = Block("zip", 50 * Mebi);
         Assert.True(RangePolicy.Resolve(options, new ScriptedStore()).IsWorthTryingIndex(index, 0, hasRanges: true));
-        Assert.False(RangePolicy.Resolve(options, new ScriptedStore(), keepsIndexes: true).IsWorthTryingIndex(index, 0, hasRanges: true));
+        Assert.False(
+            RangePolicy
+                .Resolve(options, new ScriptedStore(), keepsIndexes: true)
+                .IsWorthTryingIndex(index, 0, hasRanges: true)
+        );
     }
 
     [Fact]
@@ -113,7 +145,10 @@ public sealed class RangePolicyTests
     {
         RangePolicy policy = RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore());
         Volume volume = Block("zip", 20 * Mebi);
-        Assert.Equal([new(0, 8 * Mebi), new(8 * Mebi, 16 * Mebi), new(16 * Mebi, 20 * Mebi)], policy.PiecesOf(volume, hasRanges: true));
+        Assert.Equal(
+            [new(0, 8 * Mebi), new(8 * Mebi, 16 * Mebi), new(16 * Mebi, 20 * Mebi)],
+            policy.PiecesOf(volume, hasRanges: true)
+        );
         Assert.Equal(3, policy.EstimateRequests(volume, volume.SizeBytes, hasRanges: true));
         Assert.Single(policy.PiecesOf(Block("zip", 8 * Mebi), hasRanges: true));
         Assert.Single(policy.PiecesOf(volume, hasRanges: false));
@@ -122,7 +157,10 @@ public sealed class RangePolicyTests
     [Fact]
     public void The_requests_for_pieces_cost_a_sixteenth_of_their_bytes_at_most()
     {
-        RangePolicy policy = RangePolicy.Resolve(new RestoreTuning { RequestCostBytes = 3 * Mebi }, new ScriptedStore());
+        RangePolicy policy = RangePolicy.Resolve(
+            new RestoreTuning { RequestCostBytes = 3 * Mebi },
+            new ScriptedStore()
+        );
         Assert.Equal(48 * Mebi, policy.PieceBytes);
     }
 
@@ -130,7 +168,9 @@ public sealed class RangePolicyTests
     public void There_are_no_pieces_on_this_machine_without_ranges_or_with_a_given_number_of_downloaders()
     {
         Assert.Null(RangePolicy.Resolve(new RestoreTuning(), new ScriptedStore { IsLocal = true }).PieceBytes);
-        Assert.Null(RangePolicy.Resolve(new RestoreTuning { RangeReads = RangeReads.Never }, new ScriptedStore()).PieceBytes);
+        Assert.Null(
+            RangePolicy.Resolve(new RestoreTuning { RangeReads = RangeReads.Never }, new ScriptedStore()).PieceBytes
+        );
         Assert.Null(RangePolicy.Resolve(new RestoreTuning { VolumeDownloaders = 2 }, new ScriptedStore()).PieceBytes);
     }
 
@@ -156,7 +196,12 @@ public sealed class RangePolicyTests
     [InlineData(32, 50, 0, 400)]
     [InlineData(32, 50, 128, 272)]
     [InlineData(32, 1, 0, 64)]
-    public void More_volumes_are_in_flight_for_more_cores_up_to_the_room_of_two_large_ones(int volumes, int largest, int largeBlocks, int limit)
+    public void More_volumes_are_in_flight_for_more_cores_up_to_the_room_of_two_large_ones(
+        int volumes,
+        int largest,
+        int largeBlocks,
+        int limit
+    )
     {
         ScriptedStore local = new() { IsLocal = true };
         RangePolicy policy = RangePolicy.Resolve(new RestoreTuning(), local);
@@ -169,7 +214,11 @@ public sealed class RangePolicyTests
     [InlineData(200, 0, 200)]
     [InlineData(50, 128, 72)]
     [InlineData(50, 300, 64)]
-    public void Volumes_of_which_gpg_makes_texts_count_twice_and_leave_room_for_a_long_text(int largest, int largeBlocks, int limit)
+    public void Volumes_of_which_gpg_makes_texts_count_twice_and_leave_room_for_a_long_text(
+        int largest,
+        int largeBlocks,
+        int limit
+    )
     {
         ScriptedStore local = new() { IsLocal = true };
         RangePolicy policy = RangePolicy.Resolve(new RestoreTuning(), local);
@@ -180,7 +229,9 @@ public sealed class RangePolicyTests
     public void A_request_cost_below_zero_is_refused()
     {
         RestoreTuning options = new() { RequestCostBytes = -1 };
-        RestoreException failure = Assert.Throws<RestoreException>(() => RangePolicy.Resolve(options, new ScriptedStore()));
+        RestoreException failure = Assert.Throws<RestoreException>(() =>
+            RangePolicy.Resolve(options, new ScriptedStore())
+        );
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
         Assert.Contains("RequestCostBytes cannot be -1", failure.Message, StringComparison.Ordinal);
     }
@@ -197,7 +248,9 @@ public sealed class RangePolicyTests
 
     private static Volume Block(string extension, long sizeBytes)
     {
-        Assert.True(VolumeName.TryParse($"duplicati-b00112233445566778899aabbccddeeff.dblock.{extension}", out VolumeName name));
+        Assert.True(
+            VolumeName.TryParse($"duplicati-b00112233445566778899aabbccddeeff.dblock.{extension}", out VolumeName name)
+        );
         return new Volume(new VolumeId(0), name, sizeBytes);
     }
 }

@@ -21,7 +21,11 @@ public sealed class VolumeListingTests
     [Fact]
     public void Two_backups_whose_prefixes_differ_in_case_stay_two_if_both_have_file_lists()
     {
-        VolumeListing listing = Of("Photos-20260101T000000Z.dlist.zip", "photos-20260102T000000Z.dlist.zip", "photos-b00aa.dblock.zip");
+        VolumeListing listing = Of(
+            "Photos-20260101T000000Z.dlist.zip",
+            "photos-20260102T000000Z.dlist.zip",
+            "photos-b00aa.dblock.zip"
+        );
 
         Assert.Equal(["Photos", "photos"], listing.Prefixes);
     }
@@ -29,7 +33,13 @@ public sealed class VolumeListingTests
     [Fact]
     public void A_copy_is_no_second_version_and_no_second_backup_and_serves_if_the_volume_is_damaged()
     {
-        VolumeListing listing = Of(List, Block, "duplicati-20260101T000000Z.dlist (1).zip", "Copy of " + List, "._" + List);
+        VolumeListing listing = Of(
+            List,
+            Block,
+            "duplicati-20260101T000000Z.dlist (1).zip",
+            "Copy of " + List,
+            "._" + List
+        );
 
         Assert.Equal(["duplicati"], listing.Prefixes);
         Assert.Equal([List, Block], listing.Volumes.Select(volume => volume.Name.Name));
@@ -67,13 +77,18 @@ public sealed class VolumeListingTests
 
         RestoreIssue issue = Assert.Single(listing.Issues);
         Assert.Equal((Block + end, code), (issue.Path, issue.Code));
-        Assert.Equal(code == IssueCode.VolumeRenamed, issue.Reason.Contains("rename it back", StringComparison.Ordinal));
+        Assert.Equal(
+            code == IssueCode.VolumeRenamed,
+            issue.Reason.Contains("rename it back", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
     public void What_lies_beside_a_volume_that_is_there_is_not_mentioned()
     {
-        Assert.Empty(Of(List, Block, Block + ".cloud", Block + ".part", Block + ".bak", "~" + Block, "._" + Block).Issues);
+        Assert.Empty(
+            Of(List, Block, Block + ".cloud", Block + ".part", Block + ".bak", "~" + Block, "._" + Block).Issues
+        );
     }
 
     [Fact]
@@ -84,5 +99,6 @@ public sealed class VolumeListingTests
         Assert.Equal(["~x"], listing.Prefixes);
     }
 
-    private static VolumeListing Of(params string[] names) => VolumeListing.Of(names.Select(name => new StoredFile(name, 100)));
+    private static VolumeListing Of(params string[] names) =>
+        VolumeListing.Of(names.Select(name => new StoredFile(name, 100)));
 }

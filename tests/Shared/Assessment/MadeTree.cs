@@ -17,7 +17,8 @@ internal sealed class MadeTree(int seed)
     /// <summary>The number of the version; a version is a day.</summary>
     public int Day { get; set; }
 
-    public long Now => Begin.AddDays(Day).AddSeconds(Chance.Next(80_000)).Ticks / TimeSpan.TicksPerSecond * TimeSpan.TicksPerSecond;
+    public long Now =>
+        Begin.AddDays(Day).AddSeconds(Chance.Next(80_000)).Ticks / TimeSpan.TicksPerSecond * TimeSpan.TicksPerSecond;
 
     public ulong NewContent() => ++contents;
 
@@ -41,7 +42,8 @@ internal sealed class MadeTree(int seed)
     }
 
     /// <summary>The size of an edited file.</summary>
-    public long Edited(long size) => Math.Max(1, (long)(size * (0.92 + (0.2 * Chance.NextDouble()))) + Chance.Next(-200, 400));
+    public long Edited(long size) =>
+        Math.Max(1, (long)(size * (0.92 + (0.2 * Chance.NextDouble()))) + Chance.Next(-200, 400));
 
     public string[] Pick(double share, Func<string, bool>? which = null) =>
         [.. Files.Keys.Where(path => which?.Invoke(path) != false && Chance.NextDouble() < share)];
@@ -50,8 +52,22 @@ internal sealed class MadeTree(int seed)
     public string[] PickHot(int count, Func<string, bool>? which = null)
     {
         string[] all = [.. Files.Keys.Where(path => which?.Invoke(path) != false)];
-        return all.Length == 0 ? [] : [.. Enumerable.Range(0, count)
-            .Select(_ => all[(int)(((uint)((int)(all.Length * Math.Pow(Chance.NextDouble(), 3)) * 7919L)) % (uint)all.Length)]).Distinct()];
+        return all.Length == 0
+            ? []
+            :
+            [
+                .. Enumerable
+                    .Range(0, count)
+                    .Select(_ =>
+                        all[
+                            (int)(
+                                ((uint)((int)(all.Length * Math.Pow(Chance.NextDouble(), 3)) * 7919L))
+                                % (uint)all.Length
+                            )
+                        ]
+                    )
+                    .Distinct(),
+            ];
     }
 
     public string Word(int length = 8) =>
@@ -64,7 +80,16 @@ internal sealed class MadeTree(int seed)
         foreach ((string path, MadeFile file) in Files)
         {
             BinaryPrimitives.WriteUInt64LittleEndian(hash, file.Content * 0x9E3779B97F4A7C15);
-            receive(new EntryInList(Encoding.UTF8.GetBytes(path), Restore.Format.EntryKind.File, file.SizeBytes, file.TimeTicks, hash, []));
+            receive(
+                new EntryInList(
+                    Encoding.UTF8.GetBytes(path),
+                    Restore.Format.EntryKind.File,
+                    file.SizeBytes,
+                    file.TimeTicks,
+                    hash,
+                    []
+                )
+            );
         }
     }
 }

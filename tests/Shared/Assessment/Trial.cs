@@ -5,15 +5,22 @@ namespace Restore.Tests.Assessment;
 /// <summary>One made history and what the assessment says about it.</summary>
 internal sealed record Trial(Life Life, Accident Accident, double Share, int Files, int Versions, int Seed)
 {
-    /// <summary>Versions before the accident that have a predecessor: none of them may be suspect.</summary>
+    /// <summary>
+    /// Versions before the accident that have a predecessor: none of them may be suspect.
+    /// </summary>
     public int NormalVersions { get; private set; }
 
     public int FalseAlarms { get; private set; }
 
-    /// <summary>How many versions after the first with the accident is the first suspect one; null if no version is.</summary>
+    /// <summary>
+    /// How many versions after the first with the accident is the first suspect one; null if no
+    /// version is.
+    /// </summary>
     public int? Delay { get; private set; }
 
-    /// <summary>Files that were hit and are restored with the content that the accident made, or not at all.</summary>
+    /// <summary>
+    /// Files that were hit and are restored with the content that the accident made, or not at all.
+    /// </summary>
     public int WrongFiles { get; private set; }
 
     public int HitFiles { get; private set; }
@@ -22,7 +29,14 @@ internal sealed record Trial(Life Life, Accident Accident, double Share, int Fil
 
     public string Why { get; private set; } = "";
 
-    public static async Task<Trial> RunAsync(Life life, Accident accident, double share, int files, int versions, int seed)
+    public static async Task<Trial> RunAsync(
+        Life life,
+        Accident accident,
+        double share,
+        int files,
+        int versions,
+        int seed
+    )
     {
         Trial trial = new(life, accident, share, files, versions, seed);
         await trial.RunAsync().ConfigureAwait(false);
@@ -51,12 +65,21 @@ internal sealed record Trial(Life Life, Accident Accident, double Share, int Fil
                 accidents.Happen();
             }
 
-            BackupVersion made = new(Versions - 1 - version, new DateTimeOffset(2024, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(version), $"v{version}");
-            await lists.AddAsync(made, receive =>
-            {
-                tree.Pass(receive);
-                return Task.FromResult<string?>(null);
-            }).ConfigureAwait(false);
+            BackupVersion made = new(
+                Versions - 1 - version,
+                new DateTimeOffset(2024, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(version),
+                $"v{version}"
+            );
+            await lists
+                .AddAsync(
+                    made,
+                    receive =>
+                    {
+                        tree.Pass(receive);
+                        return Task.FromResult<string?>(null);
+                    }
+                )
+                .ConfigureAwait(false);
         }
 
         Judge(HistoryAssessor.Assess(lists), day, tree, accidents);
@@ -71,14 +94,18 @@ internal sealed record Trial(Life Life, Accident Accident, double Share, int Fil
         Delay = first < 0 ? null : first - day;
         HitFiles = accidents.Hit.Count;
         RecommendsGood = found.Assessment.Recommended is int index && Versions - 1 - index < day;
-        Why = string.Join("; ", byAge.Take(day).Where(one => one.Verdict == VersionVerdict.Suspect).Take(1).SelectMany(one => one.Reasons));
+        Why = string.Join(
+            "; ",
+            byAge.Take(day).Where(one => one.Verdict == VersionVerdict.Suspect).Take(1).SelectMany(one => one.Reasons)
+        );
         foreach ((string path, MadeFile good) in accidents.Hit)
         {
             if (found.Table.TryFind(System.Text.Encoding.UTF8.GetBytes(path), out int row))
             {
                 bool isBadNow = tree.Files.TryGetValue(path, out MadeFile now) && accidents.Bad.Contains(now.Content);
                 bool isGone = !tree.Files.ContainsKey(path) && accidents.Removes;
-                WrongFiles += (isBadNow || isGone) && !(found.States.IsSuspect(row) && found.States.GoodTo(row) >= 0) ? 1 : 0;
+                WrongFiles +=
+                    (isBadNow || isGone) && !(found.States.IsSuspect(row) && found.States.GoodTo(row) >= 0) ? 1 : 0;
             }
         }
     }

@@ -5,7 +5,10 @@ using Restore.Format;
 
 namespace Restore.Tests.Compression;
 
-/// <summary>What the tests of archives share: codecs with and without the system's libraries, and archives read as a whole.</summary>
+/// <summary>
+/// What the tests of archives share: codecs with and without the system's libraries, and archives
+/// read as a whole.
+/// </summary>
 internal static class Volumes
 {
     private const int MaxContentBytes = 4 << 20;
@@ -14,17 +17,20 @@ internal static class Volumes
 
     public static Codecs Managed { get; } = new(useNativeLibraries: false);
 
-    public static ArchiveKind KindOf(string path) => Path.GetExtension(path) switch
-    {
-        ".zip" => ArchiveKind.Zip,
-        ".tgz" => ArchiveKind.TarGzip,
-        ".tzstd" => ArchiveKind.TarZstd,
-        _ => ArchiveKind.Unknown,
-    };
+    public static ArchiveKind KindOf(string path) =>
+        Path.GetExtension(path) switch
+        {
+            ".zip" => ArchiveKind.Zip,
+            ".tgz" => ArchiveKind.TarGzip,
+            ".tzstd" => ArchiveKind.TarZstd,
+            _ => ArchiveKind.Unknown,
+        };
 
-    public static Archive Open(string path, Codecs codecs) => ArchiveReader.Open(KindOf(path), File.ReadAllBytes(path), codecs);
+    public static Archive Open(string path, Codecs codecs) =>
+        ArchiveReader.Open(KindOf(path), File.ReadAllBytes(path), codecs);
 
-    public static Archive OpenZip(byte[] bytes, Codecs? codecs = null) => ArchiveReader.Open(ArchiveKind.Zip, bytes, codecs ?? Native);
+    public static Archive OpenZip(byte[] bytes, Codecs? codecs = null) =>
+        ArchiveReader.Open(ArchiveKind.Zip, bytes, codecs ?? Native);
 
     /// <summary>Walks an archive and decodes each entry as it comes.</summary>
     public static List<(string Name, byte[] Content)> ReadAll(Archive archive)
@@ -42,11 +48,15 @@ internal static class Volumes
     }
 
     /// <summary>
-    /// Reads all that can be read of an archive that may be damaged or hostile.
-    /// The exceptions of the contract are an answer; any other comes through, and so fails the test.
+    /// Reads all that can be read of an archive that may be damaged or hostile. The exceptions of
+    /// the contract are an answer; any other comes through, and so fails the test.
     /// </summary>
     /// <returns>The entries that decoded with the right CRC.</returns>
-    public static List<(string Name, byte[] Content)> ReadWhateverIsThere(byte[] volume, Codecs codecs, ArchiveKind kind = ArchiveKind.Zip)
+    public static List<(string Name, byte[] Content)> ReadWhateverIsThere(
+        byte[] volume,
+        Codecs codecs,
+        ArchiveKind kind = ArchiveKind.Zip
+    )
     {
         var sound = new List<(string, byte[])>();
         try
@@ -68,7 +78,10 @@ internal static class Volumes
         return sound;
     }
 
-    /// <summary>The raw hash that is the name of a block's entry; null when the name has not the form of one.</summary>
+    /// <summary>
+    /// The raw hash that is the name of a block's entry; null when the name has not the form of
+    /// one.
+    /// </summary>
     public static byte[]? HashOf(string entryName)
     {
         byte[] hash = new byte[64];
@@ -76,17 +89,20 @@ internal static class Volumes
         return isHash && length is (16 or 20 or 32 or 48 or 64) ? hash[..length] : null;
     }
 
-    public static byte[] Hash(byte[] content, int hashLength) => hashLength switch
-    {
-        16 => MD5.HashData(content),
-        20 => SHA1.HashData(content),
-        32 => SHA256.HashData(content),
-        48 => SHA384.HashData(content),
-        64 => SHA512.HashData(content),
-        _ => throw new ArgumentOutOfRangeException(nameof(hashLength), hashLength, "No such hash"),
-    };
+    public static byte[] Hash(byte[] content, int hashLength) =>
+        hashLength switch
+        {
+            16 => MD5.HashData(content),
+            20 => SHA1.HashData(content),
+            32 => SHA256.HashData(content),
+            48 => SHA384.HashData(content),
+            64 => SHA512.HashData(content),
+            _ => throw new ArgumentOutOfRangeException(nameof(hashLength), hashLength, "No such hash"),
+        };
 
-    /// <summary>Checks that each block of a block volume is what its name says; the number of blocks.</summary>
+    /// <summary>
+    /// Checks that each block of a block volume is what its name says; the number of blocks.
+    /// </summary>
     public static int CheckBlocks(IEnumerable<(string Name, byte[] Content)> entries)
     {
         int blocks = 0;
@@ -102,11 +118,18 @@ internal static class Volumes
         return blocks;
     }
 
-    /// <summary>Checks that every entry of every volume of a backup decodes, and that each block is what its name says.</summary>
+    /// <summary>
+    /// Checks that every entry of every volume of a backup decodes, and that each block is what its
+    /// name says.
+    /// </summary>
     public static void CheckBackup(string fixture, Codecs codecs)
     {
         int blocks = 0;
-        foreach (string path in Directory.EnumerateFiles(Fixtures.Backup(fixture)).Where(path => KindOf(path) != ArchiveKind.Unknown))
+        foreach (
+            string path in Directory
+                .EnumerateFiles(Fixtures.Backup(fixture))
+                .Where(path => KindOf(path) != ArchiveKind.Unknown)
+        )
         {
             using Archive archive = Open(path, codecs);
             List<(string Name, byte[] Content)> entries = ReadAll(archive);
@@ -127,8 +150,12 @@ internal static class Volumes
             DecodeResult result = archive.Decode(entry, content, checkCrc: true);
             byte[]? streamed = archive.IsRandomAccess ? TryStream(archive, entry) : content;
 
-            // The other way round does not hold: zlib lets data pass whose end is not marked, if only its length and CRC are right.
-            Assert.True(result != DecodeResult.Decoded || content.AsSpan().SequenceEqual(streamed), "Decoded at once and as a stream are different.");
+            // The other way round does not hold: zlib lets data pass whose end is not marked, if
+            // only its length and CRC are right.
+            Assert.True(
+                result != DecodeResult.Decoded || content.AsSpan().SequenceEqual(streamed),
+                "Decoded at once and as a stream are different."
+            );
             return result == DecodeResult.Decoded;
         }
         catch (UnsupportedMethodException)

@@ -6,7 +6,9 @@ using Restore.Compression.Zip;
 
 namespace Restore.Tests.Compression;
 
-/// <summary>What follows the data of an entry whose local header does not give the lengths.</summary>
+/// <summary>
+/// What follows the data of an entry whose local header does not give the lengths.
+/// </summary>
 internal enum DescriptorKind
 {
     None,
@@ -15,7 +17,9 @@ internal enum DescriptorKind
     Signed64,
 }
 
-/// <summary>Writes zip archives byte by byte, with the variants that .NET's own writer does not write.</summary>
+/// <summary>
+/// Writes zip archives byte by byte, with the variants that .NET's own writer does not write.
+/// </summary>
 internal sealed class ZipBuilder
 {
     private readonly List<byte> archive = [];
@@ -35,7 +39,13 @@ internal sealed class ZipBuilder
     }
 
     public ZipBuilder Add(
-        string name, byte[] content, bool stored = false, DescriptorKind descriptor = DescriptorKind.None, bool zip64 = false, bool encrypted = false)
+        string name,
+        byte[] content,
+        bool stored = false,
+        DescriptorKind descriptor = DescriptorKind.None,
+        bool zip64 = false,
+        bool encrypted = false
+    )
     {
         byte[] data = stored ? content : Deflate(content);
         ushort method = stored ? ZipMethod.Stored : ZipMethod.Deflate;
@@ -45,27 +55,41 @@ internal sealed class ZipBuilder
         int offset = Position;
 
         byte[] extra = zip64 && isKnown ? Zip64Field(content.Length, data.Length) : [];
-        archive.AddRange(Written(local =>
-        {
-            local.Write("PK\x03\x04"u8);
-            WriteCommon(local, flags, method, isKnown ? crc : 0, zip64, isKnown ? data.Length : 0, isKnown ? content.Length : 0, name, extra);
-            local.Write(Encoding.UTF8.GetBytes(name));
-            local.Write(extra);
-            local.Write(data);
-            WriteDescriptor(local, descriptor, crc, data.Length, content.Length);
-        }));
+        archive.AddRange(
+            Written(local =>
+            {
+                local.Write("PK\x03\x04"u8);
+                WriteCommon(
+                    local,
+                    flags,
+                    method,
+                    isKnown ? crc : 0,
+                    zip64,
+                    isKnown ? data.Length : 0,
+                    isKnown ? content.Length : 0,
+                    name,
+                    extra
+                );
+                local.Write(Encoding.UTF8.GetBytes(name));
+                local.Write(extra);
+                local.Write(data);
+                WriteDescriptor(local, descriptor, crc, data.Length, content.Length);
+            })
+        );
 
         byte[] centralExtra = zip64 ? Zip64Field(content.Length, data.Length, offset) : [];
-        directory.AddRange(Written(central =>
-        {
-            central.Write("PK\x01\x02"u8);
-            central.Write((ushort)45);
-            WriteCommon(central, flags, method, crc, zip64, data.Length, content.Length, name, centralExtra);
-            central.Write(new byte[10]);
-            central.Write(zip64 ? uint.MaxValue : (uint)offset);
-            central.Write(Encoding.UTF8.GetBytes(name));
-            central.Write(centralExtra);
-        }));
+        directory.AddRange(
+            Written(central =>
+            {
+                central.Write("PK\x01\x02"u8);
+                central.Write((ushort)45);
+                WriteCommon(central, flags, method, crc, zip64, data.Length, content.Length, name, centralExtra);
+                central.Write(new byte[10]);
+                central.Write(zip64 ? uint.MaxValue : (uint)offset);
+                central.Write(Encoding.UTF8.GetBytes(name));
+                central.Write(centralExtra);
+            })
+        );
         count++;
         return this;
     }
@@ -75,22 +99,24 @@ internal sealed class ZipBuilder
         byte[] entries = directoryBytes ?? [.. directory];
         int offset = Position;
         archive.AddRange(entries);
-        archive.AddRange(Written(end =>
-        {
-            if (zip64)
+        archive.AddRange(
+            Written(end =>
             {
-                WriteEnd64(end, count, offset, entries.Length, Position);
-            }
+                if (zip64)
+                {
+                    WriteEnd64(end, count, offset, entries.Length, Position);
+                }
 
-            end.Write("PK\x05\x06"u8);
-            end.Write(0);
-            end.Write(zip64 ? ushort.MaxValue : (ushort)count);
-            end.Write(zip64 ? ushort.MaxValue : (ushort)count);
-            end.Write(zip64 ? uint.MaxValue : (uint)entries.Length);
-            end.Write(zip64 ? uint.MaxValue : (uint)offset);
-            end.Write((ushort)comment.Length);
-            end.Write(Encoding.ASCII.GetBytes(comment));
-        }));
+                end.Write("PK\x05\x06"u8);
+                end.Write(0);
+                end.Write(zip64 ? ushort.MaxValue : (ushort)count);
+                end.Write(zip64 ? ushort.MaxValue : (ushort)count);
+                end.Write(zip64 ? uint.MaxValue : (uint)entries.Length);
+                end.Write(zip64 ? uint.MaxValue : (uint)offset);
+                end.Write((ushort)comment.Length);
+                end.Write(Encoding.ASCII.GetBytes(comment));
+            })
+        );
         return [.. archive];
     }
 
@@ -98,7 +124,8 @@ internal sealed class ZipBuilder
     {
         if (content.Length == 0)
         {
-            // DeflateStream writes nothing at all for nothing; this is what other writers write: one empty last block.
+            // DeflateStream writes nothing at all for nothing; this is what other writers write:
+            // one empty last block.
             return [3, 0];
         }
 
@@ -120,7 +147,16 @@ internal sealed class ZipBuilder
     }
 
     private static void WriteCommon(
-        BinaryWriter writer, int flags, ushort method, uint crc, bool zip64, int dataLength, int length, string name, byte[] extra)
+        BinaryWriter writer,
+        int flags,
+        ushort method,
+        uint crc,
+        bool zip64,
+        int dataLength,
+        int length,
+        string name,
+        byte[] extra
+    )
     {
         writer.Write((ushort)45);
         writer.Write((ushort)flags);
@@ -133,7 +169,13 @@ internal sealed class ZipBuilder
         writer.Write((ushort)extra.Length);
     }
 
-    private static void WriteDescriptor(BinaryWriter writer, DescriptorKind kind, uint crc, long dataLength, long length)
+    private static void WriteDescriptor(
+        BinaryWriter writer,
+        DescriptorKind kind,
+        uint crc,
+        long dataLength,
+        long length
+    )
     {
         if (kind is DescriptorKind.Signed or DescriptorKind.Signed64)
         {
@@ -171,13 +213,14 @@ internal sealed class ZipBuilder
         writer.Write(1);
     }
 
-    private static byte[] Zip64Field(params long[] values) => Written(field =>
-    {
-        field.Write((ushort)1);
-        field.Write((ushort)(values.Length * sizeof(long)));
-        foreach (long value in values)
+    private static byte[] Zip64Field(params long[] values) =>
+        Written(field =>
         {
-            field.Write(value);
-        }
-    });
+            field.Write((ushort)1);
+            field.Write((ushort)(values.Length * sizeof(long)));
+            foreach (long value in values)
+            {
+                field.Write(value);
+            }
+        });
 }

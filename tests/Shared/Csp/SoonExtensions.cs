@@ -1,6 +1,8 @@
 namespace Restore.Tests.Csp;
 
-/// <summary>Turns a hang into a failure; the limit is far beyond what a loaded machine needs.</summary>
+/// <summary>
+/// Turns a hang into a failure; the limit is far beyond what a loaded machine needs.
+/// </summary>
 internal static class SoonExtensions
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);

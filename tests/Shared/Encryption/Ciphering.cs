@@ -3,7 +3,9 @@ using Restore.Memory;
 
 namespace Restore.Tests.Encryption;
 
-/// <summary>What came of decrypting a volume: an exception of the contract, or a copy of the text.</summary>
+/// <summary>
+/// What came of decrypting a volume: an exception of the contract, or a copy of the text.
+/// </summary>
 internal sealed record Deciphered(Exception? Failure, byte[] Text, bool Authentic, string? Defect)
 {
     public bool IsNoHeader => Failure is InvalidDataException;
@@ -18,10 +20,16 @@ internal static class Ciphering
 {
     public const int MaxKeyIterations = 5_000_000;
 
-    public static Task<Deciphered> DecryptAes(byte[] volume, string passphrase, int maxKeyIterations = MaxKeyIterations) =>
-        Decrypt(new AesCryptCipher(passphrase, maxKeyIterations), volume, new BufferPool());
+    public static Task<Deciphered> DecryptAes(
+        byte[] volume,
+        string passphrase,
+        int maxKeyIterations = MaxKeyIterations
+    ) => Decrypt(new AesCryptCipher(passphrase, maxKeyIterations), volume, new BufferPool());
 
-    /// <summary>Decrypts; an exception outside the contract of <see cref="IVolumeCipher"/> goes through to the test.</summary>
+    /// <summary>
+    /// Decrypts; an exception outside the contract of <see cref="IVolumeCipher"/> goes through to
+    /// the test.
+    /// </summary>
     public static async Task<Deciphered> Decrypt(IVolumeCipher cipher, byte[] volume, BufferPool pool)
     {
         PooledBuffer buffer = pool.Rent(volume.Length);

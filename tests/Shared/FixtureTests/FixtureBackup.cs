@@ -5,7 +5,8 @@ namespace Restore.Tests.FixtureTests;
 /// <summary>A version of a fixture, as its fixture.json describes it.</summary>
 /// <param name="Index">0 is the newest.</param>
 /// <param name="FileListName">Its file list.</param>
-/// <param name="ExpectedFile">Full path of what it must restore to, or null when nothing is expected of it.</param>
+/// <param name="ExpectedFile">Full path of what it must restore to, or null when nothing is
+/// expected of it.</param>
 /// <param name="Outcome">The required result of a hostile version, in words, or null.</param>
 internal sealed record FixtureVersion(int Index, string FileListName, string? ExpectedFile, string? Outcome);
 
@@ -23,7 +24,13 @@ internal sealed class FixtureBackup
         SourceRoot = backup.TryGetProperty("source_root", out JsonElement root) ? root.GetString()! : "";
         Versions = [.. backup.GetProperty("versions").EnumerateArray().Select(Version)];
         Databases = info.TryGetProperty("database", out JsonElement files)
-            ? [.. files.EnumerateArray().Select(file => file.GetString()!).Where(file => file.EndsWith(".sqlite", StringComparison.Ordinal))]
+            ?
+            [
+                .. files
+                    .EnumerateArray()
+                    .Select(file => file.GetString()!)
+                    .Where(file => file.EndsWith(".sqlite", StringComparison.Ordinal)),
+            ]
             : [];
     }
 
@@ -33,7 +40,9 @@ internal sealed class FixtureBackup
 
     public string Prefix { get; }
 
-    /// <summary>The folder of the source inside of the backup; paths of the expected entries are below it.</summary>
+    /// <summary>
+    /// The folder of the source inside of the backup; paths of the expected entries are below it.
+    /// </summary>
     public string SourceRoot { get; }
 
     public IReadOnlyList<FixtureVersion> Versions { get; }
@@ -53,26 +62,39 @@ internal sealed class FixtureBackup
     {
         get
         {
-            TreeChecks possible = Environment.IsPrivilegedProcess ? TreeChecks.All : TreeChecks.All & ~TreeChecks.Owners;
-            return info.TryGetProperty("compare", out JsonElement compare) && !compare.GetProperty("times").GetBoolean() ? TreeChecks.Content : possible;
+            TreeChecks possible = Environment.IsPrivilegedProcess
+                ? TreeChecks.All
+                : TreeChecks.All & ~TreeChecks.Owners;
+            return info.TryGetProperty("compare", out JsonElement compare) && !compare.GetProperty("times").GetBoolean()
+                ? TreeChecks.Content
+                : possible;
         }
     }
 
     /// <summary>Paths that a comparison leaves out.</summary>
     public IReadOnlyList<string> Skipped =>
-        info.TryGetProperty("compare", out JsonElement compare) ? [.. compare.GetProperty("skip").EnumerateArray().Select(path => path.GetString()!)] : [];
+        info.TryGetProperty("compare", out JsonElement compare)
+            ? [.. compare.GetProperty("skip").EnumerateArray().Select(path => path.GetString()!)]
+            : [];
 
-    public BackupOptions Options(string database = "") => new()
-    {
-        Passphrase = info.TryGetProperty("passphrase", out JsonElement passphrase) ? passphrase.GetString() : null,
-        Prefix = Prefix,
-        DatabasePath = database.Length == 0 ? null : Path.Combine(Folder, database),
-    };
+    public BackupOptions Options(string database = "") =>
+        new()
+        {
+            Passphrase = info.TryGetProperty("passphrase", out JsonElement passphrase) ? passphrase.GetString() : null,
+            Prefix = Prefix,
+            DatabasePath = database.Length == 0 ? null : Path.Combine(Folder, database),
+        };
 
     /// <summary>The original path of an entry of an expected file.</summary>
-    public string OriginalPath(string path) => path == "." ? SourceRoot : SourceRoot == "/" ? "/" + path : $"{SourceRoot}/{path}";
+    public string OriginalPath(string path) =>
+        path == "." ? SourceRoot
+        : SourceRoot == "/" ? "/" + path
+        : $"{SourceRoot}/{path}";
 
-    /// <summary>The path below the source folder, or on Linux for one of Windows below the target; a folder's without its separator.</summary>
+    /// <summary>
+    /// The path below the source folder, or on Linux for one of Windows below the target; a
+    /// folder's without its separator.
+    /// </summary>
     public string RelativePath(string originalPath)
     {
         if (originalPath is [_, ':', '\\', ..] or ['\\', '\\', ..])
@@ -82,14 +104,18 @@ internal sealed class FixtureBackup
 
         string path = originalPath.TrimEnd('/');
         string root = SourceRoot.TrimEnd('/');
-        return path == root ? "." : path.StartsWith(root + "/", StringComparison.Ordinal) ? path[(root.Length + 1)..] : originalPath;
+        return path == root ? "."
+            : path.StartsWith(root + "/", StringComparison.Ordinal) ? path[(root.Length + 1)..]
+            : originalPath;
     }
 
-    private FixtureVersion Version(JsonElement version) => new(
-        version.GetProperty("index").GetInt32(),
-        version.GetProperty("dlist").GetString()!,
-        version.TryGetProperty("expected", out JsonElement file) && file.GetString() is string expected
-            ? Path.GetFullPath(Path.Combine(Folder, expected))
-            : null,
-        version.TryGetProperty("outcome", out JsonElement outcome) ? outcome.GetString() : null);
+    private FixtureVersion Version(JsonElement version) =>
+        new(
+            version.GetProperty("index").GetInt32(),
+            version.GetProperty("dlist").GetString()!,
+            version.TryGetProperty("expected", out JsonElement file) && file.GetString() is string expected
+                ? Path.GetFullPath(Path.Combine(Folder, expected))
+                : null,
+            version.TryGetProperty("outcome", out JsonElement outcome) ? outcome.GetString() : null
+        );
 }

@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace Restore.Tests.FixtureTests;
 
-/// <summary>The most memory that this process had since a moment, as the kernel counts it. Meaningful only when nothing else runs beside.</summary>
+/// <summary>
+/// The most memory that this process had since a moment, as the kernel counts it. Meaningful only
+/// when nothing else runs beside.
+/// </summary>
 internal sealed class PeakMemory
 {
     private readonly long startBytes;
@@ -20,7 +23,8 @@ internal sealed class PeakMemory
 
     private static long Read(string name)
     {
-        string line = File.ReadLines("/proc/self/status").Single(line => line.StartsWith(name, StringComparison.Ordinal));
+        string line = File.ReadLines("/proc/self/status")
+            .Single(line => line.StartsWith(name, StringComparison.Ordinal));
         string kibibytes = line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[^2].Trim();
         return long.Parse(kibibytes, CultureInfo.InvariantCulture) * 1024;
     }

@@ -15,35 +15,39 @@ internal sealed record ListedEntry(
     string MetaBlockHash,
     string MetaBlocklists,
     string BlockHash,
-    string Blocklists)
+    string Blocklists
+)
 {
-    public static ListedEntry Of(in FileListEntry e) => new(
-        e.Kind,
-        Encoding.UTF8.GetString(e.Path),
-        Convert.ToHexString(e.Hash),
-        e.SizeBytes,
-        e.TimeTicks,
-        Convert.ToHexString(e.MetaHash),
-        e.MetaSizeBytes,
-        Convert.ToHexString(e.MetaBlockHash),
-        Convert.ToHexString(e.MetaBlocklistHashes),
-        Convert.ToHexString(e.BlockHash),
-        Convert.ToHexString(e.BlocklistHashes));
+    public static ListedEntry Of(in FileListEntry e) =>
+        new(
+            e.Kind,
+            Encoding.UTF8.GetString(e.Path),
+            Convert.ToHexString(e.Hash),
+            e.SizeBytes,
+            e.TimeTicks,
+            Convert.ToHexString(e.MetaHash),
+            e.MetaSizeBytes,
+            Convert.ToHexString(e.MetaBlockHash),
+            Convert.ToHexString(e.MetaBlocklistHashes),
+            Convert.ToHexString(e.BlockHash),
+            Convert.ToHexString(e.BlocklistHashes)
+        );
 
-    public FileListEntry ToEntry() => new()
-    {
-        Kind = Kind,
-        Path = Encoding.UTF8.GetBytes(Path),
-        Hash = Convert.FromHexString(Hash),
-        SizeBytes = Size,
-        TimeTicks = Time,
-        MetaHash = Convert.FromHexString(MetaHash),
-        MetaSizeBytes = MetaSize,
-        MetaBlockHash = Convert.FromHexString(MetaBlockHash),
-        MetaBlocklistHashes = Convert.FromHexString(MetaBlocklists),
-        BlockHash = Convert.FromHexString(BlockHash),
-        BlocklistHashes = Convert.FromHexString(Blocklists),
-    };
+    public FileListEntry ToEntry() =>
+        new()
+        {
+            Kind = Kind,
+            Path = Encoding.UTF8.GetBytes(Path),
+            Hash = Convert.FromHexString(Hash),
+            SizeBytes = Size,
+            TimeTicks = Time,
+            MetaHash = Convert.FromHexString(MetaHash),
+            MetaSizeBytes = MetaSize,
+            MetaBlockHash = Convert.FromHexString(MetaBlockHash),
+            MetaBlocklistHashes = Convert.FromHexString(MetaBlocklists),
+            BlockHash = Convert.FromHexString(BlockHash),
+            BlocklistHashes = Convert.FromHexString(Blocklists),
+        };
 }
 
 /// <summary>Keeps what a file list reader says.</summary>

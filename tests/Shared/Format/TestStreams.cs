@@ -14,9 +14,7 @@ internal sealed class RepeatingStream(byte[] start, byte[] piece, long count, by
     private readonly long length = start.Length + (piece.Length * count) + end.Length;
 
     public RepeatingStream(byte[] start, byte piece, long count, byte[] end)
-        : this(start, [piece], count, end)
-    {
-    }
+        : this(start, [piece], count, end) { }
 
     public override bool CanRead => true;
 
@@ -33,9 +31,10 @@ internal sealed class RepeatingStream(byte[] start, byte[] piece, long count, by
         int read = (int)Math.Min(buffer.Length, length - Position);
         for (int i = 0; i < read; i++, Position++)
         {
-            buffer[i] = Position < start.Length
-                ? start[Position]
-                : Position >= length - end.Length ? end[Position - (length - end.Length)] : piece[(Position - start.Length) % piece.Length];
+            buffer[i] =
+                Position < start.Length ? start[Position]
+                : Position >= length - end.Length ? end[Position - (length - end.Length)]
+                : piece[(Position - start.Length) % piece.Length];
         }
 
         return read;
@@ -43,9 +42,7 @@ internal sealed class RepeatingStream(byte[] start, byte[] piece, long count, by
 
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
 

@@ -11,7 +11,10 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Reading;
 
-/// <summary>Block volumes in a store in memory, made by a test or taken from a fixture, and the list of the blocks that a test needs.</summary>
+/// <summary>
+/// Block volumes in a store in memory, made by a test or taken from a fixture, and the list of the
+/// blocks that a test needs.
+/// </summary>
 internal sealed class MadeVolumes : IDisposable
 {
     private const string Passphrase = "correct horse";
@@ -23,7 +26,12 @@ internal sealed class MadeVolumes : IDisposable
     public MadeVolumes(HashKind hash = HashKind.Sha256, string? passphrase = Passphrase)
     {
         Table = new BlockTable(hash);
-        Loader = new VolumeLoader(Store, new VolumeCiphers(new BackupOptions { Passphrase = passphrase }, Pool), new Codecs(), Pool);
+        Loader = new VolumeLoader(
+            Store,
+            new VolumeCiphers(new BackupOptions { Passphrase = passphrase }, Pool),
+            new Codecs(),
+            Pool
+        );
     }
 
     public BufferPool Pool { get; } = new();
@@ -38,10 +46,14 @@ internal sealed class MadeVolumes : IDisposable
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    /// <summary>The block volumes of a fixture, with all of their blocks in the list, volume by volume.</summary>
+    /// <summary>
+    /// The block volumes of a fixture, with all of their blocks in the list, volume by volume.
+    /// </summary>
     public static async Task<MadeVolumes> OfFixtureAsync(string fixture)
     {
-        string? passphrase = Fixtures.Info(fixture).TryGetProperty("passphrase", out var given) ? given.GetString() : null;
+        string? passphrase = Fixtures.Info(fixture).TryGetProperty("passphrase", out var given)
+            ? given.GetString()
+            : null;
         MadeVolumes made = new(HashKind.Sha256, passphrase);
         foreach (string file in Directory.GetFiles(Fixtures.Backup(fixture), "*.dblock*").Order(StringComparer.Ordinal))
         {
@@ -105,7 +117,9 @@ internal sealed class MadeVolumes : IDisposable
         return volume;
     }
 
-    /// <summary>Adds blocks of a volume to the list, in this order, whether the volume has them or not.</summary>
+    /// <summary>
+    /// Adds blocks of a volume to the list, in this order, whether the volume has them or not.
+    /// </summary>
     public BlockId[] Want(Volume volume, params byte[][] blocks)
     {
         BlockId[] ids = [.. blocks.Select(block => Table.GetOrAdd(SHA256.HashData(block), block.Length))];
@@ -119,12 +133,21 @@ internal sealed class MadeVolumes : IDisposable
         return FetchList.Create(Table, locations.Freeze(Table.Count), volumes, wanted, ownHash);
     }
 
-    /// <summary>A block stream over the volumes, with one copy of each process unless settings are given.</summary>
-    public BlockStream Stream(ReadingSettings? settings = null, RangeReads ranges = RangeReads.Never) => new(
-        Loader, new RangePolicy(ranges, 0), settings ?? new ReadingSettings(1, false, 1, 1, 1, null), _ => null, TimeProvider.System);
+    /// <summary>
+    /// A block stream over the volumes, with one copy of each process unless settings are given.
+    /// </summary>
+    public BlockStream Stream(ReadingSettings? settings = null, RangeReads ranges = RangeReads.Never) =>
+        new(
+            Loader,
+            new RangePolicy(ranges, 0),
+            settings ?? new ReadingSettings(1, false, 1, 1, 1, null),
+            _ => null,
+            TimeProvider.System
+        );
 
     /// <summary>What VolumeDownloader reads of a volume.</summary>
-    public async Task<FetchedVolume> FetchAsync(Volume volume) => new WholeVolume(volume, await Loader.FetchAsync(volume, Token));
+    public async Task<FetchedVolume> FetchAsync(Volume volume) =>
+        new WholeVolume(volume, await Loader.FetchAsync(volume, Token));
 
     /// <summary>What VolumeDecryptor makes of it.</summary>
     public async Task<FetchedVolume> DecryptAsync(Volume volume)

@@ -8,7 +8,9 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Restoring;
 
-/// <summary>A version of invented files, with all blocks in one volume that is never fetched.</summary>
+/// <summary>
+/// A version of invented files, with all blocks in one volume that is never fetched.
+/// </summary>
 internal static class MadeVersion
 {
     public const int BlockSizeBytes = 1024;
@@ -62,7 +64,12 @@ internal static class MadeVersion
 
     private static ContentId AddContent(VersionContent version, byte[] content, byte[] fileHash)
     {
-        int[] blocks = [.. content.Chunk(BlockSizeBytes).Select(block => version.Blocks.GetOrAdd(SHA256.HashData(block), block.Length))];
+        int[] blocks =
+        [
+            .. content
+                .Chunk(BlockSizeBytes)
+                .Select(block => version.Blocks.GetOrAdd(SHA256.HashData(block), block.Length)),
+        ];
 
         ContentId id = version.AddContent(content.Length, fileHash);
         if (!version.HasSequence(id))
@@ -79,5 +86,7 @@ internal static class MadeVersion
     }
 
     private static Volume Parse(string name) =>
-        VolumeName.TryParse(name, out VolumeName parsed) ? new Volume(new VolumeId(0), parsed, 1 << 20) : throw new FormatException(name);
+        VolumeName.TryParse(name, out VolumeName parsed)
+            ? new Volume(new VolumeId(0), parsed, 1 << 20)
+            : throw new FormatException(name);
 }

@@ -40,12 +40,12 @@ internal sealed class MemoryTarget : IRestoreTarget
     public TargetStatus Inspect(string path)
     {
         BeforeInspect?.Invoke(path);
-        return Files.TryGetValue(path, out byte[]? file) ? new TargetStatus(TargetKind.File, file.Length, 0, 1) : default;
+        return Files.TryGetValue(path, out byte[]? file)
+            ? new TargetStatus(TargetKind.File, file.Length, 0, 1)
+            : default;
     }
 
-    public void CreateFolder(string path)
-    {
-    }
+    public void CreateFolder(string path) { }
 
     public ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0)
     {
@@ -87,9 +87,7 @@ internal sealed class MemoryTarget : IRestoreTarget
 
     public IReadOnlyList<string> NamesIn(string folder, string prefix) => [];
 
-    public void FinishFolders(IEnumerable<string> others)
-    {
-    }
+    public void FinishFolders(IEnumerable<string> others) { }
 
     public bool IsUnfinished(string folder) => true;
 
@@ -103,9 +101,7 @@ internal sealed class MemoryTarget : IRestoreTarget
 
     public string? FlushFile(string path) => null;
 
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 
     private sealed class OpenFileOf(MemoryTarget owner, string path) : ITargetFile
     {
@@ -147,13 +143,9 @@ internal sealed class MemoryTarget : IRestoreTarget
 
         public void Preallocate(long length) => SetLength(length);
 
-        public void SetModified(long ticks)
-        {
-        }
+        public void SetModified(long ticks) { }
 
-        public void Flush()
-        {
-        }
+        public void Flush() { }
 
         public bool TryLock() => true;
 

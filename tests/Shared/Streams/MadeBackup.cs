@@ -2,7 +2,10 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Streams;
 
-/// <summary>A backup of random files in a scripted store, made by the library's writer: blocks of 100 KiB, volumes of 1 MiB.</summary>
+/// <summary>
+/// A backup of random files in a scripted store, made by the library's writer: blocks of 100 KiB,
+/// volumes of 1 MiB.
+/// </summary>
 internal sealed class MadeBackup : IDisposable
 {
     private readonly TempFolder folder;
@@ -22,8 +25,14 @@ internal sealed class MadeBackup : IDisposable
     public string Source => Path.Combine(folder.Path, "source");
 
     /// <param name="filesInFolder">How many files are in a folder; null for all in one.</param>
-    /// <param name="isOneVolume">Whether all blocks are in one volume; else several are filled at a time.</param>
-    public static async Task<MadeBackup> WriteAsync(int files, int bytesEach, int? filesInFolder = null, bool isOneVolume = false)
+    /// <param name="isOneVolume">Whether all blocks are in one volume; else several are filled at a
+    /// time.</param>
+    public static async Task<MadeBackup> WriteAsync(
+        int files,
+        int bytesEach,
+        int? filesInFolder = null,
+        bool isOneVolume = false
+    )
     {
         TempFolder folder = new();
         string source = Directory.CreateDirectory(Path.Combine(folder.Path, "source")).FullName;
@@ -41,14 +50,16 @@ internal sealed class MadeBackup : IDisposable
             File.SetLastWriteTimeUtc(file, DateTime.UnixEpoch.AddDays(1000 + i));
         }
 
-        await new BackupWriter(new BackupWriterOptions
-        {
-            Sources = [source],
-            Destination = destination,
-            BlockSizeBytes = 100 << 10,
-            VolumeSizeBytes = isOneVolume ? 50 << 20 : 1 << 20,
-            Concurrency = isOneVolume ? 1 : null,
-        }).WriteAsync();
+        await new BackupWriter(
+            new BackupWriterOptions
+            {
+                Sources = [source],
+                Destination = destination,
+                BlockSizeBytes = 100 << 10,
+                VolumeSizeBytes = isOneVolume ? 50 << 20 : 1 << 20,
+                Concurrency = isOneVolume ? 1 : null,
+            }
+        ).WriteAsync();
         return new MadeBackup(folder, contents, filesInFolder, ScriptedStore.OfFolder(destination));
     }
 

@@ -1,6 +1,9 @@
 namespace Restore.Tests.Support;
 
-/// <summary>A clock that a test moves. The clock stands still until <see cref="Advance"/>, unless the test asks for another behaviour.</summary>
+/// <summary>
+/// A clock that a test moves. The clock stands still until <see cref="Advance"/>, unless the test
+/// asks for another behaviour.
+/// </summary>
 internal sealed class FakeClock : TimeProvider
 {
     // After the versions of all fixtures, so that none of them is in the future.
@@ -19,7 +22,10 @@ internal sealed class FakeClock : TimeProvider
     /// <summary>How far the clock moves by itself at each look at the timestamp.</summary>
     public TimeSpan Step { get; init; }
 
-    /// <summary>Every wait ends at once, and the clock jumps to the end of the wait. Otherwise a wait takes real time.</summary>
+    /// <summary>
+    /// Every wait ends at once, and the clock jumps to the end of the wait. Otherwise a wait takes
+    /// real time.
+    /// </summary>
     public bool JumpsOverWaits { get; init; }
 
     /// <summary>The time that the clock has moved.</summary>
@@ -35,17 +41,19 @@ internal sealed class FakeClock : TimeProvider
 
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
-    public override long GetTimestamp() => Locked(() =>
-    {
-        looks++;
-        return (elapsed += Step).Ticks;
-    });
+    public override long GetTimestamp() =>
+        Locked(() =>
+        {
+            looks++;
+            return (elapsed += Step).Ticks;
+        });
 
-    public override DateTimeOffset GetUtcNow() => Locked(() =>
-    {
-        looks++;
-        return StartsAt + elapsed;
-    });
+    public override DateTimeOffset GetUtcNow() =>
+        Locked(() =>
+        {
+            looks++;
+            return StartsAt + elapsed;
+        });
 
     public void Advance(TimeSpan time) => Locked(() => elapsed += time);
 
@@ -88,9 +96,7 @@ internal sealed class FakeClock : TimeProvider
             return true;
         }
 
-        public void Dispose()
-        {
-        }
+        public void Dispose() { }
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
     }

@@ -3,11 +3,15 @@ using Restore.Tests.Csp;
 
 namespace Restore.Tests.Support;
 
-/// <summary>Runs one process alone: feeds it a list of messages and returns the list of its messages.</summary>
+/// <summary>
+/// Runs one process alone: feeds it a list of messages and returns the list of its messages.
+/// </summary>
 internal static class Feeding
 {
     public static async Task<List<TOut>> FeedAsync<TIn, TOut>(
-        IEnumerable<TIn> messages, Func<IReadChannelEnd<TIn>, IWriteChannelEnd<TOut>, CancellationToken, Task> process)
+        IEnumerable<TIn> messages,
+        Func<IReadChannelEnd<TIn>, IWriteChannelEnd<TOut>, CancellationToken, Task> process
+    )
     {
         ProcessNetwork network = new();
         Channel<TIn> input = network.CreateChannel<TIn>("input", 2);

@@ -1,7 +1,8 @@
 namespace Restore.Tests.Support;
 
 /// <summary>
-/// Holds reads of the chosen files until as many of them wait as the test expects. A store calls <see cref="HoldAsync"/> before a read.
+/// Holds reads of the chosen files until as many of them wait as the test expects. A store calls
+/// <see cref="HoldAsync"/> before a read.
 /// </summary>
 internal sealed class HeldReads(Func<string, bool> isHeld, int until)
 {

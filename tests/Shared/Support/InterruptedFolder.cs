@@ -3,12 +3,16 @@ using Restore.Storage.Local;
 namespace Restore.Tests.Support;
 
 /// <summary>
-/// A local folder as a store that can be changed, until one of the changes is interrupted: from then on everything fails, as if the program had been killed.
+/// A local folder as a store that can be changed, until one of the changes is interrupted: from
+/// then on everything fails, as if the program had been killed.
 /// </summary>
 /// <param name="folder">The folder.</param>
 /// <param name="changes">How many changes succeed.</param>
-/// <param name="isDone">Whether the one after them is made nevertheless, and only its answer is lost.</param>
-internal sealed class InterruptedFolder(string folder, int changes = int.MaxValue, bool isDone = false) : IVolumeStore, IVolumeSink
+/// <param name="isDone">Whether the one after them is made nevertheless, and only its answer is
+/// lost.</param>
+internal sealed class InterruptedFolder(string folder, int changes = int.MaxValue, bool isDone = false)
+    : IVolumeStore,
+        IVolumeSink
 {
     private readonly LocalFolderStore store = new(folder);
     private readonly LocalFolderSink sink = new(folder);
@@ -38,14 +42,22 @@ internal sealed class InterruptedFolder(string folder, int changes = int.MaxValu
         return store.ListAsync(cancellationToken);
     }
 
-    public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         RequireAlive();
         return store.ReadAsync(name, offset, destination, cancellationToken);
     }
 
-    public ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default) =>
-        ChangeAsync($"put {name}", () => sink.PutAsync(name, content, cancellationToken));
+    public ValueTask PutAsync(
+        string name,
+        ReadOnlyMemory<byte> content,
+        CancellationToken cancellationToken = default
+    ) => ChangeAsync($"put {name}", () => sink.PutAsync(name, content, cancellationToken));
 
     public ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) =>
         ChangeAsync($"delete {name}", () => sink.DeleteAsync(name, cancellationToken));

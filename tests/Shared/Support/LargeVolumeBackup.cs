@@ -7,8 +7,8 @@ using Restore.Format;
 namespace Restore.Tests.Support;
 
 /// <summary>
-/// A backup with block volumes of any length: files of one block each, which are stored and consist mostly of zeros, so that a volume takes little room on a
-/// disk with holes.
+/// A backup with block volumes of any length: files of one block each, which are stored and consist
+/// mostly of zeros, so that a volume takes little room on a disk with holes.
 /// </summary>
 internal static class LargeVolumeBackup
 {
@@ -18,7 +18,8 @@ internal static class LargeVolumeBackup
     /// <param name="folder">Where.</param>
     /// <param name="blockBytes">Length of each block.</param>
     /// <param name="blocks">The number of blocks, and of files.</param>
-    /// <param name="isDeflated">Whether the blocks are compressed, which leaves nearly nothing of them.</param>
+    /// <param name="isDeflated">Whether the blocks are compressed, which leaves nearly nothing of
+    /// them.</param>
     /// <returns>The path of the block volume.</returns>
     public static string Write(string folder, int blockBytes, int blocks, bool isDeflated = false) =>
         Write(folder, blockBytes, [Enumerable.Repeat((blockBytes, isDeflated), blocks)]);
@@ -28,7 +29,11 @@ internal static class LargeVolumeBackup
     /// <param name="blockSizeBytes">The block size of the backup.</param>
     /// <param name="volumes">The blocks of each volume.</param>
     /// <returns>The path of the last block volume.</returns>
-    public static string Write(string folder, int blockSizeBytes, IEnumerable<IEnumerable<(int LengthBytes, bool IsDeflated)>> volumes)
+    public static string Write(
+        string folder,
+        int blockSizeBytes,
+        IEnumerable<IEnumerable<(int LengthBytes, bool IsDeflated)>> volumes
+    )
     {
         byte[] zeros = new byte[blockSizeBytes];
         List<string> entries = [];
@@ -46,7 +51,9 @@ internal static class LargeVolumeBackup
                     Span<byte> block = zeros.AsSpan(0, length);
                     BinaryPrimitives.WriteInt32LittleEndian(block, entries.Count + 1);
                     string hash = Convert.ToBase64String(SHA256.HashData(block));
-                    entries.Add($$"""{"type":"File","path":"/data/{{entries.Count}}","hash":"{{hash}}","size":{{length}},"time":"{{Time}}"}""");
+                    entries.Add(
+                        $$"""{"type":"File","path":"/data/{{entries.Count}}","hash":"{{hash}}","size":{{length}},"time":"{{Time}}"}"""
+                    );
                     known.Add($$"""{"hash":"{{hash}}","size":{{length}}}""");
                     CompressionLevel level = isDeflated ? CompressionLevel.Fastest : CompressionLevel.NoCompression;
                     using Stream entry = archive.CreateEntry(hash.Replace('+', '-').Replace('/', '_'), level).Open();
@@ -57,11 +64,21 @@ internal static class LargeVolumeBackup
             using FileStream written = File.OpenRead(Path.Join(folder, volume));
             string volumeHash = Convert.ToBase64String(SHA256.HashData(written));
             WriteList(
-                folder, $"duplicati-i{new string('2', 31)}{number}.dindex.zip", blockSizeBytes, "vol/" + volume,
-                $$"""{"blocks":[{{string.Join(',', known)}}],"volumehash":"{{volumeHash}}","volumesize":{{written.Length}}}""");
+                folder,
+                $"duplicati-i{new string('2', 31)}{number}.dindex.zip",
+                blockSizeBytes,
+                "vol/" + volume,
+                $$"""{"blocks":[{{string.Join(',', known)}}],"volumehash":"{{volumeHash}}","volumesize":{{written.Length}}}"""
+            );
         }
 
-        WriteList(folder, $"duplicati-{Time}.dlist.zip", blockSizeBytes, "filelist.json", $"[{string.Join(',', entries)}]");
+        WriteList(
+            folder,
+            $"duplicati-{Time}.dlist.zip",
+            blockSizeBytes,
+            "filelist.json",
+            $"[{string.Join(',', entries)}]"
+        );
         return Path.Join(folder, volume);
     }
 

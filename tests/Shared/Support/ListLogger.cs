@@ -35,7 +35,13 @@ internal sealed class ListLogger(LogLevel least = LogLevel.Trace) : ILogger, ILo
 
     public bool IsEnabled(LogLevel logLevel) => logLevel >= least;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    public void Log<TState>(
+        LogLevel logLevel,
+        EventId eventId,
+        TState state,
+        Exception? exception,
+        Func<TState, Exception?, string> formatter
+    )
     {
         lock (events)
         {

@@ -18,10 +18,14 @@ internal sealed class ScriptedSink(params Exception?[] script) : IVolumeSink
 
     public bool CanDelete { get; init; } = true;
 
-    /// <summary>Whether a put that fails has put the file nevertheless: its answer was lost.</summary>
+    /// <summary>
+    /// Whether a put that fails has put the file nevertheless: its answer was lost.
+    /// </summary>
     public bool LosesAnswers { get; init; }
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         await Task.Yield();
         Step("list", () => { });

@@ -3,7 +3,10 @@ using Restore.Storage;
 
 namespace Restore.Tests.Support;
 
-/// <summary>A store in memory. A test decides which files it has, which calls fail and what happens before a read, and sees every read.</summary>
+/// <summary>
+/// A store in memory. A test decides which files it has, which calls fail and what happens before a
+/// read, and sees every read.
+/// </summary>
 internal sealed class ScriptedStore : IVolumeStore
 {
     private readonly Lock gate = new();
@@ -13,11 +16,12 @@ internal sealed class ScriptedStore : IVolumeStore
     private readonly byte[]? content;
 
     /// <summary>An empty store.</summary>
-    public ScriptedStore()
-    {
-    }
+    public ScriptedStore() { }
 
-    /// <summary>Every name has the same content. Each read or listing takes the next step of the script: an exception fails, null succeeds.</summary>
+    /// <summary>
+    /// Every name has the same content. Each read or listing takes the next step of the script: an
+    /// exception fails, null succeeds.
+    /// </summary>
     public ScriptedStore(byte[] content, params Exception?[] script)
     {
         this.content = content;
@@ -36,7 +40,9 @@ internal sealed class ScriptedStore : IVolumeStore
     /// <summary>How many files a listing gives before it fails.</summary>
     public int ListedBeforeFailure { get; init; }
 
-    /// <summary>How many bytes a read that starts inside a file gets, by the number that it asks for.</summary>
+    /// <summary>
+    /// How many bytes a read that starts inside a file gets, by the number that it asks for.
+    /// </summary>
     public Func<int, int> InnerRead { get; init; } = length => length;
 
     /// <summary>Called before a file is read.</summary>
@@ -67,10 +73,17 @@ internal sealed class ScriptedStore : IVolumeStore
         set => files[name] = value;
     }
 
-    /// <summary>The files of a folder, copied into memory. The folder is the store's name.</summary>
+    /// <summary>
+    /// The files of a folder, copied into memory. The folder is the store's name.
+    /// </summary>
     public static ScriptedStore OfFolder(string folder, bool isLocal = false, Func<int, int>? innerRead = null)
     {
-        ScriptedStore store = new() { DisplayName = folder, IsLocal = isLocal, InnerRead = innerRead ?? (length => length) };
+        ScriptedStore store = new()
+        {
+            DisplayName = folder,
+            IsLocal = isLocal,
+            InnerRead = innerRead ?? (length => length),
+        };
         foreach (string file in Directory.EnumerateFiles(folder))
         {
             store[Path.GetFileName(file)] = File.ReadAllBytes(file);
@@ -92,7 +105,9 @@ internal sealed class ScriptedStore : IVolumeStore
 
     public void Remove(string name) => files.Remove(name);
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         await Task.Yield();
         Listings++;
@@ -109,7 +124,12 @@ internal sealed class ScriptedStore : IVolumeStore
         }
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         lock (gate)
         {
@@ -117,10 +137,12 @@ internal sealed class ScriptedStore : IVolumeStore
         }
 
         await (BeforeRead?.Invoke(name, cancellationToken) ?? ValueTask.CompletedTask);
-        byte[] source = files.GetValueOrDefault(name) ?? content ?? throw new FileNotFoundException($"{name} is not there");
+        byte[] source =
+            files.GetValueOrDefault(name) ?? content ?? throw new FileNotFoundException($"{name} is not there");
         Exception? failure = NextStep();
         int wanted = offset > 0 ? InnerRead(destination.Length) : destination.Length;
-        int count = (failure as TransientStoreException)?.BytesRead ?? (int)Math.Clamp(source.Length - offset, 0, wanted);
+        int count =
+            (failure as TransientStoreException)?.BytesRead ?? (int)Math.Clamp(source.Length - offset, 0, wanted);
         source.AsSpan((int)Math.Min(offset, source.Length), count).CopyTo(destination.Span);
         return failure is null ? count : throw failure;
     }

@@ -8,10 +8,15 @@ namespace Restore.Tests.Support;
 
 /// <summary>A job as Duplicati's server keeps and exports it, for tests that need one.</summary>
 internal sealed record ServerJob(
-    int Id, string Name, string Location, IReadOnlyDictionary<string, string> Options, IReadOnlyList<string> Sources, string DatabasePath)
+    int Id,
+    string Name,
+    string Location,
+    IReadOnlyDictionary<string, string> Options,
+    IReadOnlyList<string> Sources,
+    string DatabasePath
+)
 {
-    private const string Tables =
-        """
+    private const string Tables = """
         CREATE TABLE "Backup" ("ID" INTEGER PRIMARY KEY, "Name" TEXT NOT NULL, "Tags" TEXT NOT NULL, "TargetURL" TEXT NOT NULL, "DBPath" TEXT NOT NULL);
         CREATE TABLE "Source" ("BackupID" INTEGER NOT NULL, "Path" TEXT NOT NULL);
         CREATE TABLE "Filter" ("BackupID" INTEGER NOT NULL, "Order" INTEGER NOT NULL, "Include" INTEGER NOT NULL, "Expression" TEXT NOT NULL);
@@ -23,7 +28,9 @@ internal sealed record ServerJob(
     /// <summary>Writes a database with jobs.</summary>
     public static void WriteDatabase(string path, params ServerJob[] jobs) => WriteDatabase(path, key: null, jobs);
 
-    /// <summary>Writes a database with jobs, whose URLs and options are encrypted if there is a key.</summary>
+    /// <summary>
+    /// Writes a database with jobs, whose URLs and options are encrypted if there is a key.
+    /// </summary>
     public static void WriteDatabase(string path, string? key, params ServerJob[] jobs)
     {
         using SqliteConnection connection = new($"Data Source={path};Pooling=False");
@@ -32,7 +39,14 @@ internal sealed record ServerJob(
         Run(connection, "BEGIN");
         foreach (ServerJob job in jobs)
         {
-            Run(connection, "INSERT INTO \"Backup\" VALUES ($1, $2, '', $3, $4)", job.Id, job.Name, Seal(job.Location, key), job.DatabasePath);
+            Run(
+                connection,
+                "INSERT INTO \"Backup\" VALUES ($1, $2, '', $3, $4)",
+                job.Id,
+                job.Name,
+                Seal(job.Location, key),
+                job.DatabasePath
+            );
             foreach ((string name, string value) in job.Options)
             {
                 Run(connection, "INSERT INTO \"Option\" VALUES ($1, '', $2, $3)", job.Id, name, Seal(value, key));
@@ -48,22 +62,39 @@ internal sealed record ServerJob(
     }
 
     /// <summary>The exported configuration.</summary>
-    public string ToExport() => JsonSerializer.Serialize(new
-    {
-        CreatedByVersion = "2.1.0.0",
-        Schedule = (object?)null,
-        Backup = new
-        {
-            ID = $"{Id}",
-            Name,
-            TargetURL = Location,
-            DBPath = DatabasePath,
-            Sources,
-            Settings = Options.Select(option => new { Filter = "", Name = option.Key, option.Value, Argument = (string?)null }),
-            Filters = new[] { new { Order = 0, Include = false, Expression = "*.tmp" } },
-            Metadata = new Dictionary<string, string>(),
-        },
-    });
+    public string ToExport() =>
+        JsonSerializer.Serialize(
+            new
+            {
+                CreatedByVersion = "2.1.0.0",
+                Schedule = (object?)null,
+                Backup = new
+                {
+                    ID = $"{Id}",
+                    Name,
+                    TargetURL = Location,
+                    DBPath = DatabasePath,
+                    Sources,
+                    Settings = Options.Select(option => new
+                    {
+                        Filter = "",
+                        Name = option.Key,
+                        option.Value,
+                        Argument = (string?)null,
+                    }),
+                    Filters = new[]
+                    {
+                        new
+                        {
+                            Order = 0,
+                            Include = false,
+                            Expression = "*.tmp",
+                        },
+                    },
+                    Metadata = new Dictionary<string, string>(),
+                },
+            }
+        );
 
     /// <summary>An AES Crypt stream.</summary>
     public static byte[] Encrypt(string text, string passphrase)

@@ -1,6 +1,9 @@
 namespace Restore.Tests.Support;
 
-/// <summary>A store whose block volumes come at a limited rate, one read after the other, so that a test can look at a run while it lasts.</summary>
+/// <summary>
+/// A store whose block volumes come at a limited rate, one read after the other, so that a test can
+/// look at a run while it lasts.
+/// </summary>
 internal sealed class SlowStore(IVolumeStore inner, double bytesPerSecond) : IVolumeStore
 {
     private readonly SemaphoreSlim turn = new(1);
@@ -11,9 +14,15 @@ internal sealed class SlowStore(IVolumeStore inner, double bytesPerSecond) : IVo
 
     public bool IsLocal => inner.IsLocal;
 
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => inner.ListAsync(cancellationToken);
+    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) =>
+        inner.ListAsync(cancellationToken);
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         if (name.Contains(".dblock.", StringComparison.Ordinal))
         {

@@ -1,6 +1,9 @@
 namespace Restore.Tests.Support;
 
-/// <summary>Files of a test's own, with known times, and the backup that they are written to, version by version.</summary>
+/// <summary>
+/// Files of a test's own, with known times, and the backup that they are written to, version by
+/// version.
+/// </summary>
 /// <param name="folder">Where both are.</param>
 internal sealed class SourceFolder(TempFolder folder)
 {
@@ -16,11 +19,14 @@ internal sealed class SourceFolder(TempFolder folder)
     }
 
     /// <summary>Writes a version; later days are newer versions.</summary>
-    public Task BackUpAsync(int day) => new BackupWriter(new BackupWriterOptions
-    {
-        Sources = [Path],
-        Destination = Store,
-        BlockSizeBytes = 1024,
-        Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(day),
-    }).WriteAsync();
+    public Task BackUpAsync(int day) =>
+        new BackupWriter(
+            new BackupWriterOptions
+            {
+                Sources = [Path],
+                Destination = Store,
+                BlockSizeBytes = 1024,
+                Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(day),
+            }
+        ).WriteAsync();
 }

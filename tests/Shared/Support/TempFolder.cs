@@ -1,9 +1,15 @@
 namespace Restore.Tests.Support;
 
-/// <summary>A new folder for one test. The end of the test deletes the folder with all content, also folders that nobody may enter.</summary>
+/// <summary>
+/// A new folder for one test. The end of the test deletes the folder with all content, also folders
+/// that nobody may enter.
+/// </summary>
 internal sealed class TempFolder : IDisposable
 {
-    private static readonly EnumerationOptions FoldersNotLinks = new() { AttributesToSkip = FileAttributes.ReparsePoint };
+    private static readonly EnumerationOptions FoldersNotLinks = new()
+    {
+        AttributesToSkip = FileAttributes.ReparsePoint,
+    };
 
     public string Path { get; } = Directory.CreateTempSubdirectory("restore-test-").FullName;
 
@@ -44,7 +50,10 @@ internal sealed class TempFolder : IDisposable
     {
         if (!OperatingSystem.IsWindows())
         {
-            File.SetUnixFileMode(folder, File.GetUnixFileMode(folder) | UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            File.SetUnixFileMode(
+                folder,
+                File.GetUnixFileMode(folder) | UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute
+            );
         }
         else
         {

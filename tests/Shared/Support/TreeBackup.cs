@@ -3,13 +3,20 @@ using System.Security.Cryptography;
 
 namespace Restore.Tests.Support;
 
-/// <summary>A backup on disk of a tree with files of all sizes, folders and links, made by the library's writer; the same for each seed.</summary>
+/// <summary>
+/// A backup on disk of a tree with files of all sizes, folders and links, made by the library's
+/// writer; the same for each seed.
+/// </summary>
 internal sealed class TreeBackup : IDisposable
 {
     /// <summary>The file that is longer than all others, if there is one.</summary>
     public const string Huge = "huge.bin";
 
-    private static readonly EnumerationOptions NotThroughLinks = new() { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint };
+    private static readonly EnumerationOptions NotThroughLinks = new()
+    {
+        RecurseSubdirectories = true,
+        AttributesToSkip = FileAttributes.ReparsePoint,
+    };
 
     private readonly TempFolder folder = new();
 
@@ -18,7 +25,13 @@ internal sealed class TreeBackup : IDisposable
     public string Location => folder.In("backup");
 
     public static async Task<TreeBackup> WriteAsync(
-        int files = 60, int largeFiles = 4, int seed = 1, int volumeSizeBytes = 1 << 20, int hugeBytes = 0, int? concurrency = null)
+        int files = 60,
+        int largeFiles = 4,
+        int seed = 1,
+        int volumeSizeBytes = 1 << 20,
+        int hugeBytes = 0,
+        int? concurrency = null
+    )
     {
         TreeBackup tree = new();
         Random random = new(seed);
@@ -52,20 +65,23 @@ internal sealed class TreeBackup : IDisposable
             Directory.SetLastWriteTimeUtc(path, DateTime.UnixEpoch.AddDays(900));
         }
 
-        await new BackupWriter(new BackupWriterOptions
-        {
-            Sources = [tree.Source],
-            Destination = tree.Location,
-            BlockSizeBytes = 50 << 10,
-            VolumeSizeBytes = volumeSizeBytes,
-            CompressionLevel = 1,
-            Concurrency = concurrency,
-        }).WriteAsync();
+        await new BackupWriter(
+            new BackupWriterOptions
+            {
+                Sources = [tree.Source],
+                Destination = tree.Location,
+                BlockSizeBytes = 50 << 10,
+                VolumeSizeBytes = volumeSizeBytes,
+                CompressionLevel = 1,
+                Concurrency = concurrency,
+            }
+        ).WriteAsync();
         return tree;
     }
 
     /// <summary>The paths of the files, from the source on.</summary>
-    public IReadOnlyList<string> Files => [.. Directory.EnumerateFiles(Source, "*.bin", NotThroughLinks).Select(NameOf).Order(StringComparer.Ordinal)];
+    public IReadOnlyList<string> Files =>
+        [.. Directory.EnumerateFiles(Source, "*.bin", NotThroughLinks).Select(NameOf).Order(StringComparer.Ordinal)];
 
     public string Largest => Files.MaxBy(path => new FileInfo(Path.Join(Source, path)).Length)!;
 
@@ -73,7 +89,8 @@ internal sealed class TreeBackup : IDisposable
 
     /// <summary>Compares a target with the source.</summary>
     /// <param name="target">The target.</param>
-    /// <param name="others">The content of files at the target that are not those of the source under their names.</param>
+    /// <param name="others">The content of files at the target that are not those of the source
+    /// under their names.</param>
     public void AssertRestored(string target, IReadOnlyDictionary<string, byte[]>? others = null)
     {
         others ??= new Dictionary<string, byte[]>();
@@ -89,7 +106,10 @@ internal sealed class TreeBackup : IDisposable
             found[path] = Describe(File.ReadAllBytes(Path.Join(target, path)), modified: null);
         }
 
-        Assert.Equal(expected.Select(entry => $"{entry.Key}: {entry.Value}"), found.Select(entry => $"{entry.Key}: {entry.Value}"));
+        Assert.Equal(
+            expected.Select(entry => $"{entry.Key}: {entry.Value}"),
+            found.Select(entry => $"{entry.Key}: {entry.Value}")
+        );
     }
 
     public void Dispose() => folder.Dispose();
@@ -100,14 +120,19 @@ internal sealed class TreeBackup : IDisposable
     {
         SortedDictionary<string, string> found = new(StringComparer.Ordinal);
         IEnumerable<FileSystemInfo> present = new FileSystemEnumerable<FileSystemInfo>(
-            root, (ref FileSystemEntry entry) => entry.ToFileSystemInfo(), new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 })
+            root,
+            (ref FileSystemEntry entry) => entry.ToFileSystemInfo(),
+            new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }
+        )
         {
-            ShouldRecursePredicate = (ref FileSystemEntry entry) => !entry.Attributes.HasFlag(FileAttributes.ReparsePoint),
+            ShouldRecursePredicate = (ref FileSystemEntry entry) =>
+                !entry.Attributes.HasFlag(FileAttributes.ReparsePoint),
         };
         foreach (FileSystemInfo info in present)
         {
             int mode = OperatingSystem.IsWindows() || info.LinkTarget is not null ? 0 : (int)info.UnixFileMode;
-            found[Path.GetRelativePath(root, info.FullName)] = info.LinkTarget is string link ? $"link to {link}"
+            found[Path.GetRelativePath(root, info.FullName)] =
+                info.LinkTarget is string link ? $"link to {link}"
                 : info is FileInfo ? $"{mode:x} {Describe(File.ReadAllBytes(info.FullName), info.LastWriteTimeUtc)}"
                 : $"{mode:x} folder";
         }

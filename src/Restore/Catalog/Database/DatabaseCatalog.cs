@@ -3,8 +3,9 @@ using Restore.Catalog.Locating;
 namespace Restore.Catalog.Database;
 
 /// <summary>
-/// The catalog of Duplicati's local database: blocks and locations by a few large scans instead of index volumes, and the entries of versions whose file
-/// list is lost. The volumes decide: the search looks in them for what the database does not know or has wrong.
+/// The catalog of Duplicati's local database: blocks and locations by a few large scans instead of
+/// index volumes, and the entries of versions whose file list is lost. The volumes decide: the
+/// search looks in them for what the database does not know or has wrong.
 /// </summary>
 internal sealed class DatabaseCatalog : ICatalog
 {
@@ -26,18 +27,38 @@ internal sealed class DatabaseCatalog : ICatalog
 
     public IReadOnlyList<RestoreIssue> Differences => overview.Issues;
 
-    /// <summary>Opens a database and compares it with the folder; <see cref="Differences"/> has what differs.</summary>
-    /// <exception cref="RestoreException">The database cannot be used, or belongs to another backup.</exception>
-    public static async Task<DatabaseCatalog> OpenAsync(string path, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken)
+    /// <summary>
+    /// Opens a database and compares it with the folder; <see cref="Differences"/> has what
+    /// differs.
+    /// </summary>
+    /// <exception cref="RestoreException">The database cannot be used, or belongs to another
+    /// backup.</exception>
+    public static async Task<DatabaseCatalog> OpenAsync(
+        string path,
+        VolumeLoader loader,
+        VolumeSet volumes,
+        CancellationToken cancellationToken
+    )
     {
         DatabaseFile file = new(path);
         DatabaseOverview overview = await file.ReadAsync(
-            connection => DatabaseOverview.Read(file, connection, volumes), cancellationToken).ConfigureAwait(false);
+                connection => DatabaseOverview.Read(file, connection, volumes),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         return new DatabaseCatalog(file, overview, loader, volumes);
     }
 
-    /// <summary>Reads the file list, if the folder has it and it can be used: what the database says of entries counts only without it.</summary>
-    public async Task<VersionContent> ReadAsync(BackupVersion version, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken)
+    /// <summary>
+    /// Reads the file list, if the folder has it and it can be used: what the database says of
+    /// entries counts only without it.
+    /// </summary>
+    public async Task<VersionContent> ReadAsync(
+        BackupVersion version,
+        EntryFilter filter,
+        EntryObserver? observer,
+        CancellationToken cancellationToken
+    )
     {
         long? filesetId = overview.Versions.First(source => source.Version == version).FilesetId;
         bool isListed = fallback.Versions.Any(listed => listed.FileListName == version.FileListName);
@@ -50,20 +71,24 @@ internal sealed class DatabaseCatalog : ICatalog
                     ? await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false)
                     : await fallback.ReadWholeAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
             }
-            catch (RestoreException failure) when (filesetId is not null && failure.Code != RestoreErrorCode.WrongPassphrase)
+            catch (RestoreException failure)
+                when (filesetId is not null && failure.Code != RestoreErrorCode.WrongPassphrase)
             {
                 unusable = failure;
             }
         }
 
-        // Otherwise no volume would be opened before the fetch, and a wrong passphrase would show too late.
+        // Otherwise no volume would be opened before the fetch, and a wrong passphrase would show
+        // too late.
         await passphrase.RequireAnyAsync(version.FileListName, cancellationToken).ConfigureAwait(false);
         VersionContent content;
         try
         {
-            content = await ReadEntriesAsync(version, filesetId!.Value, filter, observer, cancellationToken).ConfigureAwait(false);
+            content = await ReadEntriesAsync(version, filesetId!.Value, filter, observer, cancellationToken)
+                .ConfigureAwait(false);
         }
-        catch (RestoreException failure) when (unusable is not null && failure.Code == RestoreErrorCode.DatabaseUnusable)
+        catch (RestoreException failure)
+            when (unusable is not null && failure.Code == RestoreErrorCode.DatabaseUnusable)
         {
             // Neither is whole: what is left of the list is more than nothing.
             return await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
@@ -71,50 +96,79 @@ internal sealed class DatabaseCatalog : ICatalog
 
         if (unusable is not null)
         {
-            content.Issues.Add(new RestoreIssue(IssueKind.Warning, version.FileListName, $"The entries come from the database: {unusable.Message}"));
+            content.Issues.Add(
+                new RestoreIssue(
+                    IssueKind.Warning,
+                    version.FileListName,
+                    $"The entries come from the database: {unusable.Message}"
+                )
+            );
         }
 
         return content;
     }
 
-    /// <summary>Whether the backup of a version was completed, by the database. One that does not say so was.</summary>
-    public Task<bool> IsFullAsync(BackupVersion version, CancellationToken cancellationToken) => file.ReadAsync(
-        connection =>
-        {
-            long? fileset = overview.Versions.First(source => source.Version == version).FilesetId;
-
-            // Databases of old schemas do not have the column.
-            using DatabaseQuery column = connection.Query(
-                "SELECT COUNT(*) FROM pragma_table_info('Fileset') WHERE \"name\" = 'IsFullBackup'");
-            if (fileset is null || !column.Read() || column.Number(0) == 0)
+    /// <summary>
+    /// Whether the backup of a version was completed, by the database. One that does not say so
+    /// was.
+    /// </summary>
+    public Task<bool> IsFullAsync(BackupVersion version, CancellationToken cancellationToken) =>
+        file.ReadAsync(
+            connection =>
             {
-                return true;
-            }
+                long? fileset = overview.Versions.First(source => source.Version == version).FilesetId;
 
-            using DatabaseQuery query = connection.Query("SELECT \"IsFullBackup\" FROM \"Fileset\" WHERE \"ID\" = ?", fileset.Value);
-            return !query.Read() || query.IsNull(0) || query.Number(0) != 0;
-        },
-        cancellationToken);
+                // Databases of old schemas do not have the column.
+                using DatabaseQuery column = connection.Query(
+                    "SELECT COUNT(*) FROM pragma_table_info('Fileset') WHERE \"name\" = 'IsFullBackup'"
+                );
+                if (fileset is null || !column.Read() || column.Number(0) == 0)
+                {
+                    return true;
+                }
+
+                using DatabaseQuery query = connection.Query(
+                    "SELECT \"IsFullBackup\" FROM \"Fileset\" WHERE \"ID\" = ?",
+                    fileset.Value
+                );
+                return !query.Read() || query.IsNull(0) || query.Number(0) != 0;
+            },
+            cancellationToken
+        );
 
     private Task<VersionContent> ReadEntriesAsync(
-        BackupVersion version, long filesetId, EntryFilter filter, EntryObserver? observer, CancellationToken cancellationToken) => file.ReadAsync(
-        connection =>
-        {
-            VersionContent content = new(version, overview.Layout);
-            using EntryReader reader = new(connection, file.DisplayPath, content, filter, observer);
+        BackupVersion version,
+        long filesetId,
+        EntryFilter filter,
+        EntryObserver? observer,
+        CancellationToken cancellationToken
+    ) =>
+        file.ReadAsync(
+            connection =>
+            {
+                VersionContent content = new(version, overview.Layout);
+                using EntryReader reader = new(connection, file.DisplayPath, content, filter, observer);
 
-            // Not even a backup of an empty folder has no entry.
-            return reader.TryRead(filesetId)
-                ? content
-                : throw file.Unusable($"The file list of version {version.Index} cannot be read ({version.FileListName}), and the database has no entry of it");
-        },
-        cancellationToken);
+                // Not even a backup of an empty folder has no entry.
+                return reader.TryRead(filesetId)
+                    ? content
+                    : throw file.Unusable(
+                        $"The file list of version {version.Index} cannot be read ({version.FileListName}), and the database has no entry of it"
+                    );
+            },
+            cancellationToken
+        );
 
     /// <summary>Lists the entries of a version, sorted: a database has them in no order.</summary>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
-        BackupVersion version, EntryFilter filter, IssueLog issues, [EnumeratorCancellation] CancellationToken cancellationToken)
+        BackupVersion version,
+        EntryFilter filter,
+        IssueLog issues,
+        [EnumeratorCancellation] CancellationToken cancellationToken
+    )
     {
-        VersionContent content = await ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
+        VersionContent content = await ReadAsync(version, filter, observer: null, cancellationToken)
+            .ConfigureAwait(false);
         issues.AddRange(content.Issues);
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
@@ -123,9 +177,15 @@ internal sealed class DatabaseCatalog : ICatalog
     }
 
     public async Task PassAsync(
-        BackupVersion version, EntryFilter filter, Action<EntryInList> receive, IssueLog issues, CancellationToken cancellationToken)
+        BackupVersion version,
+        EntryFilter filter,
+        Action<EntryInList> receive,
+        IssueLog issues,
+        CancellationToken cancellationToken
+    )
     {
-        VersionContent content = await ReadAsync(version, filter, observer: null, cancellationToken).ConfigureAwait(false);
+        VersionContent content = await ReadAsync(version, filter, observer: null, cancellationToken)
+            .ConfigureAwait(false);
         issues.AddRange(content.Issues);
         Pass(content, receive);
     }
@@ -136,13 +196,23 @@ internal sealed class DatabaseCatalog : ICatalog
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
             EntryRow row = content.Entries[entry];
-            ReadOnlySpan<byte> metadata = row.Metadata.IsNone || !content.HasFileHash(row.Metadata) ? [] : content.FileHashOf(row.Metadata);
-            receive(new EntryInList(
-                content.PathOf(entry, ref path), row.Kind, content.SizeOf(entry), row.TimeTicks, BackupEntry.HashOf(content, entry), metadata));
+            ReadOnlySpan<byte> metadata =
+                row.Metadata.IsNone || !content.HasFileHash(row.Metadata) ? [] : content.FileHashOf(row.Metadata);
+            receive(
+                new EntryInList(
+                    content.PathOf(entry, ref path),
+                    row.Kind,
+                    content.SizeOf(entry),
+                    row.TimeTicks,
+                    BackupEntry.HashOf(content, entry),
+                    metadata
+                )
+            );
         }
     }
 
-    public ILocationSource? LocationsFor(SearchState search, BlockNeeds needs) => new DatabaseSource(file, overview.BlockVolumes, search, needs);
+    public ILocationSource? LocationsFor(SearchState search, BlockNeeds needs) =>
+        new DatabaseSource(file, overview.BlockVolumes, search, needs);
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

@@ -3,10 +3,16 @@ using Restore.Catalog.Locating;
 namespace Restore.Catalog.Database;
 
 /// <summary>
-/// A local database as the first location source: it has the blocklists of files of several blocks, which count if their hash is right, and knows which
-/// volumes have which blocks. On several connections, with one writer of the results.
+/// A local database as the first location source: it has the blocklists of files of several blocks,
+/// which count if their hash is right, and knows which volumes have which blocks. On several
+/// connections, with one writer of the results.
 /// </summary>
-internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long, VolumeId> volumes, SearchState search, BlockNeeds needs) : ILocationSource
+internal sealed class DatabaseSource(
+    DatabaseFile file,
+    IReadOnlyDictionary<long, VolumeId> volumes,
+    SearchState search,
+    BlockNeeds needs
+) : ILocationSource
 {
     // What a connection reads at a time: some tens of milliseconds.
     private const int ContentsAtATime = 64;
@@ -15,7 +21,8 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
     // One writer applies the rows, and a few readers keep it busy.
     private const int MaxWorkers = 8;
 
-    // Measured on 2 million blocks: a row of a scan takes 1.2 microseconds, needed or not; a look-up of one block takes 3.
+    // Measured on 2 million blocks: a row of a scan takes 1.2 microseconds, needed or not; a
+    // look-up of one block takes 3.
     private const int ScanFactor = 3;
 
     private readonly BlockLayout layout = search.Layout;
@@ -45,14 +52,29 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
 
     private async Task ReadAsync(CancellationToken cancellationToken)
     {
-        ContentId[] contents = [.. search.Ask(index => index.ContentsWithMissingBlocklists()).Select(content => new ContentId(content))];
+        ContentId[] contents =
+        [
+            .. search.Ask(index => index.ContentsWithMissingBlocklists()).Select(content => new ContentId(content)),
+        ];
         await ReadAsync(
-            contents.Length, ContentsAtATime, (connection, chunks) => ReadBlocklists(connection, contents, chunks), cancellationToken).ConfigureAwait(false);
+                contents.Length,
+                ContentsAtATime,
+                (connection, chunks) => ReadBlocklists(connection, contents, chunks),
+                cancellationToken
+            )
+            .ConfigureAwait(false);
         BlockId[] blocks = search.Ask(index => index.Unlocated().ToArray());
         long rows = blocks.Length == 0 ? 0 : await file.ReadAsync(CountRows, cancellationToken).ConfigureAwait(false);
-        await (rows < blocks.LongLength * ScanFactor
-            ? ReadAsync((int)rows, BlocksAtATime, Scan, cancellationToken)
-            : ReadAsync(blocks.Length, BlocksAtATime, (connection, chunks) => LookUp(connection, blocks, chunks), cancellationToken)).ConfigureAwait(false);
+        await (
+            rows < blocks.LongLength * ScanFactor
+                ? ReadAsync((int)rows, BlocksAtATime, Scan, cancellationToken)
+                : ReadAsync(
+                    blocks.Length,
+                    BlocksAtATime,
+                    (connection, chunks) => LookUp(connection, blocks, chunks),
+                    cancellationToken
+                )
+        ).ConfigureAwait(false);
         if (blocks.Length > 0)
         {
             await file.ReadAsync(ReadDuplicates, cancellationToken).ConfigureAwait(false);
@@ -60,15 +82,25 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
 
         if (contradictions > 0)
         {
-            search.Report(file.DisplayPath, BlocksetReader.Contradiction(contradictions), IssueCode.DatabaseContradictory);
+            search.Report(
+                file.DisplayPath,
+                BlocksetReader.Contradiction(contradictions),
+                IssueCode.DatabaseContradictory
+            );
         }
     }
 
-    private async Task ReadAsync(int count, int chunkLength, Action<DatabaseConnection, Chunks> read, CancellationToken cancellationToken)
+    private async Task ReadAsync(
+        int count,
+        int chunkLength,
+        Action<DatabaseConnection, Chunks> read,
+        CancellationToken cancellationToken
+    )
     {
         Chunks chunks = new(count, chunkLength);
         int workers = Math.Min(chunks.Count, Math.Min(MaxWorkers, Environment.ProcessorCount));
-        await Task.WhenAll(Enumerable.Range(0, workers).Select(_ => file.ReadAsync(Read, cancellationToken))).ConfigureAwait(false);
+        await Task.WhenAll(Enumerable.Range(0, workers).Select(_ => file.ReadAsync(Read, cancellationToken)))
+            .ConfigureAwait(false);
 
         bool Read(DatabaseConnection connection)
         {
@@ -88,7 +120,8 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
     private void ReadBlocklists(DatabaseConnection connection, ContentId[] contents, Chunks chunks)
     {
         using DatabaseQuery blockset = connection.Query(
-            """SELECT "ID" FROM "Blockset" INDEXED BY "BlocksetFullHash" WHERE "FullHash" = ? AND "Length" = ?""");
+            """SELECT "ID" FROM "Blockset" INDEXED BY "BlocksetFullHash" WHERE "FullHash" = ? AND "Length" = ?"""
+        );
         using BlocksetReader blocks = new(connection, layout);
         byte[] list = new byte[layout.HashesPerBlocklist * layout.BlockHash.LengthBytes()];
         while (chunks.TryTake(out int first, out int end))
@@ -141,7 +174,9 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
 
     private void Scan(DatabaseConnection connection, Chunks chunks)
     {
-        using DatabaseQuery query = connection.Query("""SELECT "Hash", "Size", "VolumeID" FROM "Block" WHERE "ID" BETWEEN ? AND ?""");
+        using DatabaseQuery query = connection.Query(
+            """SELECT "Hash", "Size", "VolumeID" FROM "Block" WHERE "ID" BETWEEN ? AND ?"""
+        );
         LocatedBlocks located = new(layout.BlockHash.LengthBytes(), BlocksAtATime);
         while (chunks.TryTake(out int first, out int end))
         {
@@ -161,7 +196,8 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
     private void LookUp(DatabaseConnection connection, BlockId[] blocks, Chunks chunks)
     {
         using DatabaseQuery query = connection.Query(
-            """SELECT "VolumeID" FROM "Block" INDEXED BY "BlockHashSize" WHERE "Hash" = ? AND "Size" = ?""");
+            """SELECT "VolumeID" FROM "Block" INDEXED BY "BlockHashSize" WHERE "Hash" = ? AND "Size" = ?"""
+        );
         LocatedBlocks located = new(layout.BlockHash.LengthBytes(), BlocksAtATime);
         while (chunks.TryTake(out int first, out int end))
         {
@@ -182,10 +218,14 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         }
     }
 
-    /// <summary>Nothing adds blocks meanwhile, so connections may look up which ones are needed.</summary>
+    /// <summary>
+    /// Nothing adds blocks meanwhile, so connections may look up which ones are needed.
+    /// </summary>
     private void Apply(LocatedBlocks located)
     {
-        search.Update(index => located.ForEach((hash, size, volume) => index.Locate(hash, size, volume, CopyOrder.Database)));
+        search.Update(index =>
+            located.ForEach((hash, size, volume) => index.Locate(hash, size, volume, CopyOrder.Database))
+        );
         located.Clear();
     }
 
@@ -194,7 +234,8 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
     {
         byte[] hash = new byte[layout.BlockHash.LengthBytes()];
         using DatabaseQuery query = connection.Query(
-            "SELECT b.\"Hash\", b.\"Size\", d.\"VolumeID\" FROM \"DuplicateBlock\" d CROSS JOIN \"Block\" b ON b.\"ID\" = d.\"BlockID\"");
+            "SELECT b.\"Hash\", b.\"Size\", d.\"VolumeID\" FROM \"DuplicateBlock\" d CROSS JOIN \"Block\" b ON b.\"ID\" = d.\"BlockID\""
+        );
         search.Update(index =>
         {
             while (query.Read())
@@ -208,7 +249,10 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         return true;
     }
 
-    /// <summary>Parts of a range of numbers, one after the other for each thread that is free. Safe for concurrent use.</summary>
+    /// <summary>
+    /// Parts of a range of numbers, one after the other for each thread that is free. Safe for
+    /// concurrent use.
+    /// </summary>
     private sealed class Chunks(int count, int length)
     {
         private int next;
@@ -225,7 +269,9 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
         public void Stop() => Volatile.Write(ref next, int.MaxValue / 2);
     }
 
-    /// <summary>Blocks that one connection found, collected until there are enough to apply them together.</summary>
+    /// <summary>
+    /// Blocks that one connection found, collected until there are enough to apply them together.
+    /// </summary>
     private sealed class LocatedBlocks(int hashLength, int capacity)
     {
         private readonly byte[] hashes = new byte[capacity * hashLength];
@@ -249,42 +295,4 @@ internal sealed class DatabaseSource(DatabaseFile file, IReadOnlyDictionary<long
 
         public void Clear() => count = 0;
     }
-}
-
-/// <summary>Reads the blocks of a blockset, by their index.</summary>
-internal sealed class BlocksetReader(DatabaseConnection connection, BlockLayout layout) : IDisposable
-{
-    private readonly byte[] hash = new byte[layout.BlockHash.LengthBytes()];
-    private readonly DatabaseQuery rows = connection.Query(
-        """
-        SELECT e."Index", b."Size", b."Hash" FROM "BlocksetEntry" e CROSS JOIN "Block" b ON b."ID" = e."BlockID"
-        WHERE e."BlocksetID" = ? ORDER BY e."Index"
-        """);
-
-    private bool isHash;
-
-    public long Index => rows.Number(0);
-
-    public int SizeBytes => (int)rows.Number(1);
-
-    public ReadOnlySpan<byte> Hash => hash;
-
-    /// <summary>What is said of blocks that are not of the contents that have them.</summary>
-    public static string Contradiction(int count) => $"Its rows about blocks contradict the files they belong to ({count:N0} of them)";
-
-    public void Begin(long blockset) => rows.Restart(blockset);
-
-    /// <returns>False after the last.</returns>
-    public bool Read()
-    {
-        bool isMore = rows.Read();
-        isHash = isMore && rows.TryHash(2, hash);
-        return isMore;
-    }
-
-    /// <summary>Whether it can be a block of a content of this length.</summary>
-    public bool IsOf(long contentBytes) =>
-        isHash && Index >= 0 && Index < layout.BlockCount(contentBytes) && rows.Number(1) == layout.BlockLength(contentBytes, Index);
-
-    public void Dispose() => rows.Dispose();
 }

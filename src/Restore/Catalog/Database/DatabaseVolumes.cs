@@ -3,14 +3,20 @@ namespace Restore.Catalog.Database;
 internal static class DatabaseVolumes
 {
     /// <exception cref="RestoreException">The database belongs to another backup.</exception>
-    public static Dictionary<long, VolumeId> Read(DatabaseFile file, DatabaseConnection connection, VolumeSet volumes, Differences differences)
+    public static Dictionary<long, VolumeId> Read(
+        DatabaseFile file,
+        DatabaseConnection connection,
+        VolumeSet volumes,
+        Differences differences
+    )
     {
         long finished = 0;
         HashSet<Volume> known = [];
         bool hasSuccessor = false;
         Dictionary<long, VolumeId> blockVolumes = [];
         using DatabaseQuery query = connection.Query(
-            "SELECT \"ID\", substr(\"Name\", 1, 300), \"Size\", substr(\"State\", 1, 30) FROM \"Remotevolume\" ORDER BY \"ID\"");
+            "SELECT \"ID\", substr(\"Name\", 1, 300), \"Size\", substr(\"State\", 1, 30) FROM \"Remotevolume\" ORDER BY \"ID\""
+        );
         while (query.Read())
         {
             string name = query.Text(1);
@@ -30,17 +36,24 @@ internal static class DatabaseVolumes
             }
         }
 
-        // Each volume has another name after the passphrase was changed, and the database is still of this backup.
+        // Each volume has another name after the passphrase was changed, and the database is still
+        // of this backup.
         if (known.Count == 0 && !hasSuccessor && finished > 0)
         {
             throw new RestoreException(
                 RestoreErrorCode.DatabaseMismatch,
                 $"The database belongs to another backup: none of the {finished:N0} volumes it lists is in the folder",
-                file.DisplayPath);
+                file.DisplayPath
+            );
         }
 
-        // File lists that the database does not know are versions that it does not know, and are reported as such.
-        foreach (Volume volume in volumes.All.Where(volume => volume.Name.Kind != VolumeKind.FileList && !known.Contains(volume)))
+        // File lists that the database does not know are versions that it does not know, and are
+        // reported as such.
+        foreach (
+            Volume volume in volumes.All.Where(volume =>
+                volume.Name.Kind != VolumeKind.FileList && !known.Contains(volume)
+            )
+        )
         {
             differences.Add(volume.FileName, "The database does not know this volume");
         }
@@ -61,20 +74,17 @@ internal static class DatabaseVolumes
         }
         else if (!isFinished)
         {
-            differences.Add(name, $"The volume is in the folder, and {(state.Length == 0 ? "of no state" : state)} in the database");
+            differences.Add(
+                name,
+                $"The volume is in the folder, and {(state.Length == 0 ? "of no state" : state)} in the database"
+            );
         }
         else if (sizeBytes >= 0 && sizeBytes != volume.SizeBytes)
         {
-            differences.Add(name, $"The volume is {volume.SizeBytes:N0} bytes long, and {sizeBytes:N0} in the database");
+            differences.Add(
+                name,
+                $"The volume is {volume.SizeBytes:N0} bytes long, and {sizeBytes:N0} in the database"
+            );
         }
     }
-}
-
-/// <summary>Duplicati's names for the state of a volume, for a reader.</summary>
-internal static class VolumeStates
-{
-    public static bool IsFinished(string state) => state is "Uploaded" or "Verified";
-
-    /// <summary>The upload of the volume never completed. (Other unfinished states: the volume was complete and is to be deleted.)</summary>
-    public static bool IsUnfinished(string state) => state is "Temporary" or "Uploading";
 }

@@ -2,9 +2,16 @@ using System.Text.Unicode;
 
 namespace Restore.Catalog.Database;
 
-/// <summary>Reads the entries of one version from a database, in one scan without an object for a row.</summary>
+/// <summary>
+/// Reads the entries of one version from a database, in one scan without an object for a row.
+/// </summary>
 internal sealed class EntryReader(
-    DatabaseConnection connection, string databasePath, VersionContent content, EntryFilter filter, EntryObserver? observer) : IDisposable
+    DatabaseConnection connection,
+    string databasePath,
+    VersionContent content,
+    EntryFilter filter,
+    EntryObserver? observer
+) : IDisposable
 {
     private const long FolderBlockset = -100;
     private const long SymlinkBlockset = -200;
@@ -12,9 +19,9 @@ internal sealed class EntryReader(
     // As in file lists: no system has paths longer than 64 KiB.
     private const int MaxPathBytes = 1 << 20;
 
-    // LEFT keeps this order of the tables (and entries whose rows are lost): one walk along the key of FilesetEntry finds all others by their number.
-    private const string Entries =
-        """
+    // LEFT keeps this order of the tables (and entries whose rows are lost): one walk along the key
+    // of FilesetEntry finds all others by their number.
+    private const string Entries = """
         SELECT p."Prefix", f."Path", f."BlocksetID", e."Lastmodified", b."Length", b."FullHash",
                f."MetadataID", m."BlocksetID", n."Length", n."FullHash", e."FileID"
         FROM "FilesetEntry" e
@@ -27,11 +34,13 @@ internal sealed class EntryReader(
         """;
 
     private readonly DatabaseQuery blocksetExtent = connection.Query(
-        "SELECT COUNT(*), MIN(\"Index\"), MAX(\"Index\") FROM \"BlocksetEntry\" WHERE \"BlocksetID\" = ?");
+        "SELECT COUNT(*), MIN(\"Index\"), MAX(\"Index\") FROM \"BlocksetEntry\" WHERE \"BlocksetID\" = ?"
+    );
 
     private readonly BlocksetReader blocks = new(connection, content.Layout);
 
-    // Contents of several blocks by blockset, so that a claimed length is checked once and its blocks are kept once.
+    // Contents of several blocks by blockset, so that a claimed length is checked once and its
+    // blocks are kept once.
     private readonly Dictionary<long, ContentId> sequences = [];
     private int contradictions;
 
@@ -53,7 +62,9 @@ internal sealed class EntryReader(
         File,
     }
 
-    /// <summary>Reads the entries of a version that the filter takes; false if the version has none at all.</summary>
+    /// <summary>
+    /// Reads the entries of a version that the filter takes; false if the version has none at all.
+    /// </summary>
     public bool TryRead(long filesetId)
     {
         bool hasAny = false;
@@ -72,10 +83,12 @@ internal sealed class EntryReader(
 
         if (contradictions > 0)
         {
-            content.Issues.Add(new RestoreIssue(IssueKind.Warning, databasePath, BlocksetReader.Contradiction(contradictions))
-            {
-                Code = IssueCode.DatabaseContradictory,
-            });
+            content.Issues.Add(
+                new RestoreIssue(IssueKind.Warning, databasePath, BlocksetReader.Contradiction(contradictions))
+                {
+                    Code = IssueCode.DatabaseContradictory,
+                }
+            );
         }
 
         return hasAny;
@@ -94,8 +107,12 @@ internal sealed class EntryReader(
         using DatabaseQuery query = connection.Query(Entries, filesetId);
         while (query.Read())
         {
-            if (query.Number((int)Column.Blockset) == FolderBlockset && ReadPath(query) is int length and > 0
-                && keys.Contains(FoldersAbove.KeyOf(path.AsSpan(0, length))) && !filter.Matches(path.AsSpan(0, length), ref scratch))
+            if (
+                query.Number((int)Column.Blockset) == FolderBlockset
+                && ReadPath(query) is int length and > 0
+                && keys.Contains(FoldersAbove.KeyOf(path.AsSpan(0, length)))
+                && !filter.Matches(path.AsSpan(0, length), ref scratch)
+            )
             {
                 AddEntry(query, path.AsSpan(0, length), EntryKind.Folder);
             }
@@ -109,7 +126,13 @@ internal sealed class EntryReader(
         if (length <= 0 || !Utf8.IsValid(utf8))
         {
             string shown = length <= 0 ? $"entry {row.Number((int)Column.File)}" : Shown(utf8);
-            content.Issues.Add(new RestoreIssue(IssueKind.Refused, shown, "Its path in the database is missing, too long, or not Unicode text"));
+            content.Issues.Add(
+                new RestoreIssue(
+                    IssueKind.Refused,
+                    shown,
+                    "Its path in the database is missing, too long, or not Unicode text"
+                )
+            );
             return;
         }
 
@@ -130,15 +153,27 @@ internal sealed class EntryReader(
     private void AddEntry(DatabaseQuery row, ReadOnlySpan<byte> utf8, EntryKind kind)
     {
         ContentId file = ContentId.None;
-        if (kind == EntryKind.File && !TryAddContent(row, Column.Blockset, Column.Length, long.MaxValue, out file, out string problem))
+        if (
+            kind == EntryKind.File
+            && !TryAddContent(row, Column.Blockset, Column.Length, long.MaxValue, out file, out string problem)
+        )
         {
             content.Issues.Add(new RestoreIssue(IssueKind.Refused, Shown(utf8), problem));
             return;
         }
 
         ContentId metadata = ContentId.None;
-        if (row.Number((int)Column.Metadata) >= 0
-            && !TryAddContent(row, Column.MetadataBlockset, Column.MetadataLength, VersionContent.MaxMetadataBytes, out metadata, out problem))
+        if (
+            row.Number((int)Column.Metadata) >= 0
+            && !TryAddContent(
+                row,
+                Column.MetadataBlockset,
+                Column.MetadataLength,
+                VersionContent.MaxMetadataBytes,
+                out metadata,
+                out problem
+            )
+        )
         {
             content.AddMetadataLoss(Shown(utf8), kind, problem);
         }
@@ -168,8 +203,18 @@ internal sealed class EntryReader(
         return length;
     }
 
-    /// <summary>Adds the content that a row names: a blockset, with length and hash in the two columns from <paramref name="lengthColumn"/> on.</summary>
-    private bool TryAddContent(DatabaseQuery row, Column blocksetColumn, Column lengthColumn, long maxBytes, out ContentId added, out string problem)
+    /// <summary>
+    /// Adds the content that a row names: a blockset, with length and hash in the two columns from
+    /// <paramref name="lengthColumn"/> on.
+    /// </summary>
+    private bool TryAddContent(
+        DatabaseQuery row,
+        Column blocksetColumn,
+        Column lengthColumn,
+        long maxBytes,
+        out ContentId added,
+        out string problem
+    )
     {
         added = ContentId.None;
         BlockLayout layout = content.Layout;
@@ -177,10 +222,13 @@ internal sealed class EntryReader(
         long size = row.Number((int)lengthColumn);
         Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
         hash = hash[..layout.FileHash.LengthBytes()];
-        problem = row.IsNull((int)lengthColumn) ? "The database does not say what is in it"
+        problem =
+            row.IsNull((int)lengthColumn) ? "The database does not say what is in it"
             : size < 0 ? $"It is {size:N0} bytes long by the database, which is impossible"
-            : size > maxBytes ? $"It is {size:N0} bytes long by the database, which is larger than the limit of {maxBytes:N0}"
-            : !row.TryHash((int)lengthColumn + 1, hash) ? $"Its hash in the database is not a {layout.FileHash.ManifestName()} hash"
+            : size > maxBytes
+                ? $"It is {size:N0} bytes long by the database, which is larger than the limit of {maxBytes:N0}"
+            : !row.TryHash((int)lengthColumn + 1, hash)
+                ? $"Its hash in the database is not a {layout.FileHash.ManifestName()} hash"
             : "";
         if (problem.Length > 0)
         {
@@ -204,11 +252,16 @@ internal sealed class EntryReader(
             }
         }
 
-        problem = !added.IsNone ? "" : $"It is {size:N0} bytes long by the database, which does not list as many blocks as that takes";
+        problem = !added.IsNone
+            ? ""
+            : $"It is {size:N0} bytes long by the database, which does not list as many blocks as that takes";
         return !added.IsNone;
     }
 
-    /// <summary>Adds a content of at most one block. If files and blocks have the same hash algorithm, the file hash is that of the block.</summary>
+    /// <summary>
+    /// Adds a content of at most one block. If files and blocks have the same hash algorithm, the
+    /// file hash is that of the block.
+    /// </summary>
     private ContentId AddSmall(long blockset, long sizeBytes, ReadOnlySpan<byte> hash)
     {
         if (sizeBytes > 0 && content.Layout.FileHash == content.Layout.BlockHash)
@@ -243,12 +296,19 @@ internal sealed class EntryReader(
         }
     }
 
-    /// <summary>Whether the database lists all blocks of a blockset. A length is a claim that costs memory, so the rows must exist.</summary>
+    /// <summary>
+    /// Whether the database lists all blocks of a blockset. A length is a claim that costs memory,
+    /// so the rows must exist.
+    /// </summary>
     private bool HasBlocks(long blockset, long count)
     {
         blocksetExtent.Restart(blockset);
-        return blocksetExtent.Read() && blocksetExtent.Number(0) == count && blocksetExtent.Number(1) == 0 && blocksetExtent.Number(2) == count - 1;
+        return blocksetExtent.Read()
+            && blocksetExtent.Number(0) == count
+            && blocksetExtent.Number(1) == 0
+            && blocksetExtent.Number(2) == count - 1;
     }
 
-    private static string Shown(ReadOnlySpan<byte> utf8) => Encoding.UTF8.GetString(utf8[..Math.Min(utf8.Length, 4096)]);
+    private static string Shown(ReadOnlySpan<byte> utf8) =>
+        Encoding.UTF8.GetString(utf8[..Math.Min(utf8.Length, 4096)]);
 }

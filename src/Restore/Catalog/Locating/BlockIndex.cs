@@ -1,14 +1,18 @@
 namespace Restore.Catalog.Locating;
 
-/// <summary>A place that waits for a blocklist: which content, and which of its blocklists.</summary>
+/// <summary>
+/// A place that waits for a blocklist: which content, and which of its blocklists.
+/// </summary>
 internal readonly record struct BlocklistPlace(int Content, int Index, long SizeBytes);
 
 /// <summary>
-/// Blocks by (hash, size) with the volumes that have them, and which of them entries refer to. Location sources offer every block and blocklist that they
-/// find. A plan takes the blocks that it needs (<see cref="BlockNeeds"/>); <see cref="ReferencedBlocks"/> and the rebuilt database take all. Not safe for
-/// concurrent use.
+/// Blocks by (hash, size) with the volumes that have them, and which of them entries refer to.
+/// Location sources offer every block and blocklist that they find. A plan takes the blocks that it
+/// needs (<see cref="BlockNeeds"/>); <see cref="ReferencedBlocks"/> and the rebuilt database take
+/// all. Not safe for concurrent use.
 /// </summary>
-/// <param name="blocksAllowed">Null to take only blocks that are in the table already; else the limit of blocks and further copies that are added.</param>
+/// <param name="blocksAllowed">Null to take only blocks that are in the table already; else the
+/// limit of blocks and further copies that are added.</param>
 internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? blocksAllowed)
 {
     // By block: 0 if nothing refers to it, else a combination of the flags.
@@ -33,9 +37,12 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
 
     public BlockTable Blocks { get; } = table;
 
-    public LocationTable Locations { get; } = new(blocksAllowed is null ? LocationTable.UsualCopies : LocationTable.ManyCopies);
+    public LocationTable Locations { get; } =
+        new(blocksAllowed is null ? LocationTable.UsualCopies : LocationTable.ManyCopies);
 
-    /// <summary>Whether all blocks that volumes list are taken, so that all volumes are asked.</summary>
+    /// <summary>
+    /// Whether all blocks that volumes list are taken, so that all volumes are asked.
+    /// </summary>
     public bool IsOfAllBlocks { get; } = blocksAllowed is not null;
 
     public long MaxBlocklistBytes { get; init; } = long.MaxValue;
@@ -44,13 +51,19 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
 
     public int UnlocatedBlocks { get; private set; }
 
-    /// <summary>The same without the full block of zeros: that is known by its hash, so it cannot be lost.</summary>
+    /// <summary>
+    /// The same without the full block of zeros: that is known by its hash, so it cannot be lost.
+    /// </summary>
     public int LostBlocks => UnlocatedBlocks - (LacksZeros ? 1 : 0);
 
     public BlockId FullZeros => Find(zeros ??= ZeroBlock.HashOf(Layout), Layout.BlockSizeBytes);
 
-    /// <summary>Whether an entry refers to the full block of zeros, and no volume has it: restores do not need it there, Duplicati does.</summary>
-    public bool LacksZeros => UnlocatedBlocks > 0 && FullZeros is { IsNone: false } block && IsReferenced(block) && VolumeOf(block).IsNone;
+    /// <summary>
+    /// Whether an entry refers to the full block of zeros, and no volume has it: restores do not
+    /// need it there, Duplicati does.
+    /// </summary>
+    public bool LacksZeros =>
+        UnlocatedBlocks > 0 && FullZeros is { IsNone: false } block && IsReferenced(block) && VolumeOf(block).IsNone;
 
     /// <summary>Number of accepted blocklists. When it grows, more blocks may be needed.</summary>
     public int Revision { get; private set; }
@@ -58,12 +71,16 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     /// <summary>Missing blocklists; the blocks that they list are unknown.</summary>
     public int MissingBlocklists => firstPlace.Count;
 
-    public bool IsSettled => UnlocatedBlocks == 0 && (MissingBlocklists == 0 || (IsOfAllBlocks && ListFetchableBlocklists().Length == 0));
+    public bool IsSettled =>
+        UnlocatedBlocks == 0 && (MissingBlocklists == 0 || (IsOfAllBlocks && ListFetchableBlocklists().Length == 0));
 
-    /// <summary>Whether volumes list more blocks than was allowed, so that not all were taken.</summary>
+    /// <summary>
+    /// Whether volumes list more blocks than was allowed, so that not all were taken.
+    /// </summary>
     public bool IsTooMuch { get; private set; }
 
-    public HashSet<int> ContentsWithMissingBlocklists() => [.. firstPlace.Values.SelectMany(PlacesFrom).Select(place => place.Content)];
+    public HashSet<int> ContentsWithMissingBlocklists() =>
+        [.. firstPlace.Values.SelectMany(PlacesFrom).Select(place => place.Content)];
 
     public ReadOnlySpan<byte> HashOf(BlockId block) => Blocks.HashOf(block);
 
@@ -78,9 +95,14 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
 
     public IEnumerable<Replica> Duplicates() => Locations.Others;
 
-    /// <summary>The blocks that are needed, as data or as a missing blocklist, and have no location.</summary>
-    public IEnumerable<BlockId> Unlocated() => BlockId.UpTo(flags.Count).AsEnumerable()
-        .Where(block => VolumeOf(block).IsNone && (IsReferenced(block) || firstPlace.ContainsKey(block)));
+    /// <summary>
+    /// The blocks that are needed, as data or as a missing blocklist, and have no location.
+    /// </summary>
+    public IEnumerable<BlockId> Unlocated() =>
+        BlockId
+            .UpTo(flags.Count)
+            .AsEnumerable()
+            .Where(block => VolumeOf(block).IsNone && (IsReferenced(block) || firstPlace.ContainsKey(block)));
 
     public BlockId Refer(ReadOnlySpan<byte> hash, int sizeBytes)
     {
@@ -118,17 +140,27 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         // A restore needs no more than the copies themselves.
     }
 
-    public bool IsMissingBlocklist(ReadOnlySpan<byte> hash, long sizeBytes) => sizeBytes <= MaxBlocklistBytes && firstPlace.ContainsKey(Find(hash, sizeBytes));
+    public bool IsMissingBlocklist(ReadOnlySpan<byte> hash, long sizeBytes) =>
+        sizeBytes <= MaxBlocklistBytes && firstPlace.ContainsKey(Find(hash, sizeBytes));
 
     public Replica[] ListFetchableBlocklists() =>
-    [
-        .. firstPlace.Keys.Where(block => SizeOf(block) <= MaxBlocklistBytes)
-            .Select(block => Locations.CopiesOf(block).FirstOrDefault(copy => !unreadableLists.Contains(copy), new Replica(block, VolumeId.None)))
-            .Where(copy => !copy.Volume.IsNone)
-            .OrderBy(copy => copy.Volume.Value).ThenBy(copy => copy.Block.Value),
-    ];
+        [
+            .. firstPlace
+                .Keys.Where(block => SizeOf(block) <= MaxBlocklistBytes)
+                .Select(block =>
+                    Locations
+                        .CopiesOf(block)
+                        .FirstOrDefault(copy => !unreadableLists.Contains(copy), new Replica(block, VolumeId.None))
+                )
+                .Where(copy => !copy.Volume.IsNone)
+                .OrderBy(copy => copy.Volume.Value)
+                .ThenBy(copy => copy.Block.Value),
+        ];
 
-    /// <summary>Records that a volume has a block, according to the source <paramref name="order"/> (a <see cref="CopyOrder"/>).</summary>
+    /// <summary>
+    /// Records that a volume has a block, according to the source <paramref name="order"/> (a
+    /// <see cref="CopyOrder"/>).
+    /// </summary>
     /// <returns>False if the block is not taken, and may be later.</returns>
     public bool Locate(ReadOnlySpan<byte> hash, long sizeBytes, VolumeId volume, int order)
     {
@@ -165,7 +197,10 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         }
     }
 
-    /// <summary>Records that a block was in a volume that is not in the folder, unless the block has another location.</summary>
+    /// <summary>
+    /// Records that a block was in a volume that is not in the folder, unless the block has another
+    /// location.
+    /// </summary>
     public void NoteLost(ReadOnlySpan<byte> hash, long sizeBytes, string volumeName)
     {
         BlockId block = Find(hash, sizeBytes);
@@ -175,7 +210,10 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         }
     }
 
-    /// <summary>Removes a location that turned out wrong: the next known copy becomes the first, or the block has no location again.</summary>
+    /// <summary>
+    /// Removes a location that turned out wrong: the next known copy becomes the first, or the
+    /// block has no location again.
+    /// </summary>
     public void Fail(Replica replica)
     {
         bool wasLocated = !VolumeOf(replica.Block).IsNone;
@@ -186,7 +224,10 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         }
     }
 
-    /// <summary>Records that a blocklist could not be read from a volume. In an index of all blocks the copy stays.</summary>
+    /// <summary>
+    /// Records that a blocklist could not be read from a volume. In an index of all blocks the copy
+    /// stays.
+    /// </summary>
     public void FailBlocklist(Replica replica)
     {
         if (IsOfAllBlocks)
@@ -199,7 +240,10 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
         }
     }
 
-    /// <summary>Accepts a blocklist whose bytes were verified by its hash, and refers to the blocks that it lists.</summary>
+    /// <summary>
+    /// Accepts a blocklist whose bytes were verified by its hash, and refers to the blocks that it
+    /// lists.
+    /// </summary>
     public void AcceptBlocklist(BlockId blocklist, ReadOnlySpan<byte> hashes)
     {
         if (!firstPlace.Remove(blocklist, out int head))
@@ -220,14 +264,19 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
             long first = (long)place.Index * Layout.HashesPerBlocklist;
             for (int i = 0; i < count; i++)
             {
-                listed[i] = Refer(hashes.Slice(i * hashLength, hashLength), Layout.BlockLength(place.SizeBytes, first + i));
+                listed[i] = Refer(
+                    hashes.Slice(i * hashLength, hashLength),
+                    Layout.BlockLength(place.SizeBytes, first + i)
+                );
             }
 
             Take(place, blocklist, listed.AsSpan(0, count));
         }
     }
 
-    /// <summary>The blocks of which a condition is true; if it is of all, the index gives its own set away.</summary>
+    /// <summary>
+    /// The blocks of which a condition is true; if it is of all, the index gives its own set away.
+    /// </summary>
     public BlockSet ToSet(Predicate<BlockId> isIn)
     {
         if (BlockId.UpTo(Count).AsEnumerable().All(block => isIn(block)))

@@ -1,7 +1,10 @@
 namespace Restore.Catalog.Locating;
 
-/// <summary>What a plan needs of a version: blocklists that are missing, blocks without a location.</summary>
-internal sealed class BlockNeeds(VersionContent content) : BlockIndex(content.Blocks, content.Layout, blocksAllowed: null)
+/// <summary>
+/// What a plan needs of a version: blocklists that are missing, blocks without a location.
+/// </summary>
+internal sealed class BlockNeeds(VersionContent content)
+    : BlockIndex(content.Blocks, content.Layout, blocksAllowed: null)
 {
     public VersionContent Content => content;
 

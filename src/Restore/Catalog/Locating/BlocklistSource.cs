@@ -1,14 +1,27 @@
 namespace Restore.Catalog.Locating;
 
-/// <summary>Fetches and verifies blocks in memory; leaves out those that cannot be read. Calls back one block at a time.</summary>
-internal delegate Task BlockFetcher(FetchList blocks, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken);
+/// <summary>
+/// Fetches and verifies blocks in memory; leaves out those that cannot be read. Calls back one
+/// block at a time.
+/// </summary>
+internal delegate Task BlockFetcher(
+    FetchList blocks,
+    Action<BlockId, ReadOnlyMemory<byte>> onBlock,
+    CancellationToken cancellationToken
+);
 
 /// <summary>
-/// Fetches blocklists that no index carries. They are blocks like others: those with a location are fetched, in rounds of bounded memory. The blocklists of a
-/// round are accepted after its fetch has ended, and the fetch has a separate block table, so nothing looks up in a table that grows.
+/// Fetches blocklists that no index carries. They are blocks like others: those with a location are
+/// fetched, in rounds of bounded memory. The blocklists of a round are accepted after its fetch has
+/// ended, and the fetch has a separate block table, so nothing looks up in a table that grows.
 /// </summary>
 internal sealed class BlocklistSource(
-    SearchState search, VolumeSet volumes, BlockFetcher fetch, VolumeLoader loader, long maxRoundBytes = BlocklistSource.MaxRoundBytes) : ILocationSource
+    SearchState search,
+    VolumeSet volumes,
+    BlockFetcher fetch,
+    VolumeLoader loader,
+    long maxRoundBytes = BlocklistSource.MaxRoundBytes
+) : ILocationSource
 {
     /// <summary>The blocklists of 2 million blocks with hashes of 32 bytes.</summary>
     public const long MaxRoundBytes = 64 << 20;
@@ -30,7 +43,10 @@ internal sealed class BlocklistSource(
         return any;
     }
 
-    /// <summary>Chooses blocklists volume by volume: a volume is read in several rounds only if its own blocklists do not fit into one.</summary>
+    /// <summary>
+    /// Chooses blocklists volume by volume: a volume is read in several rounds only if its own
+    /// blocklists do not fit into one.
+    /// </summary>
     private List<Replica> ChooseRound(BlockIndex index)
     {
         List<Replica> round = [];
@@ -61,7 +77,8 @@ internal sealed class BlocklistSource(
         PooledBuffer?[] contents = new PooledBuffer?[round.Count];
         try
         {
-            await fetch(search.Ask(index => ListOf(round, index.Blocks)), Keep, cancellationToken).ConfigureAwait(false);
+            await fetch(search.Ask(index => ListOf(round, index.Blocks)), Keep, cancellationToken)
+                .ConfigureAwait(false);
             search.Update(index => Accept(index, round, contents));
         }
         finally
@@ -79,7 +96,9 @@ internal sealed class BlocklistSource(
         }
     }
 
-    /// <summary>The blocklists of a round in a separate table, numbered by their index in the round.</summary>
+    /// <summary>
+    /// The blocklists of a round in a separate table, numbered by their index in the round.
+    /// </summary>
     private FetchList ListOf(List<Replica> round, BlockTable blocks)
     {
         BlockTable table = new(blocks.Hash);

@@ -1,6 +1,9 @@
 namespace Restore.Catalog.Locating;
 
-/// <summary>The directories of block volumes: those that no index describes, or those that an index describes, perhaps wrongly.</summary>
+/// <summary>
+/// The directories of block volumes: those that no index describes, or those that an index
+/// describes, perhaps wrongly.
+/// </summary>
 internal sealed class DirectorySource : ILocationSource
 {
     private readonly SearchState search;
@@ -11,7 +14,13 @@ internal sealed class DirectorySource : ILocationSource
     private readonly bool isOfDescribed;
     private bool wasRead;
 
-    private DirectorySource(SearchState search, VolumeLoader loader, VolumeSet volumes, RangePolicy ranges, bool isOfDescribed)
+    private DirectorySource(
+        SearchState search,
+        VolumeLoader loader,
+        VolumeSet volumes,
+        RangePolicy ranges,
+        bool isOfDescribed
+    )
     {
         this.search = search;
         this.loader = loader;
@@ -21,17 +30,30 @@ internal sealed class DirectorySource : ILocationSource
         forgotten = new ForgottenVolumes(search);
     }
 
-    public static DirectorySource OfUndescribed(SearchState search, VolumeLoader loader, VolumeSet volumes, RangePolicy ranges) =>
-        new(search, loader, volumes, ranges, isOfDescribed: false);
+    public static DirectorySource OfUndescribed(
+        SearchState search,
+        VolumeLoader loader,
+        VolumeSet volumes,
+        RangePolicy ranges
+    ) => new(search, loader, volumes, ranges, isOfDescribed: false);
 
-    public static DirectorySource OfDescribed(SearchState search, VolumeLoader loader, VolumeSet volumes, RangePolicy ranges) =>
-        new(search, loader, volumes, ranges, isOfDescribed: true);
+    public static DirectorySource OfDescribed(
+        SearchState search,
+        VolumeLoader loader,
+        VolumeSet volumes,
+        RangePolicy ranges
+    ) => new(search, loader, volumes, ranges, isOfDescribed: true);
 
     public async Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken)
     {
         Volume[] next = wasRead
             ? forgotten.TakeDue()
-            : [.. volumes.Blocks.Where(volume => !volume.IsMissing && search.Survey.IsDescribed(volume.Id) == isOfDescribed)];
+            :
+            [
+                .. volumes.Blocks.Where(volume =>
+                    !volume.IsMissing && search.Survey.IsDescribed(volume.Id) == isOfDescribed
+                ),
+            ];
         if (!wasRead && !isOfDescribed)
         {
             search.Survey.Undescribed = next;
@@ -49,17 +71,24 @@ internal sealed class DirectorySource : ILocationSource
             search.Report(
                 volumes.Blocks[0].FileName,
                 "There are no index volumes; "
-                + $"the directories of this and of the other block volumes ({volumes.Blocks.Count:N0} in all) were read instead");
+                    + $"the directories of this and of the other block volumes ({volumes.Blocks.Count:N0} in all) were read instead"
+            );
         }
 
         Log.Surveying(loader.Logger, search.Ask(index => index.UnlocatedBlocks), next.Length);
         int done = 0;
         ParallelOptions parallelism = Parallelism.Of(next, Environment.ProcessorCount, cancellationToken);
-        await Parallel.ForEachAsync(next, parallelism, async (volume, token) =>
-        {
-            await ReadAsync(volume, token).ConfigureAwait(false);
-            progress(Interlocked.Increment(ref done), next.Length);
-        }).ConfigureAwait(false);
+        await Parallel
+            .ForEachAsync(
+                next,
+                parallelism,
+                async (volume, token) =>
+                {
+                    await ReadAsync(volume, token).ConfigureAwait(false);
+                    progress(Interlocked.Increment(ref done), next.Length);
+                }
+            )
+            .ConfigureAwait(false);
         search.OfferKept();
         End();
         return true;
@@ -83,16 +112,26 @@ internal sealed class DirectorySource : ILocationSource
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
             search.Survey.TakeUnreadable(volume.Id);
-            search.Report(volume.FileName, $"The block volume cannot be read: {failure.Reason()}", failure.ToIssueCode());
+            search.Report(
+                volume.FileName,
+                $"The block volume cannot be read: {failure.Reason()}",
+                failure.ToIssueCode()
+            );
         }
 
         if (volumes.Indexes.Count > 0 && !isOfDescribed)
         {
-            search.Report(volume.FileName, "No index volume describes this block volume; its directory was read instead");
+            search.Report(
+                volume.FileName,
+                "No index volume describes this block volume; its directory was read instead"
+            );
         }
         else if (volumes.Indexes.Count > 0 && isFind)
         {
-            search.Report(volume.FileName, "It has needed blocks that its index volume does not list, or lists with another size");
+            search.Report(
+                volume.FileName,
+                "It has needed blocks that its index volume does not list, or lists with another size"
+            );
         }
     }
 
@@ -118,71 +157,6 @@ internal sealed class DirectorySource : ILocationSource
         finally
         {
             listed.ForEach(left => left.Dispose());
-        }
-    }
-}
-
-/// <summary>Reads the archive directory of a block volume that no index describes.</summary>
-internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, RangePolicy ranges)
-{
-    public async ValueTask<ListedBlocks> ReadAsync(Volume volume, CancellationToken cancellationToken)
-    {
-        using SparseVolume? sparse = await TryOpenSparseAsync(volume, cancellationToken).ConfigureAwait(false);
-        if (sparse is not null)
-        {
-            using Archive directory = sparse.OpenDirectory();
-            return List(volume, directory, isWhole: true);
-        }
-
-        using LoadedVolume loaded = await loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
-        return List(volume, loaded.Archive, isWhole: loaded.IsIntact);
-    }
-
-    /// <summary>Reads only the directory, if that is possible and the directory is sound.</summary>
-    private async ValueTask<SparseVolume?> TryOpenSparseAsync(Volume volume, CancellationToken cancellationToken)
-    {
-        try
-        {
-            return ranges.IsWorthTrying(volume, wantedBytes: 0, loader.Store.HasRanges)
-                ? await SparseVolume.OpenAsync(loader, volume, ranges, cancellationToken).ConfigureAwait(false)
-                : null;
-        }
-        catch (Exception failure) when (VolumeLoader.IsLoss(failure) && VolumeLoader.FitsWhole(volume.SizeBytes))
-        {
-            return null;
-        }
-    }
-
-    private ListedBlocks List(Volume volume, Archive archive, bool isWhole)
-    {
-        ListedBlocks blocks = new(blockHash, loader.Pool) { Volume = volume.Id, IsPartial = !isWhole };
-        try
-        {
-            ListEntries(archive, blocks);
-            return blocks;
-        }
-        catch (InvalidDataException)
-        {
-            // A tar stream that breaks off: the entries before the break are good.
-            blocks.IsPartial = true;
-            return blocks;
-        }
-        catch
-        {
-            blocks.Dispose();
-            throw;
-        }
-    }
-
-    private static void ListEntries(Archive archive, ListedBlocks blocks)
-    {
-        Span<byte> hash = stackalloc byte[HashKinds.MaxLengthBytes];
-        while (archive.MoveNext(out ArchiveEntry entry))
-        {
-            if (BlockName.TryDecode(archive.NameOf(entry), hash, out int length))
-            {
-                blocks.Block(hash[..length], entry.Length);
-            }
         }
     }
 }

@@ -5,15 +5,21 @@ internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
     // An index volume can be unsound in any number of places; a person reads a few.
     private const int MaxDefects = 10;
 
-    // The lists of most index volumes have less than this together. Those of a hostile one could have a thousand times its size.
+    // The lists of most index volumes have less than this together. Those of a hostile one could
+    // have a thousand times its size.
     private const long MaxMemoryBytes = 8 << 20;
 
     private long memoryBytes;
 
-    /// <summary>The listed blocks of the block volumes that it describes; a volume with many blocks has several lists.</summary>
+    /// <summary>
+    /// The listed blocks of the block volumes that it describes; a volume with many blocks has
+    /// several lists.
+    /// </summary>
     public List<ListedBlocks> Volumes { get; } = [];
 
-    /// <summary>The same for block volumes that are not in the folder: the blocks lost with them.</summary>
+    /// <summary>
+    /// The same for block volumes that are not in the folder: the blocks lost with them.
+    /// </summary>
     public List<(string Name, ListedBlocks Blocks)> AbsentVolumes { get; } = [];
 
     /// <summary>What it says about the block volumes in the folder as wholes.</summary>
@@ -21,10 +27,15 @@ internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
 
     public List<(byte[] Hash, PooledBuffer Content)> Blocklists { get; } = [];
 
-    /// <summary>Block size and hash algorithms from its manifest; null if it has no sound manifest.</summary>
+    /// <summary>
+    /// Block size and hash algorithms from its manifest; null if it has no sound manifest.
+    /// </summary>
     public BlockLayout? Layout { get; set; }
 
-    /// <summary>Why its lists do not count as whole; null if they do. What it says about missing volumes is no such reason.</summary>
+    /// <summary>
+    /// Why its lists do not count as whole; null if they do. What it says about missing volumes is
+    /// no such reason.
+    /// </summary>
     public string? BrokenBy { get; private set; }
 
     public List<string> Defects { get; } = [];
@@ -90,32 +101,4 @@ internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
             Dispose();
         }
     }
-}
-
-internal sealed class ListSink(IndexContents contents, Volume? described, string name, BlockLayout layout, BufferPool pool, long expected)
-    : IIndexSink, IDisposable
-{
-    private ListedBlocks? blocks = NewList(described, layout, pool, expected);
-
-    public void Block(ReadOnlySpan<byte> hash, long sizeBytes)
-    {
-        if (blocks!.IsFull)
-        {
-            Complete();
-            blocks = NewList(described, layout, pool, expected);
-        }
-
-        blocks.Block(hash, sizeBytes);
-    }
-
-    public void Complete()
-    {
-        contents.Add(described, name, blocks!);
-        blocks = null;
-    }
-
-    public void Dispose() => blocks?.Dispose();
-
-    private static ListedBlocks NewList(Volume? described, BlockLayout layout, BufferPool pool, long expected) =>
-        new(layout.BlockHash, pool, expected) { Volume = described?.Id ?? VolumeId.None };
 }

@@ -1,8 +1,9 @@
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// Reads small index volumes of a remote store while the file list is on its way: a search needs both, and waits for two round trips more without it.
-/// It is a store that has these volumes in memory.
+/// Reads small index volumes of a remote store while the file list is on its way: a search needs
+/// both, and waits for two round trips more without it. It is a store that has these volumes in
+/// memory.
 /// </summary>
 internal sealed class IndexesAhead : ForwardingStore
 {
@@ -33,10 +34,18 @@ internal sealed class IndexesAhead : ForwardingStore
 
     public VolumeLoader Loader => loader.With(this);
 
-    public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public override async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
-        if (coming.TryGetValue(name, out Task<PooledBuffer?>? read)
-            && await read.WaitAsync(cancellationToken).ConfigureAwait(false) is { } whole && offset + destination.Length <= whole.Length)
+        if (
+            coming.TryGetValue(name, out Task<PooledBuffer?>? read)
+            && await read.WaitAsync(cancellationToken).ConfigureAwait(false) is { } whole
+            && offset + destination.Length <= whole.Length
+        )
         {
             whole.Span.Slice((int)offset, destination.Length).CopyTo(destination.Span);
             return destination.Length;
@@ -45,7 +54,10 @@ internal sealed class IndexesAhead : ForwardingStore
         return await Inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Ends the reads that nobody waits for any more, and releases the memory. The store itself stays open.</summary>
+    /// <summary>
+    /// Ends the reads that nobody waits for any more, and releases the memory. The store itself
+    /// stays open.
+    /// </summary>
     public override async ValueTask DisposeAsync()
     {
         closing.Cancel();
@@ -61,7 +73,8 @@ internal sealed class IndexesAhead : ForwardingStore
         await base.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <returns>Null if it could not be read: the search that needs it reports the failure.</returns>
+    /// <returns>Null if it could not be read: the search that needs it reports the
+    /// failure.</returns>
     private async Task<PooledBuffer?> ReadAsync(Volume index)
     {
         try
@@ -76,7 +89,8 @@ internal sealed class IndexesAhead : ForwardingStore
                 turns.Release();
             }
         }
-        catch (Exception failure) when (VolumeLoader.IsLoss(failure) || failure is RestoreException or OperationCanceledException)
+        catch (Exception failure)
+            when (VolumeLoader.IsLoss(failure) || failure is RestoreException or OperationCanceledException)
         {
             return null;
         }

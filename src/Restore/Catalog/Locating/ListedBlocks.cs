@@ -1,6 +1,9 @@
 namespace Restore.Catalog.Locating;
 
-/// <summary>The (hash, size) pairs that an index or an archive directory lists for a volume, in one growing pooled buffer.</summary>
+/// <summary>
+/// The (hash, size) pairs that an index or an archive directory lists for a volume, in one growing
+/// pooled buffer.
+/// </summary>
 internal sealed class ListedBlocks : IIndexSink, IDisposable
 {
     private const int LeastExpected = 64;
@@ -13,7 +16,8 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     private PooledBuffer buffer;
     private int start;
 
-    /// <param name="expected">The expected number of blocks. May be a claim: memory is reserved up to that of a full list.</param>
+    /// <param name="expected">The expected number of blocks. May be a claim: memory is reserved up
+    /// to that of a full list.</param>
     public ListedBlocks(HashKind hash, BufferPool pool, long expected = 0)
     {
         hashLength = hash.LengthBytes();
@@ -61,7 +65,8 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     /// <summary>The hash of a listed block; valid until the next change.</summary>
     public ReadOnlySpan<byte> HashOf(int index) => Rows.Slice(index * RowBytes, hashLength);
 
-    public int SizeOf(int index) => BinaryPrimitives.ReadInt32LittleEndian(Rows.Slice((index * RowBytes) + hashLength, sizeof(int)));
+    public int SizeOf(int index) =>
+        BinaryPrimitives.ReadInt32LittleEndian(Rows.Slice((index * RowBytes) + hashLength, sizeof(int)));
 
     /// <summary>Offers all pairs, and keeps those that the index does not take (yet).</summary>
     public void OfferTo(BlockIndex index)
@@ -70,7 +75,14 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         for (int i = 0; i < Count; i++)
         {
             Span<byte> row = Rows.Slice(i * RowBytes, RowBytes);
-            if (!index.Locate(row[..hashLength], BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]), Volume, Order))
+            if (
+                !index.Locate(
+                    row[..hashLength],
+                    BinaryPrimitives.ReadInt32LittleEndian(row[hashLength..]),
+                    Volume,
+                    Order
+                )
+            )
             {
                 row.CopyTo(Rows[(kept++ * RowBytes)..]);
             }
@@ -79,7 +91,9 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         Count = kept;
     }
 
-    /// <summary>Records the needed blocks among them as lost with a volume that is not in the folder.</summary>
+    /// <summary>
+    /// Records the needed blocks among them as lost with a volume that is not in the folder.
+    /// </summary>
     public void NoteLostWith(string volumeName, BlockIndex index)
     {
         for (int i = 0; i < Count; i++)
@@ -89,7 +103,10 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         }
     }
 
-    /// <summary>Moves the blocks to the end of a buffer that other lists share, or to a new one if they do not fit. Many blocks stay where they are.</summary>
+    /// <summary>
+    /// Moves the blocks to the end of a buffer that other lists share, or to a new one if they do
+    /// not fit. Many blocks stay where they are.
+    /// </summary>
     public void MoveTo(ref PooledBuffer? shared, int sharedBytes)
     {
         if (SizeBytes > sharedBytes / 4)
@@ -119,68 +136,5 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
         buffer.Span[..SizeBytes].CopyTo(larger.Span);
         buffer.Dispose();
         buffer = larger;
-    }
-}
-
-/// <summary>
-/// Lists of blocks that nothing needs yet, kept in bounded memory: while blocklists are missing, such a block may become needed. Not safe for
-/// concurrent use.
-/// </summary>
-internal sealed class KeptLists(long maxBytes) : IDisposable
-{
-    // Most index volumes list a few hundred blocks: each list in a buffer of its own would take twice the memory.
-    private const int SharedBytes = 1 << 20;
-
-    private readonly List<ListedBlocks> lists = [];
-    private readonly List<(string VolumeName, ListedBlocks Blocks)> absent = [];
-    private PooledBuffer? shared;
-    private long bytes;
-
-    /// <summary>Keeps all of the lists, or none if they do not fit.</summary>
-    /// <param name="more">The lists; those that are kept are removed.</param>
-    /// <returns>False if they do not fit.</returns>
-    public bool TryKeep(List<ListedBlocks> more)
-    {
-        List<ListedBlocks> unknown = more.FindAll(blocks => blocks.Count > 0);
-        long moreBytes = unknown.Sum(blocks => (long)blocks.SizeBytes);
-        if (bytes + moreBytes > maxBytes)
-        {
-            return false;
-        }
-
-        bytes += moreBytes;
-        unknown.ForEach(blocks => blocks.MoveTo(ref shared, SharedBytes));
-        lists.AddRange(unknown);
-        more.RemoveAll(unknown.Contains);
-        return true;
-    }
-
-    /// <summary>Keeps the lists of absent volumes, for the report; those that are kept are removed from the argument.</summary>
-    public void KeepAbsent(List<(string VolumeName, ListedBlocks Blocks)> more)
-    {
-        foreach ((string VolumeName, ListedBlocks Blocks) volume in more.FindAll(volume => volume.Blocks.Count > 0))
-        {
-            if (bytes + volume.Blocks.SizeBytes <= maxBytes)
-            {
-                bytes += volume.Blocks.SizeBytes;
-                volume.Blocks.MoveTo(ref shared, SharedBytes);
-                absent.Add(volume);
-                more.Remove(volume);
-            }
-        }
-    }
-
-    public void OfferTo(BlockIndex index) => lists.ForEach(blocks => blocks.OfferTo(index));
-
-    public void NoteLost(BlockIndex index) => absent.ForEach(volume => volume.Blocks.NoteLostWith(volume.VolumeName, index));
-
-    public void Dispose()
-    {
-        lists.ForEach(blocks => blocks.Dispose());
-        absent.ForEach(volume => volume.Blocks.Dispose());
-        lists.Clear();
-        absent.Clear();
-        shared?.Dispose();
-        shared = null;
     }
 }

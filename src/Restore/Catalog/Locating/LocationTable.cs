@@ -1,14 +1,18 @@
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// The locations of blocks, as far as a search has found them. One owner fills the table; other threads read the result of <see cref="Freeze"/>.
+/// The locations of blocks, as far as a search has found them. One owner fills the table; other
+/// threads read the result of <see cref="Freeze"/>.
 /// </summary>
-/// <param name="maxOtherCopies">Limit for the further copies of one block: a hostile index could name millions.</param>
+/// <param name="maxOtherCopies">Limit for the further copies of one block: a hostile index could
+/// name millions.</param>
 internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopies)
 {
     public const int UsualCopies = 8;
 
-    /// <summary>For a search of all copies, so that none is deleted as if there were another one.</summary>
+    /// <summary>
+    /// For a search of all copies, so that none is deleted as if there were another one.
+    /// </summary>
     public const int ManyCopies = 100;
 
     private readonly SegmentedList<Copy> rows = new();
@@ -20,16 +24,25 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
 
     public int OtherCount { get; private set; }
 
-    public IEnumerable<Replica> Others => others.OrderBy(pair => pair.Key.Value)
-        .SelectMany(pair => pair.Value.Select(copy => new Replica(pair.Key, copy.Volume)));
+    public IEnumerable<Replica> Others =>
+        others
+            .OrderBy(pair => pair.Key.Value)
+            .SelectMany(pair => pair.Value.Select(copy => new Replica(pair.Key, copy.Volume)));
 
     public VolumeId VolumeOf(BlockId block) => block < rows.Count ? rows[block].Volume : VolumeId.None;
 
-    public IEnumerable<Replica> CopiesOf(BlockId block) => VolumeOf(block) is { IsNone: false } first
-        ? others.GetValueOrDefault(block, []).Select(copy => new Replica(block, copy.Volume)).Prepend(new Replica(block, first))
-        : [];
+    public IEnumerable<Replica> CopiesOf(BlockId block) =>
+        VolumeOf(block) is { IsNone: false } first
+            ? others
+                .GetValueOrDefault(block, [])
+                .Select(copy => new Replica(block, copy.Volume))
+                .Prepend(new Replica(block, first))
+            : [];
 
-    /// <summary>Records that a volume has a block. The copy with the lowest order, then volume, is tried first.</summary>
+    /// <summary>
+    /// Records that a volume has a block. The copy with the lowest order, then volume, is tried
+    /// first.
+    /// </summary>
     /// <param name="volume">The volume; ignored if the block was not found there before.</param>
     /// <param name="order">The source, as a <see cref="CopyOrder"/>.</param>
     public void Add(BlockId block, VolumeId volume, int order)
@@ -57,7 +70,10 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
         }
     }
 
-    /// <summary>Records that a volume does not have a block after all: removes the copy, and refuses it from now on.</summary>
+    /// <summary>
+    /// Records that a volume does not have a block after all: removes the copy, and refuses it from
+    /// now on.
+    /// </summary>
     public void Fail(Replica replica)
     {
         failed.Add(replica);
@@ -91,7 +107,8 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
             first,
             [.. Others],
             [.. failed.OrderBy(replica => replica.Block.Value)],
-            [.. absent.OrderBy(pair => pair.Key.Value).Select(pair => new AbsentReplica(pair.Key, pair.Value))]);
+            [.. absent.OrderBy(pair => pair.Key.Value).Select(pair => new AbsentReplica(pair.Key, pair.Value))]
+        );
     }
 
     private ref Copy RowOf(BlockId block)
@@ -134,23 +151,4 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
 
         public int CompareTo(Copy other) => (Order, Volume.Value).CompareTo((other.Order, other.Volume.Value));
     }
-}
-
-/// <summary>
-/// Which of several copies of a block is tried first: the one from the cheapest source. Index volumes and directories are read concurrently, and the
-/// order in which they complete must not change the plan.
-/// </summary>
-internal static class CopyOrder
-{
-    public const int Database = 0;
-
-    public const int DatabaseDuplicate = 1;
-
-    private const int FirstIndex = 2;
-    private const int FirstDirectory = 1 << 30;
-
-    public static int OfIndex(Volume index) => FirstIndex + index.Id;
-
-    /// <summary>A block volume's own directory, read because the index volumes were incomplete.</summary>
-    public static int OfDirectory(Volume blocks) => FirstDirectory + blocks.Id;
 }

@@ -1,7 +1,11 @@
 namespace Restore.Catalog.Locating;
 
-/// <summary>What a search learns about volumes: which index describes which block volume, which are missing, damaged or of another length.</summary>
-/// <param name="keepsAll">Whether links, hashes and defects are kept; a plan needs only which volumes are described.</param>
+/// <summary>
+/// What a search learns about volumes: which index describes which block volume, which are missing,
+/// damaged or of another length.
+/// </summary>
+/// <param name="keepsAll">Whether links, hashes and defects are kept; a plan needs only which
+/// volumes are described.</param>
 internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
 {
     // A person looks at a few; an index volume can name any number.
@@ -19,27 +23,39 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
     private readonly HashSet<VolumeId> listedInPart = [];
     private int indexesOfThisLayout;
 
-    public IEnumerable<(VolumeId Index, VolumeId Blocks)> Links => links.OrderBy(link => link.Index.Value).ThenBy(link => link.Blocks.Value);
+    public IEnumerable<(VolumeId Index, VolumeId Blocks)> Links =>
+        links.OrderBy(link => link.Index.Value).ThenBy(link => link.Blocks.Value);
 
     /// <summary>Block volumes of which some index gives another length than they have.</summary>
     public IEnumerable<Volume> ContradictedLengths => wrongLengths.OrderBy(volume => volume.Id.Value);
 
-    /// <summary>The block volumes of which no index volume gives the length that they have.</summary>
+    /// <summary>
+    /// The block volumes of which no index volume gives the length that they have.
+    /// </summary>
     public IEnumerable<Volume> WrongLengths => ContradictedLengths.Where(volume => !hashes.ContainsKey(volume.Id));
 
-    /// <summary>Names of block volumes that an index volume describes and the store does not have.</summary>
+    /// <summary>
+    /// Names of block volumes that an index volume describes and the store does not have.
+    /// </summary>
     public IEnumerable<string> Absent => absent.Order(StringComparer.Ordinal);
 
     /// <summary>Index volumes that cannot be used, or not as a whole, with the reason.</summary>
     public IReadOnlyDictionary<Volume, string> BrokenIndexes => brokenIndexes;
 
-    /// <summary>The block volumes that no index volume describes; known when the index volumes have been read.</summary>
+    /// <summary>
+    /// The block volumes that no index volume describes; known when the index volumes have been
+    /// read.
+    /// </summary>
     public IReadOnlyList<Volume> Undescribed { get; set; } = [];
 
-    /// <summary>Block volumes whose directory was asked for and cannot be read: nobody knows what they have.</summary>
+    /// <summary>
+    /// Block volumes whose directory was asked for and cannot be read: nobody knows what they have.
+    /// </summary>
     public IReadOnlySet<VolumeId> Unreadable => unreadable;
 
-    /// <summary>Block volumes that are damaged or cut, so that they can have more blocks than were found.</summary>
+    /// <summary>
+    /// Block volumes that are damaged or cut, so that they can have more blocks than were found.
+    /// </summary>
     public IReadOnlyCollection<VolumeId> ListedInPart => listedInPart;
 
     /// <summary>Index volumes that describe only block volumes that are not there.</summary>
@@ -55,10 +71,15 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
     /// <summary>Whether an index volume describes a block volume that is not there.</summary>
     public bool DescribesAbsent(VolumeId index) => ofAbsentVolumes.Contains(index);
 
-    /// <summary>The layout of an index volume whose manifest contradicts the version's; null if there is none.</summary>
+    /// <summary>
+    /// The layout of an index volume whose manifest contradicts the version's; null if there is
+    /// none.
+    /// </summary>
     public BlockLayout? OtherLayout { get; private set; }
 
-    /// <summary>Whether there are index volumes, and the manifest of every one contradicts the version's.</summary>
+    /// <summary>
+    /// Whether there are index volumes, and the manifest of every one contradicts the version's.
+    /// </summary>
     public bool IsLayoutContradicted => OtherLayout is not null && indexesOfThisLayout == 0;
 
     public bool IsDescribed(VolumeId volume)
@@ -69,7 +90,9 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
         }
     }
 
-    /// <summary>The hash of a block volume, as an index volume gives it; null if none does.</summary>
+    /// <summary>
+    /// The hash of a block volume, as an index volume gives it; null if none does.
+    /// </summary>
     public byte[]? HashOf(VolumeId volume) => hashes.GetValueOrDefault(volume);
 
     public void Take(Volume index, IndexContents contents)

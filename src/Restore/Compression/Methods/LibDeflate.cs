@@ -1,8 +1,8 @@
-using System.IO.Compression;
-
 namespace Restore.Compression.Methods;
 
-/// <summary>The functions of libdeflate, which inflates and deflates whole buffers faster than zlib.</summary>
+/// <summary>
+/// The functions of libdeflate, which inflates and deflates whole buffers faster than zlib.
+/// </summary>
 internal sealed unsafe class LibDeflate
 {
     private readonly delegate* unmanaged[Cdecl]<void*> allocDecompressor;
@@ -14,18 +14,25 @@ internal sealed unsafe class LibDeflate
 
     private LibDeflate(nint library)
     {
-        allocDecompressor = (delegate* unmanaged[Cdecl]<void*>)NativeLibrary.GetExport(library, "libdeflate_alloc_decompressor");
+        allocDecompressor = (delegate* unmanaged[Cdecl]<void*>)
+            NativeLibrary.GetExport(library, "libdeflate_alloc_decompressor");
         decompress = (delegate* unmanaged[Cdecl]<void*, void*, nuint, void*, nuint, nuint*, int>)
             NativeLibrary.GetExport(library, "libdeflate_deflate_decompress");
-        freeDecompressor = (delegate* unmanaged[Cdecl]<void*, void>)NativeLibrary.GetExport(library, "libdeflate_free_decompressor");
-        allocCompressor = (delegate* unmanaged[Cdecl]<int, void*>)NativeLibrary.GetExport(library, "libdeflate_alloc_compressor");
+        freeDecompressor = (delegate* unmanaged[Cdecl]<void*, void>)
+            NativeLibrary.GetExport(library, "libdeflate_free_decompressor");
+        allocCompressor = (delegate* unmanaged[Cdecl]<int, void*>)
+            NativeLibrary.GetExport(library, "libdeflate_alloc_compressor");
         compress = (delegate* unmanaged[Cdecl]<void*, void*, nuint, void*, nuint, nuint>)
             NativeLibrary.GetExport(library, "libdeflate_deflate_compress");
-        freeCompressor = (delegate* unmanaged[Cdecl]<void*, void>)NativeLibrary.GetExport(library, "libdeflate_free_compressor");
+        freeCompressor = (delegate* unmanaged[Cdecl]<void*, void>)
+            NativeLibrary.GetExport(library, "libdeflate_free_compressor");
     }
 
-    public static LibDeflate? TryLoad() => NativeLibraryFinder.TryLoad(
-        ["libdeflate.so.0", "libdeflate.0.dylib", "libdeflate.dylib", "libdeflate.dll", "deflate.dll"], library => new LibDeflate(library));
+    public static LibDeflate? TryLoad() =>
+        NativeLibraryFinder.TryLoad(
+            ["libdeflate.so.0", "libdeflate.0.dylib", "libdeflate.dylib", "libdeflate.dll", "deflate.dll"],
+            library => new LibDeflate(library)
+        );
 
     public nint CreateDecompressor() => Allocated(allocDecompressor());
 
@@ -35,14 +42,28 @@ internal sealed unsafe class LibDeflate
 
     public void FreeCompressor(nint compressor) => freeCompressor((void*)compressor);
 
-    /// <summary>Inflates to exactly the length of <paramref name="destination"/>; false when the data is damaged or of another length.</summary>
+    /// <summary>
+    /// Inflates to exactly the length of <paramref name="destination"/>; false when the data is
+    /// damaged or of another length.
+    /// </summary>
     public bool TryInflate(nint decompressor, ReadOnlySpan<byte> source, Span<byte> destination)
     {
-        // libdeflate must not get a null pointer: for an empty destination it gets a byte that is never written.
+        // libdeflate must not get a null pointer: for an empty destination it gets a byte that is
+        // never written.
         byte none = 0;
-        fixed (byte* input = source, output = destination)
+        fixed (
+            byte* input = source,
+                output = destination
+        )
         {
-            return decompress((void*)decompressor, input, (nuint)source.Length, output is null ? &none : output, (nuint)destination.Length, null) == 0;
+            return decompress(
+                    (void*)decompressor,
+                    input,
+                    (nuint)source.Length,
+                    output is null ? &none : output,
+                    (nuint)destination.Length,
+                    null
+                ) == 0;
         }
     }
 
@@ -50,41 +71,21 @@ internal sealed unsafe class LibDeflate
     public int Deflate(nint compressor, ReadOnlySpan<byte> source, Span<byte> destination)
     {
         byte none = 0;
-        fixed (byte* input = source, output = destination)
+        fixed (
+            byte* input = source,
+                output = destination
+        )
         {
-            return (int)compress((void*)compressor, input is null ? &none : input, (nuint)source.Length, output, (nuint)destination.Length);
+            return (int)compress(
+                (void*)compressor,
+                input is null ? &none : input,
+                (nuint)source.Length,
+                output,
+                (nuint)destination.Length
+            );
         }
     }
 
     private static nint Allocated(void* state) =>
         state is null ? throw new InsufficientMemoryException("libdeflate could not allocate its state") : (nint)state;
-}
-
-/// <summary>Decodes Deflate: whole entries by libdeflate, streams by <see cref="DeflateStream"/>.</summary>
-internal sealed class DeflateDecoder(LibDeflate library) : IEntryDecoder
-{
-    private nint decompressor;
-
-    public static Stream OpenStream(ReadOnlyMemory<byte> data) => new DeflateStream(new MemoryReadStream(data), CompressionMode.Decompress);
-
-    public bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination)
-    {
-        if (decompressor == 0)
-        {
-            decompressor = library.CreateDecompressor();
-        }
-
-        return library.TryInflate(decompressor, data.Span, destination);
-    }
-
-    public Stream Open(ReadOnlyMemory<byte> data, long lengthBytes) => OpenStream(data);
-
-    public void Dispose()
-    {
-        if (decompressor != 0)
-        {
-            library.FreeDecompressor(decompressor);
-            decompressor = 0;
-        }
-    }
 }

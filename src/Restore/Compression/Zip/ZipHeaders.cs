@@ -1,23 +1,9 @@
 namespace Restore.Compression.Zip;
 
-/// <summary>What the headers of an archive that is being written say about an entry.</summary>
-/// <param name="Offset">Where the entry starts in the archive.</param>
-internal readonly record struct ZipItem(ushort Method, ushort Flags, uint DosTime, long Offset)
-{
-    public uint Crc { get; init; }
-
-    public long PackedBytes { get; init; }
-
-    public long PlainBytes { get; init; }
-
-    /// <summary>Whether its local header has room for sizes of 4 GiB and more.</summary>
-    public bool IsLarge { get; init; }
-
-    /// <summary>Kind and permissions on Unix; 0 if they are not recorded.</summary>
-    public int UnixMode { get; init; }
-}
-
-/// <summary>Writes the headers of zip archives. Numbers that are too long for their field are in a zip64 field.</summary>
+/// <summary>
+/// Writes the headers of zip archives. Numbers that are too long for their field are in a zip64
+/// field.
+/// </summary>
 internal static class ZipHeaders
 {
     public const int LocalBytes = 30;
@@ -39,23 +25,36 @@ internal static class ZipHeaders
     private const ushort LargeField = 1;
     private const uint Full = uint.MaxValue;
 
-    /// <summary>The time in the form of DOS, in UTC: the zone of this machine would make the archive another one.</summary>
+    /// <summary>
+    /// The time in the form of DOS, in UTC: the zone of this machine would make the archive another
+    /// one.
+    /// </summary>
     public static uint DosTime(DateTimeOffset time)
     {
         // The format's years are 1980 to 2107.
         DateTime utc = time.UtcDateTime.Year < 1980 ? new DateTime(1980, 1, 1) : time.UtcDateTime;
         int year = Math.Min(utc.Year - 1980, 127);
-        return (uint)((year << 25) | (utc.Month << 21) | (utc.Day << 16) | (utc.Hour << 11) | (utc.Minute << 5) | (utc.Second / 2));
+        return (uint)(
+            (year << 25) | (utc.Month << 21) | (utc.Day << 16) | (utc.Hour << 11) | (utc.Minute << 5) | (utc.Second / 2)
+        );
     }
 
-    public static void WriteLocal(IBufferWriter<byte> output, in ZipItem item, ReadOnlySpan<byte> name, ReadOnlySpan<byte> extra)
+    public static void WriteLocal(
+        IBufferWriter<byte> output,
+        in ZipItem item,
+        ReadOnlySpan<byte> name,
+        ReadOnlySpan<byte> extra
+    )
     {
         int length = LocalBytes + name.Length + (item.IsLarge ? LocalLargeBytes : 0) + extra.Length;
         FillLocal(output.GetSpan(length), item, name, extra);
         output.Advance(length);
     }
 
-    /// <summary>Writes a local header, also again over one of the same name and extra fields whose sizes were not known.</summary>
+    /// <summary>
+    /// Writes a local header, also again over one of the same name and extra fields whose sizes
+    /// were not known.
+    /// </summary>
     public static void FillLocal(Span<byte> header, in ZipItem item, ReadOnlySpan<byte> name, ReadOnlySpan<byte> extra)
     {
         LittleEndian fields = new(header);
@@ -81,13 +80,22 @@ internal static class ZipHeaders
         fields.Bytes(extra);
     }
 
-    public static void WriteDirectory(IBufferWriter<byte> output, in ZipItem item, ReadOnlySpan<byte> name, ReadOnlySpan<byte> extra)
+    public static void WriteDirectory(
+        IBufferWriter<byte> output,
+        in ZipItem item,
+        ReadOnlySpan<byte> name,
+        ReadOnlySpan<byte> extra
+    )
     {
         bool isLarge = Math.Max(item.Offset, Math.Max(item.PlainBytes, item.PackedBytes)) >= Full;
         int length = DirectoryBytes + name.Length + (isLarge ? DirectoryLargeBytes : 0) + extra.Length;
         LittleEndian fields = new(output.GetSpan(length));
         fields.U32(0x02014B50);
-        fields.U16(item.UnixMode != 0 ? MadeOnUnix : isLarge ? Version64 : Version);
+        fields.U16(
+            item.UnixMode != 0 ? MadeOnUnix
+            : isLarge ? Version64
+            : Version
+        );
         fields.U16(isLarge ? Version64 : Version);
         fields.U16(item.Flags);
         fields.U16(item.Method);
@@ -147,37 +155,5 @@ internal static class ZipHeaders
         fields.U32((uint)Math.Min(directoryOffset, Full));
         fields.U16(0);
         output.Advance(isLarge ? MaxEndBytes : EndBytes);
-    }
-}
-
-/// <summary>Writes numbers one after another, the lowest byte first.</summary>
-internal ref struct LittleEndian(Span<byte> destination)
-{
-    private Span<byte> rest = destination;
-
-    public void U8(byte value) => Bytes([value]);
-
-    public void U16(int value)
-    {
-        BinaryPrimitives.WriteUInt16LittleEndian(rest, (ushort)value);
-        rest = rest[sizeof(ushort)..];
-    }
-
-    public void U32(uint value)
-    {
-        BinaryPrimitives.WriteUInt32LittleEndian(rest, value);
-        rest = rest[sizeof(uint)..];
-    }
-
-    public void U64(long value)
-    {
-        BinaryPrimitives.WriteInt64LittleEndian(rest, value);
-        rest = rest[sizeof(long)..];
-    }
-
-    public void Bytes(scoped ReadOnlySpan<byte> value)
-    {
-        value.CopyTo(rest);
-        rest = rest[value.Length..];
     }
 }

@@ -1,7 +1,18 @@
 namespace Restore.Compression.Zip;
 
-/// <summary>The lengths and the CRC-32 may be 0 when a data descriptor follows the data. LengthBytes is that of the whole header.</summary>
-internal readonly record struct ZipLocalHeader(ushort Flags, ushort Method, uint Crc32, long CompressedLength, long Length, int NameLength, int LengthBytes)
+/// <summary>
+/// The lengths and the CRC-32 may be 0 when a data descriptor follows the data. LengthBytes is that
+/// of the whole header.
+/// </summary>
+internal readonly record struct ZipLocalHeader(
+    ushort Flags,
+    ushort Method,
+    uint Crc32,
+    long CompressedLength,
+    long Length,
+    int NameLength,
+    int LengthBytes
+)
 {
     public const int FixedLengthBytes = 30;
 
@@ -15,7 +26,9 @@ internal readonly record struct ZipLocalHeader(ushort Flags, ushort Method, uint
     /// <summary>Whether only a descriptor after the data has the lengths.</summary>
     public bool HasUnknownLength => (Flags & DescriptorFlag) != 0 && CompressedLength == 0;
 
-    /// <summary>Reads the header at the start of <paramref name="source"/>; false if it is missing or cut.</summary>
+    /// <summary>
+    /// Reads the header at the start of <paramref name="source"/>; false if it is missing or cut.
+    /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> source, out ZipLocalHeader header)
     {
         header = default;
@@ -35,7 +48,14 @@ internal readonly record struct ZipLocalHeader(ushort Flags, ushort Method, uint
         long compressedLength = BinaryPrimitives.ReadUInt32LittleEndian(source[18..]);
         long length = BinaryPrimitives.ReadUInt32LittleEndian(source[22..]);
         long noOffset = 0;
-        if (!Zip64Field.TryExpand(source.Slice(FixedLengthBytes + nameLength, extraLength), ref length, ref compressedLength, ref noOffset))
+        if (
+            !Zip64Field.TryExpand(
+                source.Slice(FixedLengthBytes + nameLength, extraLength),
+                ref length,
+                ref compressedLength,
+                ref noOffset
+            )
+        )
         {
             return false;
         }
@@ -47,63 +67,11 @@ internal readonly record struct ZipLocalHeader(ushort Flags, ushort Method, uint
             compressedLength,
             length,
             nameLength,
-            lengthBytes);
+            lengthBytes
+        );
         return true;
     }
 
     public bool BelongsTo(ReadOnlySpan<byte> source, ushort method, ReadOnlySpan<byte> name) =>
         Method == method && source.Slice(FixedLengthBytes, NameLength).SequenceEqual(name);
-}
-
-/// <summary>The zip64 extra field of a header: 64-bit values for the 32-bit fields that are full.</summary>
-internal static class Zip64Field
-{
-    private const ushort Id = 0x0001;
-    private const long Full = uint.MaxValue;
-
-    /// <summary>Replaces full values (0xFFFFFFFF) by those of the field, which has only these, in this order; false if one is missing or above
-    /// 2^63-1.</summary>
-    public static bool TryExpand(ReadOnlySpan<byte> extra, ref long length, ref long compressedLength, ref long headerOffset)
-    {
-        if (length != Full && compressedLength != Full && headerOffset != Full)
-        {
-            return true;
-        }
-
-        ReadOnlySpan<byte> field = Find(extra);
-        return TryTake(ref field, ref length) && TryTake(ref field, ref compressedLength) && TryTake(ref field, ref headerOffset);
-    }
-
-    private static bool TryTake(ref ReadOnlySpan<byte> field, ref long value)
-    {
-        if (value != Full)
-        {
-            return true;
-        }
-
-        if (!BinaryPrimitives.TryReadInt64LittleEndian(field, out value) || value < 0)
-        {
-            return false;
-        }
-
-        field = field[sizeof(long)..];
-        return true;
-    }
-
-    private static ReadOnlySpan<byte> Find(ReadOnlySpan<byte> extra)
-    {
-        while (extra.Length >= 4)
-        {
-            int id = BinaryPrimitives.ReadUInt16LittleEndian(extra);
-            int length = Math.Min(BinaryPrimitives.ReadUInt16LittleEndian(extra[2..]), extra.Length - 4);
-            if (id == Id)
-            {
-                return extra.Slice(4, length);
-            }
-
-            extra = extra[(4 + length)..];
-        }
-
-        return default;
-    }
 }

@@ -1,12 +1,14 @@
 namespace Restore.Compression.Zip;
 
 /// <summary>
-/// Finds the entries of a zip archive by their local headers, without the directory. If what follows an entry confirms its length,
-/// the walk continues there. If not, the walk continues at the next bytes that look like a header, and the entry ends there at the latest.
-/// So no two entries share data, and the walk is linear.
+/// Finds the entries of a zip archive by their local headers, without the directory. If what
+/// follows an entry confirms its length, the walk continues there. If not, the walk continues at
+/// the next bytes that look like a header, and the entry ends there at the latest. So no two
+/// entries share data, and the walk is linear.
 /// </summary>
 /// <param name="archiveLengthBytes">Length of the archive.</param>
-/// <param name="keepsCut">Whether an entry counts that has no end: its length is then <see cref="UnknownLength"/>.</param>
+/// <param name="keepsCut">Whether an entry counts that has no end: its length is then
+/// <see cref="UnknownLength"/>.</param>
 internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
 {
     /// <summary>The length of an entry that says it nowhere any more.</summary>
@@ -16,10 +18,12 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
     private const int MaxNameLength = 512;
     private const int MaxMethod = 99;
 
-    // A stored entry may itself contain a zip archive with descriptors; each must be tried to find the entry's own.
+    // A stored entry may itself contain a zip archive with descriptors; each must be tried to find
+    // the entry's own.
     private const int MaxDescriptorsTried = 16;
 
-    // The search for descriptors is the only one that may read the same bytes twice. This limit keeps an archive of fake headers linear.
+    // The search for descriptors is the only one that may read the same bytes twice. This limit
+    // keeps an archive of fake headers linear.
     private long searchBudgetBytes = 16L * archiveLengthBytes;
     private int position;
 
@@ -33,11 +37,24 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
         {
             int dataStart = at + header.LengthBytes;
             entry = new ArchiveEntry(
-                at + ZipLocalHeader.FixedLengthBytes, header.NameLength, at, header.CompressedLength, header.Length, header.Crc32, header.Method);
-            bool isUsable = header.HasUnknownLength ? TryMeasure(archive, dataStart, ref entry) : TryConfirm(archive, dataStart, ref entry);
+                at + ZipLocalHeader.FixedLengthBytes,
+                header.NameLength,
+                at,
+                header.CompressedLength,
+                header.Length,
+                header.Crc32,
+                header.Method
+            );
+            bool isUsable = header.HasUnknownLength
+                ? TryMeasure(archive, dataStart, ref entry)
+                : TryConfirm(archive, dataStart, ref entry);
             if (!isUsable && keepsCut)
             {
-                entry = entry with { Length = header.HasUnknownLength ? UnknownLength : header.Length, CompressedLength = position - dataStart };
+                entry = entry with
+                {
+                    Length = header.HasUnknownLength ? UnknownLength : header.Length,
+                    CompressedLength = position - dataStart,
+                };
                 return true;
             }
 
@@ -57,8 +74,10 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
         while (archive[at..].IndexOf(ZipLocalHeader.Signature) is int distance and >= 0)
         {
             at += distance;
-            if (ZipLocalHeader.TryRead(archive[at..], out header)
-                && IsPlausible(header, archive.Slice(at + ZipLocalHeader.FixedLengthBytes, header.NameLength)))
+            if (
+                ZipLocalHeader.TryRead(archive[at..], out header)
+                && IsPlausible(header, archive.Slice(at + ZipLocalHeader.FixedLengthBytes, header.NameLength))
+            )
             {
                 return true;
             }
@@ -71,9 +90,14 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
     }
 
     private static bool IsPlausible(in ZipLocalHeader header, ReadOnlySpan<byte> name) =>
-        name.Length is > 0 and <= MaxNameLength && header.Method <= MaxMethod && !name.ContainsAnyExceptInRange((byte)' ', (byte)'~');
+        name.Length is > 0 and <= MaxNameLength
+        && header.Method <= MaxMethod
+        && !name.ContainsAnyExceptInRange((byte)' ', (byte)'~');
 
-    /// <summary>Checks a length from the header. If nothing confirms it, header or data may be damaged; the hash shows whether the data is.</summary>
+    /// <summary>
+    /// Checks a length from the header. If nothing confirms it, header or data may be damaged; the
+    /// hash shows whether the data is.
+    /// </summary>
     private bool TryConfirm(ReadOnlySpan<byte> archive, int dataStart, ref ArchiveEntry entry)
     {
         int left = archive.Length - dataStart;
@@ -90,7 +114,10 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
         return !isCutOff;
     }
 
-    /// <summary>Finds the length of an entry whose header does not have it, by the descriptor after its data.</summary>
+    /// <summary>
+    /// Finds the length of an entry whose header does not have it, by the descriptor after its
+    /// data.
+    /// </summary>
     private bool TryMeasure(ReadOnlySpan<byte> archive, int dataStart, ref ArchiveEntry entry)
     {
         int at = dataStart;
@@ -128,7 +155,8 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
 
         position = next;
         int dataLength = next - lengthBytes - dataStart;
-        return dataLength >= 0 && TryReadDescriptor(archive.Slice(next - lengthBytes, lengthBytes), dataLength, ref entry);
+        return dataLength >= 0
+            && TryReadDescriptor(archive.Slice(next - lengthBytes, lengthBytes), dataLength, ref entry);
     }
 
     private static bool TryReadDescriptor(ReadOnlySpan<byte> source, int dataLength, ref ArchiveEntry entry)
@@ -138,14 +166,23 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
             return false;
         }
 
-        // Lengths may have 64 bits. Their upper halves are then 0, since the volume is in memory and no block reaches 4 GiB.
-        // In the other form the second of these positions is the version in the next header, which is never 0.
-        bool is64 = source.Length >= 20
+        // Lengths may have 64 bits. Their upper halves are then 0, since the volume is in memory
+        // and no block reaches 4 GiB. In the other form the second of these positions is the
+        // version in the next header, which is never 0.
+        bool is64 =
+            source.Length >= 20
             && dataLength > 0
             && BinaryPrimitives.ReadUInt32LittleEndian(source[8..]) == 0
             && BinaryPrimitives.ReadUInt32LittleEndian(source[16..]) == 0;
-        long length = is64 ? BinaryPrimitives.ReadInt64LittleEndian(source[12..]) : BinaryPrimitives.ReadUInt32LittleEndian(source[8..]);
-        entry = entry with { Crc32 = BinaryPrimitives.ReadUInt32LittleEndian(source), CompressedLength = dataLength, Length = length };
+        long length = is64
+            ? BinaryPrimitives.ReadInt64LittleEndian(source[12..])
+            : BinaryPrimitives.ReadUInt32LittleEndian(source[8..]);
+        entry = entry with
+        {
+            Crc32 = BinaryPrimitives.ReadUInt32LittleEndian(source),
+            CompressedLength = dataLength,
+            Length = length,
+        };
         return true;
     }
 

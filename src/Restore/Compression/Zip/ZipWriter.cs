@@ -1,10 +1,11 @@
-using System.IO.Compression;
 using System.IO.Hashing;
 
 namespace Restore.Compression.Zip;
 
-/// <summary>The simplest form, which every reader accepts: stored and Deflate entries, sizes in the local headers, no data descriptors; zip64 only for numbers
-/// that need it.</summary>
+/// <summary>
+/// The simplest form, which every reader accepts: stored and Deflate entries, sizes in the local
+/// headers, no data descriptors; zip64 only for numbers that need it.
+/// </summary>
 internal sealed class ZipWriter(PooledOutput output, BufferPool pool, DateTimeOffset time) : IDisposable
 {
     /// <summary>Bytes that an entry needs besides its data and twice its name.</summary>
@@ -32,19 +33,30 @@ internal sealed class ZipWriter(PooledOutput output, BufferPool pool, DateTimeOf
     public void AddStored(ReadOnlySpan<byte> name, ReadOnlySpan<byte> content) =>
         Add(name, content, ZipMethod.Stored, Crc32.HashToUInt32(content), content.Length);
 
-    /// <summary>Close the stream before adding anything else. A large entry may have 4 GiB or more.</summary>
+    /// <summary>
+    /// Close the stream before adding anything else. A large entry may have 4 GiB or more.
+    /// </summary>
     public Stream Open(string name, int level, bool isLarge = false)
     {
         byte[] utf8 = Encoding.UTF8.GetBytes(name);
         ZipItem item = NewItem(utf8, ZipMethod.Deflate) with { IsLarge = isLarge };
         ZipHeaders.WriteLocal(output, item, utf8, extra: []);
         int dataOffset = output.Length;
-        return new ZipEntryOutput(output, level, (crc, lengthBytes) =>
-        {
-            ZipItem known = item with { Crc = crc, PackedBytes = output.Length - dataOffset, PlainBytes = lengthBytes };
-            ZipHeaders.FillLocal(output.Written[(start + (int)item.Offset)..], known, utf8, extra: []);
-            AddToDirectory(known, utf8);
-        });
+        return new ZipEntryOutput(
+            output,
+            level,
+            (crc, lengthBytes) =>
+            {
+                ZipItem known = item with
+                {
+                    Crc = crc,
+                    PackedBytes = output.Length - dataOffset,
+                    PlainBytes = lengthBytes,
+                };
+                ZipHeaders.FillLocal(output.Written[(start + (int)item.Offset)..], known, utf8, extra: []);
+                AddToDirectory(known, utf8);
+            }
+        );
     }
 
     public void Finish()
@@ -64,51 +76,4 @@ internal sealed class ZipWriter(PooledOutput output, BufferPool pool, DateTimeOf
         ZipHeaders.WriteDirectory(directory, item, name, extra: []);
         entries++;
     }
-}
-
-/// <summary>An entry of a zip archive that is being written: counts, checksums and compresses the data.</summary>
-internal sealed class ZipEntryOutput : ForwardWriteStream
-{
-    private readonly Crc32 crc = new();
-    private readonly DeflateStream deflate;
-    private readonly Action<uint, long> onClosed;
-    private long lengthBytes;
-    private bool isClosed;
-
-    public ZipEntryOutput(PooledOutput output, int level, Action<uint, long> onClosed)
-    {
-        this.onClosed = onClosed;
-        deflate = new DeflateStream(new OutputStream(output), new ZLibCompressionOptions { CompressionLevel = level });
-    }
-
-    public override void Write(ReadOnlySpan<byte> buffer)
-    {
-        crc.Append(buffer);
-        lengthBytes += buffer.Length;
-        deflate.Write(buffer);
-    }
-
-    protected override void Dispose(bool disposing)
-    {
-        if (disposing && !isClosed)
-        {
-            isClosed = true;
-            deflate.Dispose();
-            onClosed(crc.GetCurrentHashAsUInt32(), lengthBytes);
-        }
-
-        base.Dispose(disposing);
-    }
-
-    private sealed class OutputStream(PooledOutput output) : ForwardWriteStream
-    {
-        public override void Write(ReadOnlySpan<byte> buffer) => output.Write(buffer);
-    }
-}
-
-/// <summary>The methods that this library writes; <see cref="Methods.CompressionMethods"/> has all that it reads.</summary>
-internal static class ZipMethod
-{
-    public const ushort Stored = 0;
-    public const ushort Deflate = 8;
 }

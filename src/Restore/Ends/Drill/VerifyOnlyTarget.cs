@@ -1,18 +1,23 @@
 namespace Restore.Ends.Drill;
 
-/// <summary>The target of a drill: empty, and nothing is written. It judges paths and links as the target of a restore does; no file is opened.</summary>
+/// <summary>
+/// The target of a drill: empty, and nothing is written. It judges paths and links as the target of
+/// a restore does; no file is opened.
+/// </summary>
 internal sealed class VerifyOnlyTarget : IRestoreTarget
 {
     private readonly string rootPath;
     private readonly Lock gate = new();
     private readonly Dictionary<string, string?> made = new(StringComparer.Ordinal);
 
-    /// <param name="rootPath">Where the restore would go, so that the drill treats links as the restore would; null: the root of the file system.</param>
+    /// <param name="rootPath">Where the restore would go, so that the drill treats links as the
+    /// restore would; null: the root of the file system.</param>
     public VerifyOnlyTarget(string? rootPath = null) => this.rootPath = Path.GetFullPath(rootPath ?? "/");
 
     public bool IsEmpty => true;
 
-    public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, OperatingSystem.IsWindows() ? path.Replace('/', '\\') : path);
+    public string Display(string path) =>
+        path.Length == 0 ? rootPath : Path.Join(rootPath, OperatingSystem.IsWindows() ? path.Replace('/', '\\') : path);
 
     public string FileSystemOf(string folder) => "";
 
@@ -59,13 +64,12 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
     public IReadOnlyList<string> NamesIn(string folder, string prefix) => [];
 
-    public void FinishFolders(IEnumerable<string> others)
-    {
-    }
+    public void FinishFolders(IEnumerable<string> others) { }
 
     public string? ReadSymlink(string path) => null;
 
-    public bool IsInside(string path, string linkTarget) => new LinkReach(rootPath, LookAtMade).IsInside(path, linkTarget);
+    public bool IsInside(string path, string linkTarget) =>
+        new LinkReach(rootPath, LookAtMade).IsInside(path, linkTarget);
 
     public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions) => [];
 
@@ -73,9 +77,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
 
     public string? FlushFile(string path) => null;
 
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 
     private void Remember(string path, string? linkTarget)
     {

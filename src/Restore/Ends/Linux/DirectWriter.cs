@@ -1,9 +1,10 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// Collects sequential writes to one file, and writes them past the page cache in large aligned pieces. The rest that does not fill a piece, and what the file
-/// system refuses, goes through the cache. The writer has buffers only while it collects: a file that waits for its next block has none.
-/// A result below zero is the negative error number.
+/// Collects sequential writes to one file, and writes them past the page cache in large aligned
+/// pieces. The rest that does not fill a piece, and what the file system refuses, goes through the
+/// cache. The writer has buffers only while it collects: a file that waits for its next block has
+/// none. A result below zero is the negative error number.
 /// </summary>
 internal sealed class DirectWriter(DirectWrites shared, int handle)
 {
@@ -34,14 +35,18 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
                 return WriteThroughCache(offset, data, result);
             }
 
-            // A piece with an unaligned start ends at an aligned offset, so that the next one is aligned.
+            // A piece with an unaligned start ends at an aligned offset, so that the next one is
+            // aligned.
             int room = WriteBehind.BufferBytes - (int)(pieceOffset % WriteBehind.AlignmentBytes) - pieceLength;
             int taken = Math.Min(room, data.Length);
             data[..taken].CopyTo(pieces.Buffer.Span[pieceLength..]);
             pieceLength += taken;
             data = data[taken..];
             offset += taken;
-            result = result < 0 ? result : taken == room ? BeginPiece() : 0;
+            result =
+                result < 0 ? result
+                : taken == room ? BeginPiece()
+                : 0;
         }
 
         if (pieceLength == 0)
@@ -53,7 +58,8 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
     }
 
     /// <summary>
-    /// Writes what is collected and switches to the cache, for reads too. What cannot be written is dropped: the file has failed.
+    /// Writes what is collected and switches to the cache, for reads too. What cannot be written is
+    /// dropped: the file has failed.
     /// </summary>
     public int End()
     {
@@ -136,7 +142,10 @@ internal sealed class DirectWriter(DirectWrites shared, int handle)
     private int WritePiece(ReadOnlySpan<byte> piece, long offset)
     {
         bool isAligned = offset % WriteBehind.AlignmentBytes == 0;
-        int aligned = isAligned && shared.IsWorthwhile ? piece.Length / WriteBehind.AlignmentBytes * WriteBehind.AlignmentBytes : 0;
+        int aligned =
+            isAligned && shared.IsWorthwhile
+                ? piece.Length / WriteBehind.AlignmentBytes * WriteBehind.AlignmentBytes
+                : 0;
 
         // Several threads may write pieces of a file, and there is only one handle.
         lock (writing)

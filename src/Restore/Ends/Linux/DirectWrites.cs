@@ -1,9 +1,11 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// Decides whether large new files are written past the page cache (O_DIRECT), and owns the buffers. Copying a restored file into the cache costs a fresh page
-/// for every 4 KiB, which is the largest single part of a restore, and evicts other data from the cache. Direct writes continue as long as the device
-/// is fast. A slow device is better off with the cache, which writes later and in an order of its own.
+/// Decides whether large new files are written past the page cache (O_DIRECT), and owns the
+/// buffers. Copying a restored file into the cache costs a fresh page for every 4 KiB, which is the
+/// largest single part of a restore, and evicts other data from the cache. Direct writes continue
+/// as long as the device is fast. A slow device is better off with the cache, which writes later
+/// and in an order of its own.
 /// </summary>
 internal sealed class DirectWrites(TimeProvider time) : IDisposable
 {
@@ -25,7 +27,10 @@ internal sealed class DirectWrites(TimeProvider time) : IDisposable
     /// <summary>Whether the next write should go past the cache.</summary>
     public bool IsWorthwhile => isWorthwhile;
 
-    /// <summary>Takes buffers; null if bytes should go through the cache, or the limit of buffers is reached.</summary>
+    /// <summary>
+    /// Takes buffers; null if bytes should go through the cache, or the limit of buffers is
+    /// reached.
+    /// </summary>
     public WriteBehind? TryRent()
     {
         lock (gate)
@@ -64,12 +69,17 @@ internal sealed class DirectWrites(TimeProvider time) : IDisposable
         }
     }
 
-    /// <summary>Uses the cache from now on: the file system does not support direct writes.</summary>
+    /// <summary>
+    /// Uses the cache from now on: the file system does not support direct writes.
+    /// </summary>
     public void Refuse() => isWorthwhile = false;
 
     public long Now() => time.GetTimestamp();
 
-    /// <summary>Records a write. The rate is that of the device as a whole: time shared by several writes counts once.</summary>
+    /// <summary>
+    /// Records a write. The rate is that of the device as a whole: time shared by several writes
+    /// counts once.
+    /// </summary>
     /// <param name="started">Start of the write, from <see cref="Now"/>.</param>
     public void Note(int bytes, long started, long ended)
     {

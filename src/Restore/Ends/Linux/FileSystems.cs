@@ -1,8 +1,9 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// The file systems that the folders of a target are on, each with a handle to flush it by. The kernel reports the failures of a device since the handle was
-/// opened, so it is opened before anything is written. Safe for concurrent use.
+/// The file systems that the folders of a target are on, each with a handle to flush it by. The
+/// kernel reports the failures of a device since the handle was opened, so it is opened before
+/// anything is written. Safe for concurrent use.
 /// </summary>
 internal sealed class FileSystems : IDisposable
 {
@@ -36,7 +37,8 @@ internal sealed class FileSystems : IDisposable
         {
             foreach (int handle in handles.Values)
             {
-                // A folder that may not be read cannot be opened for this: flushing everything takes longer, and reports nothing.
+                // A folder that may not be read cannot be opened for this: flushing everything
+                // takes longer, and reports nothing.
                 int result = handle < 0 ? Kernel.FlushAll() : Kernel.FlushFileSystem(handle);
                 error = result < 0 && error == 0 ? -result : error;
             }

@@ -3,8 +3,9 @@ using Restore.Ends.Unix;
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// The most recently used open folders below a root. A path is resolved from the nearest folder that is open already, never through a link:
-/// by one openat2 if the kernel has it, else name by name. A handle in use is never closed. Safe for concurrent use.
+/// The most recently used open folders below a root. A path is resolved from the nearest folder
+/// that is open already, never through a link: by one openat2 if the kernel has it, else name by
+/// name. A handle in use is never closed. Safe for concurrent use.
 /// </summary>
 internal sealed class FolderCache : IDisposable
 {
@@ -20,8 +21,15 @@ internal sealed class FolderCache : IDisposable
     private bool isClosed;
 
     /// <param name="rootHandle">Handle of the root; the cache closes it.</param>
-    /// <param name="opened">Opens folders that are closed to their owner; null to leave them closed.</param>
-    public FolderCache(int rootHandle, bool useOpenAt2, int capacity, FileSystems fileSystems, OpenedFolders? opened = null)
+    /// <param name="opened">Opens folders that are closed to their owner; null to leave them
+    /// closed.</param>
+    public FolderCache(
+        int rootHandle,
+        bool useOpenAt2,
+        int capacity,
+        FileSystems fileSystems,
+        OpenedFolders? opened = null
+    )
     {
         this.opened = opened;
         this.fileSystems = fileSystems;
@@ -33,11 +41,16 @@ internal sealed class FolderCache : IDisposable
 
     public int RootHandle => root.Handle;
 
-    /// <summary>Opens a folder for use; null with the error number if that fails. If no handle is free, those that are only kept are closed first.</summary>
+    /// <summary>
+    /// Opens a folder for use; null with the error number if that fails. If no handle is free,
+    /// those that are only kept are closed first.
+    /// </summary>
     public Folder? Open(ReadOnlySpan<char> path, bool create, out int error)
     {
         Folder? folder = OpenOnce(path, create, out error);
-        return error is Errno.TooManyOpen or Errno.TooManyInSystem && CloseUnused() ? OpenOnce(path, create, out error) : folder;
+        return error is Errno.TooManyOpen or Errno.TooManyInSystem && CloseUnused()
+            ? OpenOnce(path, create, out error)
+            : folder;
     }
 
     /// <summary>Lets the owner of a folder change the names in it.</summary>
@@ -68,7 +81,7 @@ internal sealed class FolderCache : IDisposable
         List<Folder> unused = [];
         lock (gate)
         {
-            for (LinkedListNode<Folder>? node = byUse.First; node is not null;)
+            for (LinkedListNode<Folder>? node = byUse.First; node is not null; )
             {
                 LinkedListNode<Folder>? next = node.Next;
                 if (node.Value.Users == 0)
@@ -101,8 +114,15 @@ internal sealed class FolderCache : IDisposable
             return Walk(nearest, rest, create, out error);
         }
 
-        int handle = Kernel.OpenFolderBeneath(nearest.Handle, NativeText.Encode(rest, stackalloc byte[NativeText.PathBytes]));
-        if (handle == -Errno.TryAgain || (handle == -Errno.NoEntry && create) || (handle == -Errno.AccessDenied && opened is not null))
+        int handle = Kernel.OpenFolderBeneath(
+            nearest.Handle,
+            NativeText.Encode(rest, stackalloc byte[NativeText.PathBytes])
+        );
+        if (
+            handle == -Errno.TryAgain
+            || (handle == -Errno.NoEntry && create)
+            || (handle == -Errno.AccessDenied && opened is not null)
+        )
         {
             return Walk(nearest, rest, create, out error);
         }
@@ -269,7 +289,9 @@ internal sealed class FolderCache : IDisposable
         return made < 0 && made != -Errno.Exists ? made : Kernel.OpenFolder(parent.Handle, name);
     }
 
-    /// <summary>Adds a handle to the cache for use, or uses the one that another thread has added meanwhile.</summary>
+    /// <summary>
+    /// Adds a handle to the cache for use, or uses the one that another thread has added meanwhile.
+    /// </summary>
     private Folder Keep(string path, int handle)
     {
         int surplus;
@@ -308,27 +330,4 @@ internal sealed class FolderCache : IDisposable
         oldest.IsEvicted = true;
         return oldest.Users == 0 ? oldest.Handle : -1;
     }
-}
-
-/// <summary>A use of an open folder of the target; disposing it ends the use, not the handle.</summary>
-internal sealed class Folder(FolderCache owner, string path, int handle) : IDisposable
-{
-    /// <summary>Target path; "" is the root.</summary>
-    public string Path { get; } = path;
-
-    public int Handle { get; } = handle;
-
-    /// <summary>Present uses; only the cache changes the number, under its lock.</summary>
-    public int Users { get; set; }
-
-    /// <summary>Whether it is known that its owner may list it, as far as the owner runs this.</summary>
-    public bool MayLook { get; set; }
-
-    /// <summary>Whether it is known that its owner may change names in it.</summary>
-    public bool MayChange { get; set; }
-
-    /// <summary>Whether the cache has dropped it, so that the last user closes it.</summary>
-    public bool IsEvicted { get; set; }
-
-    public void Dispose() => owner.EndUse(this);
 }

@@ -10,7 +10,8 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
     private int handle = handle;
     private DirectWriter? direct = directWrites is null ? null : new DirectWriter(directWrites, handle);
 
-    // The failure of a late write may be met while something else is done, which fails then; the close reports it again.
+    // The failure of a late write may be met while something else is done, which fails then; the
+    // close reports it again.
     private int lateFailure;
     private bool isLocked;
 
@@ -79,7 +80,8 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
 
         bool isShared = Kernel.ShareRange(handle, other.handle, offset, length) >= 0;
 
-        // The last block of a file can have a length that cannot be shared; another one that cannot says that no block can.
+        // The last block of a file can have a length that cannot be shared; another one that cannot
+        // says that no block can.
         mayShare = isShared || length % ShareUnit != 0;
         return isShared;
     }
@@ -120,7 +122,8 @@ internal sealed class LinuxFile(LinuxTarget target, string path, int handle, Dir
         int written = ended?.End() ?? lateFailure;
         if (isLocked && open >= 0)
         {
-            // A process that is being started has a copy of the handle for a moment, and with it the lock.
+            // A process that is being started has a copy of the handle for a moment, and with it
+            // the lock.
             Kernel.Unlock(open);
         }
 

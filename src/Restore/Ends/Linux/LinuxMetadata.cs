@@ -2,7 +2,9 @@ using Restore.Ends.Unix;
 
 namespace Restore.Ends.Linux;
 
-/// <summary>Applies metadata through handles; collects a reason for what the system refuses.</summary>
+/// <summary>
+/// Applies metadata through handles; collects a reason for what the system refuses.
+/// </summary>
 internal sealed class LinuxMetadata
 {
     private const int PermissionBits = 0x1FF;
@@ -12,14 +14,23 @@ internal sealed class LinuxMetadata
     private readonly int mask = UnixCalls.FileMask();
 
     /// <summary>
-    /// Applies to an open file or folder. The order matters: a change of owner clears capabilities; an ordinary user can no longer set attributes
-    /// of a file that the mode makes read-only; the times come last because other changes may change them.
+    /// Applies to an open file or folder. The order matters: a change of owner clears capabilities;
+    /// an ordinary user can no longer set attributes of a file that the mode makes read-only; the
+    /// times come last because other changes may change them.
     /// </summary>
-    public void Apply(int handle, bool isFolder, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
+    public void Apply(
+        int handle,
+        bool isFolder,
+        EntryMetadata metadata,
+        bool withPermissions,
+        ref UnappliedMetadata shortfalls
+    )
     {
         if (withPermissions)
         {
-            OwnerIds.Of(metadata, accounts).Apply((user, group) => ReasonOf(Kernel.ChangeOwner(handle, user, group)), ref shortfalls);
+            OwnerIds
+                .Of(metadata, accounts)
+                .Apply((user, group) => ReasonOf(Kernel.ChangeOwner(handle, user, group)), ref shortfalls);
         }
 
         int? recorded = metadata.Mode;
@@ -45,7 +56,10 @@ internal sealed class LinuxMetadata
             Note(result, "The last-modified time could not be set", ref shortfalls);
             if (result >= 0 && Kernel.StatusOfHandle(handle, out FileStatus status) >= 0)
             {
-                if (!StoredTime.IsAsWanted(ticks, status.ModifiedTicks) && Kernel.SetModifiedAndAccessed(handle, ticks) >= 0)
+                if (
+                    !StoredTime.IsAsWanted(ticks, status.ModifiedTicks)
+                    && Kernel.SetModifiedAndAccessed(handle, ticks) >= 0
+                )
                 {
                     _ = Kernel.StatusOfHandle(handle, out status);
                 }
@@ -56,12 +70,20 @@ internal sealed class LinuxMetadata
     }
 
     /// <summary>Applies to a link itself: a link has only an owner and times.</summary>
-    public void ApplyToLink(int folder, ReadOnlySpan<byte> name, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
+    public void ApplyToLink(
+        int folder,
+        ReadOnlySpan<byte> name,
+        EntryMetadata metadata,
+        bool withPermissions,
+        ref UnappliedMetadata shortfalls
+    )
     {
         if (withPermissions)
         {
             byte[] link = name.ToArray();
-            OwnerIds.Of(metadata, accounts).Apply((user, group) => ReasonOf(Kernel.ChangeOwnerAt(folder, link, user, group)), ref shortfalls);
+            OwnerIds
+                .Of(metadata, accounts)
+                .Apply((user, group) => ReasonOf(Kernel.ChangeOwnerAt(folder, link, user, group)), ref shortfalls);
         }
 
         if (metadata.LastWriteTicks is { } ticks)
@@ -75,8 +97,15 @@ internal sealed class LinuxMetadata
         }
     }
 
-    /// <summary>Applies to a folder with a path-only handle, because its mode forbids its owner to read it.</summary>
-    public void ApplyToClosedFolder(int pathHandle, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
+    /// <summary>
+    /// Applies to a folder with a path-only handle, because its mode forbids its owner to read it.
+    /// </summary>
+    public void ApplyToClosedFolder(
+        int pathHandle,
+        EntryMetadata metadata,
+        bool withPermissions,
+        ref UnappliedMetadata shortfalls
+    )
     {
         const int OwnerAll = 0x1C0;
         int result = Kernel.StatusOfHandle(pathHandle, out FileStatus status);
@@ -112,7 +141,10 @@ internal sealed class LinuxMetadata
             ? Kernel.SetAttribute(handle, encoded, value)
             : -Errno.Range;
 
-    /// <summary>Gives what a restore created its mode. A file that was there before can become read-only, if that is recorded.</summary>
+    /// <summary>
+    /// Gives what a restore created its mode. A file that was there before can become read-only, if
+    /// that is recorded.
+    /// </summary>
     private int Finish(int handle, bool isFolder, EntryMetadata metadata)
     {
         int result = Kernel.StatusOfHandle(handle, out FileStatus status);
@@ -126,7 +158,8 @@ internal sealed class LinuxMetadata
             return Kernel.ChangeMode(handle, NewModes.Finished(status.Mode, isFolder, mask, metadata));
         }
 
-        bool isReadOnly = !isFolder && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly);
+        bool isReadOnly =
+            !isFolder && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly);
         return isReadOnly ? Kernel.ChangeMode(handle, status.Mode & ~WriteBits) : 0;
     }
 }

@@ -17,7 +17,8 @@ internal sealed partial class LinuxTarget
         {
             return OpenOnce(path, mode, sizeBytes);
         }
-        catch (IOException failure) when (failure.ToIssueCode() == IssueCode.TooManyOpenFiles && folders?.CloseUnused() == true)
+        catch (IOException failure)
+            when (failure.ToIssueCode() == IssueCode.TooManyOpenFiles && folders?.CloseUnused() == true)
         {
             return OpenOnce(path, mode, sizeBytes);
         }
@@ -26,7 +27,8 @@ internal sealed partial class LinuxTarget
     public void Rename(string from, string path, bool withPermissions)
     {
         const string What = "could not be replaced";
-        using Folder parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error)
+        using Folder parent =
+            FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error)
             ?? throw Failure(error, path, What);
         LetChange(parent);
         ReadOnlySpan<byte> fromName = NativeText.Encode(NameNextTo(path, from), stackalloc byte[NativeText.NameBytes]);
@@ -51,7 +53,8 @@ internal sealed partial class LinuxTarget
     public bool TryPutInPlace(string from, string path)
     {
         const string What = "could not be created";
-        using Folder parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error)
+        using Folder parent =
+            FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error)
             ?? throw Failure(error, path, What);
         LetChange(parent);
         ReadOnlySpan<byte> fromName = NativeText.Encode(NameNextTo(path, from), stackalloc byte[NativeText.NameBytes]);
@@ -69,9 +72,10 @@ internal sealed partial class LinuxTarget
         TargetPath.Check(path);
         ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
         ReadOnlySpan<byte> name = NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]);
-        using Folder parent = mode == TargetOpenMode.Read
-            ? Find(folder, out int error) ?? throw Failure(error, path, "could not be opened")
-            : FindOrCreate(folder, path);
+        using Folder parent =
+            mode == TargetOpenMode.Read
+                ? Find(folder, out int error) ?? throw Failure(error, path, "could not be opened")
+                : FindOrCreate(folder, path);
         int handle = mode switch
         {
             TargetOpenMode.Read => OpenExisting(parent, name, path, forWriting: false, out _),
@@ -84,7 +88,12 @@ internal sealed partial class LinuxTarget
             throw Failure(-handle, path, "could not be created");
         }
 
-        return new LinuxFile(this, path, handle, mode == TargetOpenMode.CreateNew && sizeBytes >= DirectWrites.LeastFileBytes ? directWrites : null);
+        return new LinuxFile(
+            this,
+            path,
+            handle,
+            mode == TargetOpenMode.CreateNew && sizeBytes >= DirectWrites.LeastFileBytes ? directWrites : null
+        );
     }
 
     private int CreateOrOpen(Folder parent, ReadOnlySpan<byte> name, string path)
@@ -97,7 +106,8 @@ internal sealed partial class LinuxTarget
     {
         int handle = OpenExisting(parent, name, path, forWriting: true, out FileStatus status);
 
-        // A file that is read-only for this user, or is a running program, cannot be written but may be replaced.
+        // A file that is read-only for this user, or is a running program, cannot be written but
+        // may be replaced.
         bool isLocked = handle is -Errno.AccessDenied or -Errno.TextBusy;
         handle = isLocked ? OpenExisting(parent, name, path, forWriting: false, out status) : handle;
         if (handle < 0)
@@ -108,8 +118,17 @@ internal sealed partial class LinuxTarget
         return isLocked || status.LinkCount > 1 ? ReplaceByOwnCopy(parent, name, path, handle, status.Mode) : handle;
     }
 
-    /// <summary>Opens a regular file. Returns the negative error number if another way may work; throws if none will.</summary>
-    private int OpenExisting(Folder parent, ReadOnlySpan<byte> name, string path, bool forWriting, out FileStatus status)
+    /// <summary>
+    /// Opens a regular file. Returns the negative error number if another way may work; throws if
+    /// none will.
+    /// </summary>
+    private int OpenExisting(
+        Folder parent,
+        ReadOnlySpan<byte> name,
+        string path,
+        bool forWriting,
+        out FileStatus status
+    )
     {
         // Checked before opening: opening a device has effects; a tape rewinds.
         int look = Kernel.Status(parent.Handle, name, out status);
@@ -143,14 +162,20 @@ internal sealed partial class LinuxTarget
         throw result < 0 ? Failure(-result, path, "could not be opened") : NotRegular(path);
     }
 
-    private IOException NotRegular(string path) => new($"'{Display(path)}' could not be opened: it is not a regular file");
+    private IOException NotRegular(string path) =>
+        new($"'{Display(path)}' could not be opened: it is not a regular file");
 
-    /// <summary>Replaces a file by a copy, so that patching does not change other hard links of the file.</summary>
+    /// <summary>
+    /// Replaces a file by a copy, so that patching does not change other hard links of the file.
+    /// </summary>
     private int ReplaceByOwnCopy(Folder parent, ReadOnlySpan<byte> name, string path, int source, int mode)
     {
         const int OwnerOnly = 0x180;
         const int PermissionBits = 0x1FF;
-        ReadOnlySpan<byte> copyName = NativeText.Encode(TargetPath.NameOfCopy(Path.GetFileName(path)), stackalloc byte[NativeText.NameBytes]);
+        ReadOnlySpan<byte> copyName = NativeText.Encode(
+            TargetPath.NameOfCopy(Path.GetFileName(path)),
+            stackalloc byte[NativeText.NameBytes]
+        );
         int copy = Kernel.CreateFile(parent.Handle, copyName, OwnerOnly);
         if (copy == -Errno.Exists && Kernel.Unlink(parent.Handle, copyName) >= 0)
         {
@@ -211,8 +236,9 @@ internal sealed partial class LinuxTarget
     }
 
     /// <summary>
-    /// For file systems that cannot rename without replacing (NFS, FUSE): a second name and then the removal of the first. Where files have one name only, what
-    /// is made between look and rename is replaced.
+    /// For file systems that cannot rename without replacing (NFS, FUSE): a second name and then
+    /// the removal of the first. Where files have one name only, what is made between look and
+    /// rename is replaced.
     /// </summary>
     private static int LinkOrRename(Folder parent, ReadOnlySpan<byte> from, ReadOnlySpan<byte> name)
     {
@@ -222,11 +248,22 @@ internal sealed partial class LinuxTarget
             return result < 0 ? result : Kernel.Unlink(parent.Handle, from);
         }
 
-        return Kernel.Status(parent.Handle, name, out _) >= 0 ? -Errno.Exists : Kernel.Rename(parent.Handle, from, name);
+        return Kernel.Status(parent.Handle, name, out _) >= 0
+            ? -Errno.Exists
+            : Kernel.Rename(parent.Handle, from, name);
     }
 
-    /// <summary>Gives a new file what a file that was patched in place would have kept. What cannot be taken over is left out.</summary>
-    private static void TakeOver(Folder parent, ReadOnlySpan<byte> name, ReadOnlySpan<byte> newName, in FileStatus old, bool withPermissions)
+    /// <summary>
+    /// Gives a new file what a file that was patched in place would have kept. What cannot be taken
+    /// over is left out.
+    /// </summary>
+    private static void TakeOver(
+        Folder parent,
+        ReadOnlySpan<byte> name,
+        ReadOnlySpan<byte> newName,
+        in FileStatus old,
+        bool withPermissions
+    )
     {
         if (!old.IsFile || Kernel.Status(parent.Handle, newName, out FileStatus status) < 0 || !status.IsFile)
         {
@@ -269,7 +306,8 @@ internal sealed partial class LinuxTarget
         {
             ReadOnlySpan<byte> name = rest[..(end + 1)];
             rest = rest[(end + 1)..];
-            bool isWanted = name.StartsWith("user."u8) || (!withPermissions && name.SequenceEqual("system.posix_acl_access\0"u8));
+            bool isWanted =
+                name.StartsWith("user."u8) || (!withPermissions && name.SequenceEqual("system.posix_acl_access\0"u8));
             if (isWanted && Kernel.ReadAttribute(from, name, value) is var length and >= 0)
             {
                 _ = Kernel.SetAttribute(to, name, value.AsSpan(0, length), onlyNew: true);

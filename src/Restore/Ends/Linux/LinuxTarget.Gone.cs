@@ -5,19 +5,23 @@ namespace Restore.Ends.Linux;
 internal sealed partial class LinuxTarget
 {
     /// <summary>
-    /// Whether a failure is that of the whole target: its folder was removed or unmounted, or its device is gone. Else it belongs to one entry.
+    /// Whether a failure is that of the whole target: its folder was removed or unmounted, or its
+    /// device is gone. Else it belongs to one entry.
     /// </summary>
-    private bool IsGone(int error) => error switch
-    {
-        Errno.NoEntry or Errno.NoDevice or Errno.NoSuchDevice or Errno.Stale or Errno.NotConnected => IsElsewhere(),
-        Errno.InputOutput => IsElsewhere() || !TakesData(),
-        _ => false,
-    };
+    private bool IsGone(int error) =>
+        error switch
+        {
+            Errno.NoEntry or Errno.NoDevice or Errno.NoSuchDevice or Errno.Stale or Errno.NotConnected => IsElsewhere(),
+            Errno.InputOutput => IsElsewhere() || !TakesData(),
+            _ => false,
+        };
 
     private RestoreException Gone(int error) =>
         new(RestoreErrorCode.TargetLost, $"The target is gone: {KernelFailure.Reason(error)}", rootPath);
 
-    /// <summary>Whether the path of the target no longer leads to the folder that was opened.</summary>
+    /// <summary>
+    /// Whether the path of the target no longer leads to the folder that was opened.
+    /// </summary>
     private bool IsElsewhere()
     {
         if (folders is not { } opened)
@@ -32,7 +36,8 @@ internal sealed partial class LinuxTarget
             return handle is not (-Errno.TooManyOpen or -Errno.TooManyInSystem or -Errno.AccessDenied);
         }
 
-        bool isSame = Kernel.StatusOfHandle(handle, out FileStatus now) >= 0
+        bool isSame =
+            Kernel.StatusOfHandle(handle, out FileStatus now) >= 0
             && Kernel.StatusOfHandle(opened.RootHandle, out FileStatus then) >= 0
             && (now.Device, now.Number) == (then.Device, then.Number);
         _ = Kernel.Close(handle);
@@ -44,7 +49,9 @@ internal sealed partial class LinuxTarget
 
     private static ReadOnlySpan<byte> ProbeContent => "Restore tries whether the device takes data\n"u8;
 
-    /// <summary>Whether the device takes a new file, or refuses it for a reason of its own.</summary>
+    /// <summary>
+    /// Whether the device takes a new file, or refuses it for a reason of its own.
+    /// </summary>
     private bool TakesData()
     {
         RemoveProbe();
@@ -64,14 +71,21 @@ internal sealed partial class LinuxTarget
     }
 
     /// <summary>
-    /// Removes the file by which a run, maybe an earlier one, tried the device. It has the content of such a file or, if it got none, the mode; any other
-    /// file of the name is the user's.
+    /// Removes the file by which a run, maybe an earlier one, tried the device. It has the content
+    /// of such a file or, if it got none, the mode; any other file of the name is the user's.
     /// </summary>
     private void RemoveProbe()
     {
-        if (folders is { } opened && Kernel.Status(opened.RootHandle, ProbeName, out FileStatus status) >= 0
+        if (
+            folders is { } opened
+            && Kernel.Status(opened.RootHandle, ProbeName, out FileStatus status) >= 0
             && status is { IsFile: true, LinkCount: 1 }
-            && (status.SizeBytes == 0 ? NewModes.IsUnfinished(status.Mode, isFolder: false) : HasProbeContent(opened.RootHandle, status.SizeBytes)))
+            && (
+                status.SizeBytes == 0
+                    ? NewModes.IsUnfinished(status.Mode, isFolder: false)
+                    : HasProbeContent(opened.RootHandle, status.SizeBytes)
+            )
+        )
         {
             _ = Kernel.Unlink(opened.RootHandle, ProbeName);
         }

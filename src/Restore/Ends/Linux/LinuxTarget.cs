@@ -2,10 +2,14 @@ using Restore.Ends.Unix;
 
 namespace Restore.Ends.Linux;
 
-/// <summary>A folder of a Linux file system. Every operation is relative to handles of folders that were opened without following a link.</summary>
+/// <summary>
+/// A folder of a Linux file system. Every operation is relative to handles of folders that were
+/// opened without following a link.
+/// </summary>
 internal sealed partial class LinuxTarget : IRestoreTarget
 {
-    // A user's default limit is 1,024 open files; the files and connections of the flow need their share.
+    // A user's default limit is 1,024 open files; the files and connections of the flow need their
+    // share.
     private const int DefaultFolderHandles = 256;
 
     private readonly Lock rootGate = new();
@@ -19,9 +23,17 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     private MountTable? mounts;
 
     /// <param name="rootPath">The folder; created by the first write if it is missing.</param>
-    /// <param name="opensFolders">Whether folders that are closed to their owner are opened until the end.</param>
-    /// <param name="useMountId">Whether the kernel says to which mount a path belongs; Linux before 5.8 does not.</param>
-    public LinuxTarget(string rootPath, bool useOpenAt2 = true, int folderHandles = DefaultFolderHandles, bool useMountId = true, bool opensFolders = true)
+    /// <param name="opensFolders">Whether folders that are closed to their owner are opened until
+    /// the end.</param>
+    /// <param name="useMountId">Whether the kernel says to which mount a path belongs; Linux before
+    /// 5.8 does not.</param>
+    public LinuxTarget(
+        string rootPath,
+        bool useOpenAt2 = true,
+        int folderHandles = DefaultFolderHandles,
+        bool useMountId = true,
+        bool opensFolders = true
+    )
     {
         opened = opensFolders ? new OpenedFolders() : null;
         this.useMountId = useMountId;
@@ -31,7 +43,11 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         int handle = OpenRoot();
         if (handle < 0 && handle != -Errno.NoEntry)
         {
-            throw new RestoreException(RestoreErrorCode.TargetUnusable, $"The target cannot be used: {KernelFailure.Reason(-handle)}", this.rootPath);
+            throw new RestoreException(
+                RestoreErrorCode.TargetUnusable,
+                $"The target cannot be used: {KernelFailure.Reason(-handle)}",
+                this.rootPath
+            );
         }
 
         folders = handle < 0 ? null : new FolderCache(handle, this.useOpenAt2, this.folderHandles, fileSystems, opened);
@@ -47,15 +63,23 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public string Display(string path) => path.Length == 0 ? rootPath : Path.Join(rootPath, path);
 
-    public bool IsInside(string path, string linkTarget) => new LinkReach(rootPath, LookAtLink).IsInside(path, linkTarget);
+    public bool IsInside(string path, string linkTarget) =>
+        new LinkReach(rootPath, LookAtLink).IsInside(path, linkTarget);
 
     public bool KnowsMounts => Inspect("") is not { Kind: TargetKind.Folder, Mount: 0 };
 
     public TargetStatus Inspect(string path)
     {
-        using Folder? parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error, orRoot: true);
+        using Folder? parent = FindFolderOf(
+            path,
+            stackalloc byte[NativeText.NameBytes],
+            out ReadOnlySpan<byte> name,
+            out int error,
+            orRoot: true
+        );
         FileStatus status = default;
-        int result = parent is null ? -error
+        int result =
+            parent is null ? -error
             : path.Length == 0 ? Kernel.StatusOfHandle(parent.Handle, out status)
             : Kernel.Status(parent.Handle, name, out status);
         return result >= 0 ? status.ToTargetStatus() with { Mount = MountOf(status, path) }
@@ -67,7 +91,9 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public TargetRoom RoomAt(string folder) => RootFolder.RoomAt(Display(NearestFolder(folder).Path));
 
-    /// <summary>Tried with a file that never has a name, so that nothing shows and nothing is left.</summary>
+    /// <summary>
+    /// Tried with a file that never has a name, so that nothing shows and nothing is left.
+    /// </summary>
     public bool CanShare(string path)
     {
         const long Enough = 1 << 20;
@@ -77,9 +103,15 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             return false;
         }
 
-        int source = Kernel.OpenFile(parent.Handle, NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]), forWriting: false);
+        int source = Kernel.OpenFile(
+            parent.Handle,
+            NativeText.Encode(text, stackalloc byte[NativeText.NameBytes]),
+            forWriting: false
+        );
         int copy = source < 0 ? source : Kernel.CreateUnnamed(parent.Handle);
-        bool canShare = copy >= 0 && Kernel.StatusOfHandle(source, out FileStatus status) >= 0
+        bool canShare =
+            copy >= 0
+            && Kernel.StatusOfHandle(source, out FileStatus status) >= 0
             && Kernel.ShareRange(copy, source, 0, status.SizeBytes < Enough ? 0 : Enough) >= 0;
         foreach (int handle in (ReadOnlySpan<int>)[source, copy])
         {
@@ -97,8 +129,10 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         {
             return opened is null
                 ? null
-                : Directory.EnumerateFileSystemEntries($"/proc/self/fd/{opened.Handle}")
-                    .Select(path => Path.GetFileName(path)).ToHashSet(StringComparer.Ordinal);
+                : Directory
+                    .EnumerateFileSystemEntries($"/proc/self/fd/{opened.Handle}")
+                    .Select(path => Path.GetFileName(path))
+                    .ToHashSet(StringComparer.Ordinal);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -111,7 +145,10 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         TargetPath.Check(path, orRoot: true);
         ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> name);
         using Folder parent = FindOrCreate(folder, path);
-        int result = path.Length == 0 ? 0 : folders!.Create(parent, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]), path);
+        int result =
+            path.Length == 0
+                ? 0
+                : folders!.Create(parent, NativeText.Encode(name, stackalloc byte[NativeText.NameBytes]), path);
         if (result < 0 && result != -Errno.Exists)
         {
             throw Failure(-result, path, "could not be created");
@@ -130,9 +167,15 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     private void Delete(string path, bool isFolder)
     {
-        using Folder? parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out int error);
+        using Folder? parent = FindFolderOf(
+            path,
+            stackalloc byte[NativeText.NameBytes],
+            out ReadOnlySpan<byte> name,
+            out int error
+        );
         LetChange(parent);
-        int result = parent is null ? (IsNothing(error) ? 0 : -error)
+        int result =
+            parent is null ? (IsNothing(error) ? 0 : -error)
             : isFolder ? Kernel.RemoveFolder(parent.Handle, name)
             : Kernel.Unlink(parent.Handle, name);
         if (result < 0 && result != -Errno.NoEntry)
@@ -158,7 +201,12 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public string? ReadSymlink(string path)
     {
-        using Folder? parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out _);
+        using Folder? parent = FindFolderOf(
+            path,
+            stackalloc byte[NativeText.NameBytes],
+            out ReadOnlySpan<byte> name,
+            out _
+        );
         Span<byte> content = stackalloc byte[NativeText.PathBytes];
         int length = parent is null ? -1 : Kernel.ReadLink(parent.Handle, name, content);
         return length < 0 ? null : Encoding.UTF8.GetString(content[..length]);
@@ -177,7 +225,10 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             return shortfalls.ToList();
         }
 
-        ReadOnlySpan<byte> name = NativeText.Encode(path.Length == 0 ? "." : text, stackalloc byte[NativeText.NameBytes]);
+        ReadOnlySpan<byte> name = NativeText.Encode(
+            path.Length == 0 ? "." : text,
+            stackalloc byte[NativeText.NameBytes]
+        );
         int handle = Kernel.OpenFolderToRead(parent.Handle, name);
         int pathHandle = handle == -Errno.AccessDenied ? Kernel.OpenFolder(parent.Handle, name) : -1;
         if (handle >= 0)
@@ -225,11 +276,18 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     public bool IsUnfinished(string folder)
     {
         using Folder? found = Find(folder, out _);
-        return found is not null && (folders!.IsUnfinished(folder)
-            || (Kernel.StatusOfHandle(found.Handle, out FileStatus status) >= 0 && NewModes.IsUnfinished(status.Mode, isFolder: true)));
+        return found is not null
+            && (
+                folders!.IsUnfinished(folder)
+                || (
+                    Kernel.StatusOfHandle(found.Handle, out FileStatus status) >= 0
+                    && NewModes.IsUnfinished(status.Mode, isFolder: true)
+                )
+            );
     }
 
-    /// <exception cref="RestoreException">What was written is not at the target: its folder was removed or unmounted.</exception>
+    /// <exception cref="RestoreException">What was written is not at the target: its folder was
+    /// removed or unmounted.</exception>
     public string? Flush()
     {
         if (IsElsewhere())
@@ -242,7 +300,12 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     public string? FlushFile(string path)
     {
-        using Folder? parent = FindFolderOf(path, stackalloc byte[NativeText.NameBytes], out ReadOnlySpan<byte> name, out _);
+        using Folder? parent = FindFolderOf(
+            path,
+            stackalloc byte[NativeText.NameBytes],
+            out ReadOnlySpan<byte> name,
+            out _
+        );
         int handle = parent is null ? -Errno.NoEntry : Kernel.OpenFile(parent.Handle, name, forWriting: false);
         int result = handle < 0 ? handle : Kernel.Flush(handle);
         if (handle >= 0)
@@ -276,14 +339,19 @@ internal sealed partial class LinuxTarget : IRestoreTarget
     }
 
     private ulong MountOf(in FileStatus status, string path) =>
-        (useMountId ? status.MountId : null) ?? (mounts ??= MountTable.Read(folders?.RootHandle ?? -1))?.MountOf(path) ?? 0;
+        (useMountId ? status.MountId : null)
+        ?? (mounts ??= MountTable.Read(folders?.RootHandle ?? -1))?.MountOf(path)
+        ?? 0;
 
     private (TargetKind Kind, string? LinkTarget) LookAtLink(string path) =>
         Inspect(path).Kind is var kind && kind == TargetKind.Symlink ? (kind, ReadSymlink(path)) : (kind, null);
 
     private static bool IsNothing(int error) => error is Errno.NoEntry or Errno.NotFolder or Errno.Loop;
 
-    /// <summary>The folder or, while it is missing, the nearest one above it that exists; the root if even that is missing.</summary>
+    /// <summary>
+    /// The folder or, while it is missing, the nearest one above it that exists; the root if even
+    /// that is missing.
+    /// </summary>
     private (string Path, string FileSystem) NearestFolder(string folder)
     {
         TargetPath.Check(folder, orRoot: true);
@@ -310,8 +378,17 @@ internal sealed partial class LinuxTarget : IRestoreTarget
         return folders?.Open(path, create: false, out error);
     }
 
-    /// <summary>Checks a path and opens its folder; null with the error number if that fails. The name is in the buffer.</summary>
-    private Folder? FindFolderOf(string path, Span<byte> buffer, out ReadOnlySpan<byte> name, out int error, bool orRoot = false)
+    /// <summary>
+    /// Checks a path and opens its folder; null with the error number if that fails. The name is in
+    /// the buffer.
+    /// </summary>
+    private Folder? FindFolderOf(
+        string path,
+        Span<byte> buffer,
+        out ReadOnlySpan<byte> name,
+        out int error,
+        bool orRoot = false
+    )
     {
         TargetPath.Check(path, orRoot);
         ReadOnlySpan<char> folder = TargetPath.Split(path, out ReadOnlySpan<char> text);
@@ -321,7 +398,9 @@ internal sealed partial class LinuxTarget : IRestoreTarget
 
     private Folder FindOrCreate(ReadOnlySpan<char> folder, string path)
     {
-        Folder found = (folders ?? CreateRoot()).Open(folder, create: true, out int error) ?? throw Failure(error, path, "could not be created");
+        Folder found =
+            (folders ?? CreateRoot()).Open(folder, create: true, out int error)
+            ?? throw Failure(error, path, "could not be created");
         LetChange(found);
         return found;
     }
@@ -355,31 +434,25 @@ internal sealed partial class LinuxTarget : IRestoreTarget
             RootFolder.Create(rootPath);
             int handle = OpenRoot();
             return handle < 0
-                ? throw new RestoreException(RestoreErrorCode.TargetUnusable, $"The target cannot be used: {KernelFailure.Reason(-handle)}", rootPath)
+                ? throw new RestoreException(
+                    RestoreErrorCode.TargetUnusable,
+                    $"The target cannot be used: {KernelFailure.Reason(-handle)}",
+                    rootPath
+                )
                 : folders = new FolderCache(handle, useOpenAt2, folderHandles, fileSystems, opened);
         }
     }
 
-    /// <summary>The exception for a failure. If the target was empty and cannot be written, it is a failure of the whole restore.</summary>
+    /// <summary>
+    /// The exception for a failure. If the target was empty and cannot be written, it is a failure
+    /// of the whole restore.
+    /// </summary>
     public Exception Failure(int error, string path, string what) =>
-        error == Errno.AccessDenied && IsEmpty && this.folders is { } folders && !Kernel.MayWriteInto(folders.RootHandle)
+        error == Errno.AccessDenied
+        && IsEmpty
+        && this.folders is { } folders
+        && !Kernel.MayWriteInto(folders.RootHandle)
             ? new RestoreException(RestoreErrorCode.TargetAccessDenied, "The target may not be written", rootPath)
-            : IsGone(error) ? Gone(error)
-            : KernelFailure.Of(error, Display(path), what);
-}
-
-internal static class TargetStatuses
-{
-    public static TargetKind ToTargetKind(this in FileStatus status) => status.IsFile ? TargetKind.File
-        : status.IsFolder ? TargetKind.Folder
-        : status.IsSymlink ? TargetKind.Symlink
-        : TargetKind.Other;
-
-    public static TargetStatus ToTargetStatus(this in FileStatus status) =>
-        new(status.ToTargetKind(), status.IsFile ? status.SizeBytes : 0, status.ModifiedTicks, (int)Math.Min(status.LinkCount, int.MaxValue))
-        {
-            FileSystem = ((ulong)status.DeviceMajor << 32) | status.DeviceMinor,
-            Number = status.Number,
-            Identity = unchecked(((long)status.Number * 1_000_003) ^ ((status.ChangedSeconds * 1_000_000_000) + status.ChangedNanoseconds)),
-        };
+        : IsGone(error) ? Gone(error)
+        : KernelFailure.Of(error, Display(path), what);
 }

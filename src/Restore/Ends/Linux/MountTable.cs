@@ -1,8 +1,9 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// What is mounted at and below a folder, by the list of mounts of the process: for kernels that do not say to which mount a path belongs. A mount of a
-/// folder of the same file system has the device number of that file system, so the number does not tell it.
+/// What is mounted at and below a folder, by the list of mounts of the process: for kernels that do
+/// not say to which mount a path belongs. A mount of a folder of the same file system has the
+/// device number of that file system, so the number does not tell it.
 /// </summary>
 internal sealed class MountTable
 {
@@ -11,7 +12,8 @@ internal sealed class MountTable
     private readonly string rootPath;
     private readonly Dictionary<string, ulong> mounts = new(StringComparer.Ordinal);
 
-    /// <param name="list">The lines of mountinfo: number, number of the parent, device, root, mount point, and more.</param>
+    /// <param name="list">The lines of mountinfo: number, number of the parent, device, root, mount
+    /// point, and more.</param>
     /// <param name="rootPath">The folder, without links in its path.</param>
     public MountTable(IEnumerable<string> list, string rootPath)
     {
@@ -19,7 +21,10 @@ internal sealed class MountTable
         foreach (string line in list)
         {
             string[] fields = line.Split(' ', 6);
-            if (fields.Length == 6 && ulong.TryParse(fields[0], NumberStyles.None, CultureInfo.InvariantCulture, out ulong number))
+            if (
+                fields.Length == 6
+                && ulong.TryParse(fields[0], NumberStyles.None, CultureInfo.InvariantCulture, out ulong number)
+            )
             {
                 // Of several mounts at one place the last one covers the others.
                 mounts[Unescape(fields[4]).TrimEnd('/')] = number;
@@ -35,7 +40,8 @@ internal sealed class MountTable
         try
         {
             return File.ResolveLinkTarget($"/proc/self/fd/{rootHandle}", returnFinalTarget: false) is { } root
-                ? new MountTable(File.ReadLines(ListPath), root.FullName) : null;
+                ? new MountTable(File.ReadLines(ListPath), root.FullName)
+                : null;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -46,7 +52,11 @@ internal sealed class MountTable
     /// <summary>The number of the mount that a path below the folder is on.</summary>
     public ulong MountOf(string path)
     {
-        for (string place = path.Length == 0 ? rootPath : $"{rootPath}/{path}"; ; place = place[..place.LastIndexOf('/')])
+        for (
+            string place = path.Length == 0 ? rootPath : $"{rootPath}/{path}";
+            ;
+            place = place[..place.LastIndexOf('/')]
+        )
         {
             if (mounts.TryGetValue(place, out ulong number))
             {
@@ -61,7 +71,9 @@ internal sealed class MountTable
         }
     }
 
-    /// <summary>Blanks, tabs, line breaks and backslashes are three octal digits after a backslash.</summary>
+    /// <summary>
+    /// Blanks, tabs, line breaks and backslashes are three octal digits after a backslash.
+    /// </summary>
     private static string Unescape(string text)
     {
         int at = text.IndexOf('\\', StringComparison.Ordinal);
@@ -73,7 +85,10 @@ internal sealed class MountTable
         StringBuilder plain = new();
         for (at = 0; at < text.Length; at++)
         {
-            bool isEscape = text[at] == '\\' && at + 3 < text.Length && text.AsSpan(at + 1, 3).IndexOfAnyExceptInRange('0', '7') < 0;
+            bool isEscape =
+                text[at] == '\\'
+                && at + 3 < text.Length
+                && text.AsSpan(at + 1, 3).IndexOfAnyExceptInRange('0', '7') < 0;
             plain.Append(isEscape ? (char)Convert.ToInt32(text.Substring(at + 1, 3), 8) : text[at]);
             at += isEscape ? 3 : 0;
         }

@@ -1,8 +1,9 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// The folders of a target that their owner, who runs this, may not list or change by their mode: a restore that sets modes makes such folders, and the next
-/// one must look into them. They are opened to their owner, and get their modes back at the end. Safe for concurrent use.
+/// The folders of a target that their owner, who runs this, may not list or change by their mode: a
+/// restore that sets modes makes such folders, and the next one must look into them. They are
+/// opened to their owner, and get their modes back at the end. Safe for concurrent use.
 /// </summary>
 internal sealed class OpenedFolders
 {
@@ -17,7 +18,8 @@ internal sealed class OpenedFolders
     public Action<string, int>? Opened { get; set; }
 
     /// <summary>Opens a folder, if it is closed to its owner.</summary>
-    /// <param name="toChange">Whether names in it are to be changed, and not only looked at.</param>
+    /// <param name="toChange">Whether names in it are to be changed, and not only looked
+    /// at.</param>
     public void Open(int handle, string path, bool toChange)
     {
         if (user == 0 || Kernel.StatusOfHandle(handle, out FileStatus status) < 0 || status.User != user)
@@ -39,12 +41,15 @@ internal sealed class OpenedFolders
         }
     }
 
-    /// <summary>Opens a file that its owner may not read, and gives it its mode back at once.</summary>
+    /// <summary>
+    /// Opens a file that its owner may not read, and gives it its mode back at once.
+    /// </summary>
     /// <returns>The handle, or the negative error number.</returns>
     public int OpenFile(int folder, ReadOnlySpan<byte> name, in FileStatus status)
     {
         const int OwnerMayRead = 0x100;
-        int path = user == 0 || status.User != user ? -Errno.AccessDenied : Kernel.OpenPath(folder, name, followsLinks: false);
+        int path =
+            user == 0 || status.User != user ? -Errno.AccessDenied : Kernel.OpenPath(folder, name, followsLinks: false);
         if (path < 0)
         {
             return path;
@@ -57,7 +62,10 @@ internal sealed class OpenedFolders
         return result;
     }
 
-    /// <summary>Takes note of the mode that a folder gets back. An earlier run that was killed may have opened it.</summary>
+    /// <summary>
+    /// Takes note of the mode that a folder gets back. An earlier run that was killed may have
+    /// opened it.
+    /// </summary>
     public void Take(string path, int mode)
     {
         lock (gate)
@@ -75,7 +83,10 @@ internal sealed class OpenedFolders
         }
     }
 
-    /// <summary>Gives the folders their modes back, the deepest first: what is above a folder must be open until then.</summary>
+    /// <summary>
+    /// Gives the folders their modes back, the deepest first: what is above a folder must be open
+    /// until then.
+    /// </summary>
     public void Close(Func<string, Folder?> find)
     {
         while (TakeDeepest() is (string path, int mode))
@@ -83,7 +94,11 @@ internal sealed class OpenedFolders
             using Folder? folder = find(path);
 
             // What somebody has changed meanwhile is left alone.
-            if (folder is not null && Kernel.StatusOfHandle(folder.Handle, out FileStatus status) >= 0 && status.Mode == (mode | OwnerAll))
+            if (
+                folder is not null
+                && Kernel.StatusOfHandle(folder.Handle, out FileStatus status) >= 0
+                && status.Mode == (mode | OwnerAll)
+            )
             {
                 _ = Kernel.ChangeModeOfPathHandle(folder.Handle, mode);
             }
@@ -99,7 +114,9 @@ internal sealed class OpenedFolders
                 return null;
             }
 
-            (string path, int mode) = modes.MaxBy(folder => folder.Key.Length == 0 ? -1 : folder.Key.Count(letter => letter == '/'));
+            (string path, int mode) = modes.MaxBy(folder =>
+                folder.Key.Length == 0 ? -1 : folder.Key.Count(letter => letter == '/')
+            );
             modes.Remove(path);
             return (path, mode);
         }

@@ -1,17 +1,21 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// Aligned buffers and a thread: one buffer is filled while earlier ones are written in order. The thread belongs to the writer, because it
-/// only waits for the device; the thread pool would miss a worker that does that.
+/// Aligned buffers and a thread: one buffer is filled while earlier ones are written in order. The
+/// thread belongs to the writer, because it only waits for the device; the thread pool would miss a
+/// worker that does that.
 /// </summary>
 internal sealed class WriteBehind : IDisposable
 {
-    /// <summary>The alignment of offsets, lengths and addresses that devices, file systems and memory need.</summary>
+    /// <summary>
+    /// The alignment of offsets, lengths and addresses that devices, file systems and memory need.
+    /// </summary>
     public const int AlignmentBytes = 4096;
 
     public const int BufferBytes = 1 << 20;
 
-    // Blocks come in bursts: with two buffers the producer waited for the device for a third of the time.
+    // Blocks come in bursts: with two buffers the producer waited for the device for a third of the
+    // time.
     private const int Buffers = 4;
 
     private readonly object gate = new();
@@ -24,7 +28,9 @@ internal sealed class WriteBehind : IDisposable
 
     public Memory<byte> Buffer { get; private set; }
 
-    /// <summary>Queues the filled buffer for writing and continues with another one, if there is one.</summary>
+    /// <summary>
+    /// Queues the filled buffer for writing and continues with another one, if there is one.
+    /// </summary>
     public void Begin(Action write)
     {
         if (!hasThread)
@@ -84,7 +90,9 @@ internal sealed class WriteBehind : IDisposable
         }
     }
 
-    /// <summary>A free buffer, or a new one. If the device keeps up, one or two are enough for a file.</summary>
+    /// <summary>
+    /// A free buffer, or a new one. If the device keeps up, one or two are enough for a file.
+    /// </summary>
     private Memory<byte> Take()
     {
         if (idle.TryPop(out Memory<byte> buffer))

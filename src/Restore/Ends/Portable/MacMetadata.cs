@@ -10,10 +10,17 @@ internal static class MacMetadata
 {
     private const int ExtendedList = 0x100;
 
-    // UF_NODUMP, UF_IMMUTABLE, UF_APPEND, UF_OPAQUE, UF_HIDDEN: the other flags belong to the super-user or the system.
+    // UF_NODUMP, UF_IMMUTABLE, UF_APPEND, UF_OPAQUE, UF_HIDDEN: the other flags belong to the
+    // super-user or the system.
     private const uint Settable = 0x1 | 0x2 | 0x4 | 0x8 | 0x8000;
 
-    public static void Apply(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
+    public static void Apply(
+        SafeFileHandle? handle,
+        string fullPath,
+        EntryMetadata metadata,
+        bool withPermissions,
+        ref UnappliedMetadata shortfalls
+    )
     {
         if (!withPermissions || metadata.MacAcl is not { } text)
         {
@@ -28,7 +35,11 @@ internal static class MacMetadata
             return;
         }
 
-        string? reason = UnixCalls.Reason(handle is null ? MacLibc.AclSetLink(fullPath, ExtendedList, list) : MacLibc.AclSetFd(handle, list, ExtendedList));
+        string? reason = UnixCalls.Reason(
+            handle is null
+                ? MacLibc.AclSetLink(fullPath, ExtendedList, list)
+                : MacLibc.AclSetFd(handle, list, ExtendedList)
+        );
         _ = MacLibc.AclFree(list);
         if (reason is not null)
         {
@@ -36,14 +47,22 @@ internal static class MacMetadata
         }
     }
 
-    public static void SetFlags(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, ref UnappliedMetadata shortfalls)
+    public static void SetFlags(
+        SafeFileHandle? handle,
+        string fullPath,
+        EntryMetadata metadata,
+        ref UnappliedMetadata shortfalls
+    )
     {
         if (metadata.MacFlags is not { } recorded || (recorded & Settable) is not (> 0 and var flags))
         {
             return;
         }
 
-        if (UnixCalls.Reason(handle is null ? MacLibc.LChFlags(fullPath, flags) : MacLibc.FChFlags(handle, flags)) is { } reason)
+        if (
+            UnixCalls.Reason(handle is null ? MacLibc.LChFlags(fullPath, flags) : MacLibc.FChFlags(handle, flags)) is
+            { } reason
+        )
         {
             shortfalls.Add("The file flags could not be set", reason);
         }

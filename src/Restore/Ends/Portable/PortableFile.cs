@@ -4,7 +4,13 @@ using Restore.Ends.Unix;
 namespace Restore.Ends.Portable;
 
 /// <summary>An open file through System.IO.</summary>
-internal sealed class PortableFile(PortableTarget target, string path, SafeFileHandle handle, bool isWritable, bool isFlushed) : ITargetFile
+internal sealed class PortableFile(
+    PortableTarget target,
+    string path,
+    SafeFileHandle handle,
+    bool isWritable,
+    bool isFlushed
+) : ITargetFile
 {
     private bool isLocked;
 
@@ -36,17 +42,25 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
         }
     }
 
-    public void SetLength(long length) => Guarded(() => RandomAccess.SetLength(handle, length), "could not be given its length");
+    public void SetLength(long length) =>
+        Guarded(() => RandomAccess.SetLength(handle, length), "could not be given its length");
 
-    /// <summary>System.IO can reserve room only when it creates a file; on Windows the length reserves it.</summary>
+    /// <summary>
+    /// System.IO can reserve room only when it creates a file; on Windows the length reserves it.
+    /// </summary>
     public void Preallocate(long length) => SetLength(length);
 
     public void SetModified(long ticks) =>
-        Guarded(() => File.SetLastWriteTimeUtc(handle, new DateTime(ticks, DateTimeKind.Utc)), "could not be given its time");
+        Guarded(
+            () => File.SetLastWriteTimeUtc(handle, new DateTime(ticks, DateTimeKind.Utc)),
+            "could not be given its time"
+        );
 
     public void Flush() => Guarded(() => RandomAccess.FlushToDisk(handle), "was not taken by the device");
 
-    /// <summary>On Windows a file that is open for writing cannot be opened for that by another process.</summary>
+    /// <summary>
+    /// On Windows a file that is open for writing cannot be opened for that by another process.
+    /// </summary>
     public bool TryLock()
     {
         if (!OperatingSystem.IsWindows())
@@ -57,7 +71,9 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
 
         try
         {
-            using SafeFileHandle? second = isWritable ? null : File.OpenHandle(target.FullPath(path), FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+            using SafeFileHandle? second = isWritable
+                ? null
+                : File.OpenHandle(target.FullPath(path), FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
             return true;
         }
         catch (IOException)
@@ -86,7 +102,8 @@ internal sealed class PortableFile(PortableTarget target, string path, SafeFileH
         {
             if (isLocked && !handle.IsClosed)
             {
-                // A process that is being started has a copy of the handle for a moment, and with it the lock.
+                // A process that is being started has a copy of the handle for a moment, and with
+                // it the lock.
                 UnixCalls.Unlock(handle);
             }
 

@@ -4,7 +4,10 @@ using Restore.Ends.Unix;
 
 namespace Restore.Ends.Portable;
 
-/// <summary>Applies metadata through System.IO and the platform's own functions; collects a reason for what is refused.</summary>
+/// <summary>
+/// Applies metadata through System.IO and the platform's own functions; collects a reason for what
+/// is refused.
+/// </summary>
 internal sealed class PortableMetadata(HeldFiles held)
 {
     private const long FirstTicksOfWindows = 504_911_232_000_000_000;
@@ -15,12 +18,19 @@ internal sealed class PortableMetadata(HeldFiles held)
     private readonly Accounts accounts = new();
     private readonly int mask = OperatingSystem.IsWindows() ? 0 : UnixCalls.FileMask();
 
-    /// <param name="handle">The open file, writable on Windows; or null to use the path: folders and links.</param>
+    /// <param name="handle">The open file, writable on Windows; or null to use the path: folders
+    /// and links.</param>
     /// <param name="fullPath">The path.</param>
     /// <param name="kind">File, folder or link.</param>
     /// <param name="metadata">What to apply.</param>
     /// <param name="withPermissions">Whether to apply owner, mode and access rules.</param>
-    public IReadOnlyList<string> Apply(SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions)
+    public IReadOnlyList<string> Apply(
+        SafeFileHandle? handle,
+        string fullPath,
+        TargetKind kind,
+        EntryMetadata metadata,
+        bool withPermissions
+    )
     {
         var shortfalls = default(UnappliedMetadata);
         if (!OperatingSystem.IsWindows())
@@ -67,11 +77,19 @@ internal sealed class PortableMetadata(HeldFiles held)
     /// <summary>Owner, extended attributes and mode, in this order: see the Linux target.</summary>
     [UnsupportedOSPlatform("windows")]
     private void ApplyUnix(
-        SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, bool withPermissions, ref UnappliedMetadata shortfalls)
+        SafeFileHandle? handle,
+        string fullPath,
+        TargetKind kind,
+        EntryMetadata metadata,
+        bool withPermissions,
+        ref UnappliedMetadata shortfalls
+    )
     {
         if (withPermissions)
         {
-            OwnerIds.Of(metadata, accounts).Apply((user, group) => UnixCalls.ChangeOwner(handle, fullPath, user, group), ref shortfalls);
+            OwnerIds
+                .Of(metadata, accounts)
+                .Apply((user, group) => UnixCalls.ChangeOwner(handle, fullPath, user, group), ref shortfalls);
         }
 
         if (kind == TargetKind.Symlink)
@@ -91,15 +109,26 @@ internal sealed class PortableMetadata(HeldFiles held)
 
         if (withPermissions && recorded is { } mode)
         {
-            Try(() => SetMode(handle, fullPath, (UnixFileMode)(mode & PermissionBits)), "The mode could not be set", ref shortfalls);
+            Try(
+                () => SetMode(handle, fullPath, (UnixFileMode)(mode & PermissionBits)),
+                "The mode could not be set",
+                ref shortfalls
+            );
         }
         else
         {
-            Try(() => Finish(handle, fullPath, kind == TargetKind.Folder, metadata), "The mode could not be set", ref shortfalls);
+            Try(
+                () => Finish(handle, fullPath, kind == TargetKind.Folder, metadata),
+                "The mode could not be set",
+                ref shortfalls
+            );
         }
     }
 
-    /// <summary>Gives what a restore created its mode. A file that was there before can become read-only, if that is recorded.</summary>
+    /// <summary>
+    /// Gives what a restore created its mode. A file that was there before can become read-only, if
+    /// that is recorded.
+    /// </summary>
     [UnsupportedOSPlatform("windows")]
     private void Finish(SafeFileHandle? handle, string fullPath, bool isFolder, EntryMetadata metadata)
     {
@@ -130,12 +159,25 @@ internal sealed class PortableMetadata(HeldFiles held)
         }
     }
 
-    private void SetTimes(SafeFileHandle? handle, string fullPath, EntryMetadata metadata, ref UnappliedMetadata shortfalls)
+    private void SetTimes(
+        SafeFileHandle? handle,
+        string fullPath,
+        EntryMetadata metadata,
+        ref UnappliedMetadata shortfalls
+    )
     {
         SafeFileHandle? own = null;
-        if (OperatingSystem.IsWindows() && handle is null && (metadata.CreationTicks ?? metadata.LastWriteTicks) is not null)
+        if (
+            OperatingSystem.IsWindows()
+            && handle is null
+            && (metadata.CreationTicks ?? metadata.LastWriteTicks) is not null
+        )
         {
-            Try(() => handle = own = held.Retry(() => Windows.OpenForTimes(fullPath)), "The times could not be set", ref shortfalls);
+            Try(
+                () => handle = own = held.Retry(() => Windows.OpenForTimes(fullPath)),
+                "The times could not be set",
+                ref shortfalls
+            );
             if (own is null)
             {
                 return;
@@ -152,7 +194,11 @@ internal sealed class PortableMetadata(HeldFiles held)
             if (metadata.LastWriteTicks is { } modified)
             {
                 long stored = modified;
-                Try(() => stored = SetModified(handle, fullPath, modified), "The last-modified time could not be set", ref shortfalls);
+                Try(
+                    () => stored = SetModified(handle, fullPath, modified),
+                    "The last-modified time could not be set",
+                    ref shortfalls
+                );
                 StoredTime.Check("last-modified time", modified, stored, ref shortfalls);
             }
         }
@@ -174,9 +220,10 @@ internal sealed class PortableMetadata(HeldFiles held)
         return OperatingSystem.IsWindows() ? ticks : File.GetLastWriteTimeUtc(handle).Ticks;
     }
 
-    private static DateTime TimeOf(long ticks) => OperatingSystem.IsWindows() && ticks < FirstTicksOfWindows
-        ? throw new IOException("Windows has no times before the year 1601")
-        : new DateTime(ticks, DateTimeKind.Utc);
+    private static DateTime TimeOf(long ticks) =>
+        OperatingSystem.IsWindows() && ticks < FirstTicksOfWindows
+            ? throw new IOException("Windows has no times before the year 1601")
+            : new DateTime(ticks, DateTimeKind.Utc);
 
     private static void SetCreated(SafeFileHandle? handle, string fullPath, long ticks)
     {

@@ -29,30 +29,48 @@ internal sealed partial class PortableTarget
         return new PortableFile(this, path, handle, isWritable: mode != TargetOpenMode.Read, flushesFiles);
     }
 
-    /// <summary>Checks the path first, because creating a file follows a dangling link on Windows.</summary>
-    private SafeFileHandle Create(string path) => Run(path, "could not be created", () => PortableLook.At(FullPath(path)).Kind == TargetKind.Nothing
-        ? OpenNew(FullPath(path))
-        : throw new IOException("something of that name is there already"));
+    /// <summary>
+    /// Checks the path first, because creating a file follows a dangling link on Windows.
+    /// </summary>
+    private SafeFileHandle Create(string path) =>
+        Run(
+            path,
+            "could not be created",
+            () =>
+                PortableLook.At(FullPath(path)).Kind == TargetKind.Nothing
+                    ? OpenNew(FullPath(path))
+                    : throw new IOException("something of that name is there already")
+        );
 
-    private SafeFileHandle CreateOrOpen(string path) => Run(path, "could not be created", () =>
-    {
-        string fullPath = FullPath(path);
-        if (PortableLook.At(fullPath).Kind == TargetKind.Nothing)
-        {
-            try
+    private SafeFileHandle CreateOrOpen(string path) =>
+        Run(
+            path,
+            "could not be created",
+            () =>
             {
-                // Others must be able to write to it at once.
-                OpenNew(fullPath).Dispose();
-            }
-            catch (IOException) when (PortableLook.At(fullPath).Kind == TargetKind.File)
-            {
-                // Another machine was first.
-            }
-        }
+                string fullPath = FullPath(path);
+                if (PortableLook.At(fullPath).Kind == TargetKind.Nothing)
+                {
+                    try
+                    {
+                        // Others must be able to write to it at once.
+                        OpenNew(fullPath).Dispose();
+                    }
+                    catch (IOException) when (PortableLook.At(fullPath).Kind == TargetKind.File)
+                    {
+                        // Another machine was first.
+                    }
+                }
 
-        RequireFile(PortableLook.At(fullPath));
-        return File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-    });
+                RequireFile(PortableLook.At(fullPath));
+                return File.OpenHandle(
+                    fullPath,
+                    FileMode.Open,
+                    FileAccess.ReadWrite,
+                    FileShare.ReadWrite | FileShare.Delete
+                );
+            }
+        );
 
     private static SafeFileHandle OpenNew(string fullPath)
     {
@@ -70,37 +88,58 @@ internal sealed partial class PortableTarget
             UnixCreateMode = (UnixFileMode)NewModes.UnfinishedFile,
         };
 
-        // Only a stream can be opened with a mode. Its handle lives on without it: the finalizer of a stream does not close it.
+        // Only a stream can be opened with a mode. Its handle lives on without it: the finalizer of
+        // a stream does not close it.
         return new FileStream(fullPath, options).SafeFileHandle;
     }
 
-    private SafeFileHandle OpenToRead(string path) => Run(path, "could not be opened", () =>
-    {
-        RequireFile(PortableLook.At(FullPath(path)));
-        return held.Retry(() => File.OpenHandle(FullPath(path), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete));
-    });
+    private SafeFileHandle OpenToRead(string path) =>
+        Run(
+            path,
+            "could not be opened",
+            () =>
+            {
+                RequireFile(PortableLook.At(FullPath(path)));
+                return held.Retry(() =>
+                    File.OpenHandle(
+                        FullPath(path),
+                        FileMode.Open,
+                        FileAccess.Read,
+                        FileShare.ReadWrite | FileShare.Delete
+                    )
+                );
+            }
+        );
 
-    private SafeFileHandle OpenToPatch(string path) => Run(path, "could not be opened for writing", () =>
-    {
-        string fullPath = FullPath(path);
-        TargetStatus status = PortableLook.At(fullPath);
-        RequireFile(status);
-        if (OperatingSystem.IsWindows())
-        {
-            SafeFileHandle? opened = null;
-            Func<SafeFileHandle> open = status.LinkCount > 1
-                ? () => ReplaceByOwnCopy(fullPath)
-                : () => File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared);
-            held.Retry(() => Windows.WithoutReadOnly(fullPath, () => opened = open()));
-            return opened!;
-        }
+    private SafeFileHandle OpenToPatch(string path) =>
+        Run(
+            path,
+            "could not be opened for writing",
+            () =>
+            {
+                string fullPath = FullPath(path);
+                TargetStatus status = PortableLook.At(fullPath);
+                RequireFile(status);
+                if (OperatingSystem.IsWindows())
+                {
+                    SafeFileHandle? opened = null;
+                    Func<SafeFileHandle> open =
+                        status.LinkCount > 1
+                            ? () => ReplaceByOwnCopy(fullPath)
+                            : () => File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared);
+                    held.Retry(() => Windows.WithoutReadOnly(fullPath, () => opened = open()));
+                    return opened!;
+                }
 
-        return status.LinkCount > 1 || !File.GetUnixFileMode(fullPath).HasFlag(UnixFileMode.UserWrite)
-            ? ReplaceByOwnCopy(fullPath)
-            : File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared);
-    });
+                return status.LinkCount > 1 || !File.GetUnixFileMode(fullPath).HasFlag(UnixFileMode.UserWrite)
+                    ? ReplaceByOwnCopy(fullPath)
+                    : File.OpenHandle(fullPath, FileMode.Open, FileAccess.ReadWrite, Shared);
+            }
+        );
 
-    /// <summary>Replaces a file by a copy, so that patching does not change other hard links of the file.</summary>
+    /// <summary>
+    /// Replaces a file by a copy, so that patching does not change other hard links of the file.
+    /// </summary>
     private static SafeFileHandle ReplaceByOwnCopy(string fullPath)
     {
         string copyPath = Path.Join(Path.GetDirectoryName(fullPath), TargetPath.NameOfCopy(Path.GetFileName(fullPath)));
@@ -132,7 +171,9 @@ internal sealed partial class PortableTarget
     {
         if (status.Kind != TargetKind.File)
         {
-            throw new IOException(status.Kind == TargetKind.Nothing ? "it is not there, or no longer" : "it is not a regular file");
+            throw new IOException(
+                status.Kind == TargetKind.Nothing ? "it is not there, or no longer" : "it is not a regular file"
+            );
         }
     }
 }

@@ -4,8 +4,9 @@ using Restore.Ends.Unix;
 namespace Restore.Ends.Portable;
 
 /// <summary>
-/// A folder of a file system through System.IO, for systems where folders cannot be held by handles: Windows, macOS and other Unix systems.
-/// Every parent is checked before use, and a link is refused. A race remains: another user who may write into the target can put a link there
+/// A folder of a file system through System.IO, for systems where folders cannot be held by
+/// handles: Windows, macOS and other Unix systems. Every parent is checked before use, and a link
+/// is refused. A race remains: another user who may write into the target can put a link there
 /// between check and use. The Linux target has no such race.
 /// </summary>
 internal sealed partial class PortableTarget : IRestoreTarget
@@ -15,12 +16,17 @@ internal sealed partial class PortableTarget : IRestoreTarget
     private readonly SafeFolders folders;
     private readonly HeldFiles held = new();
 
-    /// <param name="rootPath">The folder; created by the first write if it is missing. On Windows also the place of all drives and shares.</param>
-    /// <param name="flushesFiles">Whether a file that was written is flushed when it is closed: System.IO has no flush of a whole file system.</param>
+    /// <param name="rootPath">The folder; created by the first write if it is missing. On Windows
+    /// also the place of all drives and shares.</param>
+    /// <param name="flushesFiles">Whether a file that was written is flushed when it is closed:
+    /// System.IO has no flush of a whole file system.</param>
     public PortableTarget(string rootPath, bool flushesFiles = false)
-        : this(OperatingSystem.IsWindows() && rootPath == WindowsRoots.Root ? new WindowsRoots() : new PathRoot(Path.GetFullPath(rootPath)), flushesFiles)
-    {
-    }
+        : this(
+            OperatingSystem.IsWindows() && rootPath == WindowsRoots.Root
+                ? new WindowsRoots()
+                : new PathRoot(Path.GetFullPath(rootPath)),
+            flushesFiles
+        ) { }
 
     internal PortableTarget(PathRoot root, bool flushesFiles = false)
     {
@@ -29,7 +35,11 @@ internal sealed partial class PortableTarget : IRestoreTarget
         folders = new SafeFolders(root);
         if (root.IsFolder && File.Exists(root.Path))
         {
-            throw new RestoreException(RestoreErrorCode.TargetUnusable, "The target cannot be used: it is a file", root.Path);
+            throw new RestoreException(
+                RestoreErrorCode.TargetUnusable,
+                "The target cannot be used: it is a file",
+                root.Path
+            );
         }
 
         Metadata = new PortableMetadata(held);
@@ -44,9 +54,12 @@ internal sealed partial class PortableTarget : IRestoreTarget
 
     public string FullPath(string path) => root.FullPath(path);
 
-    public bool IsInside(string path, string linkTarget) => new LinkReach(root.Path, LookAtLink, root.Find).IsInside(path, linkTarget);
+    public bool IsInside(string path, string linkTarget) =>
+        new LinkReach(root.Path, LookAtLink, root.Find).IsInside(path, linkTarget);
 
-    /// <remarks>Windows has file systems by drive. Of other systems only that of the root is known.</remarks>
+    /// <remarks>
+    /// Windows has file systems by drive. Of other systems only that of the root is known.
+    /// </remarks>
     public string FileSystemOf(string folder)
     {
         Check(folder, orRoot: true);
@@ -62,7 +75,11 @@ internal sealed partial class PortableTarget : IRestoreTarget
     public TargetStatus Inspect(string path)
     {
         Check(path, orRoot: true);
-        return Run(path, "could not be looked at", () => folders.Look(FolderOf(path)) == TargetKind.Folder ? LookAt(path) : default);
+        return Run(
+            path,
+            "could not be looked at",
+            () => folders.Look(FolderOf(path)) == TargetKind.Folder ? LookAt(path) : default
+        );
     }
 
     /// <summary>Null: each file was flushed when it was closed.</summary>
@@ -80,30 +97,45 @@ internal sealed partial class PortableTarget : IRestoreTarget
     public void DeleteFile(string path)
     {
         Check(path);
-        Run(path, "could not be removed", () =>
-        {
-            if (folders.Look(FolderOf(path)) == TargetKind.Folder && PortableLook.At(FullPath(path)).Kind is not TargetKind.Nothing and var kind)
+        Run(
+            path,
+            "could not be removed",
+            () =>
             {
-                Remove(path, kind == TargetKind.Folder ? throw new IOException("a folder is in the way") : kind);
-            }
+                if (
+                    folders.Look(FolderOf(path)) == TargetKind.Folder
+                    && PortableLook.At(FullPath(path)).Kind is not TargetKind.Nothing and var kind
+                )
+                {
+                    Remove(path, kind == TargetKind.Folder ? throw new IOException("a folder is in the way") : kind);
+                }
 
-            return true;
-        });
+                return true;
+            }
+        );
     }
 
     public void DeleteFolder(string path)
     {
         Check(path);
-        Run(path, "could not be removed", () =>
-        {
-            if (folders.Look(FolderOf(path)) == TargetKind.Folder && PortableLook.At(FullPath(path)).Kind is not TargetKind.Nothing and var kind)
+        Run(
+            path,
+            "could not be removed",
+            () =>
             {
-                string fullPath = kind == TargetKind.Folder ? FullPath(path) : throw new IOException("it is not a folder");
-                held.Retry(() => Directory.Delete(fullPath, recursive: false));
-            }
+                if (
+                    folders.Look(FolderOf(path)) == TargetKind.Folder
+                    && PortableLook.At(FullPath(path)).Kind is not TargetKind.Nothing and var kind
+                )
+                {
+                    string fullPath =
+                        kind == TargetKind.Folder ? FullPath(path) : throw new IOException("it is not a folder");
+                    held.Retry(() => Directory.Delete(fullPath, recursive: false));
+                }
 
-            return true;
-        });
+                return true;
+            }
+        );
     }
 
     public void CreateSymlink(string path, string linkTarget, bool isFolderLink)
@@ -111,25 +143,35 @@ internal sealed partial class PortableTarget : IRestoreTarget
         Check(path);
         if (linkTarget.Length == 0 || linkTarget.Length > TargetPath.MaxPathBytes || linkTarget.Contains('\0'))
         {
-            throw new IOException($"The link '{Display(path)}' could not be created: its target is empty, too long, or not sound text");
+            throw new IOException(
+                $"The link '{Display(path)}' could not be created: its target is empty, too long, or not sound text"
+            );
         }
 
         CreateFolderFor(FolderOf(path), path);
-        Run(path, "could not be created as a link", () =>
-        {
-            if (isFolderLink && OperatingSystem.IsWindows() && WindowsLinks.IsForJunction(linkTarget))
+        Run(
+            path,
+            "could not be created as a link",
+            () =>
             {
-                Windows.CreateJunction(FullPath(path), linkTarget);
-            }
-            else
-            {
-                Func<string, string, FileSystemInfo> create = isFolderLink ? Directory.CreateSymbolicLink : File.CreateSymbolicLink;
-                create(FullPath(path), linkTarget);
-            }
+                if (isFolderLink && OperatingSystem.IsWindows() && WindowsLinks.IsForJunction(linkTarget))
+                {
+                    Windows.CreateJunction(FullPath(path), linkTarget);
+                }
+                else
+                {
+                    Func<string, string, FileSystemInfo> create = isFolderLink
+                        ? Directory.CreateSymbolicLink
+                        : File.CreateSymbolicLink;
+                    create(FullPath(path), linkTarget);
+                }
 
-            // Some file systems say that they made one.
-            return PortableLook.At(FullPath(path)).Kind == TargetKind.Symlink ? true : throw new IOException("the file system has no links");
-        });
+                // Some file systems say that they made one.
+                return PortableLook.At(FullPath(path)).Kind == TargetKind.Symlink
+                    ? true
+                    : throw new IOException("the file system has no links");
+            }
+        );
     }
 
     public void Rename(string from, string path, bool withPermissions)
@@ -137,46 +179,74 @@ internal sealed partial class PortableTarget : IRestoreTarget
         Check(from);
         Check(path);
         const string What = "could not be replaced";
-        TargetKind kind = Run(path, What, () => folders.Look(FolderOf(path)) == TargetKind.Folder ? PortableLook.At(FullPath(path)).Kind : default);
+        TargetKind kind = Run(
+            path,
+            What,
+            () => folders.Look(FolderOf(path)) == TargetKind.Folder ? PortableLook.At(FullPath(path)).Kind : default
+        );
         if (kind is TargetKind.Folder or TargetKind.Other)
         {
-            throw new IOException($"'{Display(path)}' {What}: {(kind == TargetKind.Folder ? "a folder" : "a device, pipe or socket")} is in the way");
+            throw new IOException(
+                $"'{Display(path)}' {What}: {(kind == TargetKind.Folder ? "a folder" : "a device, pipe or socket")} is in the way"
+            );
         }
 
-        Run(path, What, () => OperatingSystem.IsWindows()
-            ? RenameOnWindows(from, path, kind, withPermissions)
-            : RenameOnUnix(from, path, kind, withPermissions));
+        Run(
+            path,
+            What,
+            () =>
+                OperatingSystem.IsWindows()
+                    ? RenameOnWindows(from, path, kind, withPermissions)
+                    : RenameOnUnix(from, path, kind, withPermissions)
+        );
     }
 
     public bool TryPutInPlace(string from, string path)
     {
         Check(from);
         Check(path);
-        return Run(path, "could not be created", () =>
-        {
-            if (folders.Look(FolderOf(path)) != TargetKind.Folder || PortableLook.At(FullPath(from)).Kind != TargetKind.File)
+        return Run(
+            path,
+            "could not be created",
+            () =>
             {
-                throw new IOException("its folder is gone, or a link is in the way");
-            }
+                if (
+                    folders.Look(FolderOf(path)) != TargetKind.Folder
+                    || PortableLook.At(FullPath(from)).Kind != TargetKind.File
+                )
+                {
+                    throw new IOException("its folder is gone, or a link is in the way");
+                }
 
-            if (PortableLook.At(FullPath(path)).Kind != TargetKind.Nothing)
-            {
-                return false;
-            }
+                if (PortableLook.At(FullPath(path)).Kind != TargetKind.Nothing)
+                {
+                    return false;
+                }
 
-            return OperatingSystem.IsWindows() ? TryPutInPlaceOnWindows(from, path) : TryPutInPlaceOnUnix(from, path);
-        });
+                return OperatingSystem.IsWindows()
+                    ? TryPutInPlaceOnWindows(from, path)
+                    : TryPutInPlaceOnUnix(from, path);
+            }
+        );
     }
 
     public IReadOnlyList<string> NamesIn(string folder, string prefix)
     {
         Check(folder, orRoot: true);
-        return root.FixedLength(folder) == folder.Length && !root.IsFolder ? [] : RootFolder.NamesIn(FullPath(folder), prefix);
+        return root.FixedLength(folder) == folder.Length && !root.IsFolder
+            ? []
+            : RootFolder.NamesIn(FullPath(folder), prefix);
     }
 
     public void FinishFolders(IEnumerable<string> others)
     {
-        foreach (string path in folders.TakeUnfinished().Append("").Concat(others).Where(path => root.IsFolder || root.FixedLength(path) < path.Length))
+        foreach (
+            string path in folders
+                .TakeUnfinished()
+                .Append("")
+                .Concat(others)
+                .Where(path => root.IsFolder || root.FixedLength(path) < path.Length)
+        )
         {
             ApplyMetadata(path, EntryMetadata.Empty, withPermissions: false);
         }
@@ -185,14 +255,22 @@ internal sealed partial class PortableTarget : IRestoreTarget
     public bool IsUnfinished(string folder)
     {
         Check(folder, orRoot: true);
-        return folders.IsUnfinished(folder) || (!OperatingSystem.IsWindows() && folders.Look(folder) == TargetKind.Folder
-            && NewModes.IsUnfinished((int)File.GetUnixFileMode(FullPath(folder)), isFolder: true));
+        return folders.IsUnfinished(folder)
+            || (
+                !OperatingSystem.IsWindows()
+                && folders.Look(folder) == TargetKind.Folder
+                && NewModes.IsUnfinished((int)File.GetUnixFileMode(FullPath(folder)), isFolder: true)
+            );
     }
 
     public string? ReadSymlink(string path)
     {
         Check(path);
-        return Run(path, "could not be looked at", () => folders.Look(FolderOf(path)) == TargetKind.Folder ? new FileInfo(FullPath(path)).LinkTarget : null);
+        return Run(
+            path,
+            "could not be looked at",
+            () => folders.Look(FolderOf(path)) == TargetKind.Folder ? new FileInfo(FullPath(path)).LinkTarget : null
+        );
     }
 
     public IReadOnlyList<string> ApplyMetadata(string path, EntryMetadata metadata, bool withPermissions)
@@ -205,9 +283,7 @@ internal sealed partial class PortableTarget : IRestoreTarget
             : ["The metadata could not be set: it is not there, or no longer, or a link is in the way"];
     }
 
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 
     private (TargetKind Kind, string? LinkTarget) LookAtLink(string path) =>
         Inspect(path).Kind is var kind && kind == TargetKind.Symlink ? (kind, ReadSymlink(path)) : (kind, null);
@@ -224,8 +300,8 @@ internal sealed partial class PortableTarget : IRestoreTarget
         }
     }
 
-    private TargetStatus LookAt(string path) => path.Length > root.FixedLength(path)
-        ? PortableLook.At(FullPath(path))
+    private TargetStatus LookAt(string path) =>
+        path.Length > root.FixedLength(path) ? PortableLook.At(FullPath(path))
         : !root.Exists(path) ? default
         : new TargetStatus(TargetKind.Folder, 0, root.IsFolder ? Directory.GetLastWriteTimeUtc(root.Path).Ticks : 0, 1)
         {
@@ -237,7 +313,8 @@ internal sealed partial class PortableTarget : IRestoreTarget
         TargetKind kind = Run(path, "could not be created", () => folders.Create(folder));
         if (kind != TargetKind.Folder)
         {
-            const string Reason = "a file or a link is where a folder should be, and nothing is restored through a link";
+            const string Reason =
+                "a file or a link is where a folder should be, and nothing is restored through a link";
             throw new IOException($"'{Display(path)}' could not be created: {Reason}");
         }
     }
@@ -310,8 +387,10 @@ internal sealed partial class PortableTarget : IRestoreTarget
             return true;
         }
 
-        // A link to a folder is removed as a folder there; without recursion this never removes the content of a folder.
-        bool isFolderLink = kind == TargetKind.Symlink && File.GetAttributes(fullPath).HasFlag(FileAttributes.Directory);
+        // A link to a folder is removed as a folder there; without recursion this never removes the
+        // content of a folder.
+        bool isFolderLink =
+            kind == TargetKind.Symlink && File.GetAttributes(fullPath).HasFlag(FileAttributes.Directory);
         Action<string> delete = isFolderLink ? link => Directory.Delete(link, recursive: false) : File.Delete;
         held.Retry(() => Windows.WithoutReadOnly(fullPath, () => delete(fullPath)));
         return true;
@@ -326,10 +405,20 @@ internal sealed partial class PortableTarget : IRestoreTarget
         catch (Exception exception) when (PortableFailure.IsExpected(exception))
         {
             throw exception is UnauthorizedAccessException && IsEmpty && !MayWriteIntoRoot()
-                ? new RestoreException(RestoreErrorCode.TargetAccessDenied, "The target may not be written", root.Path, exception)
-                : root.IsFolder && folders.HasRoot && !Directory.Exists(root.Path)
-                ? new RestoreException(RestoreErrorCode.TargetLost, $"The target is gone: {PortableFailure.Reason(exception)}", root.Path, exception)
-                : PortableFailure.Of(exception, Display(path), what);
+                ? new RestoreException(
+                    RestoreErrorCode.TargetAccessDenied,
+                    "The target may not be written",
+                    root.Path,
+                    exception
+                )
+            : root.IsFolder && folders.HasRoot && !Directory.Exists(root.Path)
+                ? new RestoreException(
+                    RestoreErrorCode.TargetLost,
+                    $"The target is gone: {PortableFailure.Reason(exception)}",
+                    root.Path,
+                    exception
+                )
+            : PortableFailure.Of(exception, Display(path), what);
         }
     }
 
@@ -339,7 +428,8 @@ internal sealed partial class PortableTarget : IRestoreTarget
         try
         {
             string probe = Path.Join(root.Path, $".restore-{Guid.NewGuid():N}");
-            File.OpenHandle(probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose).Dispose();
+            File.OpenHandle(probe, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose)
+                .Dispose();
             return true;
         }
         catch (Exception exception) when (PortableFailure.IsExpected(exception))

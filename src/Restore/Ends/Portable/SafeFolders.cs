@@ -3,11 +3,13 @@ using Restore.Ends.Unix;
 namespace Restore.Ends.Portable;
 
 /// <summary>
-/// Checks that folders of the target are real folders all the way from the root, and creates them. A checked folder is remembered,
-/// so a later exchange of the folder for a link is not noticed. Safe for concurrent use.
+/// Checks that folders of the target are real folders all the way from the root, and creates them.
+/// A checked folder is remembered, so a later exchange of the folder for a link is not noticed.
+/// Safe for concurrent use.
 /// </summary>
 /// <param name="root">The root, trusted.</param>
-/// <param name="maxRemembered">Limit of remembered folders: about a megabyte of paths. Further folders are checked each time.</param>
+/// <param name="maxRemembered">Limit of remembered folders: about a megabyte of paths. Further
+/// folders are checked each time.</param>
 internal sealed class SafeFolders(PathRoot root, int maxRemembered = 4096)
 {
     private readonly ConcurrentDictionary<string, byte> real = new(StringComparer.Ordinal);
@@ -29,7 +31,10 @@ internal sealed class SafeFolders(PathRoot root, int maxRemembered = 4096)
     /// <summary>Whether the root was there, so that it is gone if it no longer is.</summary>
     public bool HasRoot => real.ContainsKey("");
 
-    /// <summary>What is at the path of the folder: a folder, nothing (it or a parent is missing), or what is in the way of it or of a parent.</summary>
+    /// <summary>
+    /// What is at the path of the folder: a folder, nothing (it or a parent is missing), or what is
+    /// in the way of it or of a parent.
+    /// </summary>
     public TargetKind Look(string folder)
     {
         for (int end = 0; end >= 0; end = NextEnd(folder, end))
@@ -69,7 +74,8 @@ internal sealed class SafeFolders(PathRoot root, int maxRemembered = 4096)
                 CreateOne(path);
             }
 
-            // Checks again even after creating the folder: another process may have put a link there.
+            // Checks again even after creating the folder: another process may have put a link
+            // there.
             TargetKind kind = LookAt(path);
             if (kind != TargetKind.Folder)
             {

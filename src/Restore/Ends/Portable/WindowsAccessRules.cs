@@ -11,9 +11,18 @@ internal static class WindowsAccessRules
     private const int MaxShownChars = 200;
     private const string NotSet = "The access rules could not be set";
 
-    /// <summary>Replaces the rules that an entry has itself by the recorded ones. A rule that cannot be used costs itself only. What is right stays untouched:
-    /// a change of a folder goes through everything in it.</summary>
-    public static void Apply(string fullPath, TargetKind kind, EntryMetadata metadata, HeldFiles held, ref UnappliedMetadata shortfalls)
+    /// <summary>
+    /// Replaces the rules that an entry has itself by the recorded ones. A rule that cannot be used
+    /// costs itself only. What is right stays untouched: a change of a folder goes through
+    /// everything in it.
+    /// </summary>
+    public static void Apply(
+        string fullPath,
+        TargetKind kind,
+        EntryMetadata metadata,
+        HeldFiles held,
+        ref UnappliedMetadata shortfalls
+    )
     {
         if (metadata.WindowsAccessRules is not { } json)
         {
@@ -42,7 +51,10 @@ internal static class WindowsAccessRules
         }
     }
 
-    /// <summary>Gives a file the rules of the one that it is going to replace: who might not read that one must not read the new one.</summary>
+    /// <summary>
+    /// Gives a file the rules of the one that it is going to replace: who might not read that one
+    /// must not read the new one.
+    /// </summary>
     public static void TakeOver(string from, string to)
     {
         FileSystemSecurity old;
@@ -69,9 +81,10 @@ internal static class WindowsAccessRules
         }
     }
 
-    private static FileSystemSecurity Read(string fullPath, bool isFolder) => isFolder
-        ? new DirectoryInfo(fullPath).GetAccessControl(AccessControlSections.Access)
-        : new FileInfo(fullPath).GetAccessControl(AccessControlSections.Access);
+    private static FileSystemSecurity Read(string fullPath, bool isFolder) =>
+        isFolder
+            ? new DirectoryInfo(fullPath).GetAccessControl(AccessControlSections.Access)
+            : new FileInfo(fullPath).GetAccessControl(AccessControlSections.Access);
 
     private static void Write(string fullPath, FileSystemSecurity security)
     {
@@ -87,7 +100,12 @@ internal static class WindowsAccessRules
 
     /// <summary>The exceptions that the parser throws for unsound rules.</summary>
     private static bool IsUnusable(Exception exception) =>
-        exception is JsonException or InvalidOperationException or KeyNotFoundException or FormatException or OverflowException;
+        exception
+            is JsonException
+                or InvalidOperationException
+                or KeyNotFoundException
+                or FormatException
+                or OverflowException;
 
     private static bool IsEmptyList(string json)
     {
@@ -95,7 +113,12 @@ internal static class WindowsAccessRules
         return document.RootElement.GetArrayLength() == 0 || document.RootElement.EnumerateArray().All(IsInherited);
     }
 
-    private static List<FileSystemAccessRule> Parse(string json, FileSystemSecurity security, bool isFolder, ref UnappliedMetadata shortfalls)
+    private static List<FileSystemAccessRule> Parse(
+        string json,
+        FileSystemSecurity security,
+        bool isFolder,
+        ref UnappliedMetadata shortfalls
+    )
     {
         using JsonDocument document = JsonDocument.Parse(json);
         var rules = new List<FileSystemAccessRule>();
@@ -119,7 +142,12 @@ internal static class WindowsAccessRules
 
         if (shown is not null)
         {
-            shortfalls.Add(unusable == 1 ? "An access rule could not be set" : $"{unusable:N0} access rules could not be set, the first one", shown);
+            shortfalls.Add(
+                unusable == 1
+                    ? "An access rule could not be set"
+                    : $"{unusable:N0} access rules could not be set, the first one",
+                shown
+            );
         }
 
         return rules;
@@ -127,10 +155,15 @@ internal static class WindowsAccessRules
 
     private static string Shown(string rule) => rule.Length > MaxShownChars ? rule[..MaxShownChars] + "…" : rule;
 
-    private static bool IsInherited(JsonElement rule) => rule.ValueKind == JsonValueKind.Object
-        && rule.TryGetProperty("Inherited", out JsonElement inherited) && inherited.ValueKind == JsonValueKind.True;
+    private static bool IsInherited(JsonElement rule) =>
+        rule.ValueKind == JsonValueKind.Object
+        && rule.TryGetProperty("Inherited", out JsonElement inherited)
+        && inherited.ValueKind == JsonValueKind.True;
 
-    /// <summary>The constructor of a rule refuses rights that Windows has, such as the generic ones of CREATOR OWNER; its factory takes them.</summary>
+    /// <summary>
+    /// The constructor of a rule refuses rights that Windows has, such as the generic ones of
+    /// CREATOR OWNER; its factory takes them.
+    /// </summary>
     /// <returns>Null for a rule that gives and denies nothing.</returns>
     private static FileSystemAccessRule? RuleOf(JsonElement rule, FileSystemSecurity security, bool isFolder)
     {
@@ -139,18 +172,34 @@ internal static class WindowsAccessRules
         var inheritance = (InheritanceFlags)rule.GetProperty("Inheritance").GetInt32();
         var propagation = (PropagationFlags)rule.GetProperty("Propagation").GetInt32();
         var type = (AccessControlType)rule.GetProperty("ControlType").GetInt32();
-        return rights == 0 ? null : (FileSystemAccessRule)security.AccessRuleFactory(
-            sid, rights, isInherited: false, isFolder ? inheritance : InheritanceFlags.None, isFolder ? propagation : PropagationFlags.None, type);
+        return rights == 0
+            ? null
+            : (FileSystemAccessRule)
+                security.AccessRuleFactory(
+                    sid,
+                    rights,
+                    isInherited: false,
+                    isFolder ? inheritance : InheritanceFlags.None,
+                    isFolder ? propagation : PropagationFlags.None,
+                    type
+                );
     }
 
     private static List<FileSystemAccessRule> OwnRulesOf(FileSystemSecurity security) =>
-        [.. security.GetAccessRules(includeExplicit: true, includeInherited: false, typeof(SecurityIdentifier)).Cast<FileSystemAccessRule>()];
+        [
+            .. security
+                .GetAccessRules(includeExplicit: true, includeInherited: false, typeof(SecurityIdentifier))
+                .Cast<FileSystemAccessRule>(),
+        ];
 
     /// <returns>Whether anything is different now.</returns>
     private static bool Change(FileSystemSecurity security, List<FileSystemAccessRule> wanted, bool areProtected)
     {
         List<FileSystemAccessRule> present = OwnRulesOf(security);
-        if (security.AreAccessRulesProtected == areProtected && present.Select(KeyOf).ToHashSet().SetEquals(wanted.Select(KeyOf)))
+        if (
+            security.AreAccessRulesProtected == areProtected
+            && present.Select(KeyOf).ToHashSet().SetEquals(wanted.Select(KeyOf))
+        )
         {
             return false;
         }
@@ -161,7 +210,18 @@ internal static class WindowsAccessRules
         return true;
     }
 
-    private static (string Account, FileSystemRights Rights, InheritanceFlags Inheritance, PropagationFlags Propagation, AccessControlType Type) KeyOf(
-        FileSystemAccessRule rule) =>
-        (rule.IdentityReference.Value, rule.FileSystemRights, rule.InheritanceFlags, rule.PropagationFlags, rule.AccessControlType);
+    private static (
+        string Account,
+        FileSystemRights Rights,
+        InheritanceFlags Inheritance,
+        PropagationFlags Propagation,
+        AccessControlType Type
+    ) KeyOf(FileSystemAccessRule rule) =>
+        (
+            rule.IdentityReference.Value,
+            rule.FileSystemRights,
+            rule.InheritanceFlags,
+            rule.PropagationFlags,
+            rule.AccessControlType
+        );
 }

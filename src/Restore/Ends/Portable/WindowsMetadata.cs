@@ -7,12 +7,23 @@ namespace Restore.Ends.Portable;
 [SupportedOSPlatform("windows")]
 internal static class WindowsMetadata
 {
-    private const FileAttributes Settable = FileAttributes.ReadOnly | FileAttributes.Hidden | FileAttributes.System | FileAttributes.Archive
-        | FileAttributes.NotContentIndexed | FileAttributes.Temporary | FileAttributes.Offline;
+    private const FileAttributes Settable =
+        FileAttributes.ReadOnly
+        | FileAttributes.Hidden
+        | FileAttributes.System
+        | FileAttributes.Archive
+        | FileAttributes.NotContentIndexed
+        | FileAttributes.Temporary
+        | FileAttributes.Offline;
 
     /// <param name="handle">The open file, writable; or null to use the path.</param>
     public static void SetAttributes(
-        SafeFileHandle? handle, string fullPath, TargetKind kind, EntryMetadata metadata, ref UnappliedMetadata shortfalls)
+        SafeFileHandle? handle,
+        string fullPath,
+        TargetKind kind,
+        EntryMetadata metadata,
+        ref UnappliedMetadata shortfalls
+    )
     {
         if (kind == TargetKind.Symlink || metadata.Attributes is not { } attributes)
         {
@@ -22,14 +33,25 @@ internal static class WindowsMetadata
         FileAttributes now = new FileInfo(fullPath).Attributes;
         if (attributes.HasFlag(FileAttributes.Compressed) && !now.HasFlag(FileAttributes.Compressed))
         {
-            PortableMetadata.Try(() => Windows.Compress(handle, fullPath), "It is not compressed by the file system as it was", ref shortfalls);
+            PortableMetadata.Try(
+                () => Windows.Compress(handle, fullPath),
+                "It is not compressed by the file system as it was",
+                ref shortfalls
+            );
         }
 
         if (attributes.HasFlag(FileAttributes.Encrypted) && !now.HasFlag(FileAttributes.Encrypted))
         {
-            shortfalls.Add("It was encrypted by Windows (EFS)", "the backup has its plain content, and so it is restored");
+            shortfalls.Add(
+                "It was encrypted by Windows (EFS)",
+                "the backup has its plain content, and so it is restored"
+            );
         }
 
-        PortableMetadata.Try(() => File.SetAttributes(fullPath, attributes & Settable), "The attributes could not be set", ref shortfalls);
+        PortableMetadata.Try(
+            () => File.SetAttributes(fullPath, attributes & Settable),
+            "The attributes could not be set",
+            ref shortfalls
+        );
     }
 }

@@ -1,10 +1,16 @@
 namespace Restore.Ends.Portable;
 
-/// <summary>Refuses names that Windows does not read as a plain file name: devices, drives, other folders, or another name.</summary>
+/// <summary>
+/// Refuses names that Windows does not read as a plain file name: devices, drives, other folders,
+/// or another name.
+/// </summary>
 internal static class WindowsNames
 {
     private static readonly string[] Devices = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
-    private static readonly SearchValues<char> Forbidden = SearchValues.Create([.. Enumerable.Range(0, 32).Select(code => (char)code), .. "\"<>|?*:\\"]);
+    private static readonly SearchValues<char> Forbidden = SearchValues.Create([
+        .. Enumerable.Range(0, 32).Select(code => (char)code),
+        .. "\"<>|?*:\\",
+    ]);
 
     /// <exception cref="IOException">A name must not be used.</exception>
     public static void Check(string path)
@@ -28,8 +34,12 @@ internal static class WindowsNames
     {
         // "nul.txt" and "NUL  .tar.gz" are the device too.
         string stem = name.Split('.')[0].TrimEnd(' ');
-        bool isPort = stem.Length == 4
-            && (stem.StartsWith("COM", StringComparison.OrdinalIgnoreCase) || stem.StartsWith("LPT", StringComparison.OrdinalIgnoreCase))
+        bool isPort =
+            stem.Length == 4
+            && (
+                stem.StartsWith("COM", StringComparison.OrdinalIgnoreCase)
+                || stem.StartsWith("LPT", StringComparison.OrdinalIgnoreCase)
+            )
             && (char.IsAsciiDigit(stem[3]) || stem[3] is '\u00b9' or '\u00b2' or '\u00b3');
         return isPort || Devices.Contains(stem, StringComparer.OrdinalIgnoreCase);
     }

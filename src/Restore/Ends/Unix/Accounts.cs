@@ -1,6 +1,8 @@
 namespace Restore.Ends.Unix;
 
-/// <summary>Finds the ids of users and groups by name on this system. Safe for concurrent use.</summary>
+/// <summary>
+/// Finds the ids of users and groups by name on this system. Safe for concurrent use.
+/// </summary>
 internal sealed unsafe class Accounts
 {
     // Names come from the backup: a hostile one may have a new name in every entry.
@@ -52,43 +54,14 @@ internal sealed unsafe class Accounts
         return null;
     }
 
-    /// <summary>The common start of struct passwd and struct group on Linux and macOS; the buffer is larger than either needs.</summary>
+    /// <summary>
+    /// The common start of struct passwd and struct group on Linux and macOS; the buffer is larger
+    /// than either needs.
+    /// </summary>
     [StructLayout(LayoutKind.Explicit, Size = 256)]
     private struct Record
     {
         [FieldOffset(16)]
         public uint Id;
-    }
-}
-
-/// <summary>The owner of an entry: names that this system knows before ids. For what is not recorded, the kernel's "do not change".</summary>
-internal readonly record struct OwnerIds(uint User, uint Group)
-{
-    public const uint Unchanged = uint.MaxValue;
-
-    public bool IsNothing => User == Unchanged && Group == Unchanged;
-
-    public static OwnerIds Of(EntryMetadata metadata, Accounts accounts) => new(
-        (metadata.OwnerName is { } owner ? accounts.FindUser(owner) : null) ?? metadata.UserId ?? Unchanged,
-        (metadata.GroupName is { } group ? accounts.FindGroup(group) : null) ?? metadata.GroupId ?? Unchanged);
-
-    /// <summary>Sets user and group at once. If that fails, sets each alone, since an ordinary user may choose among their own groups.</summary>
-    /// <param name="change">Changes user and group; returns null or the reason of a failure.</param>
-    public void Apply(Func<uint, uint, string?> change, ref UnappliedMetadata shortfalls)
-    {
-        if (IsNothing || change(User, Group) is null)
-        {
-            return;
-        }
-
-        if (User != Unchanged && change(User, Unchanged) is { } userReason)
-        {
-            shortfalls.Add($"The owner could not be set to {User}", userReason);
-        }
-
-        if (Group != Unchanged && change(Unchanged, Group) is { } groupReason)
-        {
-            shortfalls.Add($"The group could not be set to {Group}", groupReason);
-        }
     }
 }

@@ -1,8 +1,9 @@
 namespace Restore.Ends.Unix;
 
 /// <summary>
-/// The modes of what a restore creates. Until it is finished, only its owner may use it, and the sticky bit marks it: no one else makes such files
-/// and folders, so the next restore knows what an interrupted one left. A file system without modes shows others, and needs no finishing.
+/// The modes of what a restore creates. Until it is finished, only its owner may use it, and the
+/// sticky bit marks it: no one else makes such files and folders, so the next restore knows what an
+/// interrupted one left. A file system without modes shows others, and needs no finishing.
 /// </summary>
 internal static class NewModes
 {
@@ -14,19 +15,29 @@ internal static class NewModes
     private const int ReadAndWrite = 0x1B6;
     private const int WriteBits = 0x92;
 
-    public static bool IsUnfinished(int mode, bool isFolder) => (mode & AllButGroupId) == (isFolder ? UnfinishedFolder : UnfinishedFile);
+    public static bool IsUnfinished(int mode, bool isFolder) =>
+        (mode & AllButGroupId) == (isFolder ? UnfinishedFolder : UnfinishedFile);
 
-    /// <summary>What the system gives a new file or folder, at most the recorded mode. A folder that inherited its group keeps the mark of that.</summary>
+    /// <summary>
+    /// What the system gives a new file or folder, at most the recorded mode. A folder that
+    /// inherited its group keeps the mark of that.
+    /// </summary>
     /// <param name="mode">The mode of the unfinished file or folder.</param>
     public static int Finished(int mode, bool isFolder, int mask, EntryMetadata metadata)
     {
-        int usual = (isFolder ? PermissionBits : ReadAndWrite) & ~mask & (AccessList.ModeWithout(metadata) ?? PermissionBits);
+        int usual =
+            (isFolder ? PermissionBits : ReadAndWrite) & ~mask & (AccessList.ModeWithout(metadata) ?? PermissionBits);
 
         // For a folder the attribute has a meaning on Windows only, and does not make it read-only.
-        bool isReadOnly = !isFolder && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly);
+        bool isReadOnly =
+            !isFolder && metadata.Attributes is { } attributes && attributes.HasFlag(FileAttributes.ReadOnly);
         return (isReadOnly ? usual & ~WriteBits : usual) | (mode & ~AllButGroupId & 0xFFF);
     }
 
-    /// <summary>The mode of a file that replaces another one: that of the other file, without the right to write if the new one must not have it.</summary>
-    public static int Replacing(int replaced, int own) => replaced & PermissionBits & ((own & WriteBits) == 0 ? ~WriteBits : ~0);
+    /// <summary>
+    /// The mode of a file that replaces another one: that of the other file, without the right to
+    /// write if the new one must not have it.
+    /// </summary>
+    public static int Replacing(int replaced, int own) =>
+        replaced & PermissionBits & ((own & WriteBits) == 0 ? ~WriteBits : ~0);
 }

@@ -3,8 +3,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Ends.Unix;
 
 /// <summary>
-/// Functions of Unix systems that .NET lacks: owners, extended attributes, and the number of hard links. Links are not followed.
-/// A returned reason is null on success.
+/// Functions of Unix systems that .NET lacks: owners, extended attributes, and the number of hard
+/// links. Links are not followed. A returned reason is null on success.
 /// </summary>
 internal static unsafe class UnixCalls
 {
@@ -19,7 +19,9 @@ internal static unsafe class UnixCalls
     public static string? ChangeOwner(SafeFileHandle? handle, string path, uint user, uint group) =>
         Reason(handle is null ? Libc.LChown(path, user, group) : Libc.FChown(handle, user, group));
 
-    /// <summary>Sets an extended attribute of an open file or, without one, of the entry at the path.</summary>
+    /// <summary>
+    /// Sets an extended attribute of an open file or, without one, of the entry at the path.
+    /// </summary>
     public static string? SetAttribute(SafeFileHandle? handle, string path, string name, byte[] value)
     {
         if (name.Contains('\0'))
@@ -32,18 +34,26 @@ internal static unsafe class UnixCalls
             if (OperatingSystem.IsMacOS())
             {
                 // It would be an attribute like any other, and give nobody a right.
-                return AttributeNames.IsAccessList(name) ? "macOS has no access lists of this kind" : Reason(handle is null
-                    ? MacLibc.SetXattr(path, name, first, value.Length, 0, MacNoFollow)
-                    : MacLibc.FSetXattr(handle, name, first, value.Length, 0, 0));
+                return AttributeNames.IsAccessList(name)
+                    ? "macOS has no access lists of this kind"
+                    : Reason(
+                        handle is null
+                            ? MacLibc.SetXattr(path, name, first, value.Length, 0, MacNoFollow)
+                            : MacLibc.FSetXattr(handle, name, first, value.Length, 0, 0)
+                    );
             }
 
-            return Reason(handle is null
-                ? Libc.LSetXattr(path, name, first, value.Length, 0)
-                : Libc.FSetXattr(handle, name, first, value.Length, 0));
+            return Reason(
+                handle is null
+                    ? Libc.LSetXattr(path, name, first, value.Length, 0)
+                    : Libc.FSetXattr(handle, name, first, value.Length, 0)
+            );
         }
     }
 
-    /// <summary>What is at a path, without size and time; null if this system's structures are not known.</summary>
+    /// <summary>
+    /// What is at a path, without size and time; null if this system's structures are not known.
+    /// </summary>
     public static TargetStatus? Look(string path)
     {
         // More than any struct stat or statx needs.
@@ -51,12 +61,14 @@ internal static unsafe class UnixCalls
         if (OperatingSystem.IsMacOS())
         {
             // macOS mounts no folder at a second place: each mount has a device number of its own.
-            return MacLibc.LStat(path, status) < 0 ? null : new TargetStatus(KindOf(*(ushort*)(status + 4)), 0, 0, *(ushort*)(status + 6))
-            {
-                Mount = 1 + (ulong)*(uint*)status,
-                FileSystem = *(uint*)status,
-                Number = *(ulong*)(status + 8),
-            };
+            return MacLibc.LStat(path, status) < 0
+                ? null
+                : new TargetStatus(KindOf(*(ushort*)(status + 4)), 0, 0, *(ushort*)(status + 6))
+                {
+                    Mount = 1 + (ulong)*(uint*)status,
+                    FileSystem = *(uint*)status,
+                    Number = *(ulong*)(status + 8),
+                };
         }
 
         const int CurrentFolder = -100;
@@ -77,12 +89,19 @@ internal static unsafe class UnixCalls
         };
     }
 
-    /// <summary>The mask of the process for the modes of new files. Only Linux has a way to read it without changing it for an instant.</summary>
+    /// <summary>
+    /// The mask of the process for the modes of new files. Only Linux has a way to read it without
+    /// changing it for an instant.
+    /// </summary>
     public static int FileMask()
     {
         const string Field = "Umask:";
         const string Status = "/proc/self/status";
-        if (File.Exists(Status) && File.ReadLines(Status).FirstOrDefault(line => line.StartsWith(Field, StringComparison.Ordinal)) is string line)
+        if (
+            File.Exists(Status)
+            && File.ReadLines(Status).FirstOrDefault(line => line.StartsWith(Field, StringComparison.Ordinal))
+                is string line
+        )
         {
             return Convert.ToInt32(line[Field.Length..].Trim(), 8);
         }
@@ -97,7 +116,8 @@ internal static unsafe class UnixCalls
     }
 
     /// <summary>Locks a file against other processes.</summary>
-    /// <returns>False if another process has it locked; a file system without locks locks nothing.</returns>
+    /// <returns>False if another process has it locked; a file system without locks locks
+    /// nothing.</returns>
     public static bool TryLock(SafeFileHandle handle)
     {
         const int ExclusiveAtOnce = 6;
@@ -122,19 +142,21 @@ internal static unsafe class UnixCalls
         return error is 0 or Exists ? error == 0 : null;
     }
 
-    public static string? Reason(int result) => (result < 0 ? Marshal.GetLastPInvokeError() : 0) switch
-    {
-        0 => null,
-        NotPermitted => "the user or the file system may not do that",
-        AccessDenied => "permission denied",
-        int error => $"{Marshal.GetPInvokeErrorMessage(error)} (error {error})",
-    };
+    public static string? Reason(int result) =>
+        (result < 0 ? Marshal.GetLastPInvokeError() : 0) switch
+        {
+            0 => null,
+            NotPermitted => "the user or the file system may not do that",
+            AccessDenied => "permission denied",
+            int error => $"{Marshal.GetPInvokeErrorMessage(error)} (error {error})",
+        };
 
-    private static TargetKind KindOf(int mode) => (mode & KindBits) switch
-    {
-        0x8000 => TargetKind.File,
-        0x4000 => TargetKind.Folder,
-        0xA000 => TargetKind.Symlink,
-        _ => TargetKind.Other,
-    };
+    private static TargetKind KindOf(int mode) =>
+        (mode & KindBits) switch
+        {
+            0x8000 => TargetKind.File,
+            0x4000 => TargetKind.Folder,
+            0xA000 => TargetKind.Symlink,
+            _ => TargetKind.Other,
+        };
 }

@@ -1,9 +1,8 @@
 namespace Restore.Format.Selection;
 
-/// <content>
-/// The canonical decompositions of the Unicode Character Database 14.0 and the combining classes: Deflate, in Base64. Both were added to later, but only for
-/// scripts that no keyboard writes in two forms.
-/// </content>
+/// <content> The canonical decompositions of the Unicode Character Database 14.0 and the combining
+/// classes: Deflate, in Base64. Both were added to later, but only for scripts that no keyboard
+/// writes in two forms. </content>
 internal static partial class CanonicalTable
 {
     private const string Data =

@@ -3,19 +3,26 @@ using System.IO.Compression;
 
 namespace Restore.Format.Selection;
 
-/// <summary>How characters are composed and ordered by the Unicode Standard. The program runs without the tables of the system.</summary>
+/// <summary>
+/// How characters are composed and ordered by the Unicode Standard. The program runs without the
+/// tables of the system.
+/// </summary>
 internal static partial class CanonicalTable
 {
     private static readonly FrozenDictionary<int, (int First, int Second)> Decompositions;
     private static readonly FrozenDictionary<(int First, int Second), int> Compositions;
     private static readonly FrozenDictionary<int, byte> Classes;
 
-    // What a text in composed form may not have, or only sometimes, a bit for each character of the basic plane.
+    // What a text in composed form may not have, or only sometimes, a bit for each character of the
+    // basic plane.
     private static readonly ulong[] Unsure = new ulong[0x10000 / 64];
 
     static CanonicalTable()
     {
-        using DeflateStream inflated = new(new MemoryStream(Convert.FromBase64String(Data)), CompressionMode.Decompress);
+        using DeflateStream inflated = new(
+            new MemoryStream(Convert.FromBase64String(Data)),
+            CompressionMode.Decompress
+        );
         using MemoryStream bytes = new();
         inflated.CopyTo(bytes);
         ReadOnlySpan<byte> table = bytes.GetBuffer().AsSpan(0, (int)bytes.Length);
@@ -72,7 +79,9 @@ internal static partial class CanonicalTable
     /// <summary>Whether a text may have another composed form than itself. No is certain.</summary>
     public static bool IsUnsure(char character) => (Unsure[character >> 6] >> (character & 63) & 1) != 0;
 
-    /// <summary>The order of a combining character among its neighbours; 0 for one that others combine with.</summary>
+    /// <summary>
+    /// The order of a combining character among its neighbours; 0 for one that others combine with.
+    /// </summary>
     public static byte ClassOf(int character) => Classes.GetValueOrDefault(character);
 
     /// <summary>One step of a decomposition; the second is 0 if there is none.</summary>

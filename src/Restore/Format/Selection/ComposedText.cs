@@ -1,8 +1,9 @@
 namespace Restore.Format.Selection;
 
 /// <summary>
-/// Text in composed form (NFC of the Unicode Standard), in which 'é' is one character: a Mac writes it as two, and keyboards as one. <c>string.Normalize</c>
-/// changes nothing in a program that runs without the tables of the system.
+/// Text in composed form (NFC of the Unicode Standard), in which 'é' is one character: a Mac writes
+/// it as two, and keyboards as one. <c>string.Normalize</c> changes nothing in a program that runs
+/// without the tables of the system.
 /// </summary>
 internal static class ComposedText
 {
@@ -24,11 +25,13 @@ internal static class ComposedText
     /// <summary>The composed form of a text.</summary>
     public static string Of(string text) => IsComposed(text) ? text : Compose(text);
 
-    /// <summary>The composed form of a text. The time is that of sorting it, whatever it has.</summary>
+    /// <summary>
+    /// The composed form of a text. The time is that of sorting it, whatever it has.
+    /// </summary>
     public static string Compose(ReadOnlySpan<char> text)
     {
         List<(int Character, byte Class)> parts = new(text.Length);
-        for (int at = 0; at < text.Length;)
+        for (int at = 0; at < text.Length; )
         {
             bool isPair = char.IsHighSurrogate(text[at]) && at + 1 < text.Length && char.IsLowSurrogate(text[at + 1]);
             Decompose(isPair ? char.ConvertToUtf32(text[at], text[at + 1]) : text[at], parts);
@@ -70,7 +73,9 @@ internal static class ComposedText
         }
     }
 
-    /// <summary>Sorts what combines with the same character, which keeps the order of equal classes.</summary>
+    /// <summary>
+    /// Sorts what combines with the same character, which keeps the order of equal classes.
+    /// </summary>
     private static void Order(List<(int Character, byte Class)> parts)
     {
         for (int start = 0; start < parts.Count; start++)
@@ -102,9 +107,14 @@ internal static class ComposedText
         byte last = 0;
         foreach ((int character, byte order) in parts)
         {
-            // A character is out of reach of the starter if one of its class, or a higher one, stands between them.
+            // A character is out of reach of the starter if one of its class, or a higher one,
+            // stands between them.
             bool isNext = starter >= 0 && starter == joined.Count - 1;
-            if (starter >= 0 && (isNext || last < order) && CanonicalTable.TryCompose(joined[starter], character, out int composed))
+            if (
+                starter >= 0
+                && (isNext || last < order)
+                && CanonicalTable.TryCompose(joined[starter], character, out int composed)
+            )
             {
                 joined[starter] = composed;
                 continue;

@@ -1,6 +1,8 @@
 namespace Restore.Format.Selection;
 
-/// <summary>The syllables of Korean, which the Unicode Standard composes by their numbers.</summary>
+/// <summary>
+/// The syllables of Korean, which the Unicode Standard composes by their numbers.
+/// </summary>
 internal static class Hangul
 {
     public const int FirstVowel = 0x1161;
@@ -18,13 +20,21 @@ internal static class Hangul
         int syllable = character - FirstSyllable;
         bool isSyllable = syllable is >= 0 and < Leads * Vowels * Tails;
         (int open, int tail) = Math.DivRem(isSyllable ? syllable : 0, Tails);
-        (first, second) = tail > 0 ? (character - tail, BeforeTails + tail) : (FirstLead + (open / Vowels), FirstVowel + (open % Vowels));
+        (first, second) =
+            tail > 0
+                ? (character - tail, BeforeTails + tail)
+                : (FirstLead + (open / Vowels), FirstVowel + (open % Vowels));
         return isSyllable;
     }
 
     public static bool TryCompose(int first, int second, out int composed)
     {
-        (int lead, int vowel, int open, int tail) = (first - FirstLead, second - FirstVowel, first - FirstSyllable, second - BeforeTails);
+        (int lead, int vowel, int open, int tail) = (
+            first - FirstLead,
+            second - FirstVowel,
+            first - FirstSyllable,
+            second - BeforeTails
+        );
         bool isOpen = lead is >= 0 and < Leads && vowel is >= 0 and < Vowels;
         bool isClosed = open is >= 0 and < Leads * Vowels * Tails && open % Tails == 0 && tail is > 0 and < Tails;
         composed = isOpen ? FirstSyllable + (((lead * Vowels) + vowel) * Tails) : first + tail;

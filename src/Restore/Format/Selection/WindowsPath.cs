@@ -2,15 +2,20 @@ using System.Numerics;
 
 namespace Restore.Format.Selection;
 
-/// <summary>Paths of Windows: with a drive (<c>C:\x</c>), of a share (<c>\\server\share\x</c>), and the same in the long form (<c>\\?\C:\x</c>).</summary>
+/// <summary>
+/// Paths of Windows: with a drive (<c>C:\x</c>), of a share (<c>\\server\share\x</c>), and the same
+/// in the long form (<c>\\?\C:\x</c>).
+/// </summary>
 internal static class WindowsPath
 {
     /// <summary>Whether a path in a backup is one of Windows.</summary>
     public static bool Is(ReadOnlySpan<char> path) => path is [_, ':', '\\', ..] or ['\\', '\\', ..];
 
     /// <summary>
-    /// The usual form of a path: <c>\\?\C:\x</c> and <c>\\.\C:\x</c> are <c>C:\x</c>, and <c>\\?\UNC\server\share</c> is <c>\\server\share</c>. Of another
-    /// device (<c>\\?\Volume{...}\x</c>) its name stands for that of the server. The path itself if it has the usual form.
+    /// The usual form of a path: <c>\\?\C:\x</c> and <c>\\.\C:\x</c> are <c>C:\x</c>, and
+    /// <c>\\?\UNC\server\share</c> is <c>\\server\share</c>. Of another device
+    /// (<c>\\?\Volume{...}\x</c>) its name stands for that of the server. The path itself if it has
+    /// the usual form.
     /// </summary>
     public static ReadOnlySpan<T> Usual<T>(ReadOnlySpan<T> path)
         where T : unmanaged, IBinaryInteger<T>
@@ -26,7 +31,12 @@ internal static class WindowsPath
             return rest;
         }
 
-        bool isShare = rest.Length > 4 && Is(rest[0], 'U', 'u') && Is(rest[1], 'N', 'n') && Is(rest[2], 'C', 'c') && Is(rest[3], '\\');
+        bool isShare =
+            rest.Length > 4
+            && Is(rest[0], 'U', 'u')
+            && Is(rest[1], 'N', 'n')
+            && Is(rest[2], 'C', 'c')
+            && Is(rest[3], '\\');
         if (!isShare && Is(path[2], '.'))
         {
             // A device itself, which has no files.
@@ -37,7 +47,10 @@ internal static class WindowsPath
         return (T[])[backslash, backslash, .. isShare ? rest[4..] : rest];
     }
 
-    /// <summary>Whether a path names a device of Windows other than a drive and a share: a volume by its number, a snapshot.</summary>
+    /// <summary>
+    /// Whether a path names a device of Windows other than a drive and a share: a volume by its
+    /// number, a snapshot.
+    /// </summary>
     public static bool IsDevice(ReadOnlySpan<byte> path) =>
         IsLong(path) && Usual(path) is var usual && usual is [(byte)'\\', ..] && usual.Length == path.Length - 2;
 
@@ -49,5 +62,6 @@ internal static class WindowsPath
         where T : unmanaged, IBinaryInteger<T> => char.IsAsciiLetter((char)uint.CreateSaturating(character));
 
     private static bool Is<T>(T character, char one, char other = '\0')
-        where T : unmanaged, IBinaryInteger<T> => character == T.CreateTruncating(one) || (other != '\0' && character == T.CreateTruncating(other));
+        where T : unmanaged, IBinaryInteger<T> =>
+        character == T.CreateTruncating(one) || (other != '\0' && character == T.CreateTruncating(other));
 }

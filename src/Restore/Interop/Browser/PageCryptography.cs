@@ -4,8 +4,9 @@ using System.Runtime.Versioning;
 namespace Restore.Interop.Browser;
 
 /// <summary>
-/// Cryptography of the page that .NET runs in: .NET itself has no AES and no MD5 in a browser, and hashes 16 MiB/s. The page sets the module
-/// <c>restore-cryptography</c> before anything is read. Addresses are those of .NET's memory, which the page sees as one array.
+/// Cryptography of the page that .NET runs in: .NET itself has no AES and no MD5 in a browser, and
+/// hashes 16 MiB/s. The page sets the module <c>restore-cryptography</c> before anything is read.
+/// Addresses are those of .NET's memory, which the page sees as one array.
 /// </summary>
 [SupportedOSPlatform("browser")]
 internal static partial class PageCryptography
@@ -14,13 +15,19 @@ internal static partial class PageCryptography
 
     public static unsafe void Hash(string algorithm, ReadOnlySpan<byte> data, Span<byte> digest)
     {
-        fixed (byte* bytes = data, result = digest)
+        fixed (
+            byte* bytes = data,
+                result = digest
+        )
         {
             Hash(algorithm, (nint)bytes, data.Length, (nint)result);
         }
     }
 
-    /// <summary>Repeatedly replaces the digest at the start of <paramref name="input"/> by the SHA-256 of the whole input.</summary>
+    /// <summary>
+    /// Repeatedly replaces the digest at the start of <paramref name="input"/> by the SHA-256 of
+    /// the whole input.
+    /// </summary>
     public static unsafe void Iterate(Span<byte> input, int rounds)
     {
         fixed (byte* bytes = input)
@@ -59,7 +66,11 @@ internal static partial class PageCryptography
     /// <summary>Decrypts whole blocks in place.</summary>
     public static unsafe void DecryptCbc(ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv, Span<byte> blocks)
     {
-        fixed (byte* keyBytes = key, ivBytes = iv, bytes = blocks)
+        fixed (
+            byte* keyBytes = key,
+                ivBytes = iv,
+                bytes = blocks
+        )
         {
             DecryptCbc((nint)keyBytes, key.Length, (nint)ivBytes, (nint)bytes, blocks.Length);
         }
@@ -71,15 +82,22 @@ internal static partial class PageCryptography
         using MemoryHandle keyBytes = key.Pin();
         using MemoryHandle ivBytes = iv.Pin();
         using MemoryHandle bytes = blocks.Pin();
-        await DecryptCbcAside(Address(keyBytes), key.Length, Address(ivBytes), Address(bytes), blocks.Length).ConfigureAwait(false);
+        await DecryptCbcAside(Address(keyBytes), key.Length, Address(ivBytes), Address(bytes), blocks.Length)
+            .ConfigureAwait(false);
     }
 
     /// <summary>PBKDF2 with HMAC-SHA-512.</summary>
-    public static async Task DerivePbkdf2Async(string passphrase, ReadOnlyMemory<byte> salt, int rounds, Memory<byte> key)
+    public static async Task DerivePbkdf2Async(
+        string passphrase,
+        ReadOnlyMemory<byte> salt,
+        int rounds,
+        Memory<byte> key
+    )
     {
         using MemoryHandle saltBytes = salt.Pin();
         using MemoryHandle keyBytes = key.Pin();
-        await DerivePbkdf2(passphrase, Address(saltBytes), salt.Length, rounds, Address(keyBytes), key.Length).ConfigureAwait(false);
+        await DerivePbkdf2(passphrase, Address(saltBytes), salt.Length, rounds, Address(keyBytes), key.Length)
+            .ConfigureAwait(false);
     }
 
     private static unsafe nint Address(in MemoryHandle pinned) => (nint)pinned.Pointer;
@@ -88,7 +106,14 @@ internal static partial class PageCryptography
     private static partial Task DecryptCbcAside(nint key, int keyLength, nint iv, nint blocks, int length);
 
     [JSImport("derivePbkdf2", Module)]
-    private static partial Task DerivePbkdf2(string passphrase, nint salt, int saltLength, int rounds, nint key, int keyLength);
+    private static partial Task DerivePbkdf2(
+        string passphrase,
+        nint salt,
+        int saltLength,
+        int rounds,
+        nint key,
+        int keyLength
+    );
 
     [JSImport("create", Module)]
     public static partial JSObject Create(string algorithm);

@@ -1,8 +1,9 @@
 namespace Restore.Maintenance.Check;
 
 /// <summary>
-/// Recognizes what an upload of a file list has left that broke off: each try has a name of its own and sends the same bytes, so the list that came through
-/// begins with all that the half has. Such a half never was a version.
+/// Recognizes what an upload of a file list has left that broke off: each try has a name of its own
+/// and sends the same bytes, so the list that came through begins with all that the half has. Such
+/// a half never was a version.
 /// </summary>
 internal static class UnfinishedLists
 {
@@ -13,12 +14,21 @@ internal static class UnfinishedLists
     private static readonly TimeSpan LongestShift = TimeSpan.FromMinutes(1);
 
     /// <summary>The list that a damaged one is the start of; null if there is none.</summary>
-    public static async Task<Volume?> WholeOfAsync(Volume list, VolumeLoader loader, VolumeSet volumes, CancellationToken cancellationToken)
+    public static async Task<Volume?> WholeOfAsync(
+        Volume list,
+        VolumeLoader loader,
+        VolumeSet volumes,
+        CancellationToken cancellationToken
+    )
     {
         Volume[] candidates =
         [
-            .. volumes.FileLists.Where(other => other.SizeBytes > list.SizeBytes && other.Name.Encryption == list.Name.Encryption
-                && other.Name.Time > list.Name.Time && other.Name.Time - list.Name.Time <= LongestShift),
+            .. volumes.FileLists.Where(other =>
+                other.SizeBytes > list.SizeBytes
+                && other.Name.Encryption == list.Name.Encryption
+                && other.Name.Time > list.Name.Time
+                && other.Name.Time - list.Name.Time <= LongestShift
+            ),
         ];
         if (list.SizeBytes < LeastBytes || candidates.Length == 0)
         {

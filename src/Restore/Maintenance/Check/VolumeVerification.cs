@@ -3,11 +3,16 @@ using Restore.Catalog.Locating;
 namespace Restore.Maintenance.Check;
 
 /// <summary>
-/// Reads block volumes whole, also those that no version needs, and compares each with the hash that its index volume has of it. Of an encrypted one the
-/// encryption vouches for the bytes too.
+/// Reads block volumes whole, also those that no version needs, and compares each with the hash
+/// that its index volume has of it. Of an encrypted one the encryption vouches for the bytes too.
 /// </summary>
 internal sealed class VolumeVerification(
-    MaintenanceContext context, BackupCheck check, IssueLog issues, ProgressMeter progress, CancellationToken cancellationToken)
+    MaintenanceContext context,
+    BackupCheck check,
+    IssueLog issues,
+    ProgressMeter progress,
+    CancellationToken cancellationToken
+)
 {
     public async Task RunAsync()
     {
@@ -22,28 +27,51 @@ internal sealed class VolumeVerification(
             if (await DefectAsync(volume).ConfigureAwait(false) is { } defect)
             {
                 IssueKind kind = defect.Code == IssueCode.BlocksLost ? IssueKind.Damaged : IssueKind.Refused;
-                issues.Add(needed.Contains(volume.Id)
-                    ? new RestoreIssue(kind, volume.FileName, $"{defect.Sentence}. Versions need it") { Code = defect.Code }
-                    : new RestoreIssue(IssueKind.Warning, volume.FileName, $"{defect.Sentence}. No version needs it"));
+                issues.Add(
+                    needed.Contains(volume.Id)
+                        ? new RestoreIssue(kind, volume.FileName, $"{defect.Sentence}. Versions need it")
+                        {
+                            Code = defect.Code,
+                        }
+                        : new RestoreIssue(
+                            IssueKind.Warning,
+                            volume.FileName,
+                            $"{defect.Sentence}. No version needs it"
+                        )
+                );
             }
 
             progress.Advance(volume.SizeBytes);
         }
     }
 
-    private static IssueReason OtherHash => new("The volume does not have the hash that its index volume gives", IssueCode.BlocksLost);
+    private static IssueReason OtherHash =>
+        new("The volume does not have the hash that its index volume gives", IssueCode.BlocksLost);
 
     private async Task<IssueReason?> DefectAsync(Volume volume)
     {
         bool isSame = true;
-        VolumeLoader loader = context.Loader.Seen((_, bytes) =>
-            isSame = check.Survey.HashOf(volume.Id) is not byte[] hash || check.References.Layout.FileHash.Matches(bytes.Span, hash));
+        VolumeLoader loader = context.Loader.Seen(
+            (_, bytes) =>
+                isSame =
+                    check.Survey.HashOf(volume.Id) is not byte[] hash
+                    || check.References.Layout.FileHash.Matches(bytes.Span, hash)
+        );
         try
         {
-            if (!VolumeLoader.FitsWhole(volume.SizeBytes) && context.Ranges.CanReadParts(volume, loader.Store.HasRanges))
+            if (
+                !VolumeLoader.FitsWhole(volume.SizeBytes) && context.Ranges.CanReadParts(volume, loader.Store.HasRanges)
+            )
             {
-                byte[] hash = await VolumeInParts.VerifyAsync(
-                    context.Loader, volume, context.Ranges, check.References.Layout.FileHash, cancellationToken).ConfigureAwait(false);
+                byte[] hash = await VolumeInParts
+                    .VerifyAsync(
+                        context.Loader,
+                        volume,
+                        context.Ranges,
+                        check.References.Layout.FileHash,
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false);
                 isSame = check.Survey.HashOf(volume.Id) is not byte[] given || hash.AsSpan().SequenceEqual(given);
                 return isSame ? null : OtherHash;
             }
@@ -52,7 +80,9 @@ internal sealed class VolumeVerification(
             loaded.RequireIntact();
             if (loaded.Plain.Note is { } note)
             {
-                issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, note) { Code = IssueCode.VolumeMisnamed });
+                issues.Add(
+                    new RestoreIssue(IssueKind.Warning, volume.FileName, note) { Code = IssueCode.VolumeMisnamed }
+                );
             }
 
             return isSame ? null : OtherHash;
@@ -61,7 +91,8 @@ internal sealed class VolumeVerification(
         {
             return new IssueReason($"The volume cannot be read: {failure.Reason()}", failure.ToIssueCode());
         }
-        catch (Exception failure) when (failure.ToIssueCode() is IssueCode.VolumeTooLarge or IssueCode.VolumePlaceholder)
+        catch (Exception failure)
+            when (failure.ToIssueCode() is IssueCode.VolumeTooLarge or IssueCode.VolumePlaceholder)
         {
             return IssueReason.Of(failure);
         }

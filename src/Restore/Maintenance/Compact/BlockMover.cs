@@ -8,10 +8,17 @@ using Restore.Writing.Processes;
 namespace Restore.Maintenance.Compact;
 
 /// <summary>
-/// Passes verified blocks on to new volumes, compressed as they were: only what the archives of Restore's own volumes cannot have is compressed again. Blocks
-/// that stay where they are were only read to see that they are sound.
+/// Passes verified blocks on to new volumes, compressed as they were: only what the archives of
+/// Restore's own volumes cannot have is compressed again. Blocks that stay where they are were only
+/// read to see that they are sound.
 /// </summary>
-internal sealed class BlockMover(CompactWork work, BlockId[] numbers, WriterSettings settings, BufferPool pool, ProgressMeter progress) : IDisposable
+internal sealed class BlockMover(
+    CompactWork work,
+    BlockId[] numbers,
+    WriterSettings settings,
+    BufferPool pool,
+    ProgressMeter progress
+) : IDisposable
 {
     private readonly BlockCompressor compressor = new(settings, pool);
     private readonly BitSet arrived = new(numbers.Length);
@@ -75,60 +82,13 @@ internal sealed class BlockMover(CompactWork work, BlockId[] numbers, WriterSett
             : compressor.Compress(new HashedBlock(hash, Copy(block.Span), IsBlocklist: false));
     }
 
-    /// <summary>A copy of its own: the memory of the volume that it was read from is free for the next one.</summary>
+    /// <summary>
+    /// A copy of its own: the memory of the volume that it was read from is free for the next one.
+    /// </summary>
     private PooledBuffer Copy(ReadOnlySpan<byte> bytes)
     {
         PooledBuffer copy = pool.Rent(bytes.Length);
         bytes.CopyTo(copy.Span);
         return copy;
-    }
-}
-
-/// <summary>Encrypts new block volumes and puts them into the store, each with the index volume that describes it after it.</summary>
-internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, DateTimeOffset created, RetryingSink sink)
-{
-    private readonly VolumeSealer sealer = new(settings, pool, created);
-    private readonly ConcurrentBag<StoredFile> saved = [];
-    private readonly ConcurrentDictionary<string, bool> named = new(StringComparer.Ordinal);
-    private int volumes;
-
-    public IReadOnlyCollection<StoredFile> Saved => saved;
-
-    public int Volumes => volumes;
-
-    public async Task RunAsync(IReadChannelEnd<VolumeBuilt> input, CancellationToken cancellationToken)
-    {
-        await foreach (VolumeBuilt built in input.ReadAllAsync().ConfigureAwait(false))
-        {
-            await SaveAsync(built, cancellationToken).ConfigureAwait(false);
-        }
-    }
-
-    /// <summary>Saves one volume, which this takes over.</summary>
-    public async Task SaveAsync(VolumeBuilt built, CancellationToken cancellationToken)
-    {
-        using VolumeBuilt owned = built;
-        using VolumeEncrypted volume = sealer.Seal(built);
-        await sealer.PutAsync(volume, (nameOfTry, content) => PutAsync(nameOfTry, content, cancellationToken)).ConfigureAwait(false);
-        Interlocked.Increment(ref volumes);
-    }
-
-    /// <summary>The names of all volumes that were put, or were tried to be: what a failed try left does no harm.</summary>
-    public IEnumerable<string> Named => named.Keys;
-
-    public bool HasNamed(string name) => named.ContainsKey(name);
-
-    private async Task<string> PutAsync(Func<int, string> nameOfTry, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
-    {
-        string put = await sink.PutAsync(NewName, content, cancellationToken).ConfigureAwait(false);
-        saved.Add(new StoredFile(put, content.Length));
-        return put;
-
-        string NewName(int trial)
-        {
-            string name = nameOfTry(trial);
-            named[name] = true;
-            return name;
-        }
     }
 }

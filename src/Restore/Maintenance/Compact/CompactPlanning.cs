@@ -4,8 +4,15 @@ using Restore.Writing;
 
 namespace Restore.Maintenance.Compact;
 
-/// <summary>Finds out what a compact would do: which blocks any version needs, and how much of each block volume that is. Changes nothing.</summary>
-internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter progress, CancellationToken cancellationToken)
+/// <summary>
+/// Finds out what a compact would do: which blocks any version needs, and how much of each block
+/// volume that is. Changes nothing.
+/// </summary>
+internal sealed class CompactPlanning(
+    MaintenanceContext context,
+    ProgressMeter progress,
+    CancellationToken cancellationToken
+)
 {
     private const int SmallShare = 5;
     private const int MostListsShown = 10;
@@ -13,7 +20,8 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
     private readonly IssueLog issues = new();
     private VolumeUse[] foreign = [];
 
-    /// <exception cref="RestoreException">It cannot be known what versions need, an option cannot be used, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">It cannot be known what versions need, an option cannot
+    /// be used, or the passphrase is wrong.</exception>
     public async Task<(CompactPlan Plan, CompactWork Work)> PlanAsync(CompactOptions options)
     {
         BackupCheck check = new(context, issues, progress, cancellationToken);
@@ -22,14 +30,15 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
         int volumeSize = VolumeSizeOf(options, check.References.Layout);
         HashSet<VolumeId> doubtful =
         [
-            .. check.Survey.WrongLengths.Select(volume => volume.Id), .. check.Survey.Unreadable,
+            .. check.Survey.WrongLengths.Select(volume => volume.Id),
+            .. check.Survey.Unreadable,
             .. context.Volumes.Blocks.Where(volume => volume.IsMissing).Select(volume => volume.Id),
-
             // What is lost can be in what could not be listed.
             .. check.References.LostBlocks > 0 ? check.Survey.ListedInPart : [],
         ];
 
-        // Of a volume whose index volume was not put any more the index is missing, so its originals win.
+        // Of a volume whose index volume was not put any more the index is missing, so its
+        // originals win.
         HashSet<VolumeId> undescribed = [.. check.Survey.Undescribed.Select(volume => volume.Id)];
         UsageTable usage;
         VolumeUse[] uses;
@@ -38,17 +47,32 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
         do
         {
             usage = new UsageTable(
-                check.References, context.Volumes.All.Count, volume => doubtful.Contains(volume) ? 2 : undescribed.Contains(volume) ? 1 : 0);
+                check.References,
+                context.Volumes.All.Count,
+                volume =>
+                    doubtful.Contains(volume) ? 2
+                    : undescribed.Contains(volume) ? 1
+                    : 0
+            );
             uses =
             [
-                .. context.Volumes.Blocks.Where(volume => !doubtful.Contains(volume.Id)).OrderBy(usage.OldestBlockOf).ThenBy(volume => volume.Id.Value)
+                .. context
+                    .Volumes.Blocks.Where(volume => !doubtful.Contains(volume.Id))
+                    .OrderBy(usage.OldestBlockOf)
+                    .ThenBy(volume => volume.Id.Value)
                     .Select(usage.UseOf),
             ];
-            decision = WithoutForeign(CompactDecision.Of(
-                uses, options.ThresholdPercent, volumeSize, options.SmallFileSizeBytes ?? volumeSize / SmallShare, options.SmallFileMaxCount));
+            decision = WithoutForeign(
+                CompactDecision.Of(
+                    uses,
+                    options.ThresholdPercent,
+                    volumeSize,
+                    options.SmallFileSizeBytes ?? volumeSize / SmallShare,
+                    options.SmallFileMaxCount
+                )
+            );
             going = [.. decision.Dead.Concat(decision.Rewritten).Select(use => use.Volume)];
-        }
-        while (await check.ListAsync(going).ConfigureAwait(false));
+        } while (await check.ListAsync(going).ConfigureAwait(false));
 
         RequireKnownNeeds(check);
 
@@ -59,9 +83,18 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
             leaving[volume.Id] = true;
         }
 
-        // What could not be listed whole can have what nothing else has: what is sound of it is moved, and it stays.
+        // What could not be listed whole can have what nothing else has: what is sound of it is
+        // moved, and it stays.
         VolumeId[] staying = [.. check.Survey.Unreadable, .. check.Survey.ListedInPart];
-        CompactWork work = new(check.References, usage, context.Volumes.All, leaving, staying, LinksOf(check), OrphansOf(check));
+        CompactWork work = new(
+            check.References,
+            usage,
+            context.Volumes.All,
+            leaving,
+            staying,
+            LinksOf(check),
+            OrphansOf(check)
+        );
         progress.Begin(RestorePhase.Done);
         return (Plan(decision, work, leaving, uses, volumeSize) with { Options = options }, work);
     }
@@ -69,28 +102,41 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
     /// <summary>What is not known to be needed is deleted, so all needs must be known.</summary>
     private void RequireKnownNeeds(BackupCheck check)
     {
-        string? unknown = check.Uncertainty() is { } uncertain ? uncertain
+        string? unknown =
+            check.Uncertainty() is { } uncertain ? uncertain
             : check.Versions + check.Unfinished < context.Volumes.FileLists.Count
                 ? UnreadableLists(context.Volumes.FileLists.Count - check.Versions - check.Unfinished)
-            : check.References.UnknownNeeds > 0 ? $"{check.References.UnknownNeeds:N0} entries of file lists cannot be used"
-            : check.References.MissingBlocklists > 0 ? $"{check.References.MissingBlocklists:N0} lists of blocks are in no volume that can be read"
+            : check.References.UnknownNeeds > 0
+                ? $"{check.References.UnknownNeeds:N0} entries of file lists cannot be used"
+            : check.References.MissingBlocklists > 0
+                ? $"{check.References.MissingBlocklists:N0} lists of blocks are in no volume that can be read"
             : null;
         if (unknown is not null)
         {
             throw new RestoreException(
-                RestoreErrorCode.NeedsUnknown, $"It is not known which blocks the versions need, so nothing is deleted: {unknown}", context.Location);
+                RestoreErrorCode.NeedsUnknown,
+                $"It is not known which blocks the versions need, so nothing is deleted: {unknown}",
+                context.Location
+            );
         }
-
     }
 
-    /// <summary>Names the lists and their versions, because a version without a readable list is deleted by its number.</summary>
+    /// <summary>
+    /// Names the lists and their versions, because a version without a readable list is deleted by
+    /// its number.
+    /// </summary>
     private string UnreadableLists(int count)
     {
-        IEnumerable<RestoreIssue> unread = issues.ToList().Where(issue => issue.Kind is IssueKind.Missing or IssueKind.Refused);
+        IEnumerable<RestoreIssue> unread = issues
+            .ToList()
+            .Where(issue => issue.Kind is IssueKind.Missing or IssueKind.Refused);
         HashSet<string> paths = [.. unread.Select(issue => issue.Path)];
         string[] shown =
         [
-            .. context.Volumes.FileLists.Index().Where(list => paths.Contains(list.Item.FileName)).Take(MostListsShown)
+            .. context
+                .Volumes.FileLists.Index()
+                .Where(list => paths.Contains(list.Item.FileName))
+                .Take(MostListsShown)
                 .Select(list => $"version {list.Index}, {list.Item.FileName}"),
         ];
         string more = count > shown.Length ? $"; and {count - shown.Length:N0} more" : "";
@@ -100,14 +146,20 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
     private int VolumeSizeOf(CompactOptions options, BlockLayout layout)
     {
         WriterSettings.Require(
-            options.ThresholdPercent is >= 0 and <= 100, $"The threshold {options.ThresholdPercent} cannot be used: it must be from 0 to 100 percent");
+            options.ThresholdPercent is >= 0 and <= 100,
+            $"The threshold {options.ThresholdPercent} cannot be used: it must be from 0 to 100 percent"
+        );
         WriterSettings.Require(
-            options.SmallFileMaxCount >= 0, $"The number of small volumes {options.SmallFileMaxCount} cannot be used: it must not be negative");
+            options.SmallFileMaxCount >= 0,
+            $"The number of small volumes {options.SmallFileMaxCount} cannot be used: it must not be negative"
+        );
         long largest = context.Volumes.Blocks.Select(volume => volume.SizeBytes).DefaultIfEmpty().Max();
         return options.VolumeSizeBytes ?? WriterSettings.VolumeSizeFor(layout, largest);
     }
 
-    /// <summary>Volumes of other kinds than new ones are never rewritten: a backup has volumes of one kind.</summary>
+    /// <summary>
+    /// Volumes of other kinds than new ones are never rewritten: a backup has volumes of one kind.
+    /// </summary>
     private CompactDecision WithoutForeign(CompactDecision decision)
     {
         foreign = [.. decision.Rewritten.Where(use => !use.Volume.Name.IsWritable)];
@@ -118,23 +170,41 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
     {
         if (foreign.Length > 0)
         {
-            issues.Add(new RestoreIssue(
-                IssueKind.Warning,
-                foreign[0].Volume.FileName,
-                $"It and {foreign.Length - 1:N0} more volumes with waste stay: only zip volumes that are not encrypted or by AES Crypt are rewritten"));
+            issues.Add(
+                new RestoreIssue(
+                    IssueKind.Warning,
+                    foreign[0].Volume.FileName,
+                    $"It and {foreign.Length - 1:N0} more volumes with waste stay: only zip volumes that are not encrypted or by AES Crypt are rewritten"
+                )
+            );
         }
     }
 
-    /// <summary>Which index volumes go with which block volumes: none if one of them can have the last copy of a list of blocks.</summary>
+    /// <summary>
+    /// Which index volumes go with which block volumes: none if one of them can have the last copy
+    /// of a list of blocks.
+    /// </summary>
     private static List<(VolumeId Index, VolumeId Blocks)> LinksOf(BackupCheck check) =>
-        check.References.Blocklists.Any(blocklist => check.References.VolumeOf(blocklist).IsNone) ? [] : [.. check.Survey.Links];
+        check.References.Blocklists.Any(blocklist => check.References.VolumeOf(blocklist).IsNone)
+            ? []
+            : [.. check.Survey.Links];
 
-    /// <summary>An index volume of a lost block volume can have the last copy of a blocklist, so it goes only if nothing is lost.</summary>
-    private List<Volume> OrphansOf(BackupCheck check) => check.References.LostBlocks > 0
-        ? []
-        : [.. check.Survey.Orphans.Select(index => context.Volumes.All[index.Value])];
+    /// <summary>
+    /// An index volume of a lost block volume can have the last copy of a blocklist, so it goes
+    /// only if nothing is lost.
+    /// </summary>
+    private List<Volume> OrphansOf(BackupCheck check) =>
+        check.References.LostBlocks > 0
+            ? []
+            : [.. check.Survey.Orphans.Select(index => context.Volumes.All[index.Value])];
 
-    private CompactPlan Plan(CompactDecision decision, CompactWork work, BitSet leaving, VolumeUse[] uses, int volumeSize)
+    private CompactPlan Plan(
+        CompactDecision decision,
+        CompactWork work,
+        BitSet leaving,
+        VolumeUse[] uses,
+        int volumeSize
+    )
     {
         ReferencedBlocks blocks = work.References;
         Volume[] indexes = [.. work.IndexesOf(leaving).SelectMany(index => index), .. work.Orphans];
@@ -149,123 +219,19 @@ internal sealed class CompactPlanning(MaintenanceContext context, ProgressMeter 
             DataBytes = uses.Sum(use => use.DataBytes),
             WastedBytes = uses.Sum(use => use.WastedBytes),
             BytesToFetch = decision.Rewritten.Sum(use => use.Volume.SizeBytes) + checkedBytes,
-            BytesToWrite = decision.Rewritten.Sum(use => (long)(use.Volume.SizeBytes * (1 - (use.WastedBytes / (double)use.DataBytes)))),
-            BytesToDelete = decision.Dead.Concat(decision.Rewritten).Sum(use => use.Volume.SizeBytes) + indexes.Sum(index => index.SizeBytes),
+            BytesToWrite = decision.Rewritten.Sum(use =>
+                (long)(use.Volume.SizeBytes * (1 - (use.WastedBytes / (double)use.DataBytes)))
+            ),
+            BytesToDelete =
+                decision.Dead.Concat(decision.Rewritten).Sum(use => use.Volume.SizeBytes)
+                + indexes.Sum(index => index.SizeBytes),
             Issues = issues.ToList(),
             IsEncrypted = context.Volumes.All.Any(volume => volume.Name.Encryption == EncryptionKind.Aes),
         };
 
-        static CompactVolume Shown(VolumeUse use) => new(use.Volume.FileName, use.Volume.SizeBytes, use.DataBytes, use.WastedBytes);
+        static CompactVolume Shown(VolumeUse use) =>
+            new(use.Volume.FileName, use.Volume.SizeBytes, use.DataBytes, use.WastedBytes);
     }
-}
-
-/// <summary>
-/// How much of each block volume a version needs. Of several copies of a block one counts, so that the others are waste: that in the volume with the smallest
-/// share of blocks that no version needs, then in the longest one. So the copies that an interrupted compact made win over their originals.
-/// </summary>
-internal sealed class UsageTable
-{
-    private readonly BlockIndex blocks;
-    private readonly long[] dataBytes;
-    private readonly long[] liveBytes;
-    private readonly int[] oldestBlock;
-
-    // Only of blocks with several copies, and only if the first is not the one that counts.
-    private readonly Dictionary<BlockId, VolumeId> chosen = [];
-
-    /// <param name="blocks">The blocks, and where they are.</param>
-    /// <param name="doubtOf">How little a volume can be relied on, from 0: a copy in a doubtful one counts only if there is no better one.</param>
-    public UsageTable(BlockIndex blocks, int volumeCount, Func<VolumeId, int> doubtOf)
-    {
-        this.blocks = blocks;
-        dataBytes = new long[volumeCount];
-        liveBytes = new long[volumeCount];
-        oldestBlock = new int[volumeCount];
-        Array.Fill(oldestBlock, int.MaxValue);
-        long[] neededBytes = new long[volumeCount];
-        foreach (BlockId block in BlockId.UpTo(blocks.Count))
-        {
-            CountCopy(block, blocks.VolumeOf(block), neededBytes);
-        }
-
-        List<Replica> copies = [.. blocks.Duplicates()];
-        copies.ForEach(copy => CountCopy(copy.Block, copy.Volume, neededBytes));
-        int[] rank = Rank(neededBytes, doubtOf);
-        foreach ((BlockId block, VolumeId volume) in copies)
-        {
-            if (rank[volume] < rank[HolderOf(block)])
-            {
-                chosen[block] = volume;
-            }
-        }
-
-        foreach (BlockId block in BlockId.UpTo(blocks.Count))
-        {
-            if (blocks.IsReferenced(block) && HolderOf(block) is { IsNone: false } holder)
-            {
-                liveBytes[holder] += blocks.SizeOf(block);
-                oldestBlock[holder] = Math.Min(oldestBlock[holder], block);
-            }
-        }
-    }
-
-    public VolumeId HolderOf(BlockId block) => chosen.TryGetValue(block, out VolumeId volume) ? volume : blocks.VolumeOf(block);
-
-    public VolumeUse UseOf(Volume volume) => new(volume, dataBytes[volume.Id], dataBytes[volume.Id] - liveBytes[volume.Id]);
-
-    /// <summary>The lowest number of a block that counts in a volume: blocks are numbered by the versions that need them, oldest first.</summary>
-    public int OldestBlockOf(Volume volume) => oldestBlock[volume.Id];
-
-    private void CountCopy(BlockId block, VolumeId volume, long[] neededBytes)
-    {
-        if (!volume.IsNone)
-        {
-            dataBytes[volume] += blocks.SizeOf(block);
-            neededBytes[volume] += blocks.IsReferenced(block) ? blocks.SizeOf(block) : 0;
-        }
-    }
-
-    private int[] Rank(long[] neededBytes, Func<VolumeId, int> doubtOf)
-    {
-        int[] order = [.. Enumerable.Range(0, dataBytes.Length)
-            .OrderBy(volume => doubtOf(new VolumeId(volume)))
-            .ThenBy(volume => dataBytes[volume] == 0 ? 0 : 1 - (neededBytes[volume] / (double)dataBytes[volume]))
-            .ThenByDescending(volume => dataBytes[volume])];
-        int[] rank = new int[order.Length];
-        for (int i = 0; i < order.Length; i++)
-        {
-            rank[order[i]] = i;
-        }
-
-        return rank;
-    }
-}
-
-/// <summary>Which block volumes a compact deletes, and which it rewrites.</summary>
-internal sealed record CompactDecision(IReadOnlyList<VolumeUse> Dead, IReadOnlyList<VolumeUse> Rewritten)
-{
-    // Duplicati's: one wasteful volume would be replaced by one volume.
-    private const int LeastWasteful = 2;
-
-    public static CompactDecision Of(
-        IReadOnlyList<VolumeUse> volumes, int thresholdPercent, long volumeSizeBytes, long smallSizeBytes, int smallMaxCount)
-    {
-        VolumeUse[] dead = [.. volumes.Where(IsDead)];
-        VolumeUse[] wasteful = [.. volumes.Where(IsWasteful)];
-        VolumeUse[] small = [.. volumes.Where(IsSmall)];
-        bool isNeeded = (wasteful.Length >= LeastWasteful
-                && IsShare(wasteful.Sum(use => use.WastedBytes), volumes.Sum(use => use.DataBytes), thresholdPercent))
-            || small.Sum(use => use.Volume.SizeBytes) > volumeSizeBytes
-            || small.Length > smallMaxCount;
-        return new CompactDecision(dead, isNeeded ? [.. volumes.Where(use => IsWasteful(use) || IsSmall(use))] : []);
-
-        static bool IsDead(VolumeUse use) => use.WastedBytes >= use.DataBytes;
-        bool IsWasteful(VolumeUse use) => !IsDead(use)
-            && (IsShare(use.WastedBytes, use.DataBytes, thresholdPercent) || IsShare(use.WastedBytes, volumeSizeBytes, thresholdPercent));
-        bool IsSmall(VolumeUse use) => !IsDead(use) && use.Volume.SizeBytes <= smallSizeBytes;
-    }
-
-    private static bool IsShare(long part, long whole, int percent) => part * 100.0 >= (double)percent * whole;
 }
 
 /// <summary>What a block volume has, in bytes before compression.</summary>

@@ -1,4 +1,3 @@
-using Restore.Catalog.Locating;
 using Restore.Reading;
 using Restore.Writing;
 using Restore.Writing.Messages;
@@ -11,11 +10,17 @@ namespace Restore.Maintenance.Compact;
 /// <code>
 /// block stream --> BlockMover --> VolumeBuilder --> VolumeSaver[n]
 /// </code>
-/// Then it looks whether the store has all new volumes, and only then deletes. Volumes without a needed block go before anything is written, so that a full
-/// store gets room. Whenever it is interrupted, each needed block is in a volume: before the
-/// deletions in the old ones, from then on in the new ones too. What is left over is waste that the next compact removes.
+/// Then it looks whether the store has all new volumes, and only then deletes. Volumes without a
+/// needed block go before anything is written, so that a full store gets room. Whenever it is
+/// interrupted, each needed block is in a volume: before the deletions in the old ones, from then
+/// on in the new ones too. What is left over is waste that the next compact removes.
 /// </summary>
-internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, ProgressMeter progress, CancellationToken cancellationToken)
+internal sealed class CompactRun(
+    MaintenanceContext context,
+    RetryingSink sink,
+    ProgressMeter progress,
+    CancellationToken cancellationToken
+)
 {
     private readonly List<RestoreIssue> issues = [];
     private readonly HashSet<string> deleted = new(StringComparer.Ordinal);
@@ -24,14 +29,21 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
     private long moved;
     private int volumesDeleted;
 
-    /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to
+    /// it, or the backup has changed.</exception>
     public async Task<CompactReport> RunAsync(CompactPlan plan, CompactWork work, bool breaksLock)
     {
-        WriterLock taken = await BackupState.LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken).ConfigureAwait(false);
+        WriterLock taken = await BackupState
+            .LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken)
+            .ConfigureAwait(false);
         await using (taken.ConfigureAwait(false))
         {
             held = taken;
-            WriterSettings settings = context.SettingsOf(work.References.Layout, plan.IsEncrypted, plan.VolumeSizeBytes);
+            WriterSettings settings = context.SettingsOf(
+                work.References.Layout,
+                plan.IsEncrypted,
+                plan.VolumeSizeBytes
+            );
             VolumeSaver saver = new(settings, context.Loader.Pool, context.Time.GetUtcNow(), sink);
             (CompactWork dead, CompactWork rest) = work.Split();
             bool isAllRead = await ExecuteAsync(dead, settings, saver).ConfigureAwait(false);
@@ -56,25 +68,38 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         }
     }
 
-    /// <summary>Moves and checks the blocks of volumes that go, looks whether the store has the new volumes, and deletes the old ones.</summary>
+    /// <summary>
+    /// Moves and checks the blocks of volumes that go, looks whether the store has the new volumes,
+    /// and deletes the old ones.
+    /// </summary>
     /// <returns>Whether all blocks could be read.</returns>
     private async Task<bool> ExecuteAsync(CompactWork work, WriterSettings settings, VolumeSaver saver)
     {
         (BitSet going, bool isAllRead) = await MoveAsync(work, settings, saver).ConfigureAwait(false);
-        await BackupState.RequirePutAsync(sink, context.Volumes, saver.Saved, saver.HasNamed, cancellationToken, deleted).ConfigureAwait(false);
+        await BackupState
+            .RequirePutAsync(sink, context.Volumes, saver.Saved, saver.HasNamed, cancellationToken, deleted)
+            .ConfigureAwait(false);
         await DeleteAsync(work, going).ConfigureAwait(false);
         return isAllRead;
     }
 
     /// <summary>Reads what has to be moved or checked, and writes the new volumes.</summary>
     /// <returns>The block volumes that can go, and whether all blocks could be read.</returns>
-    private async Task<(BitSet Going, bool IsAllRead)> MoveAsync(CompactWork work, WriterSettings settings, VolumeSaver saver)
+    private async Task<(BitSet Going, bool IsAllRead)> MoveAsync(
+        CompactWork work,
+        WriterSettings settings,
+        VolumeSaver saver
+    )
     {
         FetchList list = work.ToFetch(context.MaxBlockBytes, out BlockId[] numbers);
         using BlockMover mover = new(work, numbers, settings, context.Loader.Pool, progress);
         if (numbers.Length > 0)
         {
-            progress.Begin(RestorePhase.MovingBlocks, bytes: numbers.Sum(block => (long)work.References.SizeOf(block)), volumes: list.Volumes.Count);
+            progress.Begin(
+                RestorePhase.MovingBlocks,
+                bytes: numbers.Sum(block => (long)work.References.SizeOf(block)),
+                volumes: list.Volumes.Count
+            );
             await RunNetworkAsync(list, mover, settings, saver).ConfigureAwait(false);
         }
 
@@ -90,7 +115,10 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
     {
         ProcessNetwork network = new();
         Channel<BlocksExtracted> extracted = context.Blocks.AddTo(network, list, CancellationToken.None);
-        Channel<BlocksCompressed> packed = network.CreateChannel<BlocksCompressed>("BlocksCompressed", settings.Concurrency);
+        Channel<BlocksCompressed> packed = network.CreateChannel<BlocksCompressed>(
+            "BlocksCompressed",
+            settings.Concurrency
+        );
         Channel<VolumeBuilt> built = network.CreateChannel<VolumeBuilt>("VolumeBuilt", 1);
 
         // One volume being filled, one waiting, one being encrypted or put by each of two.
@@ -107,17 +135,23 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
     {
         foreach (Volume volume in work.Volumes.Where(volume => work.IsLeaving(volume) && !going[volume.Id]))
         {
-            issues.Add(new RestoreIssue(
-                IssueKind.Damaged, volume.FileName, "Blocks that versions need could not be read whole from it or from their other volume, so it stays")
-            {
-                Code = IssueCode.BlocksLost,
-            });
+            issues.Add(
+                new RestoreIssue(
+                    IssueKind.Damaged,
+                    volume.FileName,
+                    "Blocks that versions need could not be read whole from it or from their other volume, so it stays"
+                )
+                {
+                    Code = IssueCode.BlocksLost,
+                }
+            );
         }
     }
 
     /// <summary>
-    /// The block volume before its index volumes: an index of a volume that is not there is known to be left over. It can have the last copy of a list of
-    /// blocks that could not be read, so it stays then.
+    /// The block volume before its index volumes: an index of a volume that is not there is known
+    /// to be left over. It can have the last copy of a list of blocks that could not be read, so it
+    /// stays then.
     /// </summary>
     private async Task DeleteAsync(CompactWork work, BitSet going)
     {
@@ -149,109 +183,5 @@ internal sealed class CompactRun(MaintenanceContext context, RetryingSink sink, 
         deleted.Add(volume.FileName);
         bytesDeleted += volume.SizeBytes;
         await held!.CompleteAsync(cancellationToken).ConfigureAwait(false);
-    }
-}
-
-/// <summary>What a compact needs to know beyond its plan.</summary>
-internal sealed class CompactWork(
-    ReferencedBlocks references,
-    UsageTable usage,
-    IReadOnlyList<Volume> volumes,
-    BitSet leaving,
-    IReadOnlyCollection<VolumeId> staying, // whatever can be moved: not all of their blocks are known
-    IReadOnlyList<(VolumeId Index, VolumeId Blocks)> indexes,
-    IReadOnlyList<Volume> orphans)
-{
-    /// <summary>The volumes that go without a copy that counts, which can be deleted before anything is written; and those whose blocks are moved.</summary>
-    public (CompactWork Dead, CompactWork Moved) Split()
-    {
-        BitSet dead = BitSet.Of(leaving.Length, leaving.ToWords());
-        BitSet rest = new(leaving.Length);
-        foreach (BlockId block in BlockId.UpTo(references.Count))
-        {
-            if (IsMoved(block))
-            {
-                dead[usage.HolderOf(block)] = false;
-                rest[usage.HolderOf(block)] = true;
-            }
-        }
-
-        return (Of(dead), Of(rest));
-
-        CompactWork Of(BitSet some) => new(references, usage, volumes, some, staying, indexes, orphans);
-    }
-
-    public ReferencedBlocks References => references;
-
-    public IReadOnlyList<Volume> Volumes => volumes;
-
-    public IReadOnlyList<Volume> Orphans => orphans;
-
-    public bool IsLeaving(Volume volume) => leaving[volume.Id];
-
-    /// <summary>Whether a needed block is moved: the copy that counts is in a volume that goes.</summary>
-    public bool IsMoved(BlockId block) => references.IsReferenced(block) && usage.HolderOf(block) is { IsNone: false } holder && leaving[holder];
-
-    /// <summary>The blocks to read: those to move, and those whose copy in a volume that stays must be sound before another copy goes.</summary>
-    public FetchList ToFetch(long maxBlockBytes, out BlockId[] numbers)
-    {
-        BlockTable table = new(references.Layout.BlockHash);
-        List<BlockId> wanted = [];
-        List<VolumeId> holders = [];
-        foreach (BlockId block in Wanted().Where(block => references.SizeOf(block) <= maxBlockBytes))
-        {
-            table.GetOrAdd(references.HashOf(block), references.SizeOf(block));
-            wanted.Add(block);
-            holders.Add(usage.HolderOf(block));
-        }
-
-        table.Freeze();
-        numbers = [.. wanted];
-        return FetchList.Create(table, new Locations([.. holders], [], [], []), volumes, [.. BlockId.UpTo(numbers.Length).AsEnumerable()]).KeepingPacked();
-    }
-
-    /// <summary>The volumes that go, without those that have a copy of a block that did not come: it may be the last one.</summary>
-    public BitSet LeavingWithout(HashSet<BlockId> missing)
-    {
-        BitSet left = BitSet.Of(leaving.Length, leaving.ToWords());
-        foreach (VolumeId volume in staying)
-        {
-            left[volume] = false;
-        }
-
-        foreach (BlockId block in missing)
-        {
-            left[references.VolumeOf(block)] = false;
-        }
-
-        foreach ((_, VolumeId volume) in references.Duplicates().Where(copy => missing.Contains(copy.Block)))
-        {
-            left[volume] = false;
-        }
-
-        return left;
-    }
-
-    /// <summary>The blocks that would have to come, in order of their numbers: the oldest versions first.</summary>
-    public IEnumerable<BlockId> Wanted()
-    {
-        HashSet<BlockId> checkedBlocks = [.. references.Duplicates().Where(copy => leaving[copy.Volume]).Select(copy => copy.Block)];
-        foreach (BlockId block in BlockId.UpTo(references.Count).AsEnumerable())
-        {
-            bool hasCopyThatGoes = references.VolumeOf(block) is { IsNone: false } first && (leaving[first] || checkedBlocks.Contains(block));
-            if (hasCopyThatGoes && references.IsReferenced(block))
-            {
-                yield return block;
-            }
-        }
-    }
-
-    /// <summary>The index volumes that go with block volumes, by the last one that they describe: those that describe nothing that stays.</summary>
-    public ILookup<VolumeId, Volume> IndexesOf(BitSet going)
-    {
-        HashSet<VolumeId> staying = [.. indexes.Where(link => !going[link.Blocks]).Select(link => link.Index)];
-        return indexes.Where(link => !staying.Contains(link.Index))
-            .GroupBy(link => link.Index, (index, links) => (Index: index, Last: new VolumeId(links.Max(link => link.Blocks.Value))))
-            .ToLookup(pair => pair.Last, pair => volumes[pair.Index]);
     }
 }

@@ -2,7 +2,10 @@ using Restore.Catalog.Locating;
 
 namespace Restore.Maintenance.Database;
 
-/// <summary>The rows of contents: blocksets, their blocks and their blocklists. A content that repeats, by (hash, length), has one row.</summary>
+/// <summary>
+/// The rows of contents: blocksets, their blocks and their blocklists. A content that repeats, by
+/// (hash, length), has one row.
+/// </summary>
 internal sealed class ContentRows
 {
     private readonly BlockLayout layout;
@@ -33,10 +36,17 @@ internal sealed class ContentRows
         insertMetadata = database.Insert("Metadataset", "ID", "BlocksetID");
     }
 
-    /// <param name="blockHash">The hash of its only block; empty if that is <paramref name="hash"/>.</param>
-    /// <param name="blocklistHashes">The hashes of its blocklists, if it has more than one block.</param>
+    /// <param name="blockHash">The hash of its only block; empty if that is
+    /// <paramref name="hash"/>.</param>
+    /// <param name="blocklistHashes">The hashes of its blocklists, if it has more than one
+    /// block.</param>
     /// <returns>Its number; 0 if it has more blocks than can be.</returns>
-    public int GetOrAdd(ReadOnlySpan<byte> hash, long sizeBytes, ReadOnlySpan<byte> blockHash, ReadOnlySpan<byte> blocklistHashes)
+    public int GetOrAdd(
+        ReadOnlySpan<byte> hash,
+        long sizeBytes,
+        ReadOnlySpan<byte> blockHash,
+        ReadOnlySpan<byte> blocklistHashes
+    )
     {
         if (NumberOf(hash, sizeBytes) is int known and > 0)
         {
@@ -121,48 +131,13 @@ internal sealed class ContentRows
         {
             ReadOnlySpan<byte> one = hashes.Slice(i * length, length);
             insertBlocklist.Add(content).Add(i).AddHash(one).Run();
-            blocks.Await(blocks.Refer(one, layout.BlocklistLength(sizeBytes, i)), new BlocklistPlace(content, i, sizeBytes));
+            blocks.Await(
+                blocks.Refer(one, layout.BlocklistLength(sizeBytes, i)),
+                new BlocklistPlace(content, i, sizeBytes)
+            );
         }
     }
 
-    private void AddBlock(int content, long index, BlockId block) => insertBlock.Add(content).Add(index).Add(block + 1).Run();
-}
-
-/// <summary>The rows of blocks: those that entries refer to, those that nothing refers to any more, and further copies.</summary>
-internal sealed class BlockRowWriter(NewDatabase database, BlockIndex blocks)
-{
-    public (long Blocks, long Deleted) Write()
-    {
-        Insertion insert = database.Insert("Block", "ID", "Hash", "Size", "VolumeID");
-        Insertion insertDeleted = database.Insert("DeletedBlock", "Hash", "Size", "VolumeID");
-        Insertion insertDuplicate = database.Insert("DuplicateBlock", "BlockID", "VolumeID");
-        long referenced = 0;
-        foreach (BlockId block in BlockId.UpTo(blocks.Count))
-        {
-            VolumeId volume = blocks.VolumeOf(block);
-            if (blocks.IsReferenced(block))
-            {
-                referenced++;
-                insert.Add(block + 1).AddHash(blocks.HashOf(block)).Add(blocks.SizeOf(block)).Add(volume.IsNone ? -1 : volume + 1).Run();
-            }
-            else if (!volume.IsNone)
-            {
-                insertDeleted.AddHash(blocks.HashOf(block)).Add(blocks.SizeOf(block)).Add(volume + 1).Run();
-            }
-        }
-
-        foreach ((BlockId block, VolumeId volume) in blocks.Duplicates())
-        {
-            if (blocks.IsReferenced(block))
-            {
-                insertDuplicate.Add(block + 1).Add(volume + 1).Run();
-            }
-            else
-            {
-                insertDeleted.AddHash(blocks.HashOf(block)).Add(blocks.SizeOf(block)).Add(volume + 1).Run();
-            }
-        }
-
-        return (referenced, blocks.Count - referenced);
-    }
+    private void AddBlock(int content, long index, BlockId block) =>
+        insertBlock.Add(content).Add(index).Add(block + 1).Run();
 }

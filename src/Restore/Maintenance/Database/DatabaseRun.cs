@@ -16,7 +16,13 @@ internal sealed class DatabaseRun : IDisposable
     private readonly HashSet<VolumeId> unusableLists = [];
     private DatabaseTables? tables;
 
-    public DatabaseRun(MaintenanceContext context, string path, OldDatabase? old, ProgressMeter progress, CancellationToken cancellationToken)
+    public DatabaseRun(
+        MaintenanceContext context,
+        string path,
+        OldDatabase? old,
+        ProgressMeter progress,
+        CancellationToken cancellationToken
+    )
     {
         (this.context, this.old, this.progress, this.cancellationToken) = (context, old, progress, cancellationToken);
         database = NewDatabase.Create(path, cancellationToken, old is not null);
@@ -35,10 +41,15 @@ internal sealed class DatabaseRun : IDisposable
         {
             string list = context.Volumes.All[unusableLists.First()].FileName;
             throw new RestoreException(
-                RestoreErrorCode.DatabaseUnusable, $"{list} cannot be used, and the database may be all that knows its version, so it stays as it was", Path);
+                RestoreErrorCode.DatabaseUnusable,
+                $"{list} cannot be used, and the database may be all that knows its version, so it stays as it was",
+                Path
+            );
         }
 
-        VolumeSurvey survey = await context.SurveyAsync(loader, filled.Blocks, context.WholeVolumes, issues, progress, cancellationToken).ConfigureAwait(false);
+        VolumeSurvey survey = await context
+            .SurveyAsync(loader, filled.Blocks, context.WholeVolumes, issues, progress, cancellationToken)
+            .ConfigureAwait(false);
         progress.Begin(RestorePhase.WritingDatabase);
         LostContents lost = new(database, filled, issues);
         lost.Remove();
@@ -75,8 +86,8 @@ internal sealed class DatabaseRun : IDisposable
     public void Dispose() => database.Dispose();
 
     /// <summary>
-    /// Reads the file lists. Inserted rows cannot be taken back, so a list that is broken further down means to begin again, and to look through each list
-    /// before it is used.
+    /// Reads the file lists. Inserted rows cannot be taken back, so a list that is broken further
+    /// down means to begin again, and to look through each list before it is used.
     /// </summary>
     private async Task<DatabaseTables> ReadListsAsync(IReadOnlyList<BackupVersion> versions)
     {
@@ -96,7 +107,9 @@ internal sealed class DatabaseRun : IDisposable
         }
     }
 
-    /// <summary>Reads the file lists, the oldest first, as the numbers of versions grow with time.</summary>
+    /// <summary>
+    /// Reads the file lists, the oldest first, as the numbers of versions grow with time.
+    /// </summary>
     private async Task<DatabaseTables> ReadListsAsync(IReadOnlyList<BackupVersion> versions, bool isEachChecked)
     {
         FileListReading reading = new(loader, context.Volumes);
@@ -106,15 +119,26 @@ internal sealed class DatabaseRun : IDisposable
             Volume list = context.Volumes.Find(version.FileListName)!;
             try
             {
-                issues.AddRange(await reading.ReadIntoAsync(list, version, opened => Open(list, opened), isEachChecked, cancellationToken)
-                    .ConfigureAwait(false) is { } issue ? [issue] : []);
+                issues.AddRange(
+                    await reading
+                        .ReadIntoAsync(list, version, opened => Open(list, opened), isEachChecked, cancellationToken)
+                        .ConfigureAwait(false)
+                        is { } issue
+                        ? [issue]
+                        : []
+                );
             }
             catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
             {
                 first ??= failure;
                 unusableLists.Add(list.Id);
-                issues.Add(new RestoreIssue(
-                    IssueKind.Missing, list.FileName, $"{failure.What}. The version is not in the database, and Duplicati will not know the file"));
+                issues.Add(
+                    new RestoreIssue(
+                        IssueKind.Missing,
+                        list.FileName,
+                        $"{failure.What}. The version is not in the database, and Duplicati will not know the file"
+                    )
+                );
             }
         }
 
@@ -129,29 +153,69 @@ internal sealed class DatabaseRun : IDisposable
         if (tables is null)
         {
             hashes.Use(opened.Layout.FileHash);
-            tables = new DatabaseTables(database, opened.Layout, BlockBudget.BytesOf(context.Volumes), context.MaxBlockBytes, issues);
+            tables = new DatabaseTables(
+                database,
+                opened.Layout,
+                BlockBudget.BytesOf(context.Volumes),
+                context.MaxBlockBytes,
+                issues
+            );
         }
 
         return tables.Layout == opened.Layout
             ? tables.AddVersion(list, opened)
-            : throw new InvalidDataException("Its manifest gives another block size or other hash algorithms than that of an older version");
+            : throw new InvalidDataException(
+                "Its manifest gives another block size or other hash algorithms than that of an older version"
+            );
     }
 
     private async Task<int> WriteVolumesAsync(VolumeSurvey survey)
     {
         Insertion insert = database.Insert(
             "Remotevolume",
-            "ID", "OperationID", "Name", "Type", "Size", "Hash", "State", "VerificationCount", "DeleteGraceTime", "ArchiveTime", "LockExpirationTime");
-        Dictionary<string, VolumeFacts> facts = old is null ? [] : await old.ReadVolumesAsync(cancellationToken).ConfigureAwait(false);
+            "ID",
+            "OperationID",
+            "Name",
+            "Type",
+            "Size",
+            "Hash",
+            "State",
+            "VerificationCount",
+            "DeleteGraceTime",
+            "ArchiveTime",
+            "LockExpirationTime"
+        );
+        Dictionary<string, VolumeFacts> facts = old is null
+            ? []
+            : await old.ReadVolumesAsync(cancellationToken).ConfigureAwait(false);
         int count = 0;
-        foreach (Volume volume in context.Volumes.All.Where(volume => !volume.IsMissing && !unusableLists.Contains(volume.Id)))
+        foreach (
+            Volume volume in context.Volumes.All.Where(volume =>
+                !volume.IsMissing && !unusableLists.Contains(volume.Id)
+            )
+        )
         {
             byte[]? hash = await HashOfAsync(volume, survey).ConfigureAwait(false);
             VolumeFacts known = facts.GetValueOrDefault(volume.FileName);
-            string type = volume.Name.Kind switch { VolumeKind.FileList => "Files", VolumeKind.Index => "Index", _ => "Blocks" };
-            insert.Add(volume.Id + 1).Add(1).Add(volume.FileName).Add(type).Add(volume.SizeBytes)
-                .Add(hash is null ? null : Convert.ToBase64String(hash)).Add(hash is null ? "Uploaded" : "Verified")
-                .Add(known.Verifications).Add(known.DeleteGraceTime).Add(known.ArchiveTime).Add(known.LockExpirationTime).Run();
+            string type = volume.Name.Kind switch
+            {
+                VolumeKind.FileList => "Files",
+                VolumeKind.Index => "Index",
+                _ => "Blocks",
+            };
+            insert
+                .Add(volume.Id + 1)
+                .Add(1)
+                .Add(volume.FileName)
+                .Add(type)
+                .Add(volume.SizeBytes)
+                .Add(hash is null ? null : Convert.ToBase64String(hash))
+                .Add(hash is null ? "Uploaded" : "Verified")
+                .Add(known.Verifications)
+                .Add(known.DeleteGraceTime)
+                .Add(known.ArchiveTime)
+                .Add(known.LockExpirationTime)
+                .Run();
             count++;
         }
 
@@ -164,12 +228,17 @@ internal sealed class DatabaseRun : IDisposable
         return count;
     }
 
-    /// <summary>The hash of a volume. Only a list that was read before the hash algorithm was known is read again.</summary>
+    /// <summary>
+    /// The hash of a volume. Only a list that was read before the hash algorithm was known is read
+    /// again.
+    /// </summary>
     private async Task<byte[]?> HashOfAsync(Volume volume, VolumeSurvey survey)
     {
         if (volume.Name.Kind == VolumeKind.Block)
         {
-            return survey.HashOf(volume.Id) ?? hashes.Find(volume.Id) ?? await HashInPartsAsync(volume).ConfigureAwait(false);
+            return survey.HashOf(volume.Id)
+                ?? hashes.Find(volume.Id)
+                ?? await HashInPartsAsync(volume).ConfigureAwait(false);
         }
 
         if (hashes.Find(volume.Id) is null)
@@ -187,7 +256,10 @@ internal sealed class DatabaseRun : IDisposable
         return hashes.Find(volume.Id);
     }
 
-    /// <summary>The hash of a volume that no memory holds, so that nobody has seen it whole; null for another one.</summary>
+    /// <summary>
+    /// The hash of a volume that no memory holds, so that nobody has seen it whole; null for
+    /// another one.
+    /// </summary>
     private async Task<byte[]?> HashInPartsAsync(Volume volume)
     {
         if (VolumeLoader.FitsWhole(volume.SizeBytes) || !context.Ranges.CanReadParts(volume, loader.Store.HasRanges))
@@ -197,7 +269,9 @@ internal sealed class DatabaseRun : IDisposable
 
         try
         {
-            return await VolumeInParts.VerifyAsync(loader, volume, context.Ranges, tables!.Layout.FileHash, cancellationToken).ConfigureAwait(false);
+            return await VolumeInParts
+                .VerifyAsync(loader, volume, context.Ranges, tables!.Layout.FileHash, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
@@ -207,7 +281,9 @@ internal sealed class DatabaseRun : IDisposable
 
     private async Task WriteConfigurationAsync(BlockLayout layout)
     {
-        database.Execute($"""INSERT INTO "Operation" VALUES (1, 'Recreate', {context.Time.GetUtcNow().ToUnixTimeSeconds()})""");
+        database.Execute(
+            $"""INSERT INTO "Operation" VALUES (1, 'Recreate', {context.Time.GetUtcNow().ToUnixTimeSeconds()})"""
+        );
         database.Execute($"""INSERT INTO "Version" VALUES (1, {DatabaseScript.SchemaVersion})""");
         Insertion setting = database.Insert("Configuration", "Key", "Value");
         Dictionary<string, string> settings = SettingsOf(layout);
@@ -216,8 +292,15 @@ internal sealed class DatabaseRun : IDisposable
             setting.Add(key).Add(value).Run();
         }
 
-        // What a new database has not is over: the repair of the old one, its missing versions, and uploads that were cut off.
-        HashSet<string> over = [.. settings.Keys, "repair-in-progress", "partially-recreated", "terminated-with-active-uploads"];
+        // What a new database has not is over: the repair of the old one, its missing versions, and
+        // uploads that were cut off.
+        HashSet<string> over =
+        [
+            .. settings.Keys,
+            "repair-in-progress",
+            "partially-recreated",
+            "terminated-with-active-uploads",
+        ];
         if (settings.ContainsKey("passphrase"))
         {
             over.Add("passphrase-salt");
@@ -235,7 +318,12 @@ internal sealed class DatabaseRun : IDisposable
             ["blocksize"] = $"{layout.BlockSizeBytes}",
             ["blockhash"] = layout.BlockHash.ManifestName(),
             ["filehash"] = layout.FileHash.ManifestName(),
-            ["compression-module"] = name.Archive switch { ArchiveKind.TarGzip => "tgz", ArchiveKind.TarZstd => "tzstd", _ => "zip" },
+            ["compression-module"] = name.Archive switch
+            {
+                ArchiveKind.TarGzip => "tgz",
+                ArchiveKind.TarZstd => "tzstd",
+                _ => "zip",
+            },
         };
         if (name.Encryption == EncryptionKind.None)
         {
@@ -252,47 +340,5 @@ internal sealed class DatabaseRun : IDisposable
         }
 
         return settings;
-    }
-}
-
-/// <summary>The hashes of volumes that were read whole, as they are in the store. Safe for concurrent use.</summary>
-internal sealed class VolumeHashes
-{
-    private readonly ConcurrentDictionary<VolumeId, byte[]> hashes = [];
-    private HashKind kind = HashKind.Sha256;
-
-    /// <summary>Sets the hash of volumes, which the first list gives. Almost all backups have the one that is assumed before.</summary>
-    public void Use(HashKind next)
-    {
-        if (kind != next)
-        {
-            kind = next;
-            hashes.Clear();
-        }
-    }
-
-    public byte[]? Find(VolumeId volume) => hashes.GetValueOrDefault(volume);
-
-    public void Add(Volume volume, ReadOnlyMemory<byte> bytes) => hashes[volume.Id] = kind.HashData(bytes.Span);
-}
-
-/// <summary>What a database keeps of the passphrase, so that Duplicati notices another one: a salted hash.</summary>
-internal static class PassphraseMark
-{
-    private const int Rounds = 1200;
-    private const int SaltBytes = 32;
-
-    public static string NewSalt() => "v1:" + Convert.ToHexString(RandomNumberGenerator.GetBytes(SaltBytes));
-
-    public static string Of(string passphrase, string salt)
-    {
-        byte[] prefix = Encoding.UTF8.GetBytes(salt);
-        byte[] hash = SHA256.HashData([.. prefix, .. Encoding.UTF8.GetBytes(passphrase)]);
-        for (int i = 0; i < Rounds; i++)
-        {
-            hash = SHA256.HashData([.. prefix, .. hash]);
-        }
-
-        return Convert.ToHexString(hash);
     }
 }

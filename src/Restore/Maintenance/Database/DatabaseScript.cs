@@ -2,14 +2,17 @@ using Restore.Catalog.Database;
 
 namespace Restore.Maintenance.Database;
 
-/// <summary>The tables of a local database of schema version 19, by the names that Duplicati looks for.</summary>
+/// <summary>
+/// The tables of a local database of schema version 19, by the names that Duplicati looks for.
+/// </summary>
 internal static class DatabaseScript
 {
     public const long SchemaVersion = DatabaseSchema.NewestVersion;
 
-    /// <summary>What a database of a running job may need that a rebuilt one has no rows for, too.</summary>
-    public const string Tables =
-        """
+    /// <summary>
+    /// What a database of a running job may need that a rebuilt one has no rows for, too.
+    /// </summary>
+    public const string Tables = """
         CREATE TABLE "Operation" ("ID" INTEGER PRIMARY KEY, "Description" TEXT NOT NULL, "Timestamp" INTEGER NOT NULL);
         CREATE TABLE "Remotevolume" (
             "ID" INTEGER PRIMARY KEY, "OperationID" INTEGER NOT NULL, "Name" TEXT NOT NULL, "Type" TEXT NOT NULL, "Size" INTEGER NULL, "Hash" TEXT NULL,
@@ -49,7 +52,10 @@ internal static class DatabaseScript
             "A"."MetadataID" AS "MetadataID" FROM "FileLookup" "A", "PathPrefix" "B" WHERE "A"."PrefixID" = "B"."ID";
         """;
 
-    /// <summary>Each thread that sorts an index has as much; with four times as much the indexes of a million files are made no sooner.</summary>
+    /// <summary>
+    /// Each thread that sorts an index has as much; with four times as much the indexes of a
+    /// million files are made no sooner.
+    /// </summary>
     public const string MemoryOfIndexes = "PRAGMA cache_size = -4096";
 
     /// <summary>The indexes, one statement each: they are made when all rows are there.</summary>

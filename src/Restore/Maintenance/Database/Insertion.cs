@@ -2,10 +2,13 @@ using Restore.Catalog.Database;
 
 namespace Restore.Maintenance.Database;
 
-/// <summary>Adds rows to a table: values in the order of the columns, then <see cref="Run"/>.</summary>
+/// <summary>
+/// Adds rows to a table: values in the order of the columns, then <see cref="Run"/>.
+/// </summary>
 internal sealed class Insertion : IDisposable
 {
-    // Statements of many rows keep their place in the table: each row takes 0.6 µs instead of 1.0 with 50 rows, and no less with more.
+    // Statements of many rows keep their place in the table: each row takes 0.6 µs instead of 1.0
+    // with 50 rows, and no less with more.
     private const int RowsOfStatement = 50;
     private const int MaxRows = 5 * RowsOfStatement;
     private const int MaxBytes = 64 << 10;
@@ -19,7 +22,8 @@ internal sealed class Insertion : IDisposable
     {
         this.writer = writer;
         Columns = columns.Length;
-        string into = $"INSERT INTO \"{table}\" ({string.Join(", ", columns.Select(column => $"\"{column}\""))}) VALUES ";
+        string into =
+            $"INSERT INTO \"{table}\" ({string.Join(", ", columns.Select(column => $"\"{column}\""))}) VALUES ";
         string row = $"({string.Join(", ", columns.Select(_ => "?"))})";
         one = database.Statement(into + row);
         many = database.Statement(into + string.Join(", ", Enumerable.Repeat(row, RowsOfStatement)));
@@ -80,7 +84,8 @@ internal sealed class Insertion : IDisposable
         }
     }
 
-    public (DatabaseQuery Statement, int Rows) StatementFor(int rows) => rows >= RowsOfStatement ? (many, RowsOfStatement) : (one, 1);
+    public (DatabaseQuery Statement, int Rows) StatementFor(int rows) =>
+        rows >= RowsOfStatement ? (many, RowsOfStatement) : (one, 1);
 
     public void Dispose()
     {

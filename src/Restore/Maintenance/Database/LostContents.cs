@@ -2,11 +2,15 @@ using Restore.Catalog.Database;
 
 namespace Restore.Maintenance.Database;
 
-/// <summary>What a new database has no rows for, because its data is lost; and what it has rows for, though their data is lost.</summary>
+/// <summary>
+/// What a new database has no rows for, because its data is lost; and what it has rows for, though
+/// their data is lost.
+/// </summary>
 internal sealed class LostContents(NewDatabase database, DatabaseTables tables, IssueLog issues)
 {
     /// <summary>
-    /// Removes the entries whose blocklists are lost: which blocks they have is not known, and a content without its blocks contradicts its length.
+    /// Removes the entries whose blocklists are lost: which blocks they have is not known, and a
+    /// content without its blocks contradicts its length.
     /// </summary>
     public void Remove()
     {
@@ -16,7 +20,9 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
             return;
         }
 
-        database.Execute("""CREATE TEMP TABLE "Lost" ("ID" INTEGER PRIMARY KEY); CREATE TEMP TABLE "LostFile" ("ID" INTEGER PRIMARY KEY)""");
+        database.Execute(
+            """CREATE TEMP TABLE "Lost" ("ID" INTEGER PRIMARY KEY); CREATE TEMP TABLE "LostFile" ("ID" INTEGER PRIMARY KEY)"""
+        );
         Insertion insert = database.Insert("Lost", "ID");
         foreach (int content in contents)
         {
@@ -27,13 +33,23 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
             """
             INSERT INTO "LostFile" SELECT "ID" FROM "FileLookup" WHERE "BlocksetID" IN "Lost"
                 OR "MetadataID" IN (SELECT "ID" FROM "Metadataset" WHERE "BlocksetID" IN "Lost")
-            """);
-        using (DatabaseQuery names = database.Prepare("""SELECT DISTINCT "Path" FROM "File" WHERE "ID" IN "LostFile" ORDER BY 1"""))
+            """
+        );
+        using (
+            DatabaseQuery names = database.Prepare(
+                """SELECT DISTINCT "Path" FROM "File" WHERE "ID" IN "LostFile" ORDER BY 1"""
+            )
+        )
         {
             while (names.Read())
             {
-                issues.Add(new RestoreIssue(
-                    IssueKind.Missing, names.Text(0), "The list of its blocks is lost, so it is not in the database, in the versions that have it like this"));
+                issues.Add(
+                    new RestoreIssue(
+                        IssueKind.Missing,
+                        names.Text(0),
+                        "The list of its blocks is lost, so it is not in the database, in the versions that have it like this"
+                    )
+                );
             }
         }
 
@@ -43,7 +59,8 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
             DELETE FROM "Metadataset" WHERE "BlocksetID" IN "Lost"; DELETE FROM "BlocklistHash" WHERE "BlocksetID" IN "Lost";
             DELETE FROM "BlocksetEntry" WHERE "BlocksetID" IN "Lost"; DELETE FROM "Blockset" WHERE "ID" IN "Lost";
             DROP TABLE "Lost"; DROP TABLE "LostFile"
-            """);
+            """
+        );
         ReferAgain();
     }
 
@@ -60,10 +77,13 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
             return;
         }
 
-        issues.Add(new RestoreIssue(
-            IssueKind.Warning,
-            "the database",
-            $"Of {tables.Blocks.LostBlocks:N0} blocks that entries need, no volume is known; the entries are listed here"));
+        issues.Add(
+            new RestoreIssue(
+                IssueKind.Warning,
+                "the database",
+                $"Of {tables.Blocks.LostBlocks:N0} blocks that entries need, no volume is known; the entries are listed here"
+            )
+        );
         using DatabaseQuery files = database.Prepare(
             $"""
             SELECT f."Path", COUNT(*), 0 FROM "Block" b CROSS JOIN "BlocksetEntry" e ON e."BlockID" = b."ID" CROSS JOIN "FileLookup" l
@@ -73,17 +93,23 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
             SELECT f."Path", COUNT(*), 1 FROM "Block" b CROSS JOIN "BlocksetEntry" e ON e."BlockID" = b."ID" CROSS JOIN "Metadataset" m
                 ON m."BlocksetID" = e."BlocksetID" CROSS JOIN "FileLookup" l ON l."MetadataID" = m."ID" CROSS JOIN "File" f ON f."ID" = l."ID"
                 WHERE b."VolumeID" = -1 AND b."ID" <> {tables.Blocks.FullZeros.Value + 1} GROUP BY f."Path"
-            """);
+            """
+        );
         while (files.Read())
         {
             bool isMetadata = files.Number(2) == 1;
-            issues.Add(new RestoreIssue(
-                isMetadata ? IssueKind.Metadata : IssueKind.Damaged,
-                files.Text(0),
-                isMetadata ? "Its metadata is in no volume" : $"In all versions together, it has {files.Number(1):N0} blocks that are in no volume")
-            {
-                MetadataLost = isMetadata,
-            });
+            issues.Add(
+                new RestoreIssue(
+                    isMetadata ? IssueKind.Metadata : IssueKind.Damaged,
+                    files.Text(0),
+                    isMetadata
+                        ? "Its metadata is in no volume"
+                        : $"In all versions together, it has {files.Number(1):N0} blocks that are in no volume"
+                )
+                {
+                    MetadataLost = isMetadata,
+                }
+            );
         }
     }
 
@@ -100,7 +126,8 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
 
         byte[] hash = new byte[tables.Layout.BlockHash.LengthBytes()];
         using DatabaseQuery lists = database.Prepare(
-            """SELECT h."Hash", h."Index", s."Length" FROM "BlocklistHash" h JOIN "Blockset" s ON s."ID" = h."BlocksetID" """);
+            """SELECT h."Hash", h."Index", s."Length" FROM "BlocklistHash" h JOIN "Blockset" s ON s."ID" = h."BlocksetID" """
+        );
         while (lists.Read())
         {
             Convert.TryFromBase64String(lists.Text(0), hash, out _);

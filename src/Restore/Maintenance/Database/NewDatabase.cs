@@ -5,7 +5,8 @@ using SQLitePCL;
 namespace Restore.Maintenance.Database;
 
 /// <summary>
-/// A database that is being made: one transaction without a journal in a file with a temporary name, which gets its own name when it is whole.
+/// A database that is being made: one transaction without a journal in a file with a temporary
+/// name, which gets its own name when it is whole.
 /// </summary>
 internal sealed class NewDatabase : IDisposable
 {
@@ -14,10 +15,13 @@ internal sealed class NewDatabase : IDisposable
     private const int Full = 13;
 
     // The cache holds pages of the tables that grow.
-    private static readonly string Settings =
-        $"""
+    private static readonly string Settings = $"""
         PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
-        PRAGMA cache_size = -16384; PRAGMA mmap_size = 0; PRAGMA threads = {Math.Clamp(Environment.ProcessorCount - 1, 1, 4)};
+        PRAGMA cache_size = -16384; PRAGMA mmap_size = 0; PRAGMA threads = {Math.Clamp(
+            Environment.ProcessorCount - 1,
+            1,
+            4
+        )};
         PRAGMA analysis_limit = 400
         """;
 
@@ -33,10 +37,16 @@ internal sealed class NewDatabase : IDisposable
     private NewDatabase(string path, AtomicFile file, bool replaces, CancellationToken cancellationToken)
     {
         (this.path, this.file, this.replaces, this.cancellationToken) = (path, file, replaces, cancellationToken);
-        SqliteConnectionStringBuilder settings = new() { DataSource = file.TemporaryPath, Mode = SqliteOpenMode.ReadWrite, Pooling = false };
+        SqliteConnectionStringBuilder settings = new()
+        {
+            DataSource = file.TemporaryPath,
+            Mode = SqliteOpenMode.ReadWrite,
+            Pooling = false,
+        };
         if (!OperatingSystem.IsWindows())
         {
-            // Without locks of SQLite's own: on a network file system they would meet the one that says that this program goes on.
+            // Without locks of SQLite's own: on a network file system they would meet the one that
+            // says that this program goes on.
             settings.Vfs = "unix-none";
         }
 
@@ -47,19 +57,25 @@ internal sealed class NewDatabase : IDisposable
     }
 
     /// <param name="path">Where it will be.</param>
-    /// <param name="replaces">Whether it replaces the content of the database that is there; else there must be no file yet.</param>
+    /// <param name="replaces">Whether it replaces the content of the database that is there; else
+    /// there must be no file yet.</param>
     /// <exception cref="RestoreException">There is a file, or none can be made there.</exception>
     public static NewDatabase Create(string path, CancellationToken cancellationToken, bool replaces = false)
     {
         string full = Path.GetFullPath(path);
         if ((Path.Exists(full) && !replaces) || Path.EndsInDirectorySeparator(path))
         {
-            throw new RestoreException(RestoreErrorCode.OutputExists, Directory.Exists(full) ? "The output is a folder" : "The output exists already", path);
+            throw new RestoreException(
+                RestoreErrorCode.OutputExists,
+                Directory.Exists(full) ? "The output is a folder" : "The output exists already",
+                path
+            );
         }
 
         try
         {
-            // SQLite keeps the mode of a file that is there: names of files are for the owner alone.
+            // SQLite keeps the mode of a file that is there: names of files are for the owner
+            // alone.
             AtomicFile file = new(path, AtomicFileOptions.Private | AtomicFileOptions.Named);
             NewDatabase database = new(path, file, replaces, cancellationToken);
             try
@@ -77,11 +93,20 @@ internal sealed class NewDatabase : IDisposable
         }
         catch (Exception failure) when (failure is TypeInitializationException or DllNotFoundException)
         {
-            throw new RestoreException(RestoreErrorCode.ProgramUnusable, DatabaseFile.LibraryMissing, innerException: failure);
+            throw new RestoreException(
+                RestoreErrorCode.ProgramUnusable,
+                DatabaseFile.LibraryMissing,
+                innerException: failure
+            );
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or SqliteException)
         {
-            throw new RestoreException(WriteFailure.CodeOfOutput(failure), $"The output cannot be written: {failure.Reason()}", path, failure);
+            throw new RestoreException(
+                WriteFailure.CodeOfOutput(failure),
+                $"The output cannot be written: {failure.Reason()}",
+                path,
+                failure
+            );
         }
     }
 
@@ -100,7 +125,8 @@ internal sealed class NewDatabase : IDisposable
     }
 
     /// <summary>A statement whose errors are those of the output.</summary>
-    public DatabaseQuery Statement(string sql) => new(connection.Handle!, sql, result => throw Failure(result), cancellationToken);
+    public DatabaseQuery Statement(string sql) =>
+        new(connection.Handle!, sql, result => throw Failure(result), cancellationToken);
 
     public void Execute(string sql)
     {
@@ -113,7 +139,9 @@ internal sealed class NewDatabase : IDisposable
         }
     }
 
-    /// <summary>Ends the transaction, and gives the file its name once it is checked and the device has it.</summary>
+    /// <summary>
+    /// Ends the transaction, and gives the file its name once it is checked and the device has it.
+    /// </summary>
     public async Task<long> CompleteAsync(Func<string, Task> check)
     {
         Execute("COMMIT");
@@ -132,17 +160,37 @@ internal sealed class NewDatabase : IDisposable
         }
         catch (SqliteException failure) when (failure.SqliteErrorCode is Busy or Locked)
         {
-            throw new RestoreException(RestoreErrorCode.DatabaseUnusable, "Another program uses the database, so it stays as it was", path, failure);
+            throw new RestoreException(
+                RestoreErrorCode.DatabaseUnusable,
+                "Another program uses the database, so it stays as it was",
+                path,
+                failure
+            );
         }
         catch (SqliteException failure)
         {
             throw failure.SqliteErrorCode == Full
-                ? new RestoreException(RestoreErrorCode.OutputFull, "There is no space left to replace the database, so it stays as it was", path, failure)
-                : new RestoreException(RestoreErrorCode.OutputNotWritable, $"The database cannot be written: {failure.Reason()}", path, failure);
+                ? new RestoreException(
+                    RestoreErrorCode.OutputFull,
+                    "There is no space left to replace the database, so it stays as it was",
+                    path,
+                    failure
+                )
+                : new RestoreException(
+                    RestoreErrorCode.OutputNotWritable,
+                    $"The database cannot be written: {failure.Reason()}",
+                    path,
+                    failure
+                );
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            throw new RestoreException(WriteFailure.CodeOfOutput(failure), $"The output cannot be written: {failure.Reason()}", path, failure);
+            throw new RestoreException(
+                WriteFailure.CodeOfOutput(failure),
+                $"The output cannot be written: {failure.Reason()}",
+                path,
+                failure
+            );
         }
     }
 
@@ -151,8 +199,16 @@ internal sealed class NewDatabase : IDisposable
         cancellationToken.ThrowIfCancellationRequested();
         string message = raw.sqlite3_errmsg(connection.Handle).utf8_to_string();
         return result == Full
-            ? new RestoreException(RestoreErrorCode.OutputFull, "There is no space left for the output, or for the sorting of its indexes", path)
-            : new RestoreException(RestoreErrorCode.OutputNotWritable, $"The output cannot be written: {message}", path);
+            ? new RestoreException(
+                RestoreErrorCode.OutputFull,
+                "There is no space left for the output, or for the sorting of its indexes",
+                path
+            )
+            : new RestoreException(
+                RestoreErrorCode.OutputNotWritable,
+                $"The output cannot be written: {message}",
+                path
+            );
     }
 
     public void Dispose()
@@ -164,13 +220,24 @@ internal sealed class NewDatabase : IDisposable
     }
 
     /// <summary>
-    /// Puts the content into the file that is there, in one transaction of SQLite's: it is the old one or the new one whenever this ends, and keeps its owner,
-    /// its mode and its links. A rename would not, and a program that has it open would go on with the old one unseen.
+    /// Puts the content into the file that is there, in one transaction of SQLite's: it is the old
+    /// one or the new one whenever this ends, and keeps its owner, its mode and its links. A rename
+    /// would not, and a program that has it open would go on with the old one unseen.
     /// </summary>
     private void CopyOver()
     {
-        SqliteConnectionStringBuilder from = new() { DataSource = file.TemporaryPath, Mode = SqliteOpenMode.ReadOnly, Pooling = false };
-        SqliteConnectionStringBuilder to = new() { DataSource = Path.GetFullPath(path), Mode = SqliteOpenMode.ReadWrite, Pooling = false };
+        SqliteConnectionStringBuilder from = new()
+        {
+            DataSource = file.TemporaryPath,
+            Mode = SqliteOpenMode.ReadOnly,
+            Pooling = false,
+        };
+        SqliteConnectionStringBuilder to = new()
+        {
+            DataSource = Path.GetFullPath(path),
+            Mode = SqliteOpenMode.ReadWrite,
+            Pooling = false,
+        };
         using SqliteConnection source = new(from.ToString());
         using SqliteConnection target = new(to.ToString());
         source.Open();

@@ -4,10 +4,14 @@ using SQLitePCL;
 
 namespace Restore.Maintenance.Database;
 
-/// <summary>A local database that is to be kept true. What only it knows goes over to the one that replaces it.</summary>
+/// <summary>
+/// A local database that is to be kept true. What only it knows goes over to the one that replaces
+/// it.
+/// </summary>
 internal sealed class OldDatabase(string path)
 {
-    // The answers of listings are the longest; a log of what was sent and listed is no reason to fail.
+    // The answers of listings are the longest; a log of what was sent and listed is no reason to
+    // fail.
     private const int MaxDataBytes = 1 << 20;
 
     // What SQLite keeps beside a database while it is in use.
@@ -15,15 +19,20 @@ internal sealed class OldDatabase(string path)
 
     private readonly DatabaseFile file = new(path);
 
-    /// <summary>Whether it describes the backup as it is. A transaction that a killed program left in it is rolled back before.</summary>
-    /// <exception cref="RestoreException">It belongs to another backup, is of another version than a new one, in use, or unusable.</exception>
+    /// <summary>
+    /// Whether it describes the backup as it is. A transaction that a killed program left in it is
+    /// rolled back before.
+    /// </summary>
+    /// <exception cref="RestoreException">It belongs to another backup, is of another version than
+    /// a new one, in use, or unusable.</exception>
     public async Task<bool> IsTrueAsync(VolumeSet volumes, CancellationToken cancellationToken)
     {
         RollBack();
         foreach (string beside in Ends.Where(end => File.Exists(path + end)))
         {
             throw file.Unusable(
-                $"The database is in use, or the program that used it did not end well: there is {Path.GetFileName(path)}{beside} beside it");
+                $"The database is in use, or the program that used it did not end well: there is {Path.GetFileName(path)}{beside} beside it"
+            );
         }
 
         return await file.ReadAsync(IsTrue, cancellationToken).ConfigureAwait(false);
@@ -35,11 +44,15 @@ internal sealed class OldDatabase(string path)
                 ? overview.Issues.Count == 0
                 : throw file.Unusable(
                     $"The database is of version {overview.SchemaVersion}, and a new one is of version {DatabaseScript.SchemaVersion}, which the Duplicati "
-                    + "that made it may not read: let a newer Duplicati open it first");
+                        + "that made it may not read: let a newer Duplicati open it first"
+                );
         }
     }
 
-    /// <summary>Does what SQLite does in each program that opens the database to write. If another one uses it, the journal stays.</summary>
+    /// <summary>
+    /// Does what SQLite does in each program that opens the database to write. If another one uses
+    /// it, the journal stays.
+    /// </summary>
     private void RollBack()
     {
         string journal = path + Ends[^1];
@@ -50,12 +63,22 @@ internal sealed class OldDatabase(string path)
 
         try
         {
-            SqliteConnectionStringBuilder settings = new() { DataSource = Path.GetFullPath(path), Mode = SqliteOpenMode.ReadWrite, Pooling = false };
+            SqliteConnectionStringBuilder settings = new()
+            {
+                DataSource = Path.GetFullPath(path),
+                Mode = SqliteOpenMode.ReadWrite,
+                Pooling = false,
+            };
             using SqliteConnection connection = new(settings.ToString());
             connection.Open();
 
-            // A journal without a head is left by a program that was killed before it changed the database, and SQLite leaves it too.
-            if (raw.sqlite3_exec(connection.Handle, "BEGIN EXCLUSIVE") == raw.SQLITE_OK && File.Exists(journal) && !HasHead(journal))
+            // A journal without a head is left by a program that was killed before it changed the
+            // database, and SQLite leaves it too.
+            if (
+                raw.sqlite3_exec(connection.Handle, "BEGIN EXCLUSIVE") == raw.SQLITE_OK
+                && File.Exists(journal)
+                && !HasHead(journal)
+            )
             {
                 File.Delete(journal);
             }
@@ -74,53 +97,82 @@ internal sealed class OldDatabase(string path)
     }
 
     /// <summary>What it has of volumes beyond names, lengths and hashes, by their names.</summary>
-    public Task<Dictionary<string, VolumeFacts>> ReadVolumesAsync(CancellationToken cancellationToken) => file.ReadAsync(
-        connection =>
-        {
-            Dictionary<string, VolumeFacts> facts = new(StringComparer.Ordinal);
-            using DatabaseQuery rows = connection.Query(
-                """SELECT "Name", "VerificationCount", "DeleteGraceTime", "ArchiveTime", "LockExpirationTime" FROM "Remotevolume" """);
-            while (rows.Read())
+    public Task<Dictionary<string, VolumeFacts>> ReadVolumesAsync(CancellationToken cancellationToken) =>
+        file.ReadAsync(
+            connection =>
             {
-                facts[rows.Text(0)] = new VolumeFacts(rows.Number(1), rows.Number(2), rows.Number(3), rows.Number(4));
-            }
+                Dictionary<string, VolumeFacts> facts = new(StringComparer.Ordinal);
+                using DatabaseQuery rows = connection.Query(
+                    """SELECT "Name", "VerificationCount", "DeleteGraceTime", "ArchiveTime", "LockExpirationTime" FROM "Remotevolume" """
+                );
+                while (rows.Read())
+                {
+                    facts[rows.Text(0)] = new VolumeFacts(
+                        rows.Number(1),
+                        rows.Number(2),
+                        rows.Number(3),
+                        rows.Number(4)
+                    );
+                }
 
-            return facts;
-        },
-        cancellationToken);
+                return facts;
+            },
+            cancellationToken
+        );
 
-    /// <summary>Copies the settings that are not in <paramref name="settings"/> and the logs. Its operations get the next higher numbers.</summary>
-    public Task CopyAsync(NewDatabase database, IReadOnlySet<string> settings, CancellationToken cancellationToken) => file.ReadAsync(
-        connection =>
-        {
-            Copy(connection, database, """SELECT "Key", "Value" FROM "Configuration" """, "Configuration", ["Key", "Value"], key => !settings.Contains(key));
-            Copy(
-                connection,
-                database,
-                """SELECT "ID" + 1, "Description", "Timestamp" FROM "Operation" WHERE "ID" > 0 ORDER BY "ID" """,
-                "Operation",
-                ["ID", "Description", "Timestamp"]);
-            Copy(
-                connection,
-                database,
-                """SELECT "ID", "OperationID" + 1, "Timestamp", "Type", "Message", "Exception" FROM "LogData" ORDER BY "ID" """,
-                "LogData",
-                ["ID", "OperationID", "Timestamp", "Type", "Message", "Exception"]);
-            Copy(
-                connection,
-                database,
-                $"""
-                SELECT "ID", "OperationID" + 1, "Timestamp", "Operation", "Path", CASE WHEN length("Data") <= {MaxDataBytes} THEN "Data" END
-                FROM "RemoteOperation" ORDER BY "ID"
-                """,
-                "RemoteOperation",
-                ["ID", "OperationID", "Timestamp", "Operation", "Path", "Data"]);
-            return true;
-        },
-        cancellationToken);
+    /// <summary>
+    /// Copies the settings that are not in <paramref name="settings"/> and the logs. Its operations
+    /// get the next higher numbers.
+    /// </summary>
+    public Task CopyAsync(NewDatabase database, IReadOnlySet<string> settings, CancellationToken cancellationToken) =>
+        file.ReadAsync(
+            connection =>
+            {
+                Copy(
+                    connection,
+                    database,
+                    """SELECT "Key", "Value" FROM "Configuration" """,
+                    "Configuration",
+                    ["Key", "Value"],
+                    key => !settings.Contains(key)
+                );
+                Copy(
+                    connection,
+                    database,
+                    """SELECT "ID" + 1, "Description", "Timestamp" FROM "Operation" WHERE "ID" > 0 ORDER BY "ID" """,
+                    "Operation",
+                    ["ID", "Description", "Timestamp"]
+                );
+                Copy(
+                    connection,
+                    database,
+                    """SELECT "ID", "OperationID" + 1, "Timestamp", "Type", "Message", "Exception" FROM "LogData" ORDER BY "ID" """,
+                    "LogData",
+                    ["ID", "OperationID", "Timestamp", "Type", "Message", "Exception"]
+                );
+                Copy(
+                    connection,
+                    database,
+                    $"""
+                    SELECT "ID", "OperationID" + 1, "Timestamp", "Operation", "Path", CASE WHEN length("Data") <= {MaxDataBytes} THEN "Data" END
+                    FROM "RemoteOperation" ORDER BY "ID"
+                    """,
+                    "RemoteOperation",
+                    ["ID", "OperationID", "Timestamp", "Operation", "Path", "Data"]
+                );
+                return true;
+            },
+            cancellationToken
+        );
 
     private static void Copy(
-        DatabaseConnection connection, NewDatabase database, string sql, string table, string[] columns, Predicate<string>? takes = null)
+        DatabaseConnection connection,
+        NewDatabase database,
+        string sql,
+        string table,
+        string[] columns,
+        Predicate<string>? takes = null
+    )
     {
         Insertion insert = database.Insert(table, columns);
         using DatabaseQuery rows = connection.Query(sql);
@@ -158,4 +210,9 @@ internal sealed class OldDatabase(string path)
 }
 
 /// <summary>What Duplicati keeps of a volume for itself.</summary>
-internal readonly record struct VolumeFacts(long Verifications, long DeleteGraceTime, long ArchiveTime, long LockExpirationTime);
+internal readonly record struct VolumeFacts(
+    long Verifications,
+    long DeleteGraceTime,
+    long ArchiveTime,
+    long LockExpirationTime
+);

@@ -1,10 +1,18 @@
 namespace Restore.Maintenance.Delete;
 
-/// <summary>Plans which versions go: reads of each file list whether its backup was completed, which also proves the passphrase, and decides.</summary>
+/// <summary>
+/// Plans which versions go: reads of each file list whether its backup was completed, which also
+/// proves the passphrase, and decides.
+/// </summary>
 internal sealed class DeletionPlanning(
-    MaintenanceContext context, IReadOnlyList<BackupVersion> versions, ProgressMeter progress, CancellationToken cancellationToken)
+    MaintenanceContext context,
+    IReadOnlyList<BackupVersion> versions,
+    ProgressMeter progress,
+    CancellationToken cancellationToken
+)
 {
-    /// <exception cref="RestoreException">A version that is named does not exist, the passphrase is wrong, or no file list can be read.</exception>
+    /// <exception cref="RestoreException">A version that is named does not exist, the passphrase is
+    /// wrong, or no file list can be read.</exception>
     public async Task<DeletionPlan> PlanAsync(RetentionRules rules)
     {
         progress.Begin(RestorePhase.ReadingFileList, volumes: versions.Count);
@@ -27,7 +35,8 @@ internal sealed class DeletionPlanning(
                 break;
             }
 
-            // A version without a file, of a source that was not mounted, counts as little as a partial one.
+            // A version without a file, of a source that was not mounted, counts as little as a
+            // partial one.
             empty.Add(left);
             read[left.Index] = defect is null ? (false, null) : (null, defect);
             fates = DecideReadable(rules, read);
@@ -41,26 +50,53 @@ internal sealed class DeletionPlanning(
             Issues =
             [
                 .. context.Volumes.Issues,
-                .. lists.Index().Where(list => read[list.Index].IsFull is null).Select(list => new RestoreIssue(
-                    IssueKind.Warning, list.Item.FileName, $"The file list cannot be read: {read[list.Index].Defect}")),
+                .. lists
+                    .Index()
+                    .Where(list => read[list.Index].IsFull is null)
+                    .Select(list => new RestoreIssue(
+                        IssueKind.Warning,
+                        list.Item.FileName,
+                        $"The file list cannot be read: {read[list.Index].Defect}"
+                    )),
             ],
         };
     }
 
-    /// <summary>The newest version that stays while others go: it stands in for them, so its list must be whole. Null if none goes or none stays.</summary>
-    private static BackupVersion? NewestLeft(VersionFate[] fates, (bool? IsFull, string? Defect)[] read, HashSet<BackupVersion> empty) =>
+    /// <summary>
+    /// The newest version that stays while others go: it stands in for them, so its list must be
+    /// whole. Null if none goes or none stays.
+    /// </summary>
+    private static BackupVersion? NewestLeft(
+        VersionFate[] fates,
+        (bool? IsFull, string? Defect)[] read,
+        HashSet<BackupVersion> empty
+    ) =>
         fates.Any(fate => fate.IsDeleted)
-            ? fates.FirstOrDefault(fate => !fate.IsDeleted && read[fate.Version.Index].IsFull is not null && !empty.Contains(fate.Version))?.Version
+            ? fates
+                .FirstOrDefault(fate =>
+                    !fate.IsDeleted && read[fate.Version.Index].IsFull is not null && !empty.Contains(fate.Version)
+                )
+                ?.Version
             : null;
 
-    /// <summary>Reads the list of a version to its end: what is wrong with it, null if nothing is, and whether it has a file.</summary>
+    /// <summary>
+    /// Reads the list of a version to its end: what is wrong with it, null if nothing is, and
+    /// whether it has a file.
+    /// </summary>
     private async Task<(string? Defect, bool HasFile)> LookThroughAsync(BackupVersion version)
     {
         FirstFile sink = new();
         try
         {
             await new FileListReading(context.Loader, context.Volumes)
-                .ReadIntoAsync(context.Volumes.FileLists[version.Index], version, _ => sink, isChecked: true, cancellationToken).ConfigureAwait(false);
+                .ReadIntoAsync(
+                    context.Volumes.FileLists[version.Index],
+                    version,
+                    _ => sink,
+                    isChecked: true,
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
             return (null, sink.IsFound);
         }
         catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
@@ -69,17 +105,26 @@ internal sealed class DeletionPlanning(
         }
     }
 
-    private VersionFate[] DecideReadable(RetentionRules rules, (bool? IsFull, string? Defect)[] read) => read.Any(list => list.IsFull is not null)
-        ? Decide(rules, read)
-        : throw new RestoreException(
-            RestoreErrorCode.FileListUnusable,
-            $"None of the {read.Length:N0} file lists can be read, so nothing is deleted: {read[0].Defect}",
-            context.Location);
+    private VersionFate[] DecideReadable(RetentionRules rules, (bool? IsFull, string? Defect)[] read) =>
+        read.Any(list => list.IsFull is not null)
+            ? Decide(rules, read)
+            : throw new RestoreException(
+                RestoreErrorCode.FileListUnusable,
+                $"None of the {read.Length:N0} file lists can be read, so nothing is deleted: {read[0].Defect}",
+                context.Location
+            );
 
-    /// <summary>As Duplicati compares times: by what a clock on the wall showed, so the hour of a change to summer time counts.</summary>
-    private DateTimeOffset WallClock(DateTimeOffset time) => new(TimeZoneInfo.ConvertTime(time, context.Time.LocalTimeZone).DateTime, TimeSpan.Zero);
+    /// <summary>
+    /// As Duplicati compares times: by what a clock on the wall showed, so the hour of a change to
+    /// summer time counts.
+    /// </summary>
+    private DateTimeOffset WallClock(DateTimeOffset time) =>
+        new(TimeZoneInfo.ConvertTime(time, context.Time.LocalTimeZone).DateTime, TimeSpan.Zero);
 
-    /// <summary>A version whose list cannot be read goes only if it is named. It counts for no rule: it never stands in for one that can be restored.</summary>
+    /// <summary>
+    /// A version whose list cannot be read goes only if it is named. It counts for no rule: it
+    /// never stands in for one that can be restored.
+    /// </summary>
     private VersionFate[] Decide(RetentionRules rules, (bool? IsFull, string? Defect)[] read)
     {
         int[] readable = [.. Enumerable.Range(0, versions.Count).Where(i => read[i].IsFull is not null)];
@@ -92,50 +137,22 @@ internal sealed class DeletionPlanning(
         RetentionResult[] results = RetentionDecision.Of(
             [.. readable.Select(i => new RetainedVersion(WallClock(versions[i].Time), read[i].IsFull!.Value))],
             ofReadable,
-            WallClock(context.Time.GetUtcNow()));
+            WallClock(context.Time.GetUtcNow())
+        );
         return
         [
-            .. versions.Select((version, i) => places.TryGetValue(i, out int place)
-                ? new VersionFate(version, read[i].IsFull!.Value, results[place].IsDeleted, results[place].Reason)
-                : rules.Versions.Contains(i) ? new VersionFate(version, IsFull: false, IsDeleted: true, "was named")
-                : new VersionFate(version, IsFull: false, IsDeleted: false, "its file list cannot be read")),
+            .. versions.Select(
+                (version, i) =>
+                    places.TryGetValue(i, out int place)
+                        ? new VersionFate(
+                            version,
+                            read[i].IsFull!.Value,
+                            results[place].IsDeleted,
+                            results[place].Reason
+                        )
+                    : rules.Versions.Contains(i) ? new VersionFate(version, IsFull: false, IsDeleted: true, "was named")
+                    : new VersionFate(version, IsFull: false, IsDeleted: false, "its file list cannot be read")
+            ),
         ];
-    }
-}
-
-/// <summary>Whether a list has a file.</summary>
-internal sealed class FirstFile : IFileListSink
-{
-    public bool IsFound { get; private set; }
-
-    public void Entry(in FileListEntry entry) => IsFound |= entry.Kind.IsFile();
-
-    public void Unusable(string path, string reason) => IsFound = true;
-}
-
-/// <summary>Deletes the file lists of versions, the oldest first: whenever it is interrupted, the versions that are left are whole.</summary>
-internal sealed class DeletionRun(MaintenanceContext context, RetryingSink sink, ProgressMeter progress, CancellationToken cancellationToken)
-{
-    /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
-    public async Task<DeletionReport> RunAsync(DeletionPlan plan, bool breaksLock)
-    {
-        WriterLock taken = await BackupState.LockAsync(sink, context, allowsNew: true, breaksLock, cancellationToken).ConfigureAwait(false);
-        await using (taken.ConfigureAwait(false))
-        {
-            List<string> deleted = [];
-            foreach (BackupVersion version in plan.Deleted.OrderBy(version => version.Time))
-            {
-                await context.Volumes.DeleteAsync(sink, version.FileListName, cancellationToken).ConfigureAwait(false);
-                deleted.Add(version.FileListName);
-                await taken.CompleteAsync(cancellationToken).ConfigureAwait(false);
-            }
-
-            return new DeletionReport
-            {
-                Deleted = deleted,
-                VersionsLeft = plan.Versions.Count - deleted.Count,
-                Elapsed = progress.Elapsed,
-            };
-        }
     }
 }

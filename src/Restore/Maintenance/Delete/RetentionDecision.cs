@@ -3,16 +3,15 @@ namespace Restore.Maintenance.Delete;
 /// <summary>A version, as retention sees it.</summary>
 internal readonly record struct RetainedVersion(DateTimeOffset Time, bool IsFull);
 
-/// <summary>What becomes of a version, and why.</summary>
-internal readonly record struct RetentionResult(bool IsDeleted, string Reason);
-
 /// <summary>
-/// Decides which versions go, as Duplicati's delete does: those that are named, those before the time to keep, those that the policy thins out, and of what is
-/// left those beyond the number to keep.
+/// Decides which versions go, as Duplicati's delete does: those that are named, those before the
+/// time to keep, those that the policy thins out, and of what is left those beyond the number to
+/// keep.
 /// </summary>
 internal sealed class RetentionDecision
 {
-    // Duplicati's: a scheduled backup that was a little late must not cost the version that should have been kept.
+    // Duplicati's: a scheduled backup that was a little late must not cost the version that should
+    // have been kept.
     private const int ToleranceShare = 100;
     private static readonly TimeSpan MaxTolerance = TimeSpan.FromHours(1);
 
@@ -31,11 +30,20 @@ internal sealed class RetentionDecision
     }
 
     /// <param name="rules">The rules; the numbers in it are those of the list.</param>
-    public static RetentionResult[] Of(IReadOnlyList<RetainedVersion> versions, RetentionRules rules, DateTimeOffset now)
+    public static RetentionResult[] Of(
+        IReadOnlyList<RetainedVersion> versions,
+        RetentionRules rules,
+        DateTimeOffset now
+    )
     {
         RetentionDecision decision = new(versions, rules, now);
         decision.Decide();
-        return [.. decision.deleted.Select((reason, i) => new RetentionResult(reason is not null, reason ?? decision.kept[i]))];
+        return
+        [
+            .. decision.deleted.Select(
+                (reason, i) => new RetentionResult(reason is not null, reason ?? decision.kept[i])
+            ),
+        ];
     }
 
     private void Decide()
@@ -83,7 +91,10 @@ internal sealed class RetentionDecision
         }
     }
 
-    /// <summary>The newest version is in no time frame. Each frame has the versions that the shorter ones do not have.</summary>
+    /// <summary>
+    /// The newest version is in no time frame. Each frame has the versions that the shorter ones do
+    /// not have.
+    /// </summary>
     private void KeepByPolicy()
     {
         if (rules.Policy is not { } policy || versions.Count == 0)
@@ -120,7 +131,10 @@ internal sealed class RetentionDecision
         }
     }
 
-    /// <summary>Keeps the oldest full version of a frame, and each that is an interval later than the one kept before. Partial ones stay.</summary>
+    /// <summary>
+    /// Keeps the oldest full version of a frame, and each that is an interval later than the one
+    /// kept before. Partial ones stay.
+    /// </summary>
     private void ThinOut(RetentionFrame frame, int first, int end)
     {
         DateTimeOffset? last = null;

@@ -1,20 +1,21 @@
 using Restore.Maintenance.Check;
-using Restore.Writing;
 
 namespace Restore.Maintenance.Passphrase;
 
 /// <summary>
-/// Encrypts the volumes of a backup again with another passphrase: first block volumes, with new index volumes, then
-/// the remaining index volumes, and file lists last, so that the former passphrase shows all versions until then.
-/// A volume is deleted only after the store lists its successor. The name of a successor is derived from the name of
-/// its volume, so a run recognizes what an interrupted run has done, and completes it.
+/// Encrypts the volumes of a backup again with another passphrase: first block volumes, with new
+/// index volumes, then the remaining index volumes, and file lists last, so that the former
+/// passphrase shows all versions until then. A volume is deleted only after the store lists its
+/// successor. The name of a successor is derived from the name of its volume, so a run recognizes
+/// what an interrupted run has done, and completes it.
 /// </summary>
 internal sealed class PassphraseChangeRun(
     MaintenanceContext context,
     string newPassphrase,
     IReadOnlyList<string> otherPassphrases,
     ProgressMeter progress,
-    CancellationToken cancellationToken)
+    CancellationToken cancellationToken
+)
 {
     private readonly List<RestoreIssue> issues = [];
     private VolumePassphrases headers = null!;
@@ -22,7 +23,8 @@ internal sealed class PassphraseChangeRun(
 
     /// <param name="sink">The store; null to count only.</param>
     /// <param name="breaksLock">Whether a lock is broken.</param>
-    /// <exception cref="RestoreException">The passphrase cannot be changed, or is wrong.</exception>
+    /// <exception cref="RestoreException">The passphrase cannot be changed, or is
+    /// wrong.</exception>
     public async Task<PassphraseChangeReport> RunAsync(RetryingSink? sink, bool breaksLock)
     {
         RequireChangeable();
@@ -39,7 +41,8 @@ internal sealed class PassphraseChangeRun(
         if (sink is not null && old.Length > 0)
         {
             WriterLock held = await BackupState
-                .LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken).ConfigureAwait(false);
+                .LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken)
+                .ConfigureAwait(false);
             await using (held.ConfigureAwait(false))
             {
                 await ChangeAsync(sink, held, report.BytesToChange).ConfigureAwait(false);
@@ -63,12 +66,17 @@ internal sealed class PassphraseChangeRun(
         if (newPassphrase.Contains('\uFFFD', StringComparison.Ordinal) || !IsText(newPassphrase))
         {
             throw new RestoreException(
-                RestoreErrorCode.PassphraseNotText, "The new passphrase is not UTF-8 text", context.Location);
+                RestoreErrorCode.PassphraseNotText,
+                "The new passphrase is not UTF-8 text",
+                context.Location
+            );
         }
 
-        Volume? other = context.Volumes.All.FirstOrDefault(
-            volume => !volume.IsMissing && volume.Name is not { IsWritable: true, Encryption: EncryptionKind.Aes });
-        string? reason = newPassphrase.Length == 0 ? "The new passphrase is empty"
+        Volume? other = context.Volumes.All.FirstOrDefault(volume =>
+            !volume.IsMissing && volume.Name is not { IsWritable: true, Encryption: EncryptionKind.Aes }
+        );
+        string? reason =
+            newPassphrase.Length == 0 ? "The new passphrase is empty"
             : newPassphrase == context.Passphrase ? "The new passphrase is the one that the backup has"
             : !otherPassphrases.Contains(newPassphrase)
                 ? "The backup was not opened with the new passphrase among the former ones"
@@ -79,7 +87,8 @@ internal sealed class PassphraseChangeRun(
             throw new RestoreException(
                 RestoreErrorCode.PassphraseNotChangeable,
                 $"{reason}, so nothing was changed",
-                other?.FileName ?? context.Location);
+                other?.FileName ?? context.Location
+            );
         }
     }
 
@@ -87,13 +96,18 @@ internal sealed class PassphraseChangeRun(
 
     private async Task ChangeAsync(RetryingSink sink, WriterLock held, long bytes)
     {
-        // It tells which blocks are blocklists, and what index volumes describe. Its issues existed before, and stay.
+        // It tells which blocks are blocklists, and what index volumes describe. Its issues existed
+        // before, and stay.
         BackupCheck check = new(context, new IssueLog(), progress, cancellationToken) { SalvagesLists = true };
         await check.RunAsync().ConfigureAwait(false);
-        ILookup<VolumeId, Volume> indexes =
-            check.Survey.Links.ToLookup(link => link.Blocks, link => context.Volumes.All[link.Index]);
-        ILookup<VolumeId, Volume> described =
-            check.Survey.Links.ToLookup(link => link.Index, link => context.Volumes.All[link.Blocks]);
+        ILookup<VolumeId, Volume> indexes = check.Survey.Links.ToLookup(
+            link => link.Blocks,
+            link => context.Volumes.All[link.Index]
+        );
+        ILookup<VolumeId, Volume> described = check.Survey.Links.ToLookup(
+            link => link.Index,
+            link => context.Volumes.All[link.Blocks]
+        );
 
         // An index volume can have the only copy of a blocklist.
         bool keepsIndexes = check.References.Blocklists.Any(list => check.References.VolumeOf(list).IsNone);
@@ -101,32 +115,43 @@ internal sealed class PassphraseChangeRun(
             context,
             sink,
             held,
-            (volume, isReplaced) => indexes[volume.Id].Where(index => !keepsIndexes
-                && described[index.Id].All(one => isReplaced(one))
-                && !check.Survey.DescribesAbsent(index.Id) && !check.Survey.BrokenIndexes.ContainsKey(index)),
-            cancellationToken);
+            (volume, isReplaced) =>
+                indexes[volume.Id]
+                    .Where(index =>
+                        !keepsIndexes
+                        && described[index.Id].All(one => isReplaced(one))
+                        && !check.Survey.DescribesAbsent(index.Id)
+                        && !check.Survey.BrokenIndexes.ContainsKey(index)
+                    ),
+            cancellationToken
+        );
         Reencryption reencryption = new(context, check.References, headers, work, newPassphrase, cancellationToken);
         HashSet<string?> successors =
         [
-            .. context.Volumes.All.Where(volume => !volume.IsMissing)
+            .. context
+                .Volumes.All.Where(volume => !volume.IsMissing)
                 .Select(volume => SuccessorName.Of(volume.FileName)),
         ];
 
-        // A damaged successor that an interrupted run left is replaced together with the volume that it was made from.
-        progress.Begin(
-            RestorePhase.MovingBlocks, bytes: bytes, volumes: context.Volumes.All.Count - headers.Changed);
+        // A damaged successor that an interrupted run left is replaced together with the volume
+        // that it was made from.
+        progress.Begin(RestorePhase.MovingBlocks, bytes: bytes, volumes: context.Volumes.All.Count - headers.Changed);
         await ChangeAllAsync(
-            context.Volumes.Blocks.Where(volume => !successors.Contains(volume.FileName)),
-            volume => reencryption.ChangeBlocksAsync(volume, indexes.Contains)).ConfigureAwait(false);
+                context.Volumes.Blocks.Where(volume => !successors.Contains(volume.FileName)),
+                volume => reencryption.ChangeBlocksAsync(volume, indexes.Contains)
+            )
+            .ConfigureAwait(false);
         await ChangeAllAsync(
-            context.Volumes.Indexes.Where(
-                index => !described[index.Id].Any(IsLeft) && !successors.Contains(index.FileName)),
-            reencryption.ChangeIndexAsync).ConfigureAwait(false);
+                context.Volumes.Indexes.Where(index =>
+                    !described[index.Id].Any(IsLeft) && !successors.Contains(index.FileName)
+                ),
+                reencryption.ChangeIndexAsync
+            )
+            .ConfigureAwait(false);
         await ChangeAllAsync(context.Volumes.FileLists.Reverse(), reencryption.ChangeListAsync).ConfigureAwait(false);
     }
 
-    private bool IsLeft(Volume volume) =>
-        !volume.IsMissing && !headers.IsChanged(volume) && !work.IsDeleted(volume);
+    private bool IsLeft(Volume volume) => !volume.IsMissing && !headers.IsChanged(volume) && !work.IsDeleted(volume);
 
     private async Task ChangeAllAsync(IEnumerable<Volume> volumes, Func<Volume, Task> change)
     {
@@ -140,10 +165,9 @@ internal sealed class PassphraseChangeRun(
             catch (Exception failure) when (VolumeLoader.IsLoss(failure))
             {
                 string reason = $"It keeps the former passphrase: {failure.Reason()}";
-                issues.Add(new RestoreIssue(IssueKind.Damaged, volume.FileName, reason)
-                {
-                    Code = failure.ToIssueCode(),
-                });
+                issues.Add(
+                    new RestoreIssue(IssueKind.Damaged, volume.FileName, reason) { Code = failure.ToIssueCode() }
+                );
             }
 
             progress.Advance(volume.SizeBytes);

@@ -6,8 +6,8 @@ using Restore.Writing.Messages;
 namespace Restore.Maintenance.Passphrase;
 
 /// <summary>
-/// Writes the successor of one volume: the same archive, byte by byte, encrypted with another passphrase, under a name
-/// that no other volume has.
+/// Writes the successor of one volume: the same archive, byte by byte, encrypted with another
+/// passphrase, under a name that no other volume has.
 /// </summary>
 /// <param name="context">The backup.</param>
 /// <param name="references">The blocks of the backup; says which are blocklists.</param>
@@ -21,32 +21,38 @@ internal sealed class Reencryption(
     VolumePassphrases headers,
     VolumeReplacement work,
     string newPassphrase,
-    CancellationToken cancellationToken)
+    CancellationToken cancellationToken
+)
 {
     private readonly VolumeSealer sealer = new(
         (context with { Passphrase = newPassphrase }).SettingsOf(references.Layout, isEncrypted: true),
         context.Loader.Pool,
-        context.Time.GetUtcNow());
+        context.Time.GetUtcNow()
+    );
 
     private readonly HashSet<DateTimeOffset> taken = [.. context.Volumes.FileLists.Select(list => list.Name.Time)];
 
-    /// <summary>Writes the successor of a block volume, and a new index volume that describes it.</summary>
+    /// <summary>
+    /// Writes the successor of a block volume, and a new index volume that describes it.
+    /// </summary>
     /// <param name="volume">The volume.</param>
     /// <param name="isDescribed">Whether an index volume describes a block volume.</param>
-    public Task ChangeBlocksAsync(Volume volume, Predicate<VolumeId> isDescribed) => ChangeAsync(
-        volume, (loaded, name) => PutBlocksAsync(volume, loaded, name), isDescribed, sealer.NewBlockName);
+    public Task ChangeBlocksAsync(Volume volume, Predicate<VolumeId> isDescribed) =>
+        ChangeAsync(volume, (loaded, name) => PutBlocksAsync(volume, loaded, name), isDescribed, sealer.NewBlockName);
 
     /// <summary>Writes the successor of an index volume.</summary>
     public Task ChangeIndexAsync(Volume volume) => ChangeAsync(volume, PutIndexAsync, _ => true, sealer.NewIndexName);
 
     /// <summary>Writes the successor of a file list, which has the next free second.</summary>
-    /// <exception cref="InvalidDataException">The list is damaged, or there is no free second.</exception>
+    /// <exception cref="InvalidDataException">The list is damaged, or there is no free
+    /// second.</exception>
     public async Task ChangeListAsync(Volume list)
     {
         using LoadedVolume loaded = await context.Loader.LoadAsync(list, cancellationToken).ConfigureAwait(false);
         loaded.RequireIntact();
-        IEnumerable<Volume> near = context.Volumes.FileLists.Where(other => headers.IsChanged(other)
-            && (other.Name.Time - list.Name.Time).Duration() <= PurgeWork.LongestShift);
+        IEnumerable<Volume> near = context.Volumes.FileLists.Where(other =>
+            headers.IsChanged(other) && (other.Name.Time - list.Name.Time).Duration() <= PurgeWork.LongestShift
+        );
         foreach (Volume earlier in near)
         {
             if (await IsSameAsync(earlier, loaded).ConfigureAwait(false))
@@ -65,12 +71,21 @@ internal sealed class Reencryption(
         string name = await work.PutAsync(NameOf, content.Memory).ConfigureAwait(false);
         taken.Add(VolumeName.TryParse(name, out VolumeName parsed) ? parsed.Time : times[0]);
 
-        string NameOf(int trial) => VolumeName.FormatFileList(
-            context.Volumes.Prefix, times[Math.Min(trial, times.Count - 1)], ArchiveKind.Zip, EncryptionKind.Aes);
+        string NameOf(int trial) =>
+            VolumeName.FormatFileList(
+                context.Volumes.Prefix,
+                times[Math.Min(trial, times.Count - 1)],
+                ArchiveKind.Zip,
+                EncryptionKind.Aes
+            );
     }
 
     private async Task ChangeAsync(
-        Volume volume, Func<LoadedVolume, string, Task> putAsync, Predicate<VolumeId> isUsable, Func<string> newName)
+        Volume volume,
+        Func<LoadedVolume, string, Task> putAsync,
+        Predicate<VolumeId> isUsable,
+        Func<string> newName
+    )
     {
         using LoadedVolume loaded = await context.Loader.LoadAsync(volume, cancellationToken).ConfigureAwait(false);
         loaded.RequireIntact();
@@ -79,8 +94,11 @@ internal sealed class Reencryption(
         {
             await putAsync(loaded, name).ConfigureAwait(false);
         }
-        else if (!headers.IsChanged(earlier) || !isUsable(earlier.Id)
-            || !await IsSameAsync(earlier, loaded).ConfigureAwait(false))
+        else if (
+            !headers.IsChanged(earlier)
+            || !isUsable(earlier.Id)
+            || !await IsSameAsync(earlier, loaded).ConfigureAwait(false)
+        )
         {
             // An interrupted run wrote a part of it.
             await putAsync(loaded, newName()).ConfigureAwait(false);

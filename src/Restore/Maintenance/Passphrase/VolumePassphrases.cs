@@ -18,32 +18,46 @@ internal sealed class VolumePassphrases
 
     /// <summary>Reads the headers.</summary>
     /// <param name="context">The backup.</param>
-    /// <param name="other">The index of the new passphrase in the other passphrases of the backup.</param>
+    /// <param name="other">The index of the new passphrase in the other passphrases of the
+    /// backup.</param>
     /// <param name="progress">Counts the volumes.</param>
     /// <param name="cancellationToken">Cancels it.</param>
-    /// <exception cref="RestoreException">
-    /// The former passphrase opens no volume, although there are volumes that the new one does not open.
-    /// </exception>
+    /// <exception cref="RestoreException"> The former passphrase opens no volume, although there
+    /// are volumes that the new one does not open. </exception>
     public static async Task<VolumePassphrases> ReadAsync(
-        MaintenanceContext context, int other, ProgressMeter progress, CancellationToken cancellationToken)
+        MaintenanceContext context,
+        int other,
+        ProgressMeter progress,
+        CancellationToken cancellationToken
+    )
     {
         VolumePassphrases found = new();
         Volume[] volumes = [.. context.Volumes.All.Where(volume => !volume.IsMissing)];
         progress.Begin(RestorePhase.LocatingBlocks, volumes: volumes.Length);
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = Requests, CancellationToken = cancellationToken };
-        await Parallel.ForEachAsync(volumes, parallel, async (volume, token) =>
-        {
-            await found.ReadAsync(context.Loader, volume, other, token).ConfigureAwait(false);
-            progress.VolumeDone();
-            progress.Report();
-        }).ConfigureAwait(false);
+        await Parallel
+            .ForEachAsync(
+                volumes,
+                parallel,
+                async (volume, token) =>
+                {
+                    await found.ReadAsync(context.Loader, volume, other, token).ConfigureAwait(false);
+                    progress.VolumeDone();
+                    progress.Report();
+                }
+            )
+            .ConfigureAwait(false);
 
-        // A damaged header may remain after an earlier change. A list that does not open shows a wrong passphrase.
+        // A damaged header may remain after an earlier change. A list that does not open shows a
+        // wrong passphrase.
         bool isWrong = found.opened == 0 && found.refused > 0 && (found.Changed == 0 || found.refusedLists > 0);
-        return !isWrong ? found : throw new RestoreException(
-            RestoreErrorCode.WrongPassphrase,
-            "The former passphrase opens no volume of the backup, so nothing was changed",
-            context.Location);
+        return !isWrong
+            ? found
+            : throw new RestoreException(
+                RestoreErrorCode.WrongPassphrase,
+                "The former passphrase opens no volume of the backup, so nothing was changed",
+                context.Location
+            );
     }
 
     private async Task ReadAsync(VolumeLoader loader, Volume volume, int other, CancellationToken cancellationToken)
@@ -51,10 +65,12 @@ internal sealed class VolumePassphrases
         try
         {
             using PooledBuffer header = loader.Pool.Rent((int)Math.Min(HeaderBytes, volume.SizeBytes));
-            int read = await loader.Store.ReadAsync(volume.FileName, 0, header.OwnedMemory, cancellationToken)
+            int read = await loader
+                .Store.ReadAsync(volume.FileName, 0, header.OwnedMemory, cancellationToken)
                 .ConfigureAwait(false);
             header.Truncate(read);
-            using AesCryptSession session = await loader.OpenSessionAsync(header.Memory, cancellationToken)
+            using AesCryptSession session = await loader
+                .OpenSessionAsync(header.Memory, cancellationToken)
                 .ConfigureAwait(false);
             if (session.OtherPassphrase == other)
             {

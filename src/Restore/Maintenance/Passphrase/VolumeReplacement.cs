@@ -1,23 +1,24 @@
-using Restore.Writing;
-
 namespace Restore.Maintenance.Passphrase;
 
 /// <summary>
-/// Replaces volumes by others in groups: writes the new ones, checks that the store lists them with their whole
-/// length, and only then deletes the old ones. The limit of bytes keeps the room that the store needs small; the
-/// limit of volumes is high enough that the store is not listed for each volume.
+/// Replaces volumes by others in groups: writes the new ones, checks that the store lists them with
+/// their whole length, and only then deletes the old ones. The limit of bytes keeps the room that
+/// the store needs small; the limit of volumes is high enough that the store is not listed for each
+/// volume.
 /// </summary>
 /// <param name="context">The backup.</param>
 /// <param name="sink">The store.</param>
 /// <param name="held">The lock of the backup.</param>
-/// <param name="goWith">The volumes to delete before a volume; is told which volumes are replaced.</param>
+/// <param name="goWith">The volumes to delete before a volume; is told which volumes are
+/// replaced.</param>
 /// <param name="cancellationToken">Cancels it.</param>
 internal sealed class VolumeReplacement(
     MaintenanceContext context,
     RetryingSink sink,
     WriterLock held,
     Func<Volume, Predicate<Volume>, IEnumerable<Volume>> goWith,
-    CancellationToken cancellationToken)
+    CancellationToken cancellationToken
+)
 {
     private const long MostBytes = 256 << 20;
     private const int MostVolumes = 50;
@@ -48,7 +49,9 @@ internal sealed class VolumeReplacement(
         }
     }
 
-    /// <summary>Marks a volume to be deleted with its group, because a new one has what it has.</summary>
+    /// <summary>
+    /// Marks a volume to be deleted with its group, because a new one has what it has.
+    /// </summary>
     public async Task ReplaceAsync(Volume volume)
     {
         going.Add(volume);
@@ -70,12 +73,13 @@ internal sealed class VolumeReplacement(
             return;
         }
 
-        await BackupState.RequirePutAsync(sink, context.Volumes, put, named.Contains, cancellationToken, deleted)
+        await BackupState
+            .RequirePutAsync(sink, context.Volumes, put, named.Contains, cancellationToken, deleted)
             .ConfigureAwait(false);
         foreach (Volume volume in going)
         {
-            // A block volume without an index volume is read itself. An index volume that describes an absent block
-            // volume would never be deleted.
+            // A block volume without an index volume is read itself. An index volume that describes
+            // an absent block volume would never be deleted.
             IEnumerable<Volume> all = goWith(volume, other => replaced.Contains(other.Id)).Append(volume);
             foreach (Volume first in all.Where(one => !IsDeleted(one)))
             {

@@ -3,13 +3,20 @@ using Restore.Maintenance.Check;
 
 namespace Restore.Maintenance.Purge;
 
-/// <summary>Finds out which entries of which versions need blocks that are in no volume. Changes nothing.</summary>
+/// <summary>
+/// Finds out which entries of which versions need blocks that are in no volume. Changes nothing.
+/// </summary>
 internal sealed class PurgePlanning(
-    MaintenanceContext context, IReadOnlyList<BackupVersion> versions, ProgressMeter progress, CancellationToken cancellationToken)
+    MaintenanceContext context,
+    IReadOnlyList<BackupVersion> versions,
+    ProgressMeter progress,
+    CancellationToken cancellationToken
+)
 {
     private readonly IssueLog issues = new();
 
-    /// <exception cref="RestoreException">It is not certain what is lost, no file list can be read, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">It is not certain what is lost, no file list can be read,
+    /// or the passphrase is wrong.</exception>
     public async Task<(PurgePlan Plan, ContentStates Losses)> PlanAsync()
     {
         BackupCheck check = new(context, issues, progress, cancellationToken) { KeepsLists = true };
@@ -29,37 +36,51 @@ internal sealed class PurgePlanning(
         {
             Versions = purged,
             LostBlocks = check.References.LostBlocks,
-            LostListsKnown = looked.Exists(list => list.Volume.Name.IsWritable) ? losses.ListsWithoutVolume().LongCount() : 0,
+            LostListsKnown = looked.Exists(list => list.Volume.Name.IsWritable)
+                ? losses.ListsWithoutVolume().LongCount()
+                : 0,
             BytesFetched = progress.BytesFetched,
             Issues = all,
             Remaining =
             [
                 .. all.Where(issue => issue.Path != context.Location),
-                .. purged.Where(version => version.StaysBecause is not null).Select(version => PurgeWork.Stays(version.Version, version.StaysBecause!)),
-                .. looked.Where(list => list.Content.Unknown > 0).Select(list => new RestoreIssue(
-                    IssueKind.Damaged,
-                    list.Version.FileListName,
-                    $"{list.Content.Unknown:N0} entries stay in it though a list of their blocks cannot be read: a volume should have it")),
+                .. purged
+                    .Where(version => version.StaysBecause is not null)
+                    .Select(version => PurgeWork.Stays(version.Version, version.StaysBecause!)),
+                .. looked
+                    .Where(list => list.Content.Unknown > 0)
+                    .Select(list => new RestoreIssue(
+                        IssueKind.Damaged,
+                        list.Version.FileListName,
+                        $"{list.Content.Unknown:N0} entries stay in it though a list of their blocks cannot be read: a volume should have it"
+                    )),
             ],
         };
         return (plan, losses);
     }
 
-    /// <summary>A block that is only not found, because something cannot be read now, is not lost.</summary>
+    /// <summary>
+    /// A block that is only not found, because something cannot be read now, is not lost.
+    /// </summary>
     private void RequireCertain(BackupCheck check)
     {
-        string? unknown = check.Uncertainty() is { } uncertain ? uncertain
+        string? unknown =
+            check.Uncertainty() is { } uncertain ? uncertain
             : context.Volumes.Blocks.FirstOrDefault(volume => volume.IsMissing) is { } absent
                 ? $"{absent.FileName} is missing, and has a parity file, which may restore it"
             : check.Survey.Unreadable.Count > 0
                 ? $"{context.Volumes.All[check.Survey.Unreadable.Min(volume => volume.Value)].FileName} cannot be read"
-            : check.Survey.Undescribed.FirstOrDefault(volume => check.Survey.ListedInPart.Contains(volume.Id)) is { } cut
+            : check.Survey.Undescribed.FirstOrDefault(volume => check.Survey.ListedInPart.Contains(volume.Id))
+                is { } cut
                 ? $"{cut.FileName} is damaged, and no index volume says what was in it"
             : null;
         if (unknown is not null)
         {
             throw new RestoreException(
-                RestoreErrorCode.LossesUnknown, $"It is not certain which blocks are lost, so no file list is changed: {unknown}", context.Location);
+                RestoreErrorCode.LossesUnknown,
+                $"It is not certain which blocks are lost, so no file list is changed: {unknown}",
+                context.Location
+            );
         }
     }
 
@@ -77,7 +98,9 @@ internal sealed class PurgePlanning(
             bool isFull = true;
             try
             {
-                await reading.ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken).ConfigureAwait(false);
+                await reading
+                    .ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken)
+                    .ConfigureAwait(false);
                 writer.Finish();
                 bytes.FlushFinalBlock();
                 looked.Add(new Looked(list, version, content, isFull, hash.Hash!));
@@ -100,8 +123,12 @@ internal sealed class PurgePlanning(
     private static PurgedVersion FateOf(Looked list, List<Looked> all)
     {
         // A purge that was interrupted has made the new list, and not deleted the old one.
-        Looked? made = all.Find(other => other.Content.IsSame && other.IsFull == list.IsFull && other.Digest.AsSpan().SequenceEqual(list.Digest)
-            && (other.Version.Time - list.Version.Time).Duration() <= PurgeWork.LongestShift);
+        Looked? made = all.Find(other =>
+            other.Content.IsSame
+            && other.IsFull == list.IsFull
+            && other.Digest.AsSpan().SequenceEqual(list.Digest)
+            && (other.Version.Time - list.Version.Time).Duration() <= PurgeWork.LongestShift
+        );
         PurgedList content = list.Content;
         return new PurgedVersion
         {
@@ -112,11 +139,13 @@ internal sealed class PurgePlanning(
             RemovedPaths = content.RemovedPaths,
             PathsWithoutMetadata = content.PathsWithoutMetadata,
             NewFileListName = made?.Version.FileListName,
-            StaysBecause = content.Unwritable is { } path ? $"{path} is in it, which cannot be written again as it is"
-                : content.Removed > 0 && content.Contents == 0 ? "no file would be left of the version; delete it instead"
-                : !list.Volume.Name.IsWritable
-                    ? "only zip volumes that are not encrypted or by AES Crypt are written"
-                : made is null && PurgeWork.FreeTimes(list.Version.Time, [.. all.Select(other => other.Version.Time)]).Count == 0
+            StaysBecause =
+                content.Unwritable is { } path ? $"{path} is in it, which cannot be written again as it is"
+                : content.Removed > 0 && content.Contents == 0
+                    ? "no file would be left of the version; delete it instead"
+                : !list.Volume.Name.IsWritable ? "only zip volumes that are not encrypted or by AES Crypt are written"
+                : made is null
+                && PurgeWork.FreeTimes(list.Version.Time, [.. all.Select(other => other.Version.Time)]).Count == 0
                     ? PurgeWork.NoFreeTime
                 : null,
         };

@@ -1,15 +1,20 @@
 using Restore.Catalog.Locating;
 using Restore.Maintenance.Compact;
 using Restore.Writing;
-using Restore.Writing.Messages;
 
 namespace Restore.Maintenance.Purge;
 
 /// <summary>
-/// Executes the plan of a purge: writes all new file lists, looks whether the store has them, and only then deletes the old ones. Whenever it is
-/// interrupted, what can be restored of a version is in one of its two lists, or in both.
+/// Executes the plan of a purge: writes all new file lists, looks whether the store has them, and
+/// only then deletes the old ones. Whenever it is interrupted, what can be restored of a version is
+/// in one of its two lists, or in both.
 /// </summary>
-internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, ProgressMeter progress, CancellationToken cancellationToken)
+internal sealed class PurgeRun(
+    MaintenanceContext context,
+    RetryingSink sink,
+    ProgressMeter progress,
+    CancellationToken cancellationToken
+)
 {
     private const long MaxAttachedBytes = 64 << 20;
 
@@ -22,19 +27,29 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
     private readonly HashSet<DateTimeOffset> taken = [];
     private readonly List<StoredFile> put = [];
 
-    /// <exception cref="RestoreException">The store cannot be changed, another program writes to it, or the backup has changed.</exception>
+    /// <exception cref="RestoreException">The store cannot be changed, another program writes to
+    /// it, or the backup has changed.</exception>
     public async Task<PurgeReport> RunAsync(PurgePlan plan, ContentStates losses, bool breaksLock)
     {
-        WriterLock held = await BackupState.LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken).ConfigureAwait(false);
+        WriterLock held = await BackupState
+            .LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken)
+            .ConfigureAwait(false);
         await using (held.ConfigureAwait(false))
         {
             taken.UnionWith(context.Volumes.FileLists.Select(list => list.Name.Time));
             List<ReplacedFileList> replaced = [];
             List<RestoreIssue> stays = [];
             await PutAddedAsync(plan, losses).ConfigureAwait(false);
-            foreach (PurgedVersion version in plan.Versions.Where(version => version.StaysBecause is null).OrderBy(version => version.Version.Time))
+            foreach (
+                PurgedVersion version in plan
+                    .Versions.Where(version => version.StaysBecause is null)
+                    .OrderBy(version => version.Version.Time)
+            )
             {
-                if ((version.NewFileListName ?? await MakeAsync(version.Version, losses).ConfigureAwait(false)) is { } name)
+                if (
+                    (version.NewFileListName ?? await MakeAsync(version.Version, losses).ConfigureAwait(false)) is
+                    { } name
+                )
                 {
                     replaced.Add(new ReplacedFileList(version.Version.FileListName, name));
                 }
@@ -44,7 +59,9 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
                 }
             }
 
-            await BackupState.RequirePutAsync(sink, context.Volumes, put, named.Contains, cancellationToken).ConfigureAwait(false);
+            await BackupState
+                .RequirePutAsync(sink, context.Volumes, put, named.Contains, cancellationToken)
+                .ConfigureAwait(false);
             foreach (ReplacedFileList list in replaced)
             {
                 await context.Volumes.DeleteAsync(sink, list.Deleted, cancellationToken).ConfigureAwait(false);
@@ -63,8 +80,9 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
     }
 
     /// <summary>
-    /// Puts what entries need from now on into a volume, if none has it, before the lists that refer to it: the metadata in place of what they lost,
-    /// the block of zeros, and lists of blocks of which index volumes have copies.
+    /// Puts what entries need from now on into a volume, if none has it, before the lists that
+    /// refer to it: the metadata in place of what they lost, the block of zeros, and lists of
+    /// blocks of which index volumes have copies.
     /// </summary>
     private async Task PutAddedAsync(PurgePlan plan, ContentStates losses)
     {
@@ -80,7 +98,9 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
         bool needsMetadata = plan.Versions.Any(version => version is { StaysBecause: null, WithoutMetadata: > 0 });
         foreach (List<AddedBlock> blocks in AddedBlocks.InVolumes(AddedBlocks.LackingIn(losses, needsMetadata)))
         {
-            await saver.SaveAsync(AddedBlocks.Build(settings, context.Loader.Pool, now, blocks), cancellationToken).ConfigureAwait(false);
+            await saver
+                .SaveAsync(AddedBlocks.Build(settings, context.Loader.Pool, now, blocks), cancellationToken)
+                .ConfigureAwait(false);
         }
 
         put.AddRange(saver.Saved);
@@ -105,7 +125,8 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
         FileListWriter? writer = null;
         try
         {
-            await new FileListReading(context.Loader, context.Volumes).ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken)
+            await new FileListReading(context.Loader, context.Volumes)
+                .ReadIntoAsync(list, version, Open, isChecked: true, cancellationToken)
                 .ConfigureAwait(false);
             writer!.Finish();
             using PooledBuffer content = made!.Finish();
@@ -131,13 +152,21 @@ internal sealed class PurgeRun(MaintenanceContext context, RetryingSink sink, Pr
         string NameOf(int trial)
         {
             // As in a backup, a list that could not be written gets another time.
-            string name = VolumeName.FormatFileList(context.Volumes.Prefix, times[Math.Min(trial, times.Count - 1)], ArchiveKind.Zip, encryption);
+            string name = VolumeName.FormatFileList(
+                context.Volumes.Prefix,
+                times[Math.Min(trial, times.Count - 1)],
+                ArchiveKind.Zip,
+                encryption
+            );
             named.Add(name);
             return name;
         }
     }
 
-    /// <summary>Takes over what is in the old list besides the entries: attached files, and whether its backup was completed.</summary>
+    /// <summary>
+    /// Takes over what is in the old list besides the entries: attached files, and whether its
+    /// backup was completed.
+    /// </summary>
     private static FileListWriter Begin(FileListArchive made, Volume list, Archive old, bool isFull)
     {
         while (old.MoveNext(out ArchiveEntry entry))

@@ -7,7 +7,9 @@ internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : 
 {
     private readonly byte[] metaHash = losses.Layout.FileHash.HashData(AddedBlocks.EmptyMetadata);
     private readonly byte[] metaBlockHash =
-        losses.Layout.FileHash == losses.Layout.BlockHash ? [] : losses.Layout.BlockHash.HashData(AddedBlocks.EmptyMetadata);
+        losses.Layout.FileHash == losses.Layout.BlockHash
+            ? []
+            : losses.Layout.BlockHash.HashData(AddedBlocks.EmptyMetadata);
 
     // A person looks at a few; a version can have millions.
     private const int MaxPaths = 10_000;
@@ -20,7 +22,9 @@ internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : 
 
     public long WithoutMetadata { get; private set; }
 
-    /// <summary>Entries of which it is not known whether they are lost: these stay as they are.</summary>
+    /// <summary>
+    /// Entries of which it is not known whether they are lost: these stay as they are.
+    /// </summary>
     public long Unknown { get; private set; }
 
     public List<string> RemovedPaths { get; } = [];
@@ -59,21 +63,23 @@ internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : 
 
         WithoutMetadata++;
         Keep(PathsWithoutMetadata, entry.Path);
-        writer.Add(new FileListEntry
-        {
-            Kind = entry.Kind,
-            Path = entry.Path,
-            Hash = entry.Hash,
-            SizeBytes = entry.SizeBytes,
-            TimeTicks = entry.TimeTicks,
+        writer.Add(
+            new FileListEntry
+            {
+                Kind = entry.Kind,
+                Path = entry.Path,
+                Hash = entry.Hash,
+                SizeBytes = entry.SizeBytes,
+                TimeTicks = entry.TimeTicks,
 
-            // Duplicati refuses a list with entries that have no metadata at all.
-            MetaHash = metaHash,
-            MetaSizeBytes = AddedBlocks.EmptyMetadata.Length,
-            MetaBlockHash = metaBlockHash,
-            BlockHash = entry.BlockHash,
-            BlocklistHashes = entry.BlocklistHashes,
-        });
+                // Duplicati refuses a list with entries that have no metadata at all.
+                MetaHash = metaHash,
+                MetaSizeBytes = AddedBlocks.EmptyMetadata.Length,
+                MetaBlockHash = metaBlockHash,
+                BlockHash = entry.BlockHash,
+                BlocklistHashes = entry.BlocklistHashes,
+            }
+        );
     }
 
     public void Unusable(string path, string reason) => Unwritable ??= path;
@@ -84,34 +90,5 @@ internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : 
         {
             paths.Add(Encoding.UTF8.GetString(path));
         }
-    }
-}
-
-/// <summary>What the plan of a purge and its execution have in common.</summary>
-internal static class PurgeWork
-{
-    public const string NoFreeTime = "there is no free second between it and the versions before and after it";
-
-    /// <summary>How far the time of a new list is from that of the old one at most.</summary>
-    public static readonly TimeSpan LongestShift = TimeSpan.FromSeconds(16);
-
-    /// <summary>What is wrong still with a version whose list is not replaced.</summary>
-    public static RestoreIssue Stays(BackupVersion version, string reason) =>
-        new(IssueKind.Damaged, version.FileListName, $"It names lost blocks, and stays: {reason}");
-
-    /// <summary>
-    /// The times that a new list can have: as in Duplicati the next seconds that no list has, but none past the next version, so that the order of
-    /// the versions stays; else the seconds before.
-    /// </summary>
-    public static List<DateTimeOffset> FreeTimes(DateTimeOffset time, IReadOnlyCollection<DateTimeOffset> taken)
-    {
-        DateTimeOffset next = taken.Where(other => other > time).DefaultIfEmpty(DateTimeOffset.MaxValue).Min();
-        DateTimeOffset previous = taken.Where(other => other < time).DefaultIfEmpty(DateTimeOffset.MinValue).Max();
-        IEnumerable<TimeSpan> shifts = Enumerable.Range(1, (int)LongestShift.TotalSeconds).Select(seconds => TimeSpan.FromSeconds(seconds));
-        return
-        [
-            .. shifts.Select(shift => time + shift).TakeWhile(later => later < next),
-            .. shifts.Select(shift => time - shift).TakeWhile(earlier => earlier > previous),
-        ];
     }
 }

@@ -7,16 +7,22 @@ using Restore.Writing.Messages;
 namespace Restore.Maintenance.Repair;
 
 /// <summary>
-/// Looks for blocks that are in no volume in the local files that were backed up, and writes those that it finds into
-/// new volumes. Every block is verified by its hash, so a file that has changed since gives only what is still the same.
+/// Looks for blocks that are in no volume in the local files that were backed up, and writes those
+/// that it finds into new volumes. Every block is verified by its hash, so a file that has changed
+/// since gives only what is still the same.
 /// </summary>
 /// <remarks>
-/// In three steps: reads all file lists and index volumes, as a check does; collects the paths of all entries with a
-/// lost block or lost metadata, in any version; and reads what is at these paths now. The blocks of a lost list of
-/// blocks are known when a file turns out to have that list. Nothing of the backup is changed or deleted.
+/// In three steps: reads all file lists and index volumes, as a check does; collects the paths of
+/// all entries with a lost block or lost metadata, in any version; and reads what is at these paths
+/// now. The blocks of a lost list of blocks are known when a file turns out to have that list.
+/// Nothing of the backup is changed or deleted.
 /// </remarks>
 internal sealed class BlockMaking(
-    MaintenanceContext context, string? root, ProgressMeter progress, CancellationToken cancellationToken)
+    MaintenanceContext context,
+    string? root,
+    ProgressMeter progress,
+    CancellationToken cancellationToken
+)
 {
     private const int MaxUnreadableNamed = 1000;
 
@@ -25,7 +31,8 @@ internal sealed class BlockMaking(
     private long unreadable;
 
     /// <param name="sink">Where to write the new volumes; null to search only.</param>
-    /// <exception cref="RestoreException">No file list can be read, the passphrase is wrong, or the store cannot be written.</exception>
+    /// <exception cref="RestoreException">No file list can be read, the passphrase is wrong, or the
+    /// store cannot be written.</exception>
     public async Task<BlockRepairReport> RunAsync(RetryingSink? sink, bool breaksLock)
     {
         BackupCheck check = new(context, new IssueLog(), progress, cancellationToken) { KeepsLists = true };
@@ -64,17 +71,24 @@ internal sealed class BlockMaking(
             yield return new RestoreIssue(IssueKind.Warning, context.Location, what);
         }
 
-        // With a list of blocks its blocks are found, which nobody could count before: only zero is certain.
-        long left = references.Unlocated().Count(block => lost.IsWanted(references.HashOf(block), references.SizeOf(block)));
+        // With a list of blocks its blocks are found, which nobody could count before: only zero is
+        // certain.
+        long left = references
+            .Unlocated()
+            .Count(block => lost.IsWanted(references.HashOf(block), references.SizeOf(block)));
         if (left > 0)
         {
-            string what = left == 1 ? "1 block that entries need is in no volume and in no local file"
-                : $"{left:N0} blocks that entries need are in no volume and in no local file";
+            string what =
+                left == 1
+                    ? "1 block that entries need is in no volume and in no local file"
+                    : $"{left:N0} blocks that entries need are in no volume and in no local file";
             yield return new RestoreIssue(IssueKind.Damaged, context.Location, what) { Code = IssueCode.BlocksLost };
         }
     }
 
-    /// <summary>Collects the paths of entries that lack something, by whether their content lacks a block.</summary>
+    /// <summary>
+    /// Collects the paths of entries that lack something, by whether their content lacks a block.
+    /// </summary>
     private async Task CollectAsync(ContentStates states)
     {
         FileListReading reading = new(context.Loader, context.Volumes);
@@ -84,8 +98,15 @@ internal sealed class BlockMaking(
             BackupVersion version = new(index, lists[index].Name.Time, lists[index].FileName);
             try
             {
-                await reading.ReadIntoAsync(
-                    lists[index], version, _ => new Collector(states, candidates), isChecked: false, cancellationToken).ConfigureAwait(false);
+                await reading
+                    .ReadIntoAsync(
+                        lists[index],
+                        version,
+                        _ => new Collector(states, candidates),
+                        isChecked: false,
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false);
             }
             catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
             {
@@ -94,7 +115,11 @@ internal sealed class BlockMaking(
         }
     }
 
-    private async Task<(VolumeSaver? Saver, long Files)> SearchAsync(LostBlocks lost, RetryingSink? sink, bool breaksLock)
+    private async Task<(VolumeSaver? Saver, long Files)> SearchAsync(
+        LostBlocks lost,
+        RetryingSink? sink,
+        bool breaksLock
+    )
     {
         long files = 0;
         IEnumerable<List<AddedBlock>> groups = AddedBlocks.InVolumes(FindIn(lost, () => files++));
@@ -108,12 +133,16 @@ internal sealed class BlockMaking(
             return (null, files);
         }
 
-        WriterLock held = await BackupState.LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken)
+        WriterLock held = await BackupState
+            .LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken)
             .ConfigureAwait(false);
         await using (held.ConfigureAwait(false))
         {
-            VolumeName like = context.Volumes.FileLists.Select(list => list.Name).FirstOrDefault(name => name.IsWritable);
-            bool isEncrypted = like.IsWritable ? like.Encryption != EncryptionKind.None
+            VolumeName like = context
+                .Volumes.FileLists.Select(list => list.Name)
+                .FirstOrDefault(name => name.IsWritable);
+            bool isEncrypted = like.IsWritable
+                ? like.Encryption != EncryptionKind.None
                 : context.Volumes.All.Any(volume => volume.Name.Encryption != EncryptionKind.None);
             WriterSettings settings = context.SettingsOf(lost.Layout, isEncrypted);
             DateTimeOffset now = context.Time.GetUtcNow();
@@ -131,11 +160,15 @@ internal sealed class BlockMaking(
     private IEnumerable<AddedBlock> FindIn(LostBlocks lost, Action countFile)
     {
         SourceBlocks source = new(lost);
-        foreach ((string path, bool lacksContent) in candidates.OrderBy(candidate => candidate.Key, StringComparer.Ordinal))
+        foreach (
+            (string path, bool lacksContent) in candidates.OrderBy(candidate => candidate.Key, StringComparer.Ordinal)
+        )
         {
             cancellationToken.ThrowIfCancellationRequested();
             string local = PlaceOf(path);
-            foreach (AddedBlock block in Guarded(local, () => lacksContent && IsFile(local) ? source.OfContent(local) : []))
+            foreach (
+                AddedBlock block in Guarded(local, () => lacksContent && IsFile(local) ? source.OfContent(local) : [])
+            )
             {
                 yield return block;
             }
@@ -156,7 +189,8 @@ internal sealed class BlockMaking(
             return Path.TrimEndingDirectorySeparator(path);
         }
 
-        // A path of Windows lies below the letter of its drive, as a restore to one folder lays it out.
+        // A path of Windows lies below the letter of its drive, as a restore to one folder lays it
+        // out.
         string relative = path.StartsWith('/') ? path : path.Replace('\\', '/');
         return Path.Join(root, (relative is [_, ':', ..] ? relative.Remove(1, 1) : relative).Trim('/'));
     }
@@ -165,7 +199,10 @@ internal sealed class BlockMaking(
 
     private static EntryKind? SourceStatusOf(string path) => Writing.Source.SourceStatus.Read(path).Kind;
 
-    /// <summary>Ends with the first failure of a file; what was found before stays found. A file that is gone is no failure.</summary>
+    /// <summary>
+    /// Ends with the first failure of a file; what was found before stays found. A file that is
+    /// gone is no failure.
+    /// </summary>
     private IEnumerable<AddedBlock> Guarded(string path, Func<IEnumerable<AddedBlock>> find)
     {
         IEnumerator<AddedBlock>? blocks = null;
@@ -207,7 +244,9 @@ internal sealed class BlockMaking(
     {
         if (unreadable++ < MaxUnreadableNamed)
         {
-            issues.Add(new RestoreIssue(IssueKind.Warning, path, $"It cannot be searched for lost blocks: {failure.Reason()}"));
+            issues.Add(
+                new RestoreIssue(IssueKind.Warning, path, $"It cannot be searched for lost blocks: {failure.Reason()}")
+            );
         }
     }
 
@@ -223,8 +262,6 @@ internal sealed class BlockMaking(
             }
         }
 
-        public void Unusable(string path, string reason)
-        {
-        }
+        public void Unusable(string path, string reason) { }
     }
 }

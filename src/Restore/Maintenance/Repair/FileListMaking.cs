@@ -6,29 +6,39 @@ using Restore.Writing;
 namespace Restore.Maintenance.Repair;
 
 /// <summary>
-/// Writes the file lists of versions again that only the local database knows: somebody deleted the lists, or the store
-/// lost them.
+/// Writes the file lists of versions again that only the local database knows: somebody deleted the
+/// lists, or the store lost them.
 /// </summary>
 /// <remarks>
-/// In three steps: reads the entries of each such version from the database, looks in the index volumes which of their
-/// blocks are still there, and writes a list for each version that has at least one whole file. A version whose blocks
-/// are all gone was most likely deleted by a program that did not update the database; its list would only name losses.
-/// Files that were attached to a lost list are not in the database and do not come back.
+/// In three steps: reads the entries of each such version from the database, looks in the index
+/// volumes which of their blocks are still there, and writes a list for each version that has at
+/// least one whole file. A version whose blocks are all gone was most likely deleted by a program
+/// that did not update the database; its list would only name losses. Files that were attached to a
+/// lost list are not in the database and do not come back.
 /// </remarks>
 internal sealed class FileListMaking(
-    MaintenanceContext context, DatabaseCatalog database, ProgressMeter progress, CancellationToken cancellationToken)
+    MaintenanceContext context,
+    DatabaseCatalog database,
+    ProgressMeter progress,
+    CancellationToken cancellationToken
+)
 {
-    // An entry takes a few hundred bytes of JSON; from 4 GiB on, the zip archive needs its long form from the beginning.
+    // An entry takes a few hundred bytes of JSON; from 4 GiB on, the zip archive needs its long
+    // form from the beginning.
     private const int LikelyEntryBytes = 400;
 
     private readonly List<RestoreIssue> issues = [];
     private readonly List<StoredFile> put = [];
 
     /// <param name="sink">Where to write the lists; null to write nothing.</param>
-    /// <exception cref="RestoreException">The database or an index volume cannot be read, or the store cannot be written.</exception>
+    /// <exception cref="RestoreException">The database or an index volume cannot be read, or the
+    /// store cannot be written.</exception>
     public async Task<FileListRepairReport> RunAsync(RetryingSink? sink, bool breaksLock)
     {
-        BackupVersion[] versions = [.. database.Versions.Where(version => context.Volumes.Find(version.FileListName) is null)];
+        BackupVersion[] versions =
+        [
+            .. database.Versions.Where(version => context.Volumes.Find(version.FileListName) is null),
+        ];
         List<(BackupVersion Version, VersionContent Content)> sound = [];
         foreach (BackupVersion version in versions)
         {
@@ -66,13 +76,15 @@ internal sealed class FileListMaking(
         progress.Begin(RestorePhase.ReadingFileList);
         try
         {
-            VersionContent content =
-                await database.ReadAsync(version, EntryFilter.All, observer: null, cancellationToken).ConfigureAwait(false);
+            VersionContent content = await database
+                .ReadAsync(version, EntryFilter.All, observer: null, cancellationToken)
+                .ConfigureAwait(false);
             CountingSink counted = new();
             ContentAsList list = new(content);
             list.PassTo(counted);
             RestoreIssue? unsound = content.Issues.ToList() is [var first, ..] ? first : null;
-            string? reason = list.Unwritable is { } path ? $"the database does not know all blocks of {path}"
+            string? reason =
+                list.Unwritable is { } path ? $"the database does not know all blocks of {path}"
                 : unsound is not null ? $"{unsound.Path}: {unsound.Reason}"
                 : counted.Entries == 0 ? "the database has no entry of it"
                 : null;
@@ -91,14 +103,23 @@ internal sealed class FileListMaking(
         return null;
     }
 
-    private void LeaveOut(BackupVersion version, string reason) => issues.Add(new RestoreIssue(
-        IssueKind.Missing, version.FileListName, $"The file list of {version.Name} is not written again: {reason}"));
+    private void LeaveOut(BackupVersion version, string reason) =>
+        issues.Add(
+            new RestoreIssue(
+                IssueKind.Missing,
+                version.FileListName,
+                $"The file list of {version.Name} is not written again: {reason}"
+            )
+        );
 
     private async Task<ContentStates> LocateAsync(List<(BackupVersion Version, VersionContent Content)> sound)
     {
         long blockBytes = BlockBudget.BytesOf(context.Volumes);
         ReferencedBlocks references = new(
-            sound[0].Content.Layout, BlockBudget.OfVolumes(blockBytes), BlockBudget.OfContents(blockBytes))
+            sound[0].Content.Layout,
+            BlockBudget.OfVolumes(blockBytes),
+            BlockBudget.OfContents(blockBytes)
+        )
         {
             MaxBlocklistBytes = context.MaxBlockBytes,
             Lists = [],
@@ -109,7 +130,8 @@ internal sealed class FileListMaking(
         }
 
         IssueLog found = new();
-        await context.SurveyAsync(context.Loader, references, context.Ranges, found, progress, cancellationToken)
+        await context
+            .SurveyAsync(context.Loader, references, context.Ranges, found, progress, cancellationToken)
             .ConfigureAwait(false);
         issues.AddRange(found.ToList());
         return ContentStates.OfRestore(references);
@@ -135,9 +157,13 @@ internal sealed class FileListMaking(
     }
 
     private async Task WriteAsync(
-        RetryingSink sink, List<(BackupVersion Version, VersionContent Content)> sound, bool breaksLock)
+        RetryingSink sink,
+        List<(BackupVersion Version, VersionContent Content)> sound,
+        bool breaksLock
+    )
     {
-        WriterLock held = await BackupState.LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken)
+        WriterLock held = await BackupState
+            .LockAsync(sink, context, allowsNew: false, breaksLock, cancellationToken)
             .ConfigureAwait(false);
         await using (held.ConfigureAwait(false))
         {
@@ -150,12 +176,21 @@ internal sealed class FileListMaking(
     }
 
     private async Task WriteAsync(
-        RetryingSink sink, BackupVersion version, VersionContent content, HashSet<DateTimeOffset> taken)
+        RetryingSink sink,
+        BackupVersion version,
+        VersionContent content,
+        HashSet<DateTimeOffset> taken
+    )
     {
         EncryptionKind encryption = EncryptionOf(version);
-        string? own = VolumeName.TryParse(version.FileListName, out VolumeName recorded) && recorded.IsWritable
-            && recorded.Prefix == context.Volumes.Prefix && recorded.Kind == VolumeKind.FileList
-            && recorded.Encryption == encryption ? version.FileListName : null;
+        string? own =
+            VolumeName.TryParse(version.FileListName, out VolumeName recorded)
+            && recorded.IsWritable
+            && recorded.Prefix == context.Volumes.Prefix
+            && recorded.Kind == VolumeKind.FileList
+            && recorded.Encryption == encryption
+                ? version.FileListName
+                : null;
         List<DateTimeOffset> times = [version.Time, .. PurgeWork.FreeTimes(version.Time, taken)];
         WriterSettings settings = context.SettingsOf(content.Layout, encryption != EncryptionKind.None);
         long likelyBytes = (long)content.Entries.Count * LikelyEntryBytes;
@@ -170,11 +205,21 @@ internal sealed class FileListMaking(
         taken.Add(version.Time);
 
         // As in a backup, a list that could not be written gets another time.
-        string NameOf(int trial) => trial == 0 && own is not null ? own : VolumeName.FormatFileList(
-            context.Volumes.Prefix, times[Math.Min(trial, times.Count - 1)], ArchiveKind.Zip, encryption);
+        string NameOf(int trial) =>
+            trial == 0 && own is not null
+                ? own
+                : VolumeName.FormatFileList(
+                    context.Volumes.Prefix,
+                    times[Math.Min(trial, times.Count - 1)],
+                    ArchiveKind.Zip,
+                    encryption
+                );
     }
 
-    /// <summary>Returns the encryption of the lost list, by its name in the database, else by the volumes that are there.</summary>
+    /// <summary>
+    /// Returns the encryption of the lost list, by its name in the database, else by the volumes
+    /// that are there.
+    /// </summary>
     private EncryptionKind EncryptionOf(BackupVersion version) =>
         VolumeName.TryParse(version.FileListName, out VolumeName name) && name.IsWritable ? name.Encryption
         : context.Volumes.All.Any(volume => volume.Name.Encryption != EncryptionKind.None) ? EncryptionKind.Aes
@@ -207,17 +252,13 @@ internal sealed class FileListMaking(
             Lost += isWhole && States.MetadataOf(entry) != ContentState.Lost ? 0 : 1;
         }
 
-        public void Unusable(string path, string reason)
-        {
-        }
+        public void Unusable(string path, string reason) { }
     }
 
     private sealed class WritingSink(FileListWriter writer) : IFileListSink
     {
         public void Entry(in FileListEntry entry) => writer.Add(entry);
 
-        public void Unusable(string path, string reason)
-        {
-        }
+        public void Unusable(string path, string reason) { }
     }
 }

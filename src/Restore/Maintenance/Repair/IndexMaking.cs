@@ -4,9 +4,17 @@ using Restore.Writing.Messages;
 
 namespace Restore.Maintenance.Repair;
 
-/// <summary>Makes the index volumes of block volumes that no index volume describes, from the verified blocks that are in them.</summary>
+/// <summary>
+/// Makes the index volumes of block volumes that no index volume describes, from the verified
+/// blocks that are in them.
+/// </summary>
 internal sealed class IndexMaking(
-    MaintenanceContext context, ReferencedBlocks references, RetryingSink sink, IssueLog issues, CancellationToken cancellationToken)
+    MaintenanceContext context,
+    ReferencedBlocks references,
+    RetryingSink sink,
+    IssueLog issues,
+    CancellationToken cancellationToken
+)
 {
     /// <param name="volume">The block volume.</param>
     /// <param name="taken">The names that the place has.</param>
@@ -16,21 +24,31 @@ internal sealed class IndexMaking(
         try
         {
             VolumeBlocks blocks = new(context.Loader, references.Layout, context.MaxBlockBytes, context.Ranges);
-            IndexedVolume indexed = await blocks.ReadAsync(volume, references.IsBlocklist, cancellationToken).ConfigureAwait(false);
+            IndexedVolume indexed = await blocks
+                .ReadAsync(volume, references.IsBlocklist, cancellationToken)
+                .ConfigureAwait(false);
             VolumeSealer sealer = new(SettingsOf(volume), context.Loader.Pool, context.Time.GetUtcNow());
             NamedVolume index = sealer.SealIndex(indexed);
             string name = VolumeBlocks.IndexNameOf(volume);
             using (index.Content)
             {
                 return await sink.PutAsync(
-                    trial => trial == 0 && !taken.Contains(name) ? name : sealer.NewIndexName(),
-                    index.Content.Memory,
-                    cancellationToken).ConfigureAwait(false);
+                        trial => trial == 0 && !taken.Contains(name) ? name : sealer.NewIndexName(),
+                        index.Content.Memory,
+                        cancellationToken
+                    )
+                    .ConfigureAwait(false);
             }
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
-            issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, $"No index volume is made of it: {failure.Reason()}"));
+            issues.Add(
+                new RestoreIssue(
+                    IssueKind.Warning,
+                    volume.FileName,
+                    $"No index volume is made of it: {failure.Reason()}"
+                )
+            );
             return null;
         }
     }

@@ -2,7 +2,9 @@ using Restore.Catalog.Locating;
 
 namespace Restore.Maintenance.Repair;
 
-/// <summary>The blocks that entries need and no volume has, and which of them were found elsewhere.</summary>
+/// <summary>
+/// The blocks that entries need and no volume has, and which of them were found elsewhere.
+/// </summary>
 internal sealed class LostBlocks(ReferencedBlocks references)
 {
     private readonly HashSet<(string Hash, int SizeBytes)> found = [];
@@ -14,18 +16,24 @@ internal sealed class LostBlocks(ReferencedBlocks references)
 
     public long FoundBytes { get; private set; }
 
-    /// <summary>Whether an entry needs a block that is in no volume and was not found so far.</summary>
+    /// <summary>
+    /// Whether an entry needs a block that is in no volume and was not found so far.
+    /// </summary>
     public bool IsWanted(ReadOnlySpan<byte> hash, int sizeBytes)
     {
         BlockId block = references.Find(hash, sizeBytes);
         return !block.IsNone && block != zeros && references.IsReferenced(block) && IsAbsent(hash, sizeBytes);
     }
 
-    /// <summary>Whether a block is in no volume and was not found so far, whether or not an entry is known to need it.</summary>
+    /// <summary>
+    /// Whether a block is in no volume and was not found so far, whether or not an entry is known
+    /// to need it.
+    /// </summary>
     public bool IsAbsent(ReadOnlySpan<byte> hash, int sizeBytes)
     {
         BlockId block = references.Find(hash, sizeBytes);
-        return (block.IsNone || (block != zeros && references.VolumeOf(block).IsNone)) && !found.Contains(Key(hash, sizeBytes));
+        return (block.IsNone || (block != zeros && references.VolumeOf(block).IsNone))
+            && !found.Contains(Key(hash, sizeBytes));
     }
 
     public void NoteFound(ReadOnlySpan<byte> hash, int sizeBytes)

@@ -19,7 +19,9 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         await check.RunAsync().ConfigureAwait(false);
         if (ReadsVolumes)
         {
-            await new VolumeVerification(context, check, issues, progress, cancellationToken).RunAsync().ConfigureAwait(false);
+            await new VolumeVerification(context, check, issues, progress, cancellationToken)
+                .RunAsync()
+                .ConfigureAwait(false);
         }
 
         List<string> made = [];
@@ -46,17 +48,22 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
 
         progress.Begin(RestorePhase.Done);
         CheckReport report = Report(check, made, left);
-        return blockVolumes.Length == 0 ? report : report with
-        {
-            BlockVolumes = report.BlockVolumes + blockVolumes.Length,
-            BlockVolumesMade = blockVolumes,
-            Issues = [.. report.Issues.Where(issue => issue != AddedBlocks.ZerosMissing(context.Location))],
-        };
+        return blockVolumes.Length == 0
+            ? report
+            : report with
+            {
+                BlockVolumes = report.BlockVolumes + blockVolumes.Length,
+                BlockVolumesMade = blockVolumes,
+                Issues = [.. report.Issues.Where(issue => issue != AddedBlocks.ZerosMissing(context.Location))],
+            };
     }
 
-    private static VolumeKind? KindOf(string name) => VolumeName.TryParse(name, out VolumeName parsed) ? parsed.Kind : null;
+    private static VolumeKind? KindOf(string name) =>
+        VolumeName.TryParse(name, out VolumeName parsed) ? parsed.Kind : null;
 
-    /// <summary>Puts the block of zeros into a volume of its own, because Duplicati needs it in one.</summary>
+    /// <summary>
+    /// Puts the block of zeros into a volume of its own, because Duplicati needs it in one.
+    /// </summary>
     /// <returns>The names of the new volumes.</returns>
     private async Task<string[]> PutZerosAsync(BlockLayout layout, RetryingSink sink)
     {
@@ -69,7 +76,11 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         WriterSettings settings = context.SettingsOf(layout, isEncrypted: list.Encryption != EncryptionKind.None);
         DateTimeOffset now = context.Time.GetUtcNow();
         VolumeSaver saver = new(settings, context.Loader.Pool, now, sink);
-        await saver.SaveAsync(AddedBlocks.Build(settings, context.Loader.Pool, now, new AddedBlock(new byte[layout.BlockSizeBytes])), cancellationToken)
+        await saver
+            .SaveAsync(
+                AddedBlocks.Build(settings, context.Loader.Pool, now, new AddedBlock(new byte[layout.BlockSizeBytes])),
+                cancellationToken
+            )
             .ConfigureAwait(false);
         return [.. saver.Saved.Select(file => file.Name).Order(StringComparer.Ordinal)];
     }
@@ -78,12 +89,19 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
     {
         if (!volume.Name.IsWritable)
         {
-            issues.Add(new RestoreIssue(
-                IssueKind.Warning, volume.FileName, "Index volumes are only made of zip volumes that are not encrypted or by AES Crypt"));
+            issues.Add(
+                new RestoreIssue(
+                    IssueKind.Warning,
+                    volume.FileName,
+                    "Index volumes are only made of zip volumes that are not encrypted or by AES Crypt"
+                )
+            );
             return null;
         }
 
-        return await new IndexMaking(context, check.References, sink, issues, cancellationToken).MakeAsync(volume, taken).ConfigureAwait(false);
+        return await new IndexMaking(context, check.References, sink, issues, cancellationToken)
+            .MakeAsync(volume, taken)
+            .ConfigureAwait(false);
     }
 
     private CheckReport Report(BackupCheck check, List<string> made, List<string> left)

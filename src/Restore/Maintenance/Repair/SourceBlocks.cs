@@ -4,35 +4,48 @@ using Restore.Writing.Source;
 namespace Restore.Maintenance.Repair;
 
 /// <summary>
-/// Finds lost blocks in a local file. The file is cut into blocks as a backup cuts it, in groups of the blocks of one
-/// blocklist. A group is hashed first, and only the blocks of it that are wanted are read again: a blocklist that was
-/// lost says only now which blocks it needs, and a group of a large file does not fit into memory.
+/// Finds lost blocks in a local file. The file is cut into blocks as a backup cuts it, in groups of
+/// the blocks of one blocklist. A group is hashed first, and only the blocks of it that are wanted
+/// are read again: a blocklist that was lost says only now which blocks it needs, and a group of a
+/// large file does not fit into memory.
 /// </summary>
 internal sealed class SourceBlocks(LostBlocks lost)
 {
     private readonly byte[] block = new byte[lost.Layout.BlockSizeBytes];
     private readonly MetadataReader metadata = new(isSkipped: false, lost.Layout);
 
-    /// <summary>Returns the wanted blocks of a file. A block is returned once, whatever how many files have it.</summary>
+    /// <summary>
+    /// Returns the wanted blocks of a file. A block is returned once, whatever how many files have
+    /// it.
+    /// </summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be read.</exception>
     public IEnumerable<AddedBlock> OfContent(string path)
     {
         using SafeFileHandle file = File.OpenHandle(
-            path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
+            path,
+            FileMode.Open,
+            FileAccess.Read,
+            FileShare.ReadWrite | FileShare.Delete,
+            FileOptions.SequentialScan
+        );
         long length = RandomAccess.GetLength(file);
         long groupBytes = (long)lost.Layout.HashesPerBlocklist * lost.Layout.BlockSizeBytes;
         for (long start = 0; start < length; start += groupBytes)
         {
             long end = Math.Min(length, start + groupBytes);
-            foreach (AddedBlock added in OfGroup(offset => ReadAt(file, offset), start, end, isWhole: length <= block.Length))
+            foreach (
+                AddedBlock added in OfGroup(offset => ReadAt(file, offset), start, end, isWhole: length <= block.Length)
+            )
             {
                 yield return added;
             }
         }
     }
 
-    /// <summary>Returns the wanted blocks of the metadata of an entry, as a backup would store it now.</summary>
+    /// <summary>
+    /// Returns the wanted blocks of the metadata of an entry, as a backup would store it now.
+    /// </summary>
     /// <exception cref="IOException">The entry cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The entry may not be looked at.</exception>
     public IEnumerable<AddedBlock> OfMetadata(string path)
@@ -53,7 +66,8 @@ internal sealed class SourceBlocks(LostBlocks lost)
             },
             start: 0,
             blob.Length,
-            isWhole: blob.Length <= block.Length);
+            isWhole: blob.Length <= block.Length
+        );
     }
 
     private IEnumerable<AddedBlock> OfGroup(Func<long, int> read, long start, long end, bool isWhole)
@@ -84,7 +98,8 @@ internal sealed class SourceBlocks(LostBlocks lost)
                 continue;
             }
 
-            // The file may have changed since it was hashed: what is read now must still be the block.
+            // The file may have changed since it was hashed: what is read now must still be the
+            // block.
             int size = read(start + ((long)index * block.Length));
             byte[] hash = lost.Layout.BlockHash.HashData(block.AsSpan(0, size));
             if (hash.AsSpan().SequenceEqual(list.AsSpan(index * hashLength, hashLength)) && lost.IsAbsent(hash, size))
@@ -98,8 +113,7 @@ internal sealed class SourceBlocks(LostBlocks lost)
     private int ReadAt(SafeFileHandle file, long offset)
     {
         int read = 0;
-        while (read < block.Length
-            && RandomAccess.Read(file, block.AsSpan(read), offset + read) is var count and > 0)
+        while (read < block.Length && RandomAccess.Read(file, block.AsSpan(read), offset + read) is var count and > 0)
         {
             read += count;
         }

@@ -3,8 +3,8 @@ using Restore.Format.Selection;
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// The entries of a version at the nodes of a tree of paths: 4 bytes for each node. The same list always gives the same numbers. Immutable and safe for
-/// concurrent use.
+/// The entries of a version at the nodes of a tree of paths: 4 bytes for each node. The same list
+/// always gives the same numbers. Immutable and safe for concurrent use.
 /// </summary>
 internal sealed class EntryTree
 {
@@ -28,17 +28,24 @@ internal sealed class EntryTree
 
     public PathTree Paths => paths;
 
-    /// <summary>The entry of a node; none for a folder that only occurs in paths, and for what is in other versions only.</summary>
+    /// <summary>
+    /// The entry of a node; none for a folder that only occurs in paths, and for what is in other
+    /// versions only.
+    /// </summary>
     public EntryId EntryOf(TreeId node) => node.Number < entries.Count ? entries[node.Number] : EntryId.None;
 
-    public EntryKind KindOf(TreeId node) => EntryOf(node) is { IsNone: false } entry ? content.Entries[entry].Kind : EntryKind.Folder;
+    public EntryKind KindOf(TreeId node) =>
+        EntryOf(node) is { IsNone: false } entry ? content.Entries[entry].Kind : EntryKind.Folder;
 
-    /// <summary>Makes the tree of a version over the paths of several, which others may use at the same time.</summary>
+    /// <summary>
+    /// Makes the tree of a version over the paths of several, which others may use at the same
+    /// time.
+    /// </summary>
     public static EntryTree At(PathTree shared, VersionContent content)
     {
         EntryTree tree = new(content, shared);
         byte[] buffer = [];
-        for (int next = 0; next < content.Entries.Count;)
+        for (int next = 0; next < content.Entries.Count; )
         {
             lock (shared.Gate)
             {
@@ -59,13 +66,12 @@ internal sealed class EntryTree
     }
 
     /// <summary>
-    /// Makes the tree of a version with the names that a file system accepts. Folders that only occur in paths are added, and entries that no file system can
-    /// have are left out.
+    /// Makes the tree of a version with the names that a file system accepts. Folders that only
+    /// occur in paths are added, and entries that no file system can have are left out.
     /// </summary>
-    /// <param name="nameOf">
-    /// For a content that holds several versions: the name of the state of a file. A file is then a folder, and each of its states a file in it.
-    /// Null if every entry has its own path.
-    /// </param>
+    /// <param name="nameOf"> For a content that holds several versions: the name of the state of a
+    /// file. A file is then a folder, and each of its states a file in it. Null if every entry has
+    /// its own path. </param>
     public static EntryTree Of(VersionContent content, Func<EntryId, string>? nameOf, IssueLog issues)
     {
         EntryTree tree = new(content, new PathTree(content.Names));
@@ -77,8 +83,12 @@ internal sealed class EntryTree
             ReadOnlySpan<byte> path = WindowsPath.Usual(content.PathOf(entry, ref buffer));
             EntryKind kind = content.Entries[entry].Kind;
             string? problem = null;
-            if (folderNode is TreeId known && folder is [.., (byte)'/' or (byte)'\\'] && path.StartsWith(folder)
-                && OriginalPath.TryGetPlainName(path, folder.Length, kind, out ReadOnlySpan<byte> plain))
+            if (
+                folderNode is TreeId known
+                && folder is [.., (byte)'/' or (byte)'\\']
+                && path.StartsWith(folder)
+                && OriginalPath.TryGetPlainName(path, folder.Length, kind, out ReadOnlySpan<byte> plain)
+            )
             {
                 // Almost every entry: the folder was checked with the one before.
                 problem = tree.Add(known, plain, entry, kind, nameOf?.Invoke(entry));
@@ -87,14 +97,23 @@ internal sealed class EntryTree
             {
                 ReadOnlySpan<byte> separators = OriginalPath.SeparatorsOf(OriginalPath.StyleOf(path));
                 int end = path.TrimEnd(separators).Length;
-                int start = Math.Max(path[..end].LastIndexOfAny(separators) + 1, Math.Min(OriginalPath.RootLength(path), end));
+                int start = Math.Max(
+                    path[..end].LastIndexOfAny(separators) + 1,
+                    Math.Min(OriginalPath.RootLength(path), end)
+                );
                 if (folderNode is null || !path[..start].SequenceEqual(folder))
                 {
                     folder = path[..start].ToArray();
                     folderNode = tree.FolderAt(folder, out problem);
                 }
 
-                problem ??= tree.Add(folderNode!.Value, path[start..Math.Max(start, end)], entry, kind, nameOf?.Invoke(entry));
+                problem ??= tree.Add(
+                    folderNode!.Value,
+                    path[start..Math.Max(start, end)],
+                    entry,
+                    kind,
+                    nameOf?.Invoke(entry)
+                );
             }
 
             if (problem is not null)
@@ -108,13 +127,14 @@ internal sealed class EntryTree
     }
 
     /// <summary>The name of the first folder: that of a drive is its letter.</summary>
-    private static ReadOnlySpan<byte> Names(ReadOnlySpan<byte> path) => path switch
-    {
-        [] => [],
-        [(byte)'/', ..] => path[1..],
-        [_, (byte)':', ..] => path,
-        _ => path[2..],
-    };
+    private static ReadOnlySpan<byte> Names(ReadOnlySpan<byte> path) =>
+        path switch
+        {
+            [] => [],
+            [(byte)'/', ..] => path[1..],
+            [_, (byte)':', ..] => path,
+            _ => path[2..],
+        };
 
     private static bool IsOnDrive(ReadOnlySpan<byte> path) => path is [not (byte)'/', (byte)':', ..];
 
@@ -154,7 +174,9 @@ internal sealed class EntryTree
         }
 
         // Of several versions of a folder the newest comes first.
-        return content.Spans.Count > 0 && kind == EntryKind.Folder && KindOf(node) == EntryKind.Folder ? null : "Another entry has the same path";
+        return content.Spans.Count > 0 && kind == EntryKind.Folder && KindOf(node) == EntryKind.Folder
+            ? null
+            : "Another entry has the same path";
     }
 
     /// <summary>The node of a folder by its path; adds the folders that are missing.</summary>
@@ -197,7 +219,10 @@ internal sealed class EntryTree
     private TreeId GetOrAdd(TreeId folder, ReadOnlySpan<byte> name, EntryId entry, out bool isNew)
     {
         // Nearly every name is in the list as it is.
-        long? known = !entry.IsNone && content.Entries[entry].Name is var handle && content.Names.Get(handle).SequenceEqual(name) ? handle : null;
+        long? known =
+            !entry.IsNone && content.Entries[entry].Name is var handle && content.Names.Get(handle).SequenceEqual(name)
+                ? handle
+                : null;
         TreeId node = paths.GetOrAdd(folder, name, out isNew, known);
         if (isNew)
         {

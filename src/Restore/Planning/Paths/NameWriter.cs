@@ -1,13 +1,16 @@
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// Writes names as the target accepts them. A character that Windows does not accept is written as '%' and its two hexadecimal digits:
-/// <c>what?</c> becomes <c>what%3F</c>, <c>end.</c> becomes <c>end%2E</c>, the device name <c>aux.c</c> becomes <c>%61ux.c</c>.
+/// Writes names as the target accepts them. A character that Windows does not accept is written as
+/// '%' and its two hexadecimal digits: <c>what?</c> becomes <c>what%3F</c>, <c>end.</c> becomes
+/// <c>end%2E</c>, the device name <c>aux.c</c> becomes <c>%61ux.c</c>.
 /// </summary>
 internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
 {
-    private static readonly SearchValues<byte> ReservedOnWindows =
-        SearchValues.Create([.. Enumerable.Range(0, 32).Select(value => (byte)value), .. "<>:\"/\\|?*"u8]);
+    private static readonly SearchValues<byte> ReservedOnWindows = SearchValues.Create([
+        .. Enumerable.Range(0, 32).Select(value => (byte)value),
+        .. "<>:\"/\\|?*"u8,
+    ]);
 
     private readonly Span<byte> destination = destination;
 
@@ -20,7 +23,8 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
     }
 
     /// <summary>Writes a name.</summary>
-    /// <returns>Its length at the target, in the unit of the target's limit: UTF-16 units on Windows, else bytes.</returns>
+    /// <returns>Its length at the target, in the unit of the target's limit: UTF-16 units on
+    /// Windows, else bytes.</returns>
     public int WriteName(ReadOnlySpan<byte> name)
     {
         Separate();
@@ -41,7 +45,10 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
         return Encoding.UTF8.GetCharCount(destination[start..Length]);
     }
 
-    /// <summary>CON, PRN, AUX, NUL, COM0 to COM9, LPT0 to LPT9 (also with ¹ ² ³) and CONIN$, CONOUT$, whatever their extension.</summary>
+    /// <summary>
+    /// CON, PRN, AUX, NUL, COM0 to COM9, LPT0 to LPT9 (also with ¹ ² ³) and CONIN$, CONOUT$,
+    /// whatever their extension.
+    /// </summary>
     private static bool IsDeviceName(ReadOnlySpan<byte> name)
     {
         int dot = name.IndexOf((byte)'.');
@@ -59,7 +66,10 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
         Ascii.EqualsIgnoreCase(name, first) || Ascii.EqualsIgnoreCase(name, second);
 
     private static bool IsDeviceNumber(ReadOnlySpan<byte> number) =>
-        number is [>= (byte)'0' and <= (byte)'9'] || number.SequenceEqual("¹"u8) || number.SequenceEqual("²"u8) || number.SequenceEqual("³"u8);
+        number is [>= (byte)'0' and <= (byte)'9']
+        || number.SequenceEqual("¹"u8)
+        || number.SequenceEqual("²"u8)
+        || number.SequenceEqual("³"u8);
 
     private void Separate()
     {
@@ -86,18 +96,4 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
         ReadOnlySpan<byte> digits = "0123456789ABCDEF"u8;
         Append([(byte)'%', digits[value >> 4], digits[value & 15]]);
     }
-}
-
-/// <summary>Which names a target accepts, and which of them are equal there.</summary>
-/// <param name="IsWindows">Whether names must be valid on Windows; if not, all but '/' and NUL are valid.</param>
-/// <param name="CaseSensitive">Whether names that differ only in case are two.</param>
-internal sealed record TargetRules(bool IsWindows, bool CaseSensitive)
-{
-    public static TargetRules Unix { get; } = new(IsWindows: false, CaseSensitive: true);
-
-    public static TargetRules MacOS { get; } = new(IsWindows: false, CaseSensitive: false);
-
-    public static TargetRules Windows { get; } = new(IsWindows: true, CaseSensitive: false);
-
-    public static TargetRules ForThisSystem { get; } = OperatingSystem.IsWindows() ? Windows : OperatingSystem.IsMacOS() ? MacOS : Unix;
 }

@@ -3,21 +3,14 @@ using Restore.Format.Selection;
 
 namespace Restore.Planning.Paths;
 
-/// <summary>The system that a path of a backup belongs to.</summary>
-internal enum PathStyle : byte
-{
-    None,
-
-    Unix,
-
-    /// <summary>The path begins with a drive (<c>C:\</c>) or a share (<c>\\server\</c>).</summary>
-    Windows,
-}
-
-/// <summary>The rules for paths in backups: which are valid, where names start and end, and which are never restored.</summary>
+/// <summary>
+/// The rules for paths in backups: which are valid, where names start and end, and which are never
+/// restored.
+/// </summary>
 internal static class OriginalPath
 {
-    // Windows allows no longer path. The limit also bounds the memory for one entry of a hostile list.
+    // Windows allows no longer path. The limit also bounds the memory for one entry of a hostile
+    // list.
     private const int MaxLengthBytes = 32_767;
     private const int MaxPlainNameBytes = 255;
 
@@ -25,15 +18,19 @@ internal static class OriginalPath
 
     private static ReadOnlySpan<byte> SharesFolder => "UNC"u8;
 
-    public static PathStyle StyleOf(ReadOnlySpan<byte> path) => path switch
-    {
-        [(byte)'/', ..] => PathStyle.Unix,
-        [var drive, (byte)':', (byte)'\\', ..] when char.IsAsciiLetter((char)drive) => PathStyle.Windows,
-        [(byte)'\\', (byte)'\\', not (byte)'\\', ..] => PathStyle.Windows,
-        _ => PathStyle.None,
-    };
+    public static PathStyle StyleOf(ReadOnlySpan<byte> path) =>
+        path switch
+        {
+            [(byte)'/', ..] => PathStyle.Unix,
+            [var drive, (byte)':', (byte)'\\', ..] when char.IsAsciiLetter((char)drive) => PathStyle.Windows,
+            [(byte)'\\', (byte)'\\', not (byte)'\\', ..] => PathStyle.Windows,
+            _ => PathStyle.None,
+        };
 
-    /// <summary>The folder of a server with a name that could be the drive of the same backup, <c>UNC</c>; else there is no such folder.</summary>
+    /// <summary>
+    /// The folder of a server with a name that could be the drive of the same backup, <c>UNC</c>;
+    /// else there is no such folder.
+    /// </summary>
     public static ReadOnlySpan<byte> SharesFolderOf(ReadOnlySpan<byte> path)
     {
         ReadOnlySpan<byte> server = path is [(byte)'\\', (byte)'\\', .. var rest] ? rest : [];
@@ -42,16 +39,26 @@ internal static class OriginalPath
         return isLikeDrive || Ascii.EqualsIgnoreCase(server, SharesFolder) ? SharesFolder : [];
     }
 
-    /// <summary>The folder of a drive: its letter, which is the same drive in either case.</summary>
+    /// <summary>
+    /// The folder of a drive: its letter, which is the same drive in either case.
+    /// </summary>
     public static byte DriveFolderOf(ReadOnlySpan<byte> path) => (byte)char.ToUpperInvariant((char)path[0]);
 
     /// <summary>On Windows '/' is a separator too, so no name can contain it.</summary>
     public static ReadOnlySpan<byte> SeparatorsOf(PathStyle style) => style == PathStyle.Windows ? "\\/"u8 : "/"u8;
 
-    /// <summary>Length of the part before the first name of a path in its usual form: 1 for <c>/</c>, 3 for <c>C:\</c>, 2 for <c>\\server</c>.</summary>
-    public static int RootLength(ReadOnlySpan<byte> path) => path[0] == (byte)'/' ? 1 : path[1] == (byte)':' ? 3 : 2;
+    /// <summary>
+    /// Length of the part before the first name of a path in its usual form: 1 for <c>/</c>, 3 for
+    /// <c>C:\</c>, 2 for <c>\\server</c>.
+    /// </summary>
+    public static int RootLength(ReadOnlySpan<byte> path) =>
+        path[0] == (byte)'/' ? 1
+        : path[1] == (byte)':' ? 3
+        : 2;
 
-    /// <summary>The last name of a path, without the separator of a folder; empty for a root.</summary>
+    /// <summary>
+    /// The last name of a path, without the separator of a folder; empty for a root.
+    /// </summary>
     public static ReadOnlySpan<byte> NameOf(ReadOnlySpan<byte> path)
     {
         ReadOnlySpan<byte> separators = SeparatorsOf(StyleOf(path));
@@ -60,18 +67,32 @@ internal static class OriginalPath
         return path[(path.LastIndexOfAny(separators) + 1)..];
     }
 
-    /// <summary>The name of an entry in a folder that <see cref="Check"/> accepts, if it is so plain that it accepts the entry too.</summary>
-    public static bool TryGetPlainName(ReadOnlySpan<byte> path, int folderLength, EntryKind kind, out ReadOnlySpan<byte> name)
+    /// <summary>
+    /// The name of an entry in a folder that <see cref="Check"/> accepts, if it is so plain that it
+    /// accepts the entry too.
+    /// </summary>
+    public static bool TryGetPlainName(
+        ReadOnlySpan<byte> path,
+        int folderLength,
+        EntryKind kind,
+        out ReadOnlySpan<byte> name
+    )
     {
         bool isFolder = kind == EntryKind.Folder && path.Length > folderLength && EndsInSeparator(path, StyleOf(path));
         name = path[folderLength..^(isFolder ? 1 : 0)];
-        return path.Length <= MaxLengthBytes && name.Length is > 0 and <= MaxPlainNameBytes && name[0] != '.' && name.IndexOfAny(NotPlain) < 0
+        return path.Length <= MaxLengthBytes
+            && name.Length is > 0 and <= MaxPlainNameBytes
+            && name[0] != '.'
+            && name.IndexOfAny(NotPlain) < 0
             && Utf8.IsValid(name);
     }
 
-    public static bool EndsInSeparator(ReadOnlySpan<byte> path, PathStyle style) => !path.IsEmpty && SeparatorsOf(style).Contains(path[^1]);
+    public static bool EndsInSeparator(ReadOnlySpan<byte> path, PathStyle style) =>
+        !path.IsEmpty && SeparatorsOf(style).Contains(path[^1]);
 
-    /// <summary>Says why an entry must not be restored to any target; null if there is no reason.</summary>
+    /// <summary>
+    /// Says why an entry must not be restored to any target; null if there is no reason.
+    /// </summary>
     public static string? Check(ReadOnlySpan<byte> path, EntryKind kind)
     {
         path = WindowsPath.Usual(path);
@@ -121,7 +142,11 @@ internal static class OriginalPath
         }
 
         names = EndsInSeparator(names, style) ? names[..^1] : names;
-        if (style == PathStyle.Windows && path[0] == '\\' && names is [(byte)'?'] or [(byte)'?', (byte)'\\' or (byte)'/', ..])
+        if (
+            style == PathStyle.Windows
+            && path[0] == '\\'
+            && names is [(byte)'?'] or [(byte)'?', (byte)'\\' or (byte)'/', ..]
+        )
         {
             return "The path names neither a drive nor a share";
         }

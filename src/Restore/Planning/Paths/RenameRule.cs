@@ -1,17 +1,21 @@
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// Names for a file whose path is taken by another file that must not be overwritten, as in Duplicati: <c>letter.2026-01-31.txt</c>, then
-/// <c>letter.2026-01-31 (0).txt</c> and so on. The date is that of the backup, so a second restore of a version finds the file of the first.
+/// Names for a file whose path is taken by another file that must not be overwritten, as in
+/// Duplicati: <c>letter.2026-01-31.txt</c>, then <c>letter.2026-01-31 (0).txt</c> and so on. The
+/// date is that of the backup, so a second restore of a version finds the file of the first.
 /// </summary>
 internal sealed class RenameRule(DateTimeOffset backupTime, TimeZoneInfo localZone)
 {
-    // Duplicati's limit. A user with this many different files of one name and date does not need one more.
+    // Duplicati's limit. A user with this many different files of one name and date does not need
+    // one more.
     private const int NumberedNames = 100;
 
     private const int MaxNameBytes = 255;
 
-    private readonly string date = TimeZoneInfo.ConvertTime(backupTime, localZone).ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+    private readonly string date = TimeZoneInfo
+        .ConvertTime(backupTime, localZone)
+        .ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
 
     public IEnumerable<string> Candidates(string targetPath)
     {
@@ -30,7 +34,8 @@ internal sealed class RenameRule(DateTimeOffset backupTime, TimeZoneInfo localZo
         ReadOnlySpan<char> extension = targetPath.AsSpan(stemEnd);
         ReadOnlySpan<char> stem = targetPath.AsSpan(nameStart, stemEnd - nameStart);
 
-        // A name of maximum length loses the end of its stem, or, with an extension of that length, the end of the extension.
+        // A name of maximum length loses the end of its stem, or, with an extension of that length,
+        // the end of the extension.
         int room = MaxNameBytes - suffix.Length;
         extension = Shorten(extension, room);
         stem = Shorten(stem, room - Encoding.UTF8.GetByteCount(extension));

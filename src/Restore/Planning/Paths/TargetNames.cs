@@ -1,8 +1,9 @@
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// The claimed target paths as a tree: no two entries have the same path, and nothing lies below a file or a link. The first claim wins.
-/// Each name is stored once, with about 30 bytes: a million paths take about 45 MB. Not safe for concurrent use.
+/// The claimed target paths as a tree: no two entries have the same path, and nothing lies below a
+/// file or a link. The first claim wins. Each name is stored once, with about 30 bytes: a million
+/// paths take about 45 MB. Not safe for concurrent use.
 /// </summary>
 internal sealed class TargetNames
 {
@@ -22,7 +23,9 @@ internal sealed class TargetNames
 
     private enum PlaceKind : byte
     {
-        /// <summary>Some entry lies below the folder; there is no entry for the folder itself so far.</summary>
+        /// <summary>
+        /// Some entry lies below the folder; there is no entry for the folder itself so far.
+        /// </summary>
         ImpliedFolder,
         Folder,
         File,
@@ -77,13 +80,19 @@ internal sealed class TargetNames
         return true;
     }
 
-    /// <summary>Whether a file or link has claimed a path that differs from this one in upper and lower case, and only in the last name.</summary>
+    /// <summary>
+    /// Whether a file or link has claimed a path that differs from this one in upper and lower
+    /// case, and only in the last name.
+    /// </summary>
     public bool HasOtherSpelling(ReadOnlySpan<byte> targetPath)
     {
         int slash = targetPath.LastIndexOf((byte)'/');
         ReadOnlySpan<byte> name = targetPath[(slash + 1)..];
         int parent = FindParent(slash < 0 ? [] : targetPath[..slash]);
-        return IsFolder(parent) && names.TryFind(parent, name, out int place) && !IsFolder(place) && !names.NameOf(place).SequenceEqual(name);
+        return IsFolder(parent)
+            && names.TryFind(parent, name, out int place)
+            && !IsFolder(place)
+            && !names.NameOf(place).SequenceEqual(name);
     }
 
     private string? ClaimExisting(int place, PlaceKind wanted, ReadOnlySpan<byte> name)
@@ -102,7 +111,9 @@ internal sealed class TargetNames
         }
     }
 
-    /// <summary>Finds a folder, or the file or link in its place. Creates missing folders as implied.</summary>
+    /// <summary>
+    /// Finds a folder, or the file or link in its place. Creates missing folders as implied.
+    /// </summary>
     private int FindParent(ReadOnlySpan<byte> parentPath)
     {
         // Lists are sorted by path, so most entries have the parent of the entry before.
@@ -115,7 +126,10 @@ internal sealed class TargetNames
         foreach (Range range in parentPath.Split((byte)'/'))
         {
             ReadOnlySpan<byte> name = parentPath[range];
-            place = name.IsEmpty ? Root : names.TryFind(place, name, out int child) ? child : Add(place, name, PlaceKind.ImpliedFolder);
+            place =
+                name.IsEmpty ? Root
+                : names.TryFind(place, name, out int child) ? child
+                : Add(place, name, PlaceKind.ImpliedFolder);
             if (!IsFolder(place))
             {
                 return place;
@@ -138,14 +152,17 @@ internal sealed class TargetNames
 
     private bool IsFolder(int place) => kinds[place] <= PlaceKind.Folder;
 
-    private string Word(int place) => kinds[place] switch
-    {
-        PlaceKind.File => "file",
-        PlaceKind.Symlink => "link",
-        _ => "folder",
-    };
+    private string Word(int place) =>
+        kinds[place] switch
+        {
+            PlaceKind.File => "file",
+            PlaceKind.Symlink => "link",
+            _ => "folder",
+        };
 
-    /// <summary>Names the first entry if its spelling differs, which happens where case makes no difference.</summary>
+    /// <summary>
+    /// Names the first entry if its spelling differs, which happens where case makes no difference.
+    /// </summary>
     private string As(int place, ReadOnlySpan<byte> name)
     {
         string first = NameOf(place);

@@ -2,7 +2,10 @@ using Restore.Planning.Paths;
 
 namespace Restore.Planning.Saving;
 
-/// <summary>A plan as a file: a mark, the head as JSON, the tables as they are in memory (little-endian), and a SHA-256 of everything before.</summary>
+/// <summary>
+/// A plan as a file: a mark, the head as JSON, the tables as they are in memory (little-endian),
+/// and a SHA-256 of everything before.
+/// </summary>
 internal static class PlanFile
 {
     // A head has a line for each volume and each issue: 256 MiB are a million of both.
@@ -37,8 +40,9 @@ internal static class PlanFile
     }
 
     /// <summary>
-    /// Reads a plan: the stream from its position to its end. Another thread reads and hashes ahead. Before the checksum is verified, the head is parsed, the
-    /// tables get a few times the length of the stream at most, and nobody looks into them.
+    /// Reads a plan: the stream from its position to its end. Another thread reads and hashes
+    /// ahead. Before the checksum is verified, the head is parsed, the tables get a few times the
+    /// length of the stream at most, and nobody looks into them.
     /// </summary>
     /// <exception cref="RestoreException">The stream is not a plan, or it is damaged.</exception>
     public static RestorePlan Load(Stream stream, CancellationToken cancellationToken = default)
@@ -57,12 +61,22 @@ internal static class PlanFile
         }
         catch (Exception failure) when (IsDefect(failure))
         {
-            throw new RestoreException(RestoreErrorCode.PlanDamaged, $"The plan cannot be read: {failure.Reason()}", innerException: failure);
+            throw new RestoreException(
+                RestoreErrorCode.PlanDamaged,
+                $"The plan cannot be read: {failure.Reason()}",
+                innerException: failure
+            );
         }
     }
 
     private static bool IsDefect(Exception failure) =>
-        failure is InvalidDataException or EndOfStreamException or JsonException or ArgumentException or ArithmeticException or IndexOutOfRangeException;
+        failure
+            is InvalidDataException
+                or EndOfStreamException
+                or JsonException
+                or ArgumentException
+                or ArithmeticException
+                or IndexOutOfRangeException;
 
     private static Tables ReadVerified(Stream source)
     {
@@ -80,7 +94,8 @@ internal static class PlanFile
             }
             catch (Exception failure) when (IsDefect(failure) || failure is FormatException or IOException)
             {
-                // A text of an impossible length, for example. What the stream itself could not do, it says again below.
+                // A text of an impossible length, for example. What the stream itself could not do,
+                // it says again below.
                 defect = failure;
             }
 
@@ -89,7 +104,8 @@ internal static class PlanFile
 
         byte[] recorded = new byte[SHA256.HashSizeInBytes];
         source.ReadExactly(recorded);
-        return !hash.GetHashAndReset().AsSpan().SequenceEqual(recorded) ? throw new InvalidDataException("Its checksum is wrong")
+        return !hash.GetHashAndReset().AsSpan().SequenceEqual(recorded)
+            ? throw new InvalidDataException("Its checksum is wrong")
             : tables ?? throw new InvalidDataException(defect!.Reason(), defect);
     }
 
@@ -115,10 +131,27 @@ internal static class PlanFile
             throw new InvalidDataException("Its head has an impossible length");
         }
 
-        PlanHead head = JsonSerializer.Deserialize(reader.ReadBytes(headBytes), PlanHeadContext.Default.PlanHead)
+        PlanHead head =
+            JsonSerializer.Deserialize(reader.ReadBytes(headBytes), PlanHeadContext.Default.PlanHead)
             ?? throw new InvalidDataException("Its head is empty");
-        if (head is not { Location: not null, Version: not null, Options: not null, Costs.Ranges: not null, Paths.Rules: not null }
-            or not { Volumes: not null, Issues: not null, Renamed: not null, Partials: not null, First: not null, PresentBlocks: not null })
+        if (
+            head
+            is not {
+                    Location: not null,
+                    Version: not null,
+                    Options: not null,
+                    Costs.Ranges: not null,
+                    Paths.Rules: not null
+                }
+                or not {
+                    Volumes: not null,
+                    Issues: not null,
+                    Renamed: not null,
+                    Partials: not null,
+                    First: not null,
+                    PresentBlocks: not null
+                }
+        )
         {
             throw new InvalidDataException("Its head lacks something");
         }
@@ -137,39 +170,59 @@ internal static class PlanFile
         return new Tables(head, entries, parts, Locations.Load(reader, content.Blocks.Count, length));
     }
 
-    private static Volume ToVolume(StoredFile file, int id) => StoredName.Read(file.Name) is { Kind: not StoredNameKind.Other } name
-        ? new Volume(new VolumeId(id), name.Volume with { Name = file.Name }, file.SizeBytes) { ArchiveTier = file.ArchiveTier }
-        : throw new InvalidDataException($"{file.Name} is not the name of a volume");
+    private static Volume ToVolume(StoredFile file, int id) =>
+        StoredName.Read(file.Name) is { Kind: not StoredNameKind.Other } name
+            ? new Volume(new VolumeId(id), name.Volume with { Name = file.Name }, file.SizeBytes)
+            {
+                ArchiveTier = file.ArchiveTier,
+            }
+            : throw new InvalidDataException($"{file.Name} is not the name of a volume");
 
-    private static PlanHead HeadOf(RestorePlan plan) => new()
-    {
-        Location = plan.Location,
-        Version = plan.Version,
-        BlockSizeBytes = plan.Pass.Content.Layout.BlockSizeBytes,
-        BlockHash = plan.Pass.Content.Layout.BlockHash,
-        FileHash = plan.Pass.Content.Layout.FileHash,
-        Options = plan.Options,
-        SelectsAll = plan.SelectsAll,
-        Costs = plan.Costs,
-        Drill = plan.Drill,
-        Shards = plan.Shards,
-        Selected = plan.Pass.Content.SelectedCount < plan.Pass.Content.Entries.Count ? plan.Pass.Content.SelectedCount : null,
-        Paths = plan.Pass.Entries.Paths.Settings,
-        LeavesBlocksToFiles = plan.Pass.LeavesBlocksToFiles,
-        Volumes = [.. plan.Pass.Volumes.Select(volume => new StoredFile(volume.FileName, volume.SizeBytes) { ArchiveTier = volume.ArchiveTier })],
-        Issues = plan.PlanningIssues,
-        Renamed = plan.Pass.Entries.SavedNames(),
-        Partials = plan.Pass.Entries.SavedPartials(),
-        First = plan.Pass.Entries.Order?.First ?? [],
-        PresentBlocks = plan.Pass.Entries.SavedBlocks(),
-    };
+    private static PlanHead HeadOf(RestorePlan plan) =>
+        new()
+        {
+            Location = plan.Location,
+            Version = plan.Version,
+            BlockSizeBytes = plan.Pass.Content.Layout.BlockSizeBytes,
+            BlockHash = plan.Pass.Content.Layout.BlockHash,
+            FileHash = plan.Pass.Content.Layout.FileHash,
+            Options = plan.Options,
+            SelectsAll = plan.SelectsAll,
+            Costs = plan.Costs,
+            Drill = plan.Drill,
+            Shards = plan.Shards,
+            Selected =
+                plan.Pass.Content.SelectedCount < plan.Pass.Content.Entries.Count
+                    ? plan.Pass.Content.SelectedCount
+                    : null,
+            Paths = plan.Pass.Entries.Paths.Settings,
+            LeavesBlocksToFiles = plan.Pass.LeavesBlocksToFiles,
+            Volumes =
+            [
+                .. plan.Pass.Volumes.Select(volume => new StoredFile(volume.FileName, volume.SizeBytes)
+                {
+                    ArchiveTier = volume.ArchiveTier,
+                }),
+            ],
+            Issues = plan.PlanningIssues,
+            Renamed = plan.Pass.Entries.SavedNames(),
+            Partials = plan.Pass.Entries.SavedPartials(),
+            First = plan.Pass.Entries.Order?.First ?? [],
+            PresentBlocks = plan.Pass.Entries.SavedBlocks(),
+        };
 
     /// <summary>What a plan file holds, as it was read.</summary>
     private sealed record Tables(PlanHead Head, EntryPlans Entries, EntryParts[] Parts, Locations Locations)
     {
         public RestorePlan ToPlan()
         {
-            PassPlan pass = new(Entries, Parts, Locations, [.. Head.Volumes.Select(ToVolume)], Head.LeavesBlocksToFiles);
+            PassPlan pass = new(
+                Entries,
+                Parts,
+                Locations,
+                [.. Head.Volumes.Select(ToVolume)],
+                Head.LeavesBlocksToFiles
+            );
             return new RestorePlan(pass, Head.Options, Head.Location, Head.Costs)
             {
                 PlanningIssues = Head.Issues,
@@ -178,20 +231,5 @@ internal static class PlanFile
                 Shards = Head.Shards,
             };
         }
-    }
-}
-
-/// <summary>The next bytes of a stream, hashed as they are read. The stream stays open.</summary>
-/// <param name="length">How many bytes; fewer if the stream ends.</param>
-internal sealed class HashedReads(Stream source, long length, IncrementalHash hash) : ForwardReadStream
-{
-    private long left = Math.Max(0, length);
-
-    public override int Read(Span<byte> buffer)
-    {
-        int read = source.Read(buffer[..(int)Math.Min(left, buffer.Length)]);
-        hash.AppendData(buffer[..read]);
-        left -= read;
-        return read;
     }
 }

@@ -1,9 +1,11 @@
-using System.Text.Json.Serialization;
 using Restore.Planning.Paths;
 
 namespace Restore.Planning.Saving;
 
-/// <summary>The part of a saved plan that is not a large table, as a JSON object that people can read. It holds no secret.</summary>
+/// <summary>
+/// The part of a saved plan that is not a large table, as a JSON object that people can read. It
+/// holds no secret.
+/// </summary>
 internal sealed record PlanHead
 {
     /// <summary>The location of the backup, without credentials.</summary>
@@ -27,7 +29,9 @@ internal sealed record PlanHead
 
     public int? Shards { get; init; }
 
-    /// <summary>Number of the selected entries, if folders above them follow in the tables.</summary>
+    /// <summary>
+    /// Number of the selected entries, if folders above them follow in the tables.
+    /// </summary>
     public int? Selected { get; init; }
 
     public required PathMapSettings Paths { get; init; }
@@ -46,15 +50,10 @@ internal sealed record PlanHead
     /// <summary>Entries that come before the others, in order.</summary>
     public IReadOnlyList<EntrySpan> First { get; init; } = [];
 
-    /// <summary>For each entry that has some: the blocks that are at the target, or in another local file.</summary>
+    /// <summary>
+    /// For each entry that has some: the blocks that are at the target, or in another local file.
+    /// </summary>
     public required IReadOnlyList<SavedBlocks> PresentBlocks { get; init; }
 }
 
 internal sealed record SavedName(int Entry, string Path);
-
-/// <summary>Blocks of an entry that a local file has; no path means the entry's own file at the target.</summary>
-internal sealed record SavedBlocks(int Entry, string? Path, bool IsOriginal, int Count, ulong[] Words);
-
-[JsonSerializable(typeof(PlanHead))]
-[JsonSourceGenerationOptions(UseStringEnumConverter = true)]
-internal sealed partial class PlanHeadContext : JsonSerializerContext;

@@ -4,11 +4,13 @@ using Restore.Resume;
 namespace Restore.Planning.Scanning;
 
 /// <summary>
-/// Finds what is in the target folder and not in the plan. No link is followed. Names are compared without case and Unicode form, so that no file of the plan
-/// counts as extra on a target that ignores them; devices, sockets and names that are not sound text are left alone, and so is everything that is mounted
-/// there.
+/// Finds what is in the target folder and not in the plan. No link is followed. Names are compared
+/// without case and Unicode form, so that no file of the plan counts as extra on a target that
+/// ignores them; devices, sockets and names that are not sound text are left alone, and so is
+/// everything that is mounted there.
 /// </summary>
-/// <param name="volumes">Names of the volumes of the backup: a target that has one of them is refused.</param>
+/// <param name="volumes">Names of the volumes of the backup: a target that has one of them is
+/// refused.</param>
 internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOnlySet<string> volumes)
 {
     private readonly List<string> files = [];
@@ -18,7 +20,8 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     private readonly TargetMounts mounts = new(target);
     private long bytes;
 
-    /// <exception cref="RestoreException">The backup is in the target, or the system does not say what is mounted there.</exception>
+    /// <exception cref="RestoreException">The backup is in the target, or the system does not say
+    /// what is mounted there.</exception>
     public ExtraEntries Find(CancellationToken cancellationToken)
     {
         mounts.RequireKnown();
@@ -31,7 +34,9 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 string path = folder.Length == 0 ? name : $"{folder}/{name}";
-                if (name.Contains('\uFFFD', StringComparison.Ordinal) && (!signs.Add(name) || !kept.Contains(Key(path))))
+                if (
+                    name.Contains('\uFFFD', StringComparison.Ordinal) && (!signs.Add(name) || !kept.Contains(Key(path)))
+                )
                 {
                     Stay(path, "Its name is not text, so it stays");
                 }
@@ -43,19 +48,26 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         }
 
         LeaveAliases(cancellationToken);
-        return new ExtraEntries(plan, files, [.. folders.Where(folder => !notEmpty.Contains(folder))], bytes) { Staying = staying };
+        return new ExtraEntries(plan, files, [.. folders.Where(folder => !notEmpty.Contains(folder))], bytes)
+        {
+            Staying = staying,
+        };
     }
 
     /// <summary>
-    /// Leaves out what is in the plan by another path: if a folder of the target is mounted at a second place in it, what is restored through one of them
-    /// is no entry of the plan by the other.
+    /// Leaves out what is in the plan by another path: if a folder of the target is mounted at a
+    /// second place in it, what is restored through one of them is no entry of the plan by the
+    /// other.
     /// </summary>
     private void LeaveAliases(CancellationToken cancellationToken)
     {
         foreach (EntryId entry in plan.Pass.Included())
         {
             cancellationToken.ThrowIfCancellationRequested();
-            mounts.AddPlanned(plan.Pass.Entries.TargetPath(entry), plan.Pass.Content.Entries[entry].Kind == EntryKind.Folder);
+            mounts.AddPlanned(
+                plan.Pass.Entries.TargetPath(entry),
+                plan.Pass.Content.Entries[entry].Kind == EntryKind.Folder
+            );
         }
 
         if (!mounts.HasPlanned)
@@ -68,7 +80,10 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         folders.RemoveAll(path => IsAlias(path, aliases));
         foreach (string alias in aliases.Order(StringComparer.Ordinal))
         {
-            Stay(alias, "It is mounted at another place of the target too, and entries of the backup are there: nothing in it is removed");
+            Stay(
+                alias,
+                "It is mounted at another place of the target too, and entries of the backup are there: nothing in it is removed"
+            );
         }
     }
 
@@ -85,8 +100,8 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     }
 
     /// <summary>
-    /// The folders that the selection maps to; nothing outside of them is extra. The whole backup maps to the target folder, unless the folders above its
-    /// sources are kept too.
+    /// The folders that the selection maps to; nothing outside of them is extra. The whole backup
+    /// maps to the target folder, unless the folders above its sources are kept too.
     /// </summary>
     private List<string> Roots()
     {
@@ -107,25 +122,40 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
                 above = above[..Math.Max(above.LastIndexOf('/'), 0)];
             }
 
-            if (!known.Contains(above) && known.Add(root) && Inspect(root).Kind == TargetKind.Folder && !IsBehindMount(root))
+            if (
+                !known.Contains(above)
+                && known.Add(root)
+                && Inspect(root).Kind == TargetKind.Folder
+                && !IsBehindMount(root)
+            )
             {
-                topmost.Add(root.Length == 0 && IsFileSystem(target.Display(root)) ? throw IsWholeFileSystem(target.Display(root)) : root);
+                topmost.Add(
+                    root.Length == 0 && IsFileSystem(target.Display(root))
+                        ? throw IsWholeFileSystem(target.Display(root))
+                        : root
+                );
             }
         }
 
         return topmost;
     }
 
-    private bool IsSelectedFolder(EntryId entry) => plan.Pass.Content.Entries[entry].Kind == EntryKind.Folder && !plan.Pass.Content.IsAbove(entry);
+    private bool IsSelectedFolder(EntryId entry) =>
+        plan.Pass.Content.Entries[entry].Kind == EntryKind.Folder && !plan.Pass.Content.IsAbove(entry);
 
     private static bool IsFileSystem(string folder)
     {
-        string real = Directory.ResolveLinkTarget(folder, returnFinalTarget: true)?.FullName ?? Path.GetFullPath(folder);
+        string real =
+            Directory.ResolveLinkTarget(folder, returnFinalTarget: true)?.FullName ?? Path.GetFullPath(folder);
         return Path.GetPathRoot(real) == real;
     }
 
-    private static RestoreException IsWholeFileSystem(string folder) => new(
-        RestoreErrorCode.TargetUnusable, "The target is a whole file system, and the backup is a part of one, so nothing in it is deleted", folder);
+    private static RestoreException IsWholeFileSystem(string folder) =>
+        new(
+            RestoreErrorCode.TargetUnusable,
+            "The target is a whole file system, and the backup is a part of one, so nothing in it is deleted",
+            folder
+        );
 
     private void Look(string path, string name, HashSet<string> kept, Stack<string> open)
     {
@@ -149,7 +179,8 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
             {
                 throw new RestoreException(
                     RestoreErrorCode.TargetUnusable,
-                    $"The target has volumes of the backup itself, such as {target.Display(path)}, so nothing in it is deleted");
+                    $"The target has volumes of the backup itself, such as {target.Display(path)}, so nothing in it is deleted"
+                );
             }
 
             files.Add(path);
@@ -161,7 +192,10 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         }
     }
 
-    /// <summary>Whether a folder of the selection is behind a mount point below the target; it is named then.</summary>
+    /// <summary>
+    /// Whether a folder of the selection is behind a mount point below the target; it is named
+    /// then.
+    /// </summary>
     private bool IsBehindMount(string folder)
     {
         bool isBehind = folder.Length > 0 && mounts.IsOther(target.TryInspect(folder));
@@ -201,7 +235,9 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         }
     }
 
-    /// <summary>What cannot be listed is left alone, and the target is not what the user asked for.</summary>
+    /// <summary>
+    /// What cannot be listed is left alone, and the target is not what the user asked for.
+    /// </summary>
     private IReadOnlyList<string> NamesIn(string folder)
     {
         try
@@ -210,7 +246,11 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            Stay(folder, $"The folder cannot be listed, so what it has and the backup does not have stays: {failure.Reason()}", IssueKind.Refused);
+            Stay(
+                folder,
+                $"The folder cannot be listed, so what it has and the backup does not have stays: {failure.Reason()}",
+                IssueKind.Refused
+            );
             notEmpty.Add(folder);
             return [];
         }
@@ -221,9 +261,15 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     {
         HashSet<string> kept = [];
 
-        // An entry that is not restored, because the file at the target is to stay, is in the backup too.
-        IEnumerable<EntryId> staying = plan.Options.Keep == KeptAtTarget.None
-            ? [] : EntryId.UpTo(plan.Pass.Entries.Count).AsEnumerable().Where(entry => plan.Pass.Entries[entry] == EntryAction.None);
+        // An entry that is not restored, because the file at the target is to stay, is in the
+        // backup too.
+        IEnumerable<EntryId> staying =
+            plan.Options.Keep == KeptAtTarget.None
+                ? []
+                : EntryId
+                    .UpTo(plan.Pass.Entries.Count)
+                    .AsEnumerable()
+                    .Where(entry => plan.Pass.Entries[entry] == EntryAction.None);
         foreach (EntryId entry in plan.Pass.Included().Concat(staying))
         {
             string path = Key(plan.Pass.Entries.TargetPath(entry));

@@ -1,6 +1,9 @@
 namespace Restore.Planning.Scanning;
 
-/// <summary>The hash of a whole file: computed block by block while the file is written, or by reading the file back.</summary>
+/// <summary>
+/// The hash of a whole file: computed block by block while the file is written, or by reading the
+/// file back.
+/// </summary>
 internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
 {
     private const int ReadBytes = 256 << 10;
@@ -27,8 +30,11 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
 
     public void Abandon(PartsHash hash) => Finish(hash, []);
 
-    /// <summary>Whether a file of the target has the content of an entry; false if it cannot be read.</summary>
-    /// <param name="fromDevice">Whether the bytes come from the device, where the system can do that.</param>
+    /// <summary>
+    /// Whether a file of the target has the content of an entry; false if it cannot be read.
+    /// </summary>
+    /// <param name="fromDevice">Whether the bytes come from the device, where the system can do
+    /// that.</param>
     public bool IsAt(IRestoreTarget target, string path, VersionContent content, EntryId entry, bool fromDevice = false)
     {
         try

@@ -4,20 +4,31 @@ using Restore.Resume;
 namespace Restore.Planning.Scanning;
 
 /// <summary>
-/// Maps the selected entries in order to their target paths, refuses those that must not be restored, and sends the files that must be scanned.
+/// Maps the selected entries in order to their target paths, refuses those that must not be
+/// restored, and sends the files that must be scanned.
 /// </summary>
 /// <param name="names">The names at the target; null if no target could hold all entries.</param>
-/// <param name="renaming">Names for a file that differs from an earlier one only in upper and lower case, which the target does not tell apart.</param>
+/// <param name="renaming">Names for a file that differs from an earlier one only in upper and lower
+/// case, which the target does not tell apart.</param>
 internal sealed class FileLister(
-    EntryPlans.Builder plans, TargetNames? names, RenameRule renaming, RestoreOptions options, long mostBlocks, long maxBlockBytes, IssueLog issues)
+    EntryPlans.Builder plans,
+    TargetNames? names,
+    RenameRule renaming,
+    RestoreOptions options,
+    long mostBlocks,
+    long maxBlockBytes,
+    IssueLog issues
+)
 {
-    // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has much left when the others are done.
+    // Existing files are read and hashed. Few of them form a batch, so that no TargetScanner has
+    // much left when the others are done.
     private const int BatchEntries = 256;
     private const long BatchBytes = 8L << 20;
 
     private const long MaxBlocksPerFile = VersionContent.MaxBlocksPerFile;
 
-    // What every target takes. A path of a megabyte would be half a million folders in the table of names.
+    // What every target takes. A path of a megabyte would be half a million folders in the table of
+    // names.
     public const int MaxPathBytes = 4095;
 
     private readonly long limit = mostBlocks;
@@ -26,10 +37,14 @@ internal sealed class FileLister(
     private byte[] buffer = [];
     private long blocksLeft = mostBlocks;
 
-    /// <summary>Limit of the blocks of a plan: what block volumes of this length can explain.</summary>
-    public static long MostBlocks(long volumeBytes) => Math.Min(4 * MaxBlocksPerFile, BlockBudget.OfContents(volumeBytes));
+    /// <summary>
+    /// Limit of the blocks of a plan: what block volumes of this length can explain.
+    /// </summary>
+    public static long MostBlocks(long volumeBytes) =>
+        Math.Min(4 * MaxBlocksPerFile, BlockBudget.OfContents(volumeBytes));
 
-    public static string TooLong(int length) => $"The path at the target is {length:N0} bytes long, which is longer than {MaxPathBytes:N0} bytes";
+    public static string TooLong(int length) =>
+        $"The path at the target is {length:N0} bytes long, which is longer than {MaxPathBytes:N0} bytes";
 
     public async Task RunAsync(IWriteChannelEnd<FileListed> output)
     {
@@ -86,11 +101,19 @@ internal sealed class FileLister(
         {
             // Asked for, so it is a note and not a loss.
             const string Reason = "The target of a link is metadata, which this restore leaves out";
-            issues.Add(new RestoreIssue(IssueKind.Warning, content.PathText(entry), Reason) { Code = IssueCode.LinkWithoutMetadata });
+            issues.Add(
+                new RestoreIssue(IssueKind.Warning, content.PathText(entry), Reason)
+                {
+                    Code = IssueCode.LinkWithoutMetadata,
+                }
+            );
             return null;
         }
 
-        if (buffer.AsSpan(0, length).EndsWith(RecordNames.Suffix) && RecordNames.IsRecord(Path.GetFileName(Encoding.UTF8.GetString(buffer, 0, length))))
+        if (
+            buffer.AsSpan(0, length).EndsWith(RecordNames.Suffix)
+            && RecordNames.IsRecord(Path.GetFileName(Encoding.UTF8.GetString(buffer, 0, length)))
+        )
         {
             issues.Add(new RestoreIssue(IssueKind.Warning, content.PathText(entry), RecordNames.LeftOutReason));
             return null;
@@ -104,7 +127,11 @@ internal sealed class FileLister(
 
         if (names is not null && names.Claim(buffer.AsSpan(0, length), kind) is string taken)
         {
-            if (kind != EntryKind.File || !names.HasOtherSpelling(buffer.AsSpan(0, length)) || ClaimOtherName(length) is not string free)
+            if (
+                kind != EntryKind.File
+                || !names.HasOtherSpelling(buffer.AsSpan(0, length))
+                || ClaimOtherName(length) is not string free
+            )
             {
                 Refuse(entry, taken);
                 return null;
@@ -120,13 +147,22 @@ internal sealed class FileLister(
         return kind.IsFile() || kind == EntryKind.Symlink ? Encoding.UTF8.GetString(buffer, 0, length) : null;
     }
 
-    private string? ClaimOtherName(int length) => renaming.Candidates(Encoding.UTF8.GetString(buffer, 0, length))
-        .FirstOrDefault(name => names!.Claim(Encoding.UTF8.GetBytes(name), EntryKind.File) is null);
+    private string? ClaimOtherName(int length) =>
+        renaming
+            .Candidates(Encoding.UTF8.GetString(buffer, 0, length))
+            .FirstOrDefault(name => names!.Claim(Encoding.UTF8.GetBytes(name), EntryKind.File) is null);
 
-    /// <summary>A folder above the selection gets its metadata if the restore makes it; one that is there already stays as it is.</summary>
+    /// <summary>
+    /// A folder above the selection gets its metadata if the restore makes it; one that is there
+    /// already stays as it is.
+    /// </summary>
     private string? ListAbove(EntryId entry, int length)
     {
-        if (length > MaxPathBytes || RefuseSize(entry) is not null || names?.Claim(buffer.AsSpan(0, length), EntryKind.Folder) is not null)
+        if (
+            length > MaxPathBytes
+            || RefuseSize(entry) is not null
+            || names?.Claim(buffer.AsSpan(0, length), EntryKind.Folder) is not null
+        )
         {
             return null;
         }
@@ -135,7 +171,9 @@ internal sealed class FileLister(
         return Encoding.UTF8.GetString(buffer, 0, length);
     }
 
-    /// <summary>Says under which name an entry is restored, if the target does not accept its own.</summary>
+    /// <summary>
+    /// Says under which name an entry is restored, if the target does not accept its own.
+    /// </summary>
     private void NoteOtherName(EntryId entry, int length)
     {
         ReadOnlySpan<byte> own = OriginalPath.NameOf(plans.Content.PathOf(entry, ref original));
@@ -153,7 +191,9 @@ internal sealed class FileLister(
         long blocks = plans.Content.Layout.BlockCount(size);
         if (blocks > MaxBlocksPerFile)
         {
-            return new IssueReason($"The file has {blocks:N0} blocks; more than {MaxBlocksPerFile:N0} in one file are not supported");
+            return new IssueReason(
+                $"The file has {blocks:N0} blocks; more than {MaxBlocksPerFile:N0} in one file are not supported"
+            );
         }
 
         if (plans.Content.RefuseLongBlocks(plans.Content.Entries[entry].Content, maxBlockBytes) is IssueReason tooLong)
@@ -161,11 +201,16 @@ internal sealed class FileLister(
             return tooLong;
         }
 
-        long metadataBlocks = plans.Content.Layout.BlockCount(plans.Content.SizeOf(plans.Content.Entries[entry].Metadata));
+        long metadataBlocks = plans.Content.Layout.BlockCount(
+            plans.Content.SizeOf(plans.Content.Entries[entry].Metadata)
+        );
         long needed = (blocks > 1 ? blocks : 0) + (metadataBlocks > 1 ? metadataBlocks : 0);
         if (needed > blocksLeft)
         {
-            return new IssueReason($"The plan has more than {limit:N0} blocks with this entry", IssueCode.TooManyBlocks);
+            return new IssueReason(
+                $"The plan has more than {limit:N0} blocks with this entry",
+                IssueCode.TooManyBlocks
+            );
         }
 
         blocksLeft -= needed;
@@ -174,5 +219,10 @@ internal sealed class FileLister(
 
     private void Refuse(EntryId entry, string reason, IssueCode code = IssueCode.None) =>
         issues.Add(
-        new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason) { Code = code, Versions = plans.Content.VersionsOf(entry) });
+            new RestoreIssue(IssueKind.Refused, plans.Content.PathText(entry), reason)
+            {
+                Code = code,
+                Versions = plans.Content.VersionsOf(entry),
+            }
+        );
 }

@@ -1,8 +1,9 @@
 namespace Restore.Planning.Scanning;
 
 /// <summary>
-/// The time that a file gets from the file list because its metadata could not be read. The list has whole seconds; one tick (100 ns) on top marks
-/// the file, so that the next restore does not take its metadata for right and brings it if it can be read by then.
+/// The time that a file gets from the file list because its metadata could not be read. The list
+/// has whole seconds; one tick (100 ns) on top marks the file, so that the next restore does not
+/// take its metadata for right and brings it if it can be read by then.
 /// </summary>
 internal static class ListedTime
 {

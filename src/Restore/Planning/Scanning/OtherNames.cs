@@ -3,8 +3,9 @@ using Restore.Format.Selection;
 namespace Restore.Planning.Scanning;
 
 /// <summary>
-/// Finds out whether something at a path has that name, or another one that the file system takes for the same: exFAT, FAT and NTFS do not tell upper case
-/// from lower case. The folder itself is asked, because a target can contain mounts. Safe for concurrent use.
+/// Finds out whether something at a path has that name, or another one that the file system takes
+/// for the same: exFAT, FAT and NTFS do not tell upper case from lower case. The folder itself is
+/// asked, because a target can contain mounts. Safe for concurrent use.
 /// </summary>
 internal sealed class OtherNames(IRestoreTarget target)
 {
@@ -26,17 +27,24 @@ internal sealed class OtherNames(IRestoreTarget target)
         string folder = path[..Math.Max(0, start - 1)];
         string name = path[start..];
         KnownFolder parent = Know(folder);
-        string swapped = string.Concat(name.Select(letter => char.IsUpper(letter) ? char.ToLowerInvariant(letter) : char.ToUpperInvariant(letter)));
+        string swapped = string.Concat(
+            name.Select(letter => char.IsUpper(letter) ? char.ToLowerInvariant(letter) : char.ToUpperInvariant(letter))
+        );
         if (swapped != name && target.Inspect(path[..start] + swapped).Kind != TargetKind.Nothing)
         {
             parent = KnowNames(parent);
-            name = parent.Names?.Contains(name) != false ? name : parent.Names.FirstOrDefault(other => IsSame(other, name)) ?? name;
+            name =
+                parent.Names?.Contains(name) != false
+                    ? name
+                    : parent.Names.FirstOrDefault(other => IsSame(other, name)) ?? name;
         }
 
         return parent.Spelling.Length == 0 ? name : $"{parent.Spelling}/{name}";
     }
 
-    /// <summary>A folder; the last one is kept, because the entries of a folder follow each other.</summary>
+    /// <summary>
+    /// A folder; the last one is kept, because the entries of a folder follow each other.
+    /// </summary>
     private KnownFolder Know(string folder)
     {
         lock (gate)

@@ -1,12 +1,19 @@
 namespace Restore.Planning.Scanning;
 
 /// <summary>
-/// Compares what the plan writes with the room at the target, file system by file system. A file that cannot fit is refused, and a warning names a file
-/// system that is too small for all of them.
+/// Compares what the plan writes with the room at the target, file system by file system. A file
+/// that cannot fit is refused, and a warning names a file system that is too small for all of them.
 /// </summary>
 /// <param name="hasHoles">Whether zeros become holes, which take no room.</param>
 internal sealed class RoomCheck(
-    EntryPlans.Builder plans, EntryParts[] parts, Locations locations, IRestoreTarget target, RestoreOptions options, bool hasHoles, IssueLog issues)
+    EntryPlans.Builder plans,
+    EntryParts[] parts,
+    Locations locations,
+    IRestoreTarget target,
+    RestoreOptions options,
+    bool hasHoles,
+    IssueLog issues
+)
 {
     private readonly VersionContent content = plans.Content;
     private readonly BlockId zeroBlock = ZeroBlock.Find(plans.Content);
@@ -32,8 +39,14 @@ internal sealed class RoomCheck(
 
         foreach (Need need in needs.Values.Where(need => need.Bytes > need.Room.FreeBytes))
         {
-            string reason = $"The restore writes {need.Bytes:N0} bytes to the file system of this folder, and only {need.Room.FreeBytes:N0} are free there";
-            issues.Add(new RestoreIssue(IssueKind.Warning, target.Display(need.Folder), reason) { Code = IssueCode.TargetTooSmall });
+            string reason =
+                $"The restore writes {need.Bytes:N0} bytes to the file system of this folder, and only {need.Room.FreeBytes:N0} are free there";
+            issues.Add(
+                new RestoreIssue(IssueKind.Warning, target.Display(need.Folder), reason)
+                {
+                    Code = IssueCode.TargetTooSmall,
+                }
+            );
         }
     }
 
@@ -43,7 +56,11 @@ internal sealed class RoomCheck(
         long size = content.SizeOf(entry);
         long bytes = BytesToWrite(entry, plans.Decided.InPlace(entry));
         long whole = BytesToWrite(entry, inPlace: null);
-        if (bytes > room.FreeBytes && plans.Decided.LocalBlocksOf(entry) is { IsOriginal: false } local && target.CanShare(local.Path))
+        if (
+            bytes > room.FreeBytes
+            && plans.Decided.LocalBlocksOf(entry) is { IsOriginal: false } local
+            && target.CanShare(local.Path)
+        )
         {
             bytes = BytesToWrite(entry, local.Blocks);
         }
@@ -55,19 +72,26 @@ internal sealed class RoomCheck(
 
         if (bytes > room.FreeBytes || whole > room.TotalBytes)
         {
-            string reason = bytes > room.FreeBytes
-                ? $"{bytes:N0} bytes of the file have to be written, and only {room.FreeBytes:N0} are free at the target"
-                : $"{whole:N0} bytes of the file take room, and the file system at the target has only {room.TotalBytes:N0}";
-            if (plans.Decided.LocalBlocksOf(entry) is { IsOriginal: false } old && plans[entry] == EntryAction.Replace && HasKnownLoss(entry, old.Blocks))
+            string reason =
+                bytes > room.FreeBytes
+                    ? $"{bytes:N0} bytes of the file have to be written, and only {room.FreeBytes:N0} are free at the target"
+                    : $"{whole:N0} bytes of the file take room, and the file system at the target has only {room.TotalBytes:N0}";
+            if (
+                plans.Decided.LocalBlocksOf(entry) is { IsOriginal: false } old
+                && plans[entry] == EntryAction.Replace
+                && HasKnownLoss(entry, old.Blocks)
+            )
             {
                 reason += "; blocks of it are lost, so the file at the target is not changed in place and stays";
             }
 
-            issues.Add(new RestoreIssue(IssueKind.Refused, content.PathText(entry), reason)
-            {
-                Code = IssueCode.TargetTooSmall,
-                Versions = content.VersionsOf(entry),
-            });
+            issues.Add(
+                new RestoreIssue(IssueKind.Refused, content.PathText(entry), reason)
+                {
+                    Code = IssueCode.TargetTooSmall,
+                    Versions = content.VersionsOf(entry),
+                }
+            );
             plans[entry] = EntryAction.None;
             parts[entry] = EntryParts.None;
         }
@@ -79,17 +103,24 @@ internal sealed class RoomCheck(
     }
 
     /// <summary>
-    /// Without room for a second copy, or if the user chose so, the file at the path gets its wrong blocks in place: for an image that fills its disk there is
-    /// no other way. Only its growth takes room.
+    /// Without room for a second copy, or if the user chose so, the file at the path gets its wrong
+    /// blocks in place: for an image that fills its disk there is no other way. Only its growth
+    /// takes room.
     /// </summary>
     private bool TryPatch(EntryId entry, TargetRoom room)
     {
         string path = plans.Decided.TargetPath(entry);
 
-        // The next run could not tell a half-changed file from one that is newer, and would keep it.
-        if (plans[entry] != EntryAction.Replace || options.Keep != KeptAtTarget.None
-            || plans.Decided.LocalBlocksOf(entry) is not { IsOriginal: false } local || local.Path != path
-            || target.Inspect(path) is not { Kind: TargetKind.File, LinkCount: 1 } status || content.SizeOf(entry) - status.SizeBytes > room.FreeBytes)
+        // The next run could not tell a half-changed file from one that is newer, and would keep
+        // it.
+        if (
+            plans[entry] != EntryAction.Replace
+            || options.Keep != KeptAtTarget.None
+            || plans.Decided.LocalBlocksOf(entry) is not { IsOriginal: false } local
+            || local.Path != path
+            || target.Inspect(path) is not { Kind: TargetKind.File, LinkCount: 1 } status
+            || content.SizeOf(entry) - status.SizeBytes > room.FreeBytes
+        )
         {
             return false;
         }
@@ -110,15 +141,19 @@ internal sealed class RoomCheck(
 
         const string Reason =
             "There is no room for a second copy, so the file is changed in place: if the restore is interrupted, it is neither the old nor the new one";
-        issues.Add(new RestoreIssue(IssueKind.Warning, content.PathText(entry), Reason)
-        {
-            Code = IssueCode.PatchedInPlace,
-            TargetPath = target.Display(path),
-        });
+        issues.Add(
+            new RestoreIssue(IssueKind.Warning, content.PathText(entry), Reason)
+            {
+                Code = IssueCode.PatchedInPlace,
+                TargetPath = target.Display(path),
+            }
+        );
         return true;
     }
 
-    /// <summary>Whether the plan knows already that a block which the file lacks is in no volume.</summary>
+    /// <summary>
+    /// Whether the plan knows already that a block which the file lacks is in no volume.
+    /// </summary>
     private bool HasKnownLoss(EntryId entry, BitSet present)
     {
         ContentId contentId = content.Entries[entry].Content;
@@ -134,7 +169,9 @@ internal sealed class RoomCheck(
         return false;
     }
 
-    /// <summary>Bytes that take room: not those in place already, and no zeros that become a hole.</summary>
+    /// <summary>
+    /// Bytes that take room: not those in place already, and no zeros that become a hole.
+    /// </summary>
     private long BytesToWrite(EntryId entry, BitSet? inPlace)
     {
         long size = content.SizeOf(entry);
@@ -156,7 +193,10 @@ internal sealed class RoomCheck(
         return bytes;
     }
 
-    /// <summary>The file system of an entry; that of the last folder is kept, because the entries of a folder follow each other.</summary>
+    /// <summary>
+    /// The file system of an entry; that of the last folder is kept, because the entries of a
+    /// folder follow each other.
+    /// </summary>
     private Need NeedOf(EntryId entry, ref (string Folder, Need Need)? last)
     {
         string path = plans.Decided.TargetPath(entry);

@@ -5,7 +5,13 @@ namespace Restore.Planning.Scanning;
 
 /// <summary>Compares the target with the backup, one file at a time. Read-only.</summary>
 internal sealed class TargetComparison(
-    VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming, EarlierRuns earlier, BufferPool pool)
+    VersionContent content,
+    IRestoreTarget target,
+    RestoreOptions options,
+    RenameRule renaming,
+    EarlierRuns earlier,
+    BufferPool pool
+)
 {
     private const int MaxPieceBytes = 4 << 20;
 
@@ -22,15 +28,37 @@ internal sealed class TargetComparison(
             bool isTimeRight = false;
             return status.Kind switch
             {
-                TargetKind.Nothing => new ScanResult(entry, EntryAction.Create) { Partial = earlier.PartialOf(target, path) },
-                TargetKind.Folder => Refuse(entry, $"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay),
-                TargetKind.File when IsSame(entry, path, status, out isTimeRight) =>
-                    new ScanResult(entry, EntryAction.Keep) { IsMetadataRight = KeepsMetadata(entry, path, status, isTimeRight), Stamp = status.Stamp },
-                _ when Keeping.Stays(options.Keep, content.Entries[entry].TimeTicks, status) =>
-                    Refuse(entry, Keeping.Reason(options.Keep), IssueCode.KeptAtTarget),
-                TargetKind.File when options.Overwrite =>
-                    new ScanResult(entry, EntryAction.Replace) { Candidate = path, Partial = earlier.PartialOf(target, path) },
-                _ when options.Overwrite => new ScanResult(entry, EntryAction.Replace) { Partial = earlier.PartialOf(target, path) },
+                TargetKind.Nothing => new ScanResult(entry, EntryAction.Create)
+                {
+                    Partial = earlier.PartialOf(target, path),
+                },
+                TargetKind.Folder => Refuse(
+                    entry,
+                    $"A folder is in the way at {target.Display(path)}",
+                    IssueCode.FolderInTheWay
+                ),
+                TargetKind.File when IsSame(entry, path, status, out isTimeRight) => new ScanResult(
+                    entry,
+                    EntryAction.Keep
+                )
+                {
+                    IsMetadataRight = KeepsMetadata(entry, path, status, isTimeRight),
+                    Stamp = status.Stamp,
+                },
+                _ when Keeping.Stays(options.Keep, content.Entries[entry].TimeTicks, status) => Refuse(
+                    entry,
+                    Keeping.Reason(options.Keep),
+                    IssueCode.KeptAtTarget
+                ),
+                TargetKind.File when options.Overwrite => new ScanResult(entry, EntryAction.Replace)
+                {
+                    Candidate = path,
+                    Partial = earlier.PartialOf(target, path),
+                },
+                _ when options.Overwrite => new ScanResult(entry, EntryAction.Replace)
+                {
+                    Partial = earlier.PartialOf(target, path),
+                },
                 TargetKind.File => Beside(entry, path, path),
                 _ => Beside(entry, path, differing: null),
             };
@@ -42,7 +70,12 @@ internal sealed class TargetComparison(
     }
 
     /// <summary>Finds the blocks of a file that another file has at the same offsets.</summary>
-    public BitSet? FindRightBlocks(EntryId entry, IRestoreTarget source, string path, CancellationToken cancellationToken)
+    public BitSet? FindRightBlocks(
+        EntryId entry,
+        IRestoreTarget source,
+        string path,
+        CancellationToken cancellationToken
+    )
     {
         ContentId contentId = content.Entries[entry].Content;
         int count = content.BlockCountOf(contentId);
@@ -70,11 +103,18 @@ internal sealed class TargetComparison(
         return any ? right : null;
     }
 
-    /// <summary>Whether a file has a block at the offset of an index; <paramref name="bytes"/> has the block's length and receives the bytes there.</summary>
+    /// <summary>
+    /// Whether a file has a block at the offset of an index; <paramref name="bytes"/> has the
+    /// block's length and receives the bytes there.
+    /// </summary>
     public static bool HasBlock(VersionContent content, ITargetFile file, int index, Span<byte> bytes, BlockId block) =>
-        file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
+        file.Read(content.Layout.OffsetOf(index), bytes) == bytes.Length
+        && content.Blocks.Hash.Matches(bytes, content.Blocks.HashOf(block));
 
-    /// <summary>Whether a file has a block at the offset of an index; a long block is read in pieces. No file has a block that is not known.</summary>
+    /// <summary>
+    /// Whether a file has a block at the offset of an index; a long block is read in pieces. No
+    /// file has a block that is not known.
+    /// </summary>
     public static bool HasBlock(VersionContent content, ITargetFile file, int index, BlockId block, Span<byte> piece)
     {
         if (block.IsNone)
@@ -90,7 +130,7 @@ internal sealed class TargetComparison(
 
         using IncrementalHash hash = IncrementalHash.CreateHash(content.Layout.BlockHash.AlgorithmName());
         long offset = content.Layout.OffsetOf(index);
-        for (int done = 0; done < length;)
+        for (int done = 0; done < length; )
         {
             Span<byte> next = piece[..Math.Min(piece.Length, length - done)];
             if (file.Read(offset + done, next) < next.Length)
@@ -109,12 +149,15 @@ internal sealed class TargetComparison(
     public static int PieceBytes(VersionContent content, ContentId contentId) =>
         (int)Math.Min(MaxPieceBytes, Math.Min(content.Layout.BlockSizeBytes, content.SizeOf(contentId)));
 
-    private static ScanResult Refuse(EntryId entry, string reason, IssueCode code) => new(entry, EntryAction.None) { Refusal = reason, RefusalCode = code };
+    private static ScanResult Refuse(EntryId entry, string reason, IssueCode code) =>
+        new(entry, EntryAction.None) { Refusal = reason, RefusalCode = code };
 
     /// <summary>
-    /// Whether a file with the right content keeps its metadata. Unless files may be overwritten it is the user's, and nothing of it is changed, except if an
-    /// interrupted run of the restore may have made it. No record names an empty file, which is whole when it is made, so
-    /// an empty file counts as made by such a run. A restore that could not read the metadata has marked its file.
+    /// Whether a file with the right content keeps its metadata. Unless files may be overwritten it
+    /// is the user's, and nothing of it is changed, except if an interrupted run of the restore may
+    /// have made it. No record names an empty file, which is whole when it is made, so an empty
+    /// file counts as made by such a run. A restore that could not read the metadata has marked its
+    /// file.
     /// </summary>
     private bool KeepsMetadata(EntryId entry, string path, TargetStatus status, bool isTimeRight)
     {
@@ -132,9 +175,17 @@ internal sealed class TargetComparison(
         EntryRow row = content.Entries[entry];
         long size = content.SizeOf(entry);
 
-        // The list has whole seconds. The exact time is in the metadata blob, which would cost a volume.
-        isTimeRight = row.TimeTicks != 0 && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;
-        return status.SizeBytes == size && (size == 0 || (options.TrustTimes && isTimeRight && !earlier.Name(path)) || IsWholeSame(row.Content, path));
+        // The list has whole seconds. The exact time is in the metadata blob, which would cost a
+        // volume.
+        isTimeRight =
+            row.TimeTicks != 0
+            && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;
+        return status.SizeBytes == size
+            && (
+                size == 0
+                || (options.TrustTimes && isTimeRight && !earlier.Name(path))
+                || IsWholeSame(row.Content, path)
+            );
     }
 
     private bool IsWholeSame(ContentId contentId, string path)
@@ -149,7 +200,10 @@ internal sealed class TargetComparison(
         return hasher.Matches(file, content, contentId);
     }
 
-    /// <summary>The name of the file restored next to one that differs: the first name that is free or has the right content.</summary>
+    /// <summary>
+    /// The name of the file restored next to one that differs: the first name that is free or has
+    /// the right content.
+    /// </summary>
     private ScanResult Beside(EntryId entry, string path, string? differing)
     {
         foreach (string candidate in renaming.Candidates(path))
@@ -177,77 +231,9 @@ internal sealed class TargetComparison(
         }
 
         return Refuse(
-            entry, $"A different file is at {target.Display(path)}, and at all the names to restore it under beside it", IssueCode.NamesTaken);
-    }
-}
-
-/// <summary>Decides which entries at the target stay, because the user wants to keep them.</summary>
-internal static class Keeping
-{
-    /// <summary>Both times are compared by the second, as the list has them.</summary>
-    public static bool Stays(KeptAtTarget keep, long backupTicks, TargetStatus status) => keep == KeptAtTarget.All
-        || (keep == KeptAtTarget.NotOlder
-            && (backupTicks == 0 || status.ModifiedTicks / TimeSpan.TicksPerSecond >= backupTicks / TimeSpan.TicksPerSecond));
-
-    public static string Reason(KeptAtTarget keep) => keep == KeptAtTarget.All
-        ? "What is at the target differs, and stays" : "What is at the target differs, is not older, and stays";
-
-    /// <summary>What is kept is no loss: the user wanted it.</summary>
-    public static IssueKind KindOf(IssueCode code) => code == IssueCode.KeptAtTarget ? IssueKind.Warning : IssueKind.Refused;
-}
-
-/// <summary>Decides where a link goes: to its own path, or to the first free name beside it if something else must stay there.</summary>
-internal sealed class LinkPlaces(VersionContent content, IRestoreTarget target, RestoreOptions options, RenameRule renaming)
-{
-    /// <summary>Decides about a link by what is at its path. The target of the link is in its metadata, which planning does not fetch.</summary>
-    public ScanResult Look(EntryId entry, string path)
-    {
-        try
-        {
-            return Find(entry, path, linkTarget: null, out IssueReason refusal) is not string place
-                ? new ScanResult(entry, EntryAction.None) { Refusal = refusal.Sentence, RefusalCode = refusal.Code }
-                : new ScanResult(entry, target.Inspect(place).Kind == TargetKind.Nothing ? EntryAction.Create : EntryAction.Replace);
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
-        {
-            return new ScanResult(entry, EntryAction.None) { Refusal = failure.Reason(), RefusalCode = failure.ToIssueCode() };
-        }
-    }
-
-    /// <summary>Finds the path of a link.</summary>
-    /// <param name="linkTarget">The target of the link; null while it is unknown, and then any existing link may be the right one.</param>
-    public string? Find(EntryId entry, string path, string? linkTarget, out IssueReason refusal)
-    {
-        refusal = default;
-        foreach (string candidate in renaming.Candidates(path).Prepend(path))
-        {
-            TargetStatus status = target.Inspect(candidate);
-            if (status.Kind == TargetKind.Nothing
-                || (status.Kind == TargetKind.Symlink && (linkTarget is null || target.ReadSymlink(candidate) == linkTarget)))
-            {
-                return candidate;
-            }
-
-            if (status.Kind != TargetKind.Folder && Keeping.Stays(options.Keep, content.Entries[entry].TimeTicks, status))
-            {
-                refusal = new IssueReason(Keeping.Reason(options.Keep), IssueCode.KeptAtTarget);
-                return null;
-            }
-
-            if (options.Overwrite && status.Kind != TargetKind.Folder)
-            {
-                return candidate;
-            }
-
-            if (status.Kind == TargetKind.Folder && candidate == path)
-            {
-                refusal = new IssueReason($"A folder is in the way at {target.Display(path)}", IssueCode.FolderInTheWay);
-                return null;
-            }
-        }
-
-        refusal = new IssueReason(
-            $"Something else is at {target.Display(path)}, and at all the names to restore it under beside it", IssueCode.NamesTaken);
-        return null;
+            entry,
+            $"A different file is at {target.Display(path)}, and at all the names to restore it under beside it",
+            IssueCode.NamesTaken
+        );
     }
 }

@@ -3,7 +3,10 @@ using Restore.Resume;
 
 namespace Restore.Planning.Scanning;
 
-/// <summary>Scans the target: first each path, then, once the blocks are known, the files that may have some of them.</summary>
+/// <summary>
+/// Scans the target: first each path, then, once the blocks are known, the files that may have some
+/// of them.
+/// </summary>
 internal sealed class TargetScan(
     EntryPlans.Builder plans,
     RestoreOptions options,
@@ -11,12 +14,20 @@ internal sealed class TargetScan(
     RenameRule renaming,
     EarlierRuns earlier,
     IssueLog issues,
-    ProgressMeter progress)
+    ProgressMeter progress
+)
 {
     // A store can list any size: a volume of more than this explains no more blocks.
     private const long MaxVolumeBytes = 1L << 31;
 
-    private readonly TargetComparison comparison = new(plans.Content, context.Target, options, renaming, earlier, context.Pool);
+    private readonly TargetComparison comparison = new(
+        plans.Content,
+        context.Target,
+        options,
+        renaming,
+        earlier,
+        context.Pool
+    );
     private readonly LinkPlaces links = new(plans.Content, context.Target, options, renaming);
     private readonly Dictionary<EntryId, string> candidates = [];
     private readonly Dictionary<EntryId, string> partials = [];
@@ -34,9 +45,23 @@ internal sealed class TargetScan(
         // A drill writes nothing, so it is no loss that two names are one at the target.
         TargetRules rules = options.VerifyOnly ? context.Rules with { CaseSensitive = true } : context.Rules;
         TargetNames? names = plans.Content.Spans.Count > 0 ? null : new TargetNames(rules);
-        long volumeBytes = context.Volumes.Where(volume => volume.Name.Kind == VolumeKind.Block).Sum(volume => Math.Min(volume.SizeBytes, MaxVolumeBytes));
-        FileLister lister = new(plans, names, renaming, options, FileLister.MostBlocks(volumeBytes), context.MaxBlockBytes, issues);
-        Profile.AddRange(await context.Scan.ScanAsync(lister.RunAsync, Look, TakeOrWait, progress, cancellationToken).ConfigureAwait(false));
+        long volumeBytes = context
+            .Volumes.Where(volume => volume.Name.Kind == VolumeKind.Block)
+            .Sum(volume => Math.Min(volume.SizeBytes, MaxVolumeBytes));
+        FileLister lister = new(
+            plans,
+            names,
+            renaming,
+            options,
+            FileLister.MostBlocks(volumeBytes),
+            context.MaxBlockBytes,
+            issues
+        );
+        Profile.AddRange(
+            await context
+                .Scan.ScanAsync(lister.RunAsync, Look, TakeOrWait, progress, cancellationToken)
+                .ConfigureAwait(false)
+        );
         TakeOtherwiseSpelled(names);
         if (context.Rules.IsWindows && options is { Target: null, VerifyOnly: false })
         {
@@ -51,28 +76,40 @@ internal sealed class TargetScan(
         foreach (EntryId entry in EntryId.UpTo(plans.Count))
         {
             string path = plans[entry] == EntryAction.None ? "" : plans.Decided.TargetPath(entry);
-            int end = path.StartsWith("UNC/", StringComparison.Ordinal) ? EndOfName(path, EndOfName(path, 4) + 1) : EndOfName(path, 0);
+            int end = path.StartsWith("UNC/", StringComparison.Ordinal)
+                ? EndOfName(path, EndOfName(path, 4) + 1)
+                : EndOfName(path, 0);
             string root = path[..end];
             if (root.Length > 0 && roots.Add(root) && context.Target.TryInspect(root).Kind == TargetKind.Nothing)
             {
-                const string Reason = "There is no such drive or share, and the backup has files of it: connect it, select other files or choose a target";
+                const string Reason =
+                    "There is no such drive or share, and the backup has files of it: connect it, select other files or choose a target";
                 throw new RestoreException(RestoreErrorCode.TargetNotCreated, Reason, context.Target.Display(root));
             }
         }
     }
 
-    private static int EndOfName(string path, int start) => path.IndexOf('/', Math.Min(start, path.Length)) is >= 0 and var slash ? slash : path.Length;
+    private static int EndOfName(string path, int start) =>
+        path.IndexOf('/', Math.Min(start, path.Length)) is >= 0 and var slash ? slash : path.Length;
 
-    /// <summary>Compares files that may have some of the right blocks, once these are known.</summary>
+    /// <summary>
+    /// Compares files that may have some of the right blocks, once these are known.
+    /// </summary>
     public async Task CompareAsync(CancellationToken cancellationToken)
     {
-        IEnumerable<(EntryId Entry, string Path)> files = candidates.Concat(partials).Select(candidate => (candidate.Key, candidate.Value));
+        IEnumerable<(EntryId Entry, string Path)> files = candidates
+            .Concat(partials)
+            .Select(candidate => (candidate.Key, candidate.Value));
         if (context.OriginalPlaces is not null)
         {
             files = files.Concat(OriginalFiles());
         }
 
-        Profile.AddRange(await context.Scan.ScanAsync(ListAsync, Compare, TakeBlocks, progress, cancellationToken).ConfigureAwait(false));
+        Profile.AddRange(
+            await context
+                .Scan.ScanAsync(ListAsync, Compare, TakeBlocks, progress, cancellationToken)
+                .ConfigureAwait(false)
+        );
 
         async Task ListAsync(IWriteChannelEnd<FileListed> output)
         {
@@ -84,38 +121,59 @@ internal sealed class TargetScan(
             }
         }
 
-        ScanResult Compare(EntryId entry, string path) => new(entry, plans[entry])
-        {
-            Candidate = path,
-            RightBlocks = comparison.FindRightBlocks(
-                entry, IsPartial(entry, path) || IsAtTarget(entry) ? context.Target : context.OriginalPlaces!, path, cancellationToken),
-        };
+        ScanResult Compare(EntryId entry, string path) =>
+            new(entry, plans[entry])
+            {
+                Candidate = path,
+                RightBlocks = comparison.FindRightBlocks(
+                    entry,
+                    IsPartial(entry, path) || IsAtTarget(entry) ? context.Target : context.OriginalPlaces!,
+                    path,
+                    cancellationToken
+                ),
+            };
     }
 
     /// <summary>Says that a file at the target is gone, because the options say so.</summary>
-    public static RestoreIssue Replaced(string path) => new(IssueKind.Warning, path, "It has replaced another file of its name at the target");
+    public static RestoreIssue Replaced(string path) =>
+        new(IssueKind.Warning, path, "It has replaced another file of its name at the target");
 
-    /// <summary>Says under which name an entry is at the target, because something else has its own.</summary>
-    public static RestoreIssue Renamed(string path, string place) => new(
-        IssueKind.Warning, path, $"Something else has its name at the target: it is restored as '{Path.GetFileName(place)}'")
-    {
-        Code = IssueCode.Renamed,
-        TargetPath = place,
-    };
+    /// <summary>
+    /// Says under which name an entry is at the target, because something else has its own.
+    /// </summary>
+    public static RestoreIssue Renamed(string path, string place) =>
+        new(
+            IssueKind.Warning,
+            path,
+            $"Something else has its name at the target: it is restored as '{Path.GetFileName(place)}'"
+        )
+        {
+            Code = IssueCode.Renamed,
+            TargetPath = place,
+        };
 
-    /// <summary>Says under which name an entry is at the target, because there its own is that of another entry.</summary>
-    public static RestoreIssue OtherCase(string path, string name) => new(
-        IssueKind.Warning, path, $"The target does not tell its name from another one by upper and lower case: it is restored as '{name}'")
-    {
-        Code = IssueCode.Renamed,
-    };
+    /// <summary>
+    /// Says under which name an entry is at the target, because there its own is that of another
+    /// entry.
+    /// </summary>
+    public static RestoreIssue OtherCase(string path, string name) =>
+        new(
+            IssueKind.Warning,
+            path,
+            $"The target does not tell its name from another one by upper and lower case: it is restored as '{name}'"
+        )
+        {
+            Code = IssueCode.Renamed,
+        };
 
-    /// <summary>Says under which name an entry is at the target, because the target does not accept its own.</summary>
-    public static RestoreIssue OtherName(string path, string name) => new(
-        IssueKind.Warning, path, $"The target does not accept its name: it is restored as '{name}'")
-    {
-        Code = IssueCode.Renamed,
-    };
+    /// <summary>
+    /// Says under which name an entry is at the target, because the target does not accept its own.
+    /// </summary>
+    public static RestoreIssue OtherName(string path, string name) =>
+        new(IssueKind.Warning, path, $"The target does not accept its name: it is restored as '{name}'")
+        {
+            Code = IssueCode.Renamed,
+        };
 
     private ScanResult Look(EntryId entry, string path)
     {
@@ -137,11 +195,17 @@ internal sealed class TargetScan(
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            return new ScanResult(entry, EntryAction.None) { Refusal = failure.Reason(), RefusalCode = failure.ToIssueCode() };
+            return new ScanResult(entry, EntryAction.None)
+            {
+                Refusal = failure.Reason(),
+                RefusalCode = failure.ToIssueCode(),
+            };
         }
     }
 
-    /// <summary>Whether a folder is made by the restore, or was made by one that was interrupted.</summary>
+    /// <summary>
+    /// Whether a folder is made by the restore, or was made by one that was interrupted.
+    /// </summary>
     private bool IsMade(string folder)
     {
         try
@@ -167,8 +231,8 @@ internal sealed class TargetScan(
     }
 
     /// <summary>
-    /// Refuses each entry for which the target has the file of another entry, because it does not tell their names apart: the second would go into
-    /// the first.
+    /// Refuses each entry for which the target has the file of another entry, because it does not
+    /// tell their names apart: the second would go into the first.
     /// </summary>
     private void TakeOtherwiseSpelled(TargetNames? names)
     {
@@ -176,7 +240,11 @@ internal sealed class TargetScan(
         foreach (ScanResult result in otherwiseSpelled.OrderBy(result => result.Entry.Value))
         {
             bool isFree = names?.Has(result.OtherPath!) != true && taken.Add(result.OtherPath!);
-            Take(isFree ? result : new ScanResult(result.Entry, EntryAction.None) { Refusal = OtherNames.Refusal(result.OtherPath!) });
+            Take(
+                isFree
+                    ? result
+                    : new ScanResult(result.Entry, EntryAction.None) { Refusal = OtherNames.Refusal(result.OtherPath!) }
+            );
         }
     }
 
@@ -201,7 +269,12 @@ internal sealed class TargetScan(
         if (result.Refusal is not null)
         {
             IssueKind kind = Keeping.KindOf(result.RefusalCode);
-            issues.Add(new RestoreIssue(kind, plans.Content.PathText(result.Entry), result.Refusal) { Code = result.RefusalCode });
+            issues.Add(
+                new RestoreIssue(kind, plans.Content.PathText(result.Entry), result.Refusal)
+                {
+                    Code = result.RefusalCode,
+                }
+            );
         }
     }
 
@@ -213,7 +286,12 @@ internal sealed class TargetScan(
         }
 
         bool isPartial = IsPartial(result.Entry, result.Candidate!);
-        plans.SetPresent(result.Entry, result.RightBlocks, isPartial ? null : result.Candidate, !IsAtTarget(result.Entry));
+        plans.SetPresent(
+            result.Entry,
+            result.RightBlocks,
+            isPartial ? null : result.Candidate,
+            !IsAtTarget(result.Entry)
+        );
         if (isPartial)
         {
             plans.SetPartial(result.Entry, result.Candidate!);
@@ -228,117 +306,25 @@ internal sealed class TargetScan(
     private IEnumerable<(EntryId Entry, string Path)> OriginalFiles()
     {
         TargetRules rules = TargetRules.ForThisSystem;
-        PathMap originals = new(rules.IsWindows ? PathStyle.Windows : PathStyle.Unix, rules, prefixLength: 0, toOriginalPlaces: true);
+        PathMap originals = new(
+            rules.IsWindows ? PathStyle.Windows : PathStyle.Unix,
+            rules,
+            prefixLength: 0,
+            toOriginalPlaces: true
+        );
         foreach (EntryId entry in EntryId.UpTo(plans.Count).AsEnumerable())
         {
             EntryRow row = plans.Content.Entries[entry];
-            if (row.Kind == EntryKind.File
+            if (
+                row.Kind == EntryKind.File
                 && Only?.Invoke(entry) != false
                 && plans[entry] is EntryAction.Create or EntryAction.Replace
                 && !IsAtTarget(entry)
-                && originals.Map(plans.Content.PathText(entry), row.Kind, out _) is string path)
+                && originals.Map(plans.Content.PathText(entry), row.Kind, out _) is string path
+            )
             {
                 yield return (entry, path);
             }
         }
     }
-}
-
-/// <summary>
-/// Phase 1, wired as in the picture: what is selected, and what is at the target.
-/// <code>
-/// FileLister --> TargetScanner[f] --> ScanCollector
-/// </code>
-/// Bounded channels, one input for each process, no cycle: it cannot deadlock.
-/// </summary>
-internal sealed class ScanNetwork(int targetScanners, int channelCapacity, Func<string, Meter?> meterOf)
-{
-    public async Task<IReadOnlyList<ProcessProfile>> ScanAsync(
-        Func<IWriteChannelEnd<FileListed>, Task> lister,
-        Func<EntryId, string, ScanResult> look,
-        Action<ScanResult> take,
-        ProgressMeter progress,
-        CancellationToken cancellationToken)
-    {
-        ProcessNetwork network = new(meterOf);
-        Channel<FileListed> listed = network.CreateChannel<FileListed>("FileListed", channelCapacity);
-        Channel<TargetScanned> scanned = network.CreateChannel<TargetScanned>("TargetScanned", channelCapacity);
-
-        network.AddSource("FileLister", listed, (output, _) => lister(output));
-        network.AddStage("TargetScanner", targetScanners, listed, scanned, new TargetScanner(look, progress).RunAsync, onOwnThreads: true);
-        network.AddSink("ScanCollector", 1, scanned, async (input, _) =>
-        {
-            await foreach (TargetScanned batch in input.ReadAllAsync().ConfigureAwait(false))
-            {
-                batch.Results.ForEach(take);
-            }
-        });
-        await network.RunGuardedAsync(cancellationToken).ConfigureAwait(false);
-        return network.Profile();
-    }
-}
-
-/// <summary>Scans the target path of each file: nothing, the right file, or a file that may have some of the blocks.</summary>
-internal sealed class TargetScanner(Func<EntryId, string, ScanResult> look, ProgressMeter progress)
-{
-    public async Task RunAsync(IReadChannelEnd<FileListed> input, IWriteChannelEnd<TargetScanned> output, CancellationToken cancellationToken)
-    {
-        await foreach (FileListed batch in input.ReadAllAsync().ConfigureAwait(false))
-        {
-            TargetScanned scanned = new();
-            foreach ((EntryId entry, string path) in batch.Entries)
-            {
-                cancellationToken.ThrowIfCancellationRequested();
-                scanned.Results.Add(look(entry, path));
-                progress.FileSeen();
-            }
-
-            progress.Report();
-            await output.WriteAsync(scanned).ConfigureAwait(false);
-        }
-    }
-}
-
-/// <summary>Entries whose target path is to be scanned: a batch of (entry, target path).</summary>
-internal sealed class FileListed : IMeasured
-{
-    public List<(EntryId Entry, string Path)> Entries { get; } = [];
-
-    public long Bytes => 0;
-}
-
-internal sealed class TargetScanned : IMeasured
-{
-    public List<ScanResult> Results { get; } = [];
-
-    public long Bytes => 0;
-}
-
-/// <summary>What to do with an entry, after the scan of its path.</summary>
-internal sealed record ScanResult(EntryId Entry, EntryAction Action)
-{
-    /// <summary>Another path than its own, because something else is there; else null.</summary>
-    public string? Renamed { get; init; }
-
-    public bool IsMetadataRight { get; init; }
-
-    /// <summary>A file at the target that may have some of the right blocks; it is compared block by block once these are known.</summary>
-    public string? Candidate { get; init; }
-
-    /// <summary>The partial file that an interrupted run left of it; it is compared like a candidate.</summary>
-    public string? Partial { get; init; }
-
-    /// <summary>The stamp of the file that is right: <see cref="TargetStatus.Stamp"/>; with action Keep.</summary>
-    public long Stamp { get; init; }
-
-    /// <summary>Blocks found right, in a comparison block by block.</summary>
-    public BitSet? RightBlocks { get; init; }
-
-    /// <summary>The path by which the target has what is there, if it spells the name in another way; else null.</summary>
-    public string? OtherPath { get; init; }
-
-    /// <summary>Why the entry cannot be restored; with action None.</summary>
-    public string? Refusal { get; init; }
-
-    public IssueCode RefusalCode { get; init; }
 }

@@ -1,7 +1,5 @@
 using System.Net;
-using System.Net.Security;
 using System.Net.Sockets;
-using System.Security.Cryptography.X509Certificates;
 
 namespace Restore.Storage.Http;
 
@@ -14,88 +12,58 @@ internal static class HttpFailures
         {
             HttpStatusCode.NotFound or HttpStatusCode.Gone => new FileNotFoundException($"{what} is not in {where}"),
             HttpStatusCode.Unauthorized or HttpStatusCode.ProxyAuthenticationRequired => new RestoreException(
-                RestoreErrorCode.CredentialsRefused, $"The store refused the user name or password ({said})", where),
+                RestoreErrorCode.CredentialsRefused,
+                $"The store refused the user name or password ({said})",
+                where
+            ),
             HttpStatusCode.Forbidden => new AccessRefusedException($"The store refused access to {what} ({said})"),
             HttpStatusCode.InsufficientStorage => new IOException($"The store is full ({said})"),
-            HttpStatusCode.RequestTimeout or HttpStatusCode.TooManyRequests or HttpStatusCode.Locked or >= HttpStatusCode.InternalServerError =>
-                new TransientStoreException($"The store answered {said} ({what})") { RetryAfter = retryAfter },
+            HttpStatusCode.RequestTimeout
+            or HttpStatusCode.TooManyRequests
+            or HttpStatusCode.Locked
+            or >= HttpStatusCode.InternalServerError => new TransientStoreException(
+                $"The store answered {said} ({what})"
+            )
+            {
+                RetryAfter = retryAfter,
+            },
             _ => new IOException($"The store answered {said} ({what})"),
         };
     }
 
-    /// <summary>How long an answer asks to wait; a date is compared with the caller's clock.</summary>
-    public static TimeSpan? RetryAfter(HttpResponseMessage response, TimeProvider timeProvider) => response.Headers.RetryAfter switch
-    {
-        { Delta: { } delta } => delta,
-        { Date: { } date } => date - timeProvider.GetUtcNow(),
-        _ => null,
-    };
+    /// <summary>
+    /// How long an answer asks to wait; a date is compared with the caller's clock.
+    /// </summary>
+    public static TimeSpan? RetryAfter(HttpResponseMessage response, TimeProvider timeProvider) =>
+        response.Headers.RetryAfter switch
+        {
+            { Delta: { } delta } => delta,
+            { Date: { } date } => date - timeProvider.GetUtcNow(),
+            _ => null,
+        };
 
     public static Exception OfExchange(Exception failure, string what, string where, CertificateCheck certificates)
     {
-        if (failure is HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError } && certificates.Refusal(where, failure) is { } refused)
+        if (
+            failure is HttpRequestException { HttpRequestError: HttpRequestError.SecureConnectionError }
+            && certificates.Refusal(where, failure) is { } refused
+        )
         {
             return refused;
         }
 
-        bool unreachable = failure is HttpRequestException { HttpRequestError: HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError };
+        bool unreachable =
+            failure is HttpRequestException
+            {
+                HttpRequestError: HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError
+            };
         string happened = unreachable ? "The store cannot be reached" : "The connection broke off";
         return new TransientStoreException($"{happened} ({what}): {failure.Reason()}", failure)
         {
             StoreUnreachable = unreachable,
-            NothingListens = failure.InnerException is SocketException { SocketErrorCode: SocketError.ConnectionRefused or SocketError.HostNotFound },
+            NothingListens =
+                failure.InnerException
+                    is SocketException { SocketErrorCode: SocketError.ConnectionRefused or SocketError.HostNotFound },
         };
     }
-}
-
-/// <summary>Accepts or refuses server certificates according to Duplicati's options, and keeps the reason of a refusal for the error.</summary>
-internal sealed class CertificateCheck
-{
-    public static readonly StoreOption AcceptAny =
-        new("accept-any-ssl-certificate", "trusts every server certificate") { Kind = StoreOptionKind.Switch, Default = "off" };
-
-    public static readonly StoreOption AcceptHash =
-        new("accept-specified-ssl-hash", "SHA-1 or SHA-256 hashes of server certificates to trust beside those that the system does");
-
-    public static readonly IReadOnlyList<StoreOption> Options = [AcceptHash, AcceptAny];
-
-    private readonly bool acceptAny;
-    private readonly string[] acceptedHashes;
-    private volatile string? refusal;
-
-    public CertificateCheck(StoreOptionValues options)
-    {
-        acceptAny = options.Flag(AcceptAny);
-        acceptedHashes = (options.Text(AcceptHash) ?? "")
-            .Split([',', ';'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
-            .Select(hash => hash.Replace(":", "", StringComparison.Ordinal))
-            .ToArray();
-    }
-
-    public bool Accepts(object sender, X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
-    {
-        if (errors == SslPolicyErrors.None || acceptAny)
-        {
-            return true;
-        }
-
-        if (certificate is null)
-        {
-            refusal = "The server has no certificate";
-            return false;
-        }
-
-        string sha1 = certificate.GetCertHashString();
-        string sha256 = certificate.GetCertHashString(HashAlgorithmName.SHA256);
-        if (acceptedHashes.Contains(sha1, StringComparer.OrdinalIgnoreCase) || acceptedHashes.Contains(sha256, StringComparer.OrdinalIgnoreCase))
-        {
-            return true;
-        }
-
-        refusal = $"The server's certificate is not trusted ({errors}); its SHA-1 hash is {sha1}";
-        return false;
-    }
-
-    public RestoreException? Refusal(string where, Exception? cause) => refusal is not { } reason ? null : new RestoreException(
-        RestoreErrorCode.CertificateUntrusted, reason, where, cause);
 }

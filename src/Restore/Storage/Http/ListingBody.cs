@@ -1,9 +1,14 @@
 namespace Restore.Storage.Http;
 
-/// <summary>The body of a listing as a stream for parsers: every read has the store's timeout, and the size of one entry is limited.</summary>
-internal sealed class ListingBody(Stream body, StoreTransfers transfers, CancellationToken cancellationToken) : ForwardStream
+/// <summary>
+/// The body of a listing as a stream for parsers: every read has the store's timeout, and the size
+/// of one entry is limited.
+/// </summary>
+internal sealed class ListingBody(Stream body, StoreTransfers transfers, CancellationToken cancellationToken)
+    : ForwardStream
 {
-    // An entry is a name and some properties: a few hundred bytes. A server may list files without end, but no entry may fill the memory.
+    // An entry is a name and some properties: a few hundred bytes. A server may list files without
+    // end, but no entry may fill the memory.
     private const int MaxEntryBytes = 1 << 20;
 
     // Ten million entries of 1.5 KB: more than any backup has.
@@ -22,17 +27,21 @@ internal sealed class ListingBody(Stream body, StoreTransfers transfers, Cancell
         if (entryBytes > MaxEntryBytes || listingBytes > MaxListingBytes)
         {
             throw new IOException(
-                $"The store's listing is too large: an entry of more than {MaxEntryBytes} bytes, or more than {MaxListingBytes} in all");
+                $"The store's listing is too large: an entry of more than {MaxEntryBytes} bytes, or more than {MaxListingBytes} in all"
+            );
         }
 
         try
         {
-            int count = await transfers.WithTimeoutAsync(token => body.ReadAsync(buffer, token).AsTask(), "listing", cancellationToken).ConfigureAwait(false);
+            int count = await transfers
+                .WithTimeoutAsync(token => body.ReadAsync(buffer, token).AsTask(), "listing", cancellationToken)
+                .ConfigureAwait(false);
             entryBytes += count;
             listingBytes += count;
             return count;
         }
-        catch (Exception failure) when (failure is (IOException or HttpRequestException) and not TransientStoreException)
+        catch (Exception failure)
+            when (failure is (IOException or HttpRequestException) and not TransientStoreException)
         {
             throw new TransientStoreException($"The listing broke off: {failure.Reason()}", failure);
         }

@@ -1,7 +1,9 @@
 namespace Restore.Storage.Local;
 
-/// <summary>Distinguishes a folder that is gone (a disk that was pulled, a share that was unmounted) from one file that is missing or damaged. Safe for
-/// concurrent use.</summary>
+/// <summary>
+/// Distinguishes a folder that is gone (a disk that was pulled, a share that was unmounted) from
+/// one file that is missing or damaged. Safe for concurrent use.
+/// </summary>
 internal sealed class FolderCheck(string folder)
 {
     // Of a folder that is there, one of the listed files can be read, however many are damaged.
@@ -28,7 +30,9 @@ internal sealed class FolderCheck(string folder)
         }
     }
 
-    /// <summary>Whether the folder is gone: it does not exist, or none of its files can be read.</summary>
+    /// <summary>
+    /// Whether the folder is gone: it does not exist, or none of its files can be read.
+    /// </summary>
     public bool IsGone()
     {
         string[] sample = Sample();
@@ -54,7 +58,12 @@ internal sealed class FolderCheck(string folder)
             }
 
             // In the middle: the start and the end of a file are likely to be in memory.
-            using var handle = File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            using var handle = File.OpenHandle(
+                file.FullName,
+                FileMode.Open,
+                FileAccess.Read,
+                FileShare.ReadWrite | FileShare.Delete
+            );
             return RandomAccess.Read(handle, stackalloc byte[1], file.Length / 2) == 1;
         }
         catch (UnauthorizedAccessException)
@@ -67,34 +76,4 @@ internal sealed class FolderCheck(string folder)
             return LocalFailures.IsTooManyOpen(failure);
         }
     }
-}
-
-internal static class LocalFailures
-{
-    public static FileNotFoundException Missing(string name, string folder, Exception? cause = null) =>
-        new($"{name} does not exist in {folder}", name, cause);
-
-    /// <summary>Whether the process or the system has no free handle, which passes.</summary>
-    public static bool IsTooManyOpen(IOException failure) => !OperatingSystem.IsWindows() && failure.HResult is 23 or 24;
-
-    public static RestoreException Gone(string folder, Exception? cause) => new(RestoreErrorCode.StoreLost, "The store is gone", folder, cause);
-
-    /// <summary>Nothing of it answers.</summary>
-    public static RestoreException Silent(string folder, TimeoutException cause) =>
-        new(RestoreErrorCode.StoreLost, $"The store no longer answers: {char.ToLowerInvariant(cause.Message[0])}{cause.Message[1..]}", folder, cause);
-
-    public static RestoreException OfListing(Exception cause, string folder)
-    {
-        if (File.Exists(folder))
-        {
-            return new RestoreException(RestoreErrorCode.LocationIsFile, "The backup's location is a file", folder, cause);
-        }
-
-        return cause is DirectoryNotFoundException
-            ? new RestoreException(RestoreErrorCode.LocationNotFound, "There is no such folder", folder, cause)
-            : new RestoreException(RestoreErrorCode.FolderUnreadable, $"The folder cannot be listed: {ReasonOf(cause)}", folder, cause);
-    }
-
-    /// <summary>The words of every system, without the path, which stands behind them.</summary>
-    private static string ReasonOf(Exception cause) => cause is UnauthorizedAccessException ? "permission denied" : cause.Reason();
 }

@@ -1,8 +1,9 @@
 namespace Restore.Storage.Local;
 
 /// <summary>
-/// Which folder a path leads to, so that nothing is written to another one: a disk that is unmounted leaves an empty folder under the same path, on the disk
-/// below. Safe for concurrent use.
+/// Which folder a path leads to, so that nothing is written to another one: a disk that is
+/// unmounted leaves an empty folder under the same path, on the disk below. Safe for concurrent
+/// use.
 /// </summary>
 internal sealed class FolderIdentity(string folder)
 {
@@ -13,8 +14,11 @@ internal sealed class FolderIdentity(string folder)
     // Of a file system without numbers: any folder may be the same one.
     private static (ulong Device, UInt128 File) Unknown => default;
 
-    /// <summary>Whether the folder is there. From the first time that it is, it must stay the same folder.</summary>
-    /// <exception cref="IOException">It is gone, another folder has its path now, or it cannot be looked at.</exception>
+    /// <summary>
+    /// Whether the folder is there. From the first time that it is, it must stay the same folder.
+    /// </summary>
+    /// <exception cref="IOException">It is gone, another folder has its path now, or it cannot be
+    /// looked at.</exception>
     public bool IsThere()
     {
         lock (gate)
@@ -22,12 +26,16 @@ internal sealed class FolderIdentity(string folder)
             (ulong Device, UInt128 File)? now = Look();
             if (known is { } before && now != before && (now is null || (before != Unknown && now != Unknown)))
             {
-                // A network file system that was mounted again can have another number for the same folder, with our files in it.
-                known = now is not null && proofs.Exists(name => File.Exists(Path.Join(folder, name)))
-                    ? now
-                    : throw new DirectoryNotFoundException(now is null
-                        ? $"{folder} is gone"
-                        : $"{folder} is another folder now: its disk was unmounted, or the folder was replaced");
+                // A network file system that was mounted again can have another number for the same
+                // folder, with our files in it.
+                known =
+                    now is not null && proofs.Exists(name => File.Exists(Path.Join(folder, name)))
+                        ? now
+                        : throw new DirectoryNotFoundException(
+                            now is null
+                                ? $"{folder} is gone"
+                                : $"{folder} is another folder now: its disk was unmounted, or the folder was replaced"
+                        );
             }
 
             known ??= now;
@@ -35,7 +43,9 @@ internal sealed class FolderIdentity(string folder)
         }
     }
 
-    /// <summary>Takes note of a file that was put into the folder: one that has it is the same folder.</summary>
+    /// <summary>
+    /// Takes note of a file that was put into the folder: one that has it is the same folder.
+    /// </summary>
     public void Note(string name)
     {
         lock (gate)
@@ -55,11 +65,17 @@ internal sealed class FolderIdentity(string folder)
     {
         if (OperatingSystem.IsLinux())
         {
-            int result = Kernel.StatusFollowing(Kernel.CurrentFolder, NativeText.Encode(folder, stackalloc byte[NativeText.PathBytes]), out FileStatus status);
+            int result = Kernel.StatusFollowing(
+                Kernel.CurrentFolder,
+                NativeText.Encode(folder, stackalloc byte[NativeText.PathBytes]),
+                out FileStatus status
+            );
             return result switch
             {
                 -Errno.NoEntry or -Errno.NotFolder => null,
-                < 0 => throw new IOException($"{folder} cannot be looked at: {Marshal.GetPInvokeErrorMessage(-result)}"),
+                < 0 => throw new IOException(
+                    $"{folder} cannot be looked at: {Marshal.GetPInvokeErrorMessage(-result)}"
+                ),
                 _ when !status.IsFolder => throw new IOException($"{folder} is a file"),
                 _ => (((ulong)status.DeviceMajor << 32) | status.DeviceMinor, status.Number),
             };
@@ -75,7 +91,8 @@ internal sealed class FolderIdentity(string folder)
             return Windows.NumbersOf(folder);
         }
 
-        // macOS keeps the time of creation. Elsewhere .NET may take the time of the last change for it.
+        // macOS keeps the time of creation. Elsewhere .NET may take the time of the last change for
+        // it.
         return OperatingSystem.IsMacOS() ? (0, (UInt128)Directory.GetCreationTimeUtc(folder).Ticks) : Unknown;
     }
 }

@@ -1,7 +1,9 @@
 namespace Restore.Storage.Local;
 
-/// <summary>A folder of this machine, or one mounted on it, as a sink: a volume gets its name when the device has all of it, and the name is flushed
-/// too.</summary>
+/// <summary>
+/// A folder of this machine, or one mounted on it, as a sink: a volume gets its name when the
+/// device has all of it, and the name is flushed too.
+/// </summary>
 internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
 {
     // A cancellation need not wait until a slow disk has a whole volume.
@@ -22,7 +24,9 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
 
     public bool IsLocal => true;
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         if (!await threads.RunAsync(identity.IsThere).ConfigureAwait(false))
         {
@@ -39,17 +43,23 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
         }
     }
 
-    public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default) =>
-        await threads.RunAsync(() => Put(name, content, cancellationToken)).ConfigureAwait(false);
+    public async ValueTask PutAsync(
+        string name,
+        ReadOnlyMemory<byte> content,
+        CancellationToken cancellationToken = default
+    ) => await threads.RunAsync(() => Put(name, content, cancellationToken)).ConfigureAwait(false);
 
-    public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) => await threads.RunAsync(() =>
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        if (identity.IsThere())
-        {
-            new HeldFiles().Retry(() => File.Delete(Path.Combine(folder, name)));
-        }
-    }).ConfigureAwait(false);
+    public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) =>
+        await threads
+            .RunAsync(() =>
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                if (identity.IsThere())
+                {
+                    new HeldFiles().Retry(() => File.Delete(Path.Combine(folder, name)));
+                }
+            })
+            .ConfigureAwait(false);
 
     public FolderLock? ShareLock() => FolderLock.Share(folder);
 
@@ -57,7 +67,8 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
 
     private void Put(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
-        // A folder that was there is not made again: it may have been on a disk that was pulled, and a new one would be on another.
+        // A folder that was there is not made again: it may have been on a disk that was pulled,
+        // and a new one would be on another.
         if (!identity.IsThere())
         {
             PrivateFolder.WithParents(folder);

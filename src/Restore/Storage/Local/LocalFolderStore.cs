@@ -2,38 +2,25 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Storage.Local;
 
-/// <summary>Folders of this machine, and shares mounted on it.</summary>
-internal sealed class LocalStoreProvider : IStoreProvider
-{
-    public string Name => "Local folder";
-
-    public string Summary => "a folder of this machine or a mounted share";
-
-    public IReadOnlyList<string> Schemes => ["file"];
-
-    public IReadOnlyList<string> Locations => ["/mnt/backup", @"C:\backup", @"\\server\share", "file:///mnt/backup"];
-
-    public IReadOnlyList<StoreOption> Options => [];
-
-    public IReadOnlyList<string> IgnoredOptions =>
-        ["alternate-target-paths", "alternate-destination-marker", "use-move-for-put", "disable-length-verification"];
-
-    public IVolumeStore Open(StoreContext context) => new LocalFolderStore(context.Url.Path, context.Transfers, context.TimeProvider);
-
-    public IVolumeSink OpenSink(StoreContext context) => new LocalFolderSink(context.Url.Path);
-}
-
-/// <summary>A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share for long, on one whose server is gone without end.
-/// So they run on own threads, and have a time limit.</summary>
+/// <summary>
+/// A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share
+/// for long, on one whose server is gone without end. So they run on own threads, and have a time
+/// limit.
+/// </summary>
 internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
 {
-    // Reads are cut into pieces of this size, so that a cancellation need not wait for a whole volume from a slow disk. It fits into the cache of a core.
+    // Reads are cut into pieces of this size, so that a cancellation need not wait for a whole
+    // volume from a slow disk. It fits into the cache of a core.
     private const int PieceBytes = 256 << 10;
 
     // A listing goes to another thread once for as many files.
     private const int ListedAtOnce = 1024;
 
-    private static readonly EnumerationOptions EveryEntry = new() { AttributesToSkip = FileAttributes.None, IgnoreInaccessible = false };
+    private static readonly EnumerationOptions EveryEntry = new()
+    {
+        AttributesToSkip = FileAttributes.None,
+        IgnoreInaccessible = false,
+    };
 
     private readonly LocalCalls calls;
     private readonly OpenFiles kept;
@@ -57,14 +44,21 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
 
     public bool IsLocal => true;
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
-        IEnumerator<FileInfo> files = await ListingAsync(
-            _ => Guarded(() => new DirectoryInfo(folder).EnumerateFiles("*", EveryEntry).GetEnumerator())).ConfigureAwait(false);
+        IEnumerator<FileInfo> files = await ListingAsync(_ =>
+                Guarded(() => new DirectoryInfo(folder).EnumerateFiles("*", EveryEntry).GetEnumerator())
+            )
+            .ConfigureAwait(false);
         bool isStopped = false;
         try
         {
-            while (await ListingAsync(call => Next(files, call, cancellationToken)).ConfigureAwait(false) is { Count: > 0 } found)
+            while (
+                await ListingAsync(call => Next(files, call, cancellationToken)).ConfigureAwait(false)
+                    is { Count: > 0 } found
+            )
             {
                 isStopped = true;
                 foreach (StoredFile file in found)
@@ -87,7 +81,12 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
 
     public IDisposable KeepOpen(string name) => kept.Keep(name);
 
-    public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         Action<int>? arriving = transfers?.Arriving();
         if (kept.Find(name) is not { Handle: not null } file || cancellationToken.IsCancellationRequested)
@@ -104,15 +103,26 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private static async ValueTask<int> AddAsync(int read, ValueTask<int> rest) => read + await rest.ConfigureAwait(false);
+    private static async ValueTask<int> AddAsync(int read, ValueTask<int> rest) =>
+        read + await rest.ConfigureAwait(false);
 
-    /// <summary>A read that hangs costs the file if others can be read (a disk that tries for long), else the store.</summary>
+    /// <summary>
+    /// A read that hangs costs the file if others can be read (a disk that tries for long), else
+    /// the store.
+    /// </summary>
     private async ValueTask<int> WaitAsync(
-        string name, long offset, Memory<byte> destination, Action<int>? arriving, CancellationToken cancellationToken)
+        string name,
+        long offset,
+        Memory<byte> destination,
+        Action<int>? arriving,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
-            return await calls.RunAsync(call => Read(name, offset, destination, new LocalRead(call, arriving), cancellationToken)).ConfigureAwait(false);
+            return await calls
+                .RunAsync(call => Read(name, offset, destination, new LocalRead(call, arriving), cancellationToken))
+                .ConfigureAwait(false);
         }
         catch (TimeoutException failure)
         {
@@ -135,7 +145,10 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         }
     }
 
-    /// <summary>Whether the folder has another file that can be read. Each gets the whole time: the one that hangs may not be the only one.</summary>
+    /// <summary>
+    /// Whether the folder has another file that can be read. Each gets the whole time: the one that
+    /// hangs may not be the only one.
+    /// </summary>
     private async Task<bool> CanReadOtherThanAsync(string file)
     {
         List<Task<bool>> looks = [.. check.Sample().Where(name => name != file).Select(CanReadAsync)];
@@ -164,7 +177,10 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         }
     }
 
-    /// <summary>The next files; none at the end. A failure closes the listing on this thread: to close it elsewhere would wait for a call that hangs.</summary>
+    /// <summary>
+    /// The next files; none at the end. A failure closes the listing on this thread: to close it
+    /// elsewhere would wait for a call that hangs.
+    /// </summary>
     private List<StoredFile> Next(IEnumerator<FileInfo> files, LocalCall call, CancellationToken cancellationToken)
     {
         List<StoredFile> found = [];
@@ -191,7 +207,13 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         return found;
     }
 
-    private int Read(string name, long offset, Memory<byte> destination, LocalRead read, CancellationToken cancellationToken)
+    private int Read(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        LocalRead read,
+        CancellationToken cancellationToken
+    )
     {
         var file = new FileInfo(PathOf(name));
         OpenFile? keeping = kept.Find(name);
@@ -205,11 +227,17 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
             long sizeBytes = SizeOf(file);
             if (sizeBytes == 0)
             {
-                // Pipes, sockets and devices have size 0 too, and opening a pipe would wait for its writer.
+                // Pipes, sockets and devices have size 0 too, and opening a pipe would wait for its
+                // writer.
                 return 0;
             }
 
-            SafeFileHandle handle = File.OpenHandle(file.FullName, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            SafeFileHandle handle = File.OpenHandle(
+                file.FullName,
+                FileMode.Open,
+                FileAccess.Read,
+                FileShare.ReadWrite | FileShare.Delete
+            );
             using SafeFileHandle? toClose = keeping?.TryTake(handle) == true ? null : handle;
             return Fill(handle, offset, destination, read, cancellationToken);
         }
@@ -235,10 +263,16 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         }
     }
 
-    private static int Fill(SafeFileHandle handle, long offset, Memory<byte> destination, LocalRead read, CancellationToken cancellationToken)
+    private static int Fill(
+        SafeFileHandle handle,
+        long offset,
+        Memory<byte> destination,
+        LocalRead read,
+        CancellationToken cancellationToken
+    )
     {
-        // The system still writes into the memory of a call that returns after its caller has left. A buffer of the pool is lost then; no other memory is
-        // read into.
+        // The system still writes into the memory of a call that returns after its caller has left.
+        // A buffer of the pool is lost then; no other memory is read into.
         bool isOwned = PooledBuffer.OwnerOf(destination) is not null;
         Span<byte> place = destination.Span;
         byte[] between = ArrayPool<byte>.Shared.Rent(isOwned ? 0 : Math.Min(PieceBytes, destination.Length));
@@ -272,11 +306,15 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
     /// <summary>The size of a file, or of what a link leads to.</summary>
     private static long SizeOf(FileInfo file)
     {
-        FileSystemInfo? target = file.Attributes.HasFlag(FileAttributes.ReparsePoint) ? file.ResolveLinkTarget(returnFinalTarget: true) : null;
+        FileSystemInfo? target = file.Attributes.HasFlag(FileAttributes.ReparsePoint)
+            ? file.ResolveLinkTarget(returnFinalTarget: true)
+            : null;
         return target is FileInfo found ? found.Length : file.Length;
     }
 
-    /// <summary>The size for a listing; null if the file vanished since, or is a link that leads to no file.</summary>
+    /// <summary>
+    /// The size for a listing; null if the file vanished since, or is a link that leads to no file.
+    /// </summary>
     private static long? ListedSizeOf(FileInfo file)
     {
         try
@@ -289,7 +327,10 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         }
     }
 
-    /// <summary>The path of a file in the folder. Names can come from a backup, so a name with separators counts as a missing file.</summary>
+    /// <summary>
+    /// The path of a file in the folder. Names can come from a backup, so a name with separators
+    /// counts as a missing file.
+    /// </summary>
     private string PathOf(string name)
     {
         bool isName = name is not ("" or "." or "..") && name.AsSpan().IndexOfAny("/\\:\0") < 0;

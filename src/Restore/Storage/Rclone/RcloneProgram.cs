@@ -3,7 +3,10 @@ using System.Text.RegularExpressions;
 
 namespace Restore.Storage.Rclone;
 
-/// <summary>Starts the rclone program: secrets go through its environment or its standard input, never through its arguments.</summary>
+/// <summary>
+/// Starts the rclone program: secrets go through its environment or its standard input, never
+/// through its arguments.
+/// </summary>
 internal sealed partial class RcloneProgram(string path, IReadOnlyList<string> variables, SecretScrubber scrubber)
 {
     // Settings of rclone, that of its configuration's password included, can be variables.
@@ -17,18 +20,30 @@ internal sealed partial class RcloneProgram(string path, IReadOnlyList<string> v
         string name = url.Options.Text(RcloneOptions.Executable) ?? "rclone";
         const StringSplitOptions Names = StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries;
         string[] variables = url.Options.Text(RcloneOptions.Variables)?.Split(',', Names) ?? [];
-        return SystemPrograms.Find(name) is { } path ? new RcloneProgram(path, variables, context.Scrubber) : throw new RestoreException(
-            RestoreErrorCode.RcloneMissing, $"The program {name} is needed for {url.Scheme}:// and is not installed", url.DisplayName);
+        return SystemPrograms.Find(name) is { } path
+            ? new RcloneProgram(path, variables, context.Scrubber)
+            : throw new RestoreException(
+                RestoreErrorCode.RcloneMissing,
+                $"The program {name} is needed for {url.Scheme}:// and is not installed",
+                url.DisplayName
+            );
     }
 
-    /// <summary>Starts rclone. Its standard input is closed when this process ends, however it ends.</summary>
+    /// <summary>
+    /// Starts rclone. Its standard input is closed when this process ends, however it ends.
+    /// </summary>
     /// <param name="arguments">Free of secrets: every user of the machine can see them.</param>
     /// <param name="environment">Settings and secrets.</param>
-    /// <param name="endsWithUs">Makes rclone end when its standard input ends; long-lived children need this.</param>
-    public ChildProcess Start(IEnumerable<string> arguments, IReadOnlyDictionary<string, string> environment, bool endsWithUs = false)
+    /// <param name="endsWithUs">Makes rclone end when its standard input ends; long-lived children
+    /// need this.</param>
+    public ChildProcess Start(
+        IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string> environment,
+        bool endsWithUs = false
+    )
     {
-        // rclone does not watch its parent. A background job of a shell does: it reads until the pipe from this process closes, and then ends the process
-        // that the shell has become.
+        // rclone does not watch its parent. A background job of a shell does: it reads until the
+        // pipe from this process closes, and then ends the process that the shell has become.
         const string Watch = "exec 3<&0 </dev/null; (cat <&3; kill $$) >/dev/null 2>&1 & exec \"$@\" 3<&-";
         string[] command = endsWithUs && File.Exists("/bin/sh") ? ["/bin/sh", "-c", Watch, "rclone", path] : [path];
         ProcessStartInfo start = SystemPrograms.StartInfo(command[0], [.. command[1..], .. arguments], IsPassed);
@@ -42,79 +57,40 @@ internal sealed partial class RcloneProgram(string path, IReadOnlyList<string> v
         return new ChildProcess(start, line => scrubber.Clean(LogPrefix().Replace(line, "")), ownGroup: true);
     }
 
-    public async Task<string> ObscureAsync(string secret, string where, TimeSpan patience, CancellationToken cancellationToken)
+    public async Task<string> ObscureAsync(
+        string secret,
+        string where,
+        TimeSpan patience,
+        CancellationToken cancellationToken
+    )
     {
         var child = Start(["obscure", "-"], new Dictionary<string, string>());
         await using (child.ConfigureAwait(false))
         {
             await child.Input.WriteAsync(secret.AsMemory(), cancellationToken).ConfigureAwait(false);
             child.Input.Close();
-            string? obscured = await child.ShortOutputAsync(MaxObscuredChars, patience, cancellationToken).ConfigureAwait(false);
+            string? obscured = await child
+                .ShortOutputAsync(MaxObscuredChars, patience, cancellationToken)
+                .ConfigureAwait(false);
             return obscured is null
-                ? throw new RestoreException(RestoreErrorCode.ProgramUnusable, "rclone did not answer, or with something else than a password", where)
-                : await child.ExitCodeAsync(cancellationToken).ConfigureAwait(false) == 0
-                ? obscured.Trim()
-                : throw new RestoreException(RestoreErrorCode.ProgramUnusable, $"rclone cannot take the password: {child.LastError()}", where);
+                    ? throw new RestoreException(
+                        RestoreErrorCode.ProgramUnusable,
+                        "rclone did not answer, or with something else than a password",
+                        where
+                    )
+                : await child.ExitCodeAsync(cancellationToken).ConfigureAwait(false) == 0 ? obscured.Trim()
+                : throw new RestoreException(
+                    RestoreErrorCode.ProgramUnusable,
+                    $"rclone cannot take the password: {child.LastError()}",
+                    where
+                );
         }
     }
 
     private bool IsPassed(string variable) =>
-        variable.StartsWith(Settings, StringComparison.OrdinalIgnoreCase) || variables.Contains(variable, StringComparer.OrdinalIgnoreCase);
+        variable.StartsWith(Settings, StringComparison.OrdinalIgnoreCase)
+        || variables.Contains(variable, StringComparer.OrdinalIgnoreCase);
 
     [GeneratedRegex(@"^\d{4}/\d\d/\d\d \d\d:\d\d:\d\d (?:[A-Z]+ *: (?:: )?)?")]
     private static partial Regex LogPrefix();
-}
-
-/// <summary>Maps rclone's error messages to the exceptions of a restore. Its exit codes say little, so the text is inspected; an unknown message is
-/// retried.</summary>
-internal static class RcloneFailures
-{
-    private const int DirectoryNotFound = 3;
-
-    private static readonly string[] Refusals =
-        ["unable to authenticate", "530 ", "login incorrect", "unauthorized", "accessdenied", "signaturedoesnotmatch", "invalidaccesskeyid", "invalid_grant"];
-
-    private static readonly string[] BadKeys = ["private key", "no key found", "passphrase"];
-
-    private static readonly string[] NothingThere = ["no such host", "connection refused"];
-
-    private static readonly string[] NoWay = ["no route to host", "network is unreachable", "i/o timeout"];
-
-    public static Exception Of(string complaint, int? exitCode, string where, Exception? cause = null)
-    {
-        if (exitCode == DirectoryNotFound)
-        {
-            return new RestoreException(RestoreErrorCode.RemoteFolderNotFound, "There is no such folder", where, cause);
-        }
-
-        if (Has(complaint, "find section in config file"))
-        {
-            return new RestoreException(RestoreErrorCode.RcloneRemoteNotFound, "rclone has no remote of this name", where, cause);
-        }
-
-        if (Has(complaint, "key mismatch") || Has(complaint, "key is unknown"))
-        {
-            return new RestoreException(
-                RestoreErrorCode.SshKeyMismatch, $"The SSH server showed a key that the remote does not know ({complaint})", where, cause);
-        }
-
-        if (Refusals.Any(refusal => Has(complaint, refusal)))
-        {
-            return new RestoreException(RestoreErrorCode.CredentialsRefused, $"The store refused the user name or password ({complaint})", where, cause);
-        }
-
-        if (BadKeys.Any(badKey => Has(complaint, badKey)))
-        {
-            return new RestoreException(RestoreErrorCode.SshKeyUnusable, $"The SSH key cannot be used ({complaint})", where, cause);
-        }
-
-        bool nothing = NothingThere.Any(words => Has(complaint, words));
-        return new TransientStoreException($"rclone could not do it: {complaint}", cause)
-        {
-            StoreUnreachable = nothing || NoWay.Any(words => Has(complaint, words)),
-            NothingListens = nothing,
-        };
-    }
-
-    private static bool Has(string complaint, string words) => complaint.Contains(words, StringComparison.OrdinalIgnoreCase);
 }

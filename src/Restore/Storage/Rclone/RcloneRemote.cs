@@ -1,6 +1,8 @@
 namespace Restore.Storage.Rclone;
 
-/// <summary>Name and path of a remote, in rclone's notation, and settings for its environment.</summary>
+/// <summary>
+/// Name and path of a remote, in rclone's notation, and settings for its environment.
+/// </summary>
 internal sealed record RcloneRemote(string Target)
 {
     private const string Name = "RESTORE";
@@ -18,7 +20,10 @@ internal sealed record RcloneRemote(string Target)
         var remote = new RcloneRemote($"{Name}:{path}")
         {
             // The user's own configuration is not needed, and rclone must not ask for its password.
-            Environment = new Dictionary<string, string> { ["RCLONE_CONFIG"] = OperatingSystem.IsWindows() ? "NUL" : "/dev/null" },
+            Environment = new Dictionary<string, string>
+            {
+                ["RCLONE_CONFIG"] = OperatingSystem.IsWindows() ? "NUL" : "/dev/null",
+            },
         };
         remote = remote.With("TYPE", type).With("HOST", url.Host.Trim('[', ']'));
         remote = url.Port is { } port ? remote.With("PORT", port.ToString(CultureInfo.InvariantCulture)) : remote;
@@ -26,8 +31,14 @@ internal sealed record RcloneRemote(string Target)
     }
 
     public RcloneRemote With(string setting, string value) =>
-        this with { Environment = new Dictionary<string, string>(Environment) { [Setting + setting] = value } };
+        this with
+        {
+            Environment = new Dictionary<string, string>(Environment) { [Setting + setting] = value },
+        };
 
     public RcloneRemote WithSecret(string setting, string value) =>
-        this with { Secrets = new Dictionary<string, string>(Secrets) { [Setting + setting] = value } };
+        this with
+        {
+            Secrets = new Dictionary<string, string>(Secrets) { [Setting + setting] = value },
+        };
 }

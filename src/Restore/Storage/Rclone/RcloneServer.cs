@@ -6,8 +6,10 @@ using Restore.Storage.WebDav;
 
 namespace Restore.Storage.Rclone;
 
-/// <summary>One rclone that serves the remote's files over HTTP on the loopback (or WebDAV, to write them), to this process only: user and password are
-/// random.</summary>
+/// <summary>
+/// One rclone that serves the remote's files over HTTP on the loopback (or WebDAV, to write them),
+/// to this process only: user and password are random.
+/// </summary>
 internal sealed class RcloneServer : IAsyncDisposable
 {
     // Another program may take a free port before rclone does; three times in a row is not chance.
@@ -33,33 +35,78 @@ internal sealed class RcloneServer : IAsyncDisposable
 
     public Uri UriOf(string name) => new(root, RemoteNames.EscapePath(name));
 
-    public static async Task<RcloneServer> StartAsync(RcloneConnection connection, StoreContext context, bool writes, CancellationToken cancellationToken)
+    public static async Task<RcloneServer> StartAsync(
+        RcloneConnection connection,
+        StoreContext context,
+        bool writes,
+        CancellationToken cancellationToken
+    )
     {
         string where = context.Url.DisplayName;
         (string user, string password) = (NewSecret(), NewSecret());
-        var all = new Dictionary<string, string>(connection.Environment) { ["RCLONE_USER"] = user, ["RCLONE_PASS"] = password };
-        var authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(Encoding.ASCII.GetBytes($"{user}:{password}")));
+        var all = new Dictionary<string, string>(connection.Environment)
+        {
+            ["RCLONE_USER"] = user,
+            ["RCLONE_PASS"] = password,
+        };
+        var authorization = new AuthenticationHeaderValue(
+            "Basic",
+            Convert.ToBase64String(Encoding.ASCII.GetBytes($"{user}:{password}"))
+        );
         string timeout = RcloneStore.Seconds(context.Transfers.ProgressTimeout);
         for (int portTry = 1; ; portTry++)
         {
             string address = string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{FreePort()}");
 
-            // No read-ahead, so that a small range is a small transfer. No second layer of retries. One listing, because a backup does not change
-            // during a restore, and only by this rclone while it is written. What is written goes to the remote at once, not to a cache on disk.
+            // No read-ahead, so that a small range is a small transfer. No second layer of retries.
+            // One listing, because a backup does not change during a restore, and only by this
+            // rclone while it is written. What is written goes to the remote at once, not to a
+            // cache on disk.
             string[] service = writes ? ["webdav", "--vfs-cache-mode", "off"] : ["http", "--read-only"];
             ChildProcess child = connection.Program.Start(
-                ["serve", .. service, "--addr", address, "--buffer-size", "0", "--no-modtime", "--dir-cache-time", "24h", "--poll-interval", "0",
-                 "--low-level-retries", "1", "--timeout", timeout, "--contimeout", timeout, "--ask-password=false", "--", connection.Target],
-                all, endsWithUs: true);
-            var http = new StoreHttp(new SocketsHttpHandler { UseProxy = false }, new CertificateCheck(new StoreOptionValues([])), where);
+                [
+                    "serve",
+                    .. service,
+                    "--addr",
+                    address,
+                    "--buffer-size",
+                    "0",
+                    "--no-modtime",
+                    "--dir-cache-time",
+                    "24h",
+                    "--poll-interval",
+                    "0",
+                    "--low-level-retries",
+                    "1",
+                    "--timeout",
+                    timeout,
+                    "--contimeout",
+                    timeout,
+                    "--ask-password=false",
+                    "--",
+                    connection.Target,
+                ],
+                all,
+                endsWithUs: true
+            );
+            var http = new StoreHttp(
+                new SocketsHttpHandler { UseProxy = false },
+                new CertificateCheck(new StoreOptionValues([])),
+                where
+            );
             http.Client.DefaultRequestHeaders.Authorization = authorization;
             var server = new RcloneServer(child, new Uri($"http://{address}/"), new HttpFiles(http, context), where);
             try
             {
-                await server.WaitUntilReadyAsync(context.Transfers.ProgressTimeout, context.TimeProvider, cancellationToken).ConfigureAwait(false);
+                await server
+                    .WaitUntilReadyAsync(context.Transfers.ProgressTimeout, context.TimeProvider, cancellationToken)
+                    .ConfigureAwait(false);
                 return server;
             }
-            catch (Exception) when (child.LastError().Contains("address already in use", StringComparison.OrdinalIgnoreCase) && portTry < MaxPortTries)
+            catch (Exception)
+                when (child.LastError().Contains("address already in use", StringComparison.OrdinalIgnoreCase)
+                    && portTry < MaxPortTries
+                )
             {
                 await server.DisposeAsync().ConfigureAwait(false);
             }
@@ -71,16 +118,25 @@ internal sealed class RcloneServer : IAsyncDisposable
         }
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken
+    )
     {
         try
         {
-            return await Files.ReadAsync(UriOf(name), name, offset, destination, cancellationToken).ConfigureAwait(false);
+            return await Files
+                .ReadAsync(UriOf(name), name, offset, destination, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (TransientStoreException failure) when (failure.BytesRead == 0)
         {
             string complaint = child.LastError(name);
-            throw complaint == ChildProcess.NoReason ? failure : RcloneFailures.Of($"{failure.Reason()}; {complaint}", null, where, failure);
+            throw complaint == ChildProcess.NoReason
+                ? failure
+                : RcloneFailures.Of($"{failure.Reason()}; {complaint}", null, where, failure);
         }
     }
 
@@ -94,7 +150,9 @@ internal sealed class RcloneServer : IAsyncDisposable
         catch (IOException failure)
         {
             string complaint = child.LastError(name);
-            throw complaint == ChildProcess.NoReason ? failure : RcloneFailures.Of($"{failure.Reason()}; {complaint}", null, where, failure);
+            throw complaint == ChildProcess.NoReason
+                ? failure
+                : RcloneFailures.Of($"{failure.Reason()}; {complaint}", null, where, failure);
         }
     }
 
@@ -105,7 +163,11 @@ internal sealed class RcloneServer : IAsyncDisposable
         await child.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async Task WaitUntilReadyAsync(TimeSpan timeout, TimeProvider timeProvider, CancellationToken cancellationToken)
+    private async Task WaitUntilReadyAsync(
+        TimeSpan timeout,
+        TimeProvider timeProvider,
+        CancellationToken cancellationToken
+    )
     {
         long start = timeProvider.GetTimestamp();
         TimeSpan patience = timeout > TimeSpan.Zero ? timeout : TimeSpan.FromMinutes(1);
@@ -120,20 +182,29 @@ internal sealed class RcloneServer : IAsyncDisposable
 
             if (timeProvider.GetElapsedTime(start) > patience)
             {
-                throw RcloneFailures.Of($"it was not ready after {patience.TotalSeconds:0.###} s; {child.LastError()}", null, where);
+                throw RcloneFailures.Of(
+                    $"it was not ready after {patience.TotalSeconds:0.###} s; {child.LastError()}",
+                    null,
+                    where
+                );
             }
 
             await Task.Delay(PollInterval, timeProvider, cancellationToken).ConfigureAwait(false);
         }
     }
 
-    /// <summary>Sends a request without the password, which never reaches the remote: a refusal proves that rclone is there and rejects others.</summary>
+    /// <summary>
+    /// Sends a request without the password, which never reaches the remote: a refusal proves that
+    /// rclone is there and rejects others.
+    /// </summary>
     private async Task<bool> AnswersAsync(HttpClient probe, CancellationToken cancellationToken)
     {
         try
         {
             using var request = new HttpRequestMessage(HttpMethod.Head, root);
-            using HttpResponseMessage response = await probe.SendAsync(request, cancellationToken).ConfigureAwait(false);
+            using HttpResponseMessage response = await probe
+                .SendAsync(request, cancellationToken)
+                .ConfigureAwait(false);
             return response.StatusCode == HttpStatusCode.Unauthorized && !child.HasExited;
         }
         catch (HttpRequestException)
@@ -153,63 +224,5 @@ internal sealed class RcloneServer : IAsyncDisposable
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         return ((IPEndPoint)listener.LocalEndpoint).Port;
-    }
-}
-
-/// <summary>The rclone of one store: starts when it is needed, and again if it ended. Safe for concurrent use.</summary>
-internal sealed class RunningRclone(StoreContext context, RcloneRemote remote, bool writes) : IAsyncDisposable
-{
-    private readonly SemaphoreSlim gate = new(1, 1);
-    private RcloneConnection? connection;
-    private RcloneServer? server;
-
-    public RcloneServer? Current => Volatile.Read(ref server);
-
-    public async ValueTask<RcloneConnection> ConnectionAsync(CancellationToken cancellationToken)
-    {
-        await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            return connection ??= await RcloneConnection.OpenAsync(context, remote, cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            gate.Release();
-        }
-    }
-
-    public async ValueTask<RcloneServer> ServerAsync(CancellationToken cancellationToken)
-    {
-        if (Current is { HasExited: false } running)
-        {
-            return running;
-        }
-
-        RcloneConnection open = await ConnectionAsync(cancellationToken).ConfigureAwait(false);
-        await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            if (server is { HasExited: true } ended)
-            {
-                server = null;
-                await ended.DisposeAsync().ConfigureAwait(false);
-            }
-
-            return server ??= await RcloneServer.StartAsync(open, context, writes, cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            gate.Release();
-        }
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        if (server is not null)
-        {
-            await server.DisposeAsync().ConfigureAwait(false);
-        }
-
-        gate.Dispose();
     }
 }

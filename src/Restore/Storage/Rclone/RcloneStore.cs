@@ -3,12 +3,17 @@ using Restore.Storage.Http;
 
 namespace Restore.Storage.Rclone;
 
-/// <summary>A store that rclone reaches, whatever the service. Lists by <c>rclone lsjson</c>; all reads go through one <see cref="RcloneServer"/>.</summary>
+/// <summary>
+/// A store that rclone reaches, whatever the service. Lists by <c>rclone lsjson</c>; all reads go
+/// through one <see cref="RcloneServer"/>.
+/// </summary>
 internal sealed class RcloneStore : IVolumeStore
 {
     // Reading needs no reflection, which a trimmed program does not have.
     private static readonly JsonTypeInfo<JsonElement> EntryType = JsonMetadataServices.CreateValueInfo<JsonElement>(
-        new JsonSerializerOptions { TypeInfoResolver = JsonTypeInfoResolver.Combine() }, JsonMetadataServices.JsonElementConverter);
+        new JsonSerializerOptions { TypeInfoResolver = JsonTypeInfoResolver.Combine() },
+        JsonMetadataServices.JsonElementConverter
+    );
 
     // rclone logs out of some services at its end.
     private static readonly TimeSpan PatienceAfterList = TimeSpan.FromSeconds(5);
@@ -22,9 +27,19 @@ internal sealed class RcloneStore : IVolumeStore
     {
         this.context = context;
         rclone = new RunningRclone(context, remote, writes: false);
-        bool asksForLess = context.Options.Text(RcloneOptions.ListTimeout) is null && context.Options.Text(CommonOptions.ProgressTimeout) is not null;
-        listPatience = asksForLess ? context.Transfers.ProgressTimeout : context.Options.Duration(RcloneOptions.ListTimeout);
-        listTransfers = new StoreTransfers(context.Settings with { ProgressTimeout = listPatience }, context.TimeProvider);
+        bool asksForLess =
+            context.Options.Text(RcloneOptions.ListTimeout) is null
+            && context.Options.Text(CommonOptions.ProgressTimeout) is not null;
+        listPatience = asksForLess
+            ? context.Transfers.ProgressTimeout
+            : context.Options.Duration(RcloneOptions.ListTimeout);
+        listTransfers = new StoreTransfers(
+            context.Settings with
+            {
+                ProgressTimeout = listPatience,
+            },
+            context.TimeProvider
+        );
     }
 
     public string DisplayName => context.Url.DisplayName;
@@ -33,19 +48,42 @@ internal sealed class RcloneStore : IVolumeStore
 
     public bool IsLocal => false;
 
-    public async IAsyncEnumerable<StoredFile> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
+    public async IAsyncEnumerable<StoredFile> ListAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken = default
+    )
     {
         RcloneConnection open = await rclone.ConnectionAsync(cancellationToken).ConfigureAwait(false);
         string timeout = Seconds(context.Transfers.ProgressTimeout);
         ChildProcess child = open.Program.Start(
-            ["lsjson", "--files-only", "--no-modtime", "--no-mimetype", "--low-level-retries", "1", "--retries", "1",
-             "--timeout", timeout, "--contimeout", timeout, "--ask-password=false", "--", open.Target],
-            open.Environment, endsWithUs: true);
+            [
+                "lsjson",
+                "--files-only",
+                "--no-modtime",
+                "--no-mimetype",
+                "--low-level-retries",
+                "1",
+                "--retries",
+                "1",
+                "--timeout",
+                timeout,
+                "--contimeout",
+                timeout,
+                "--ask-password=false",
+                "--",
+                open.Target,
+            ],
+            open.Environment,
+            endsWithUs: true
+        );
         await using (child.ConfigureAwait(false))
         {
-            using CancellationTokenRegistration killing = cancellationToken.UnsafeRegister(static child => ((ChildProcess)child!).Kill(), child);
+            using CancellationTokenRegistration killing = cancellationToken.UnsafeRegister(
+                static child => ((ChildProcess)child!).Kill(),
+                child
+            );
             var body = new ListingBody(child.Output.BaseStream, listTransfers, cancellationToken);
-            IAsyncEnumerator<JsonElement> entries = JsonSerializer.DeserializeAsyncEnumerable(body, EntryType, cancellationToken)
+            IAsyncEnumerator<JsonElement> entries = JsonSerializer
+                .DeserializeAsyncEnumerable(body, EntryType, cancellationToken)
                 .GetAsyncEnumerator(cancellationToken);
             await using (entries.ConfigureAwait(false))
             {
@@ -58,7 +96,12 @@ internal sealed class RcloneStore : IVolumeStore
         }
     }
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
     {
         RcloneServer running = await rclone.ServerAsync(cancellationToken).ConfigureAwait(false);
         return await running.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
@@ -71,37 +114,56 @@ internal sealed class RcloneStore : IVolumeStore
         time > TimeSpan.Zero ? string.Create(CultureInfo.InvariantCulture, $"{time.TotalMilliseconds:0}ms") : "0";
 
     /// <summary>The next file; null after the last, once rclone has reported success.</summary>
-    private async ValueTask<StoredFile?> NextAsync(IAsyncEnumerator<JsonElement> entries, ChildProcess child, CancellationToken cancellationToken)
+    private async ValueTask<StoredFile?> NextAsync(
+        IAsyncEnumerator<JsonElement> entries,
+        ChildProcess child,
+        CancellationToken cancellationToken
+    )
     {
         Exception? brokenOff = null;
         try
         {
             if (await entries.MoveNextAsync().ConfigureAwait(false))
             {
-                return new StoredFile(entries.Current.GetProperty("Name").GetString() ?? "", entries.Current.GetProperty("Size").GetInt64());
+                return new StoredFile(
+                    entries.Current.GetProperty("Name").GetString() ?? "",
+                    entries.Current.GetProperty("Size").GetInt64()
+                );
             }
         }
-        catch (Exception failure) when (failure is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
+        catch (Exception failure)
+            when (failure is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
         {
             brokenOff = failure;
         }
         catch (TransientStoreException failure) when (failure.StoreUnreachable)
         {
             child.Kill();
-            string limit = string.Create(CultureInfo.InvariantCulture, $"rclone printed nothing for {listPatience.TotalSeconds:0.###} s, and was ended");
+            string limit = string.Create(
+                CultureInfo.InvariantCulture,
+                $"rclone printed nothing for {listPatience.TotalSeconds:0.###} s, and was ended"
+            );
             throw new TransientStoreException(limit, failure) { StoreUnreachable = true };
         }
 
         cancellationToken.ThrowIfCancellationRequested();
         if (await ExitCodeAsync(child, cancellationToken).ConfigureAwait(false) is not { } exitCode)
         {
-            throw new TransientStoreException($"What rclone printed is no list of files, and it did not end ({child.LastError()})", brokenOff);
+            throw new TransientStoreException(
+                $"What rclone printed is no list of files, and it did not end ({child.LastError()})",
+                brokenOff
+            );
         }
 
-        return exitCode == 0 && brokenOff is null ? null : throw RcloneFailures.Of(child.LastError(), exitCode, DisplayName, brokenOff);
+        return exitCode == 0 && brokenOff is null
+            ? null
+            : throw RcloneFailures.Of(child.LastError(), exitCode, DisplayName, brokenOff);
     }
 
-    /// <summary>Null if the program does not end after its list, or after something else that is read no further.</summary>
+    /// <summary>
+    /// Null if the program does not end after its list, or after something else that is read no
+    /// further.
+    /// </summary>
     private static async Task<int?> ExitCodeAsync(ChildProcess child, CancellationToken cancellationToken)
     {
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -115,36 +177,5 @@ internal sealed class RcloneStore : IVolumeStore
             child.Kill();
             return null;
         }
-    }
-}
-
-/// <summary>A store that rclone reaches, for writing: rclone serves it over WebDAV on the loopback, and passes on what it gets without keeping it.</summary>
-internal sealed class RcloneSink(StoreContext context, RcloneRemote remote) : IVolumeSink
-{
-    private readonly RcloneStore store = new(context, remote);
-    private readonly RunningRclone rclone = new(context, remote, writes: true);
-
-    public string DisplayName => store.DisplayName;
-
-    public bool IsLocal => false;
-
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => MissingFolder.AsEmpty(store, cancellationToken);
-
-    public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default)
-    {
-        RcloneServer running = await rclone.ServerAsync(cancellationToken).ConfigureAwait(false);
-        await running.WriteAsync(name, folder => folder.PutAsync(name, content, cancellationToken)).ConfigureAwait(false);
-    }
-
-    public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default)
-    {
-        RcloneServer running = await rclone.ServerAsync(cancellationToken).ConfigureAwait(false);
-        await running.WriteAsync(name, folder => folder.DeleteAsync(name, cancellationToken)).ConfigureAwait(false);
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        await rclone.DisposeAsync().ConfigureAwait(false);
-        await store.DisposeAsync().ConfigureAwait(false);
     }
 }

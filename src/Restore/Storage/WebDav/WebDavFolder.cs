@@ -3,8 +3,11 @@ using Restore.Storage.Http;
 
 namespace Restore.Storage.WebDav;
 
-/// <summary>Writes to a folder of a WebDAV server. A file is sent under another name, its size compared, and then renamed: a connection that breaks leaves
-/// nothing that looks like a volume. A server that does not rename gets the file under its own name.</summary>
+/// <summary>
+/// Writes to a folder of a WebDAV server. A file is sent under another name, its size compared, and
+/// then renamed: a connection that breaks leaves nothing that looks like a volume. A server that
+/// does not rename gets the file under its own name.
+/// </summary>
 internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : IDisposable
 {
     private static readonly HttpMethod MakeCollection = new("MKCOL");
@@ -44,8 +47,11 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
 
     public async Task DeleteAsync(string name, CancellationToken cancellationToken)
     {
-        using HttpResponseMessage response = await RequestAsync(HttpMethod.Delete, UriOf(name), name, cancellationToken).ConfigureAwait(false);
-        if (!response.IsSuccessStatusCode && response.StatusCode is not (HttpStatusCode.NotFound or HttpStatusCode.Gone))
+        using HttpResponseMessage response = await RequestAsync(HttpMethod.Delete, UriOf(name), name, cancellationToken)
+            .ConfigureAwait(false);
+        if (
+            !response.IsSuccessStatusCode && response.StatusCode is not (HttpStatusCode.NotFound or HttpStatusCode.Gone)
+        )
         {
             throw files.FailureOf(response, name);
         }
@@ -55,11 +61,15 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
 
     private async Task SendAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
-        using HttpResponseMessage first = await files.PutAsync(UriOf(name), name, content, cancellationToken).ConfigureAwait(false);
+        using HttpResponseMessage first = await files
+            .PutAsync(UriOf(name), name, content, cancellationToken)
+            .ConfigureAwait(false);
         if (first.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.Conflict)
         {
             Exception? refusal = await MakeFolderAsync(cancellationToken).ConfigureAwait(false);
-            using HttpResponseMessage second = await files.PutAsync(UriOf(name), name, content, cancellationToken).ConfigureAwait(false);
+            using HttpResponseMessage second = await files
+                .PutAsync(UriOf(name), name, content, cancellationToken)
+                .ConfigureAwait(false);
             Require(second, name, refusal);
         }
         else
@@ -72,7 +82,8 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
 
     private async Task CompareSizeAsync(string name, int sizeBytes, CancellationToken cancellationToken)
     {
-        using HttpResponseMessage response = await RequestAsync(HttpMethod.Head, UriOf(name), name, cancellationToken).ConfigureAwait(false);
+        using HttpResponseMessage response = await RequestAsync(HttpMethod.Head, UriOf(name), name, cancellationToken)
+            .ConfigureAwait(false);
         Require(response, name);
         if (response.Content.Headers.ContentLength is { } there && there != sizeBytes)
         {
@@ -90,7 +101,9 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
             return request;
         }
 
-        using HttpResponseMessage response = await files.SendAsync(Request, UriOf(partial), name, cancellationToken).ConfigureAwait(false);
+        using HttpResponseMessage response = await files
+            .SendAsync(Request, UriOf(partial), name, cancellationToken)
+            .ConfigureAwait(false);
         switch (response.StatusCode)
         {
             case HttpStatusCode.Forbidden or HttpStatusCode.MethodNotAllowed or HttpStatusCode.NotImplemented:
@@ -103,7 +116,10 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
         }
     }
 
-    /// <summary>One at a time: a server can lock the folder while it is made (423), and then it has it no sooner for a second request.</summary>
+    /// <summary>
+    /// One at a time: a server can lock the folder while it is made (423), and then it has it no
+    /// sooner for a second request.
+    /// </summary>
     private async Task<Exception?> MakeFolderAsync(CancellationToken cancellationToken)
     {
         await making.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -117,17 +133,30 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
         }
     }
 
-    /// <summary>Returns why it could not be made. If another upload has just made it that does not matter: the next request shows it.</summary>
+    /// <summary>
+    /// Returns why it could not be made. If another upload has just made it that does not matter:
+    /// the next request shows it.
+    /// </summary>
     private async Task<Exception?> MakeAsync(Uri missing, CancellationToken cancellationToken)
     {
-        using HttpResponseMessage response = await RequestAsync(MakeCollection, missing, "the folder", cancellationToken).ConfigureAwait(false);
-        if (response.StatusCode is not (HttpStatusCode.Conflict or HttpStatusCode.NotFound) || missing.AbsolutePath.Length <= 1)
+        using HttpResponseMessage response = await RequestAsync(
+                MakeCollection,
+                missing,
+                "the folder",
+                cancellationToken
+            )
+            .ConfigureAwait(false);
+        if (
+            response.StatusCode is not (HttpStatusCode.Conflict or HttpStatusCode.NotFound)
+            || missing.AbsolutePath.Length <= 1
+        )
         {
             return response.IsSuccessStatusCode ? null : files.FailureOf(response, "the folder");
         }
 
         await MakeAsync(new Uri(missing, ".."), cancellationToken).ConfigureAwait(false);
-        using HttpResponseMessage again = await RequestAsync(MakeCollection, missing, "the folder", cancellationToken).ConfigureAwait(false);
+        using HttpResponseMessage again = await RequestAsync(MakeCollection, missing, "the folder", cancellationToken)
+            .ConfigureAwait(false);
         return again.IsSuccessStatusCode ? null : files.FailureOf(again, "the folder");
     }
 
@@ -139,13 +168,20 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
         }
 
         // What is not found here is the folder to write to.
-        throw cause ?? (response.StatusCode is HttpStatusCode.NotFound
-            ? new IOException($"The folder of {where} cannot be made")
-            : files.FailureOf(response, what));
+        throw cause
+            ?? (
+                response.StatusCode is HttpStatusCode.NotFound
+                    ? new IOException($"The folder of {where} cannot be made")
+                    : files.FailureOf(response, what)
+            );
     }
 
-    private Task<HttpResponseMessage> RequestAsync(HttpMethod method, Uri uri, string what, CancellationToken cancellationToken) =>
-        files.SendAsync(address => new HttpRequestMessage(method, address), uri, what, cancellationToken);
+    private Task<HttpResponseMessage> RequestAsync(
+        HttpMethod method,
+        Uri uri,
+        string what,
+        CancellationToken cancellationToken
+    ) => files.SendAsync(address => new HttpRequestMessage(method, address), uri, what, cancellationToken);
 
     private async Task TryDeleteAsync(string name, CancellationToken cancellationToken)
     {
@@ -157,35 +193,5 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
         {
             // The name says what it is, and the next writer removes it.
         }
-    }
-}
-
-internal sealed class WebDavSink : IVolumeSink
-{
-    private readonly WebDavStore store;
-    private readonly WebDavFolder folder;
-
-    public WebDavSink(StoreContext context)
-    {
-        store = new WebDavStore(context);
-        folder = new WebDavFolder(store.Connection.Files, store.Connection.Folder, context.Url.DisplayName);
-    }
-
-    public string DisplayName => store.DisplayName;
-
-    public bool IsLocal => false;
-
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) => MissingFolder.AsEmpty(store, cancellationToken);
-
-    public async ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default) =>
-        await folder.PutAsync(name, content, cancellationToken).ConfigureAwait(false);
-
-    public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default) =>
-        await folder.DeleteAsync(name, cancellationToken).ConfigureAwait(false);
-
-    public ValueTask DisposeAsync()
-    {
-        folder.Dispose();
-        return store.DisposeAsync();
     }
 }

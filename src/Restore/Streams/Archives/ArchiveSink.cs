@@ -4,8 +4,9 @@ using Restore.Resume;
 namespace Restore.Streams.Archives;
 
 /// <summary>
-/// Writes entries to an archive, in order, in bounded memory. The same entries give the same bytes. Lost bytes are zeros, and a file at the end of the archive
-/// names them, since an archive on its way to a pipe cannot be corrected. A file of which nothing is there is not in it.
+/// Writes entries to an archive, in order, in bounded memory. The same entries give the same bytes.
+/// Lost bytes are zeros, and a file at the end of the archive names them, since an archive on its
+/// way to a pipe cannot be corrected. A file of which nothing is there is not in it.
 /// </summary>
 internal abstract class ArchiveSink : SelectiveSink
 {
@@ -13,7 +14,10 @@ internal abstract class ArchiveSink : SelectiveSink
 
     private const int MaxDamageChars = 4 << 20;
 
-    /// <summary>The file that names what is not in the archive: a page that sends it has no other place for that.</summary>
+    /// <summary>
+    /// The file that names what is not in the archive: a page that sends it has no other place for
+    /// that.
+    /// </summary>
     private const string LeftOutName = "restore-left-out.txt";
 
     private readonly TargetNames claims = new(TargetRules.Unix);
@@ -21,13 +25,18 @@ internal abstract class ArchiveSink : SelectiveSink
     private readonly HashSet<string> names = new(StringComparer.Ordinal);
     private readonly List<(ExportedEntry Entry, string Name)> folders = [];
 
-    /// <summary>Whether anyone can have made the entries, so that those that could lead out of the folder where they are unpacked are issues.</summary>
+    /// <summary>
+    /// Whether anyone can have made the entries, so that those that could lead out of the folder
+    /// where they are unpacked are issues.
+    /// </summary>
     public bool Warns { get; init; }
 
     /// <summary>The name of a path of Windows in an archive: relative, with slashes.</summary>
     public static string NameOf(string path) => string.Join('/', EntryPath.TargetNames(path));
 
-    /// <summary>Receives an entry. Unix names can have a backslash; only Windows paths are split at it.</summary>
+    /// <summary>
+    /// Receives an entry. Unix names can have a backslash; only Windows paths are split at it.
+    /// </summary>
     public override async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
     {
         string path = entry.Entry.Path;
@@ -37,12 +46,17 @@ internal abstract class ArchiveSink : SelectiveSink
             return;
         }
 
-        if (entry.Entry.Kind == BackupEntryKind.Symlink && !path.StartsWith('/') && entry.LinkTarget is { Length: > 0 } recorded)
+        if (
+            entry.Entry.Kind == BackupEntryKind.Symlink
+            && !path.StartsWith('/')
+            && entry.LinkTarget is { Length: > 0 } recorded
+        )
         {
             entry = entry with { LinkTarget = WindowsLink.Translate(path, recorded, prefixLength: 0) ?? recorded };
             if (entry.LinkTarget == recorded && recorded.Contains(':', StringComparison.Ordinal))
             {
-                const string Elsewhere = "The link points to a place of Windows that is not in the archive: it leads nowhere on other systems";
+                const string Elsewhere =
+                    "The link points to a place of Windows that is not in the archive: it leads nowhere on other systems";
                 Issues.Add(new RestoreIssue(IssueKind.Warning, path, Elsewhere));
             }
         }
@@ -66,18 +80,23 @@ internal abstract class ArchiveSink : SelectiveSink
 
         if (entry.Entry.Kind == BackupEntryKind.Folder)
         {
-            // Folders come last, the deepest first: then no file that is unpacked after its folder changes the time of the folder, or is kept out by its mode.
+            // Folders come last, the deepest first: then no file that is unpacked after its folder
+            // changes the time of the folder, or is kept out by its mode.
             folders.Add((entry, name));
             return;
         }
 
-        // As in a restore: zeros under the right name look like the file. The report of the export has it among what is missing.
+        // As in a restore: zeros under the right name look like the file. The report of the export
+        // has it among what is missing.
         if (await IsAllLostAsync(entry, content, cancellationToken).ConfigureAwait(false))
         {
             return;
         }
 
-        if (name.StartsWith(DamageName[..^4], StringComparison.Ordinal) || name.StartsWith(LeftOutName[..^4], StringComparison.Ordinal))
+        if (
+            name.StartsWith(DamageName[..^4], StringComparison.Ordinal)
+            || name.StartsWith(LeftOutName[..^4], StringComparison.Ordinal)
+        )
         {
             names.Add(name);
         }
@@ -85,37 +104,56 @@ internal abstract class ArchiveSink : SelectiveSink
         await WriteEntryAsync(entry, name, content, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Writes the folders, what is damaged and what is left out, if anything is, and the end of the archive.</summary>
+    /// <summary>
+    /// Writes the folders, what is damaged and what is left out, if anything is, and the end of the
+    /// archive.
+    /// </summary>
     /// <param name="issues">What the export itself could not do.</param>
     public async Task FinishAsync(IEnumerable<RestoreIssue> issues, CancellationToken cancellationToken)
     {
-        foreach ((ExportedEntry entry, string name) in folders.OrderByDescending(folder => folder.Name, StringComparer.Ordinal))
+        foreach (
+            (ExportedEntry entry, string name) in folders.OrderByDescending(
+                folder => folder.Name,
+                StringComparer.Ordinal
+            )
+        )
         {
             await WriteEntryAsync(entry, name, Stream.Null, cancellationToken).ConfigureAwait(false);
         }
 
         if (damage.Length > 0)
         {
-            damage.Insert(0, "Bytes of these files are lost and are zeros here: path, first byte, byte after the last\n");
+            damage.Insert(
+                0,
+                "Bytes of these files are lost and are zeros here: path, first byte, byte after the last\n"
+            );
             await WriteTextAsync(DamageName, damage.ToString(), cancellationToken).ConfigureAwait(false);
         }
 
         StringBuilder leftOut = new();
-        foreach (RestoreIssue issue in issues.Concat(Issues.ToList()).Where(issue => issue.Kind is IssueKind.Refused or IssueKind.Missing))
+        foreach (
+            RestoreIssue issue in issues
+                .Concat(Issues.ToList())
+                .Where(issue => issue.Kind is IssueKind.Refused or IssueKind.Missing)
+        )
         {
             leftOut.Append(leftOut.Length < MaxDamageChars ? $"{Plain(issue.Path)}\t{Plain(issue.Reason)}\n" : "");
         }
 
         if (leftOut.Length > 0)
         {
-            await WriteTextAsync(LeftOutName, $"These entries are not here: path, reason\n{leftOut}", cancellationToken).ConfigureAwait(false);
+            await WriteTextAsync(LeftOutName, $"These entries are not here: path, reason\n{leftOut}", cancellationToken)
+                .ConfigureAwait(false);
         }
 
         await WriteEndAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>A text without control characters, which a name can have: one line, whatever shows it.</summary>
-    private static string Plain(string text) => string.Concat(text.Select(letter => char.IsControl(letter) ? ' ' : letter));
+    /// <summary>
+    /// A text without control characters, which a name can have: one line, whatever shows it.
+    /// </summary>
+    private static string Plain(string text) =>
+        string.Concat(text.Select(letter => char.IsControl(letter) ? ' ' : letter));
 
     private async Task WriteTextAsync(string fileName, string text, CancellationToken cancellationToken)
     {
@@ -126,7 +164,9 @@ internal abstract class ArchiveSink : SelectiveSink
         }
 
         byte[] bytes = Encoding.UTF8.GetBytes(text);
-        ExportedEntry entry = new(new BackupEntry("/" + name, BackupEntryKind.File, bytes.Length, DateTimeOffset.UnixEpoch))
+        ExportedEntry entry = new(
+            new BackupEntry("/" + name, BackupEntryKind.File, bytes.Length, DateTimeOffset.UnixEpoch)
+        )
         {
             LastModified = DateTimeOffset.UnixEpoch,
             Mode = UnixFileMode.UserRead | UnixFileMode.UserWrite,
@@ -136,8 +176,9 @@ internal abstract class ArchiveSink : SelectiveSink
     }
 
     /// <summary>
-    /// Why a restore would not have an entry: its path leads elsewhere, something else has it, or it lies below a file or a link. A program that unpacks
-    /// would follow the link. Links that lead out are kept: nothing is unpacked through them.
+    /// Why a restore would not have an entry: its path leads elsewhere, something else has it, or
+    /// it lies below a file or a link. A program that unpacks would follow the link. Links that
+    /// lead out are kept: nothing is unpacked through them.
     /// </summary>
     private string? Refusal(ExportedEntry entry, string name)
     {
@@ -157,9 +198,11 @@ internal abstract class ArchiveSink : SelectiveSink
 
     /// <summary>What a program that unpacks could do with an entry, and must not.</summary>
     private static string? Caution(ExportedEntry entry, string name) =>
-        name.Contains('\\', StringComparison.Ordinal) ? "Its name has a '\\', at which some programs split it when they unpack: look at it before"
-            : LeadsOut(name, entry.LinkTarget ?? "") ? "The link points out of the archive, and the backup is not encrypted: look at it before you use it"
-            : null;
+        name.Contains('\\', StringComparison.Ordinal)
+            ? "Its name has a '\\', at which some programs split it when they unpack: look at it before"
+        : LeadsOut(name, entry.LinkTarget ?? "")
+            ? "The link points out of the archive, and the backup is not encrypted: look at it before you use it"
+        : null;
 
     private static bool LeadsOut(string name, string linkTarget)
     {
@@ -167,17 +210,33 @@ internal abstract class ArchiveSink : SelectiveSink
         string[] parts = linkTarget.Split('/', '\\');
         return (parts.Length > 1 && parts[0].Length == 0)
             || linkTarget.Contains(':', StringComparison.Ordinal)
-            || Array.Exists(parts, part => (depth += part switch { ".." => -1, "." or "" => 0, _ => 1 }) < 0);
+            || Array.Exists(
+                parts,
+                part =>
+                    (
+                        depth += part switch
+                        {
+                            ".." => -1,
+                            "." or "" => 0,
+                            _ => 1,
+                        }
+                    ) < 0
+            );
     }
 
     /// <summary>
-    /// Returns the mode of an entry for an archive: programs that unpack set the mode first and its access list, if
-    /// the archive has one and they know it, afterwards.
+    /// Returns the mode of an entry for an archive: programs that unpack set the mode first and its
+    /// access list, if the archive has one and they know it, afterwards.
     /// </summary>
     protected static int? ModeWithoutList(ExportedEntry entry) =>
         AccessList.ModeWithout((int?)entry.Mode, entry.ExtendedAttributes);
 
-    protected abstract Task WriteEntryAsync(ExportedEntry entry, string name, Stream content, CancellationToken cancellationToken);
+    protected abstract Task WriteEntryAsync(
+        ExportedEntry entry,
+        string name,
+        Stream content,
+        CancellationToken cancellationToken
+    );
 
     protected abstract Task WriteEndAsync(CancellationToken cancellationToken);
 

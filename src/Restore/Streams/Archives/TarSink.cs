@@ -1,6 +1,9 @@
 namespace Restore.Streams.Archives;
 
-/// <summary>Writes a tar archive in the pax format: ustar headers, and before an entry the records that its header has no room for.</summary>
+/// <summary>
+/// Writes a tar archive in the pax format: ustar headers, and before an entry the records that its
+/// header has no room for.
+/// </summary>
 internal sealed class TarSink(Stream output) : ArchiveSink
 {
     private const int BlockBytes = 512;
@@ -17,7 +20,12 @@ internal sealed class TarSink(Stream output) : ArchiveSink
 
     private long written;
 
-    protected override async Task WriteEntryAsync(ExportedEntry entry, string name, Stream content, CancellationToken cancellationToken)
+    protected override async Task WriteEntryAsync(
+        ExportedEntry entry,
+        string name,
+        Stream content,
+        CancellationToken cancellationToken
+    )
     {
         bool isFolder = entry.Entry.Kind == BackupEntryKind.Folder;
         bool isLink = entry.Entry.Kind == BackupEntryKind.Symlink;
@@ -28,19 +36,35 @@ internal sealed class TarSink(Stream output) : ArchiveSink
         if (records.Length > 0)
         {
             byte[] recordPath = [.. "PaxHeaders/"u8, .. path.AsSpan(0, Math.Min(path.Length, 80))];
-            await WriteAsync(Header(recordPath, [], records.Length, 'x', DefaultFileMode, 0, 0, 0, "", ""), cancellationToken).ConfigureAwait(false);
+            await WriteAsync(
+                    Header(recordPath, [], records.Length, 'x', DefaultFileMode, 0, 0, 0, "", ""),
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
             await WriteAsync(records, cancellationToken).ConfigureAwait(false);
             await PadAsync(BlockBytes, cancellationToken).ConfigureAwait(false);
         }
 
         int mode = isLink ? LinkMode : ModeWithoutList(entry) ?? (isFolder ? DefaultFolderMode : DefaultFileMode);
         byte[] header = Header(
-            path, link, size, isFolder ? '5' : isLink ? '2' : '0', mode, entry.UserId ?? 0, entry.GroupId ?? 0,
-            Math.Max(0, (entry.LastModified ?? DateTimeOffset.UnixEpoch).ToUnixTimeSeconds()), entry.OwnerName ?? "", entry.GroupName ?? "");
+            path,
+            link,
+            size,
+            isFolder ? '5'
+                : isLink ? '2'
+                : '0',
+            mode,
+            entry.UserId ?? 0,
+            entry.GroupId ?? 0,
+            Math.Max(0, (entry.LastModified ?? DateTimeOffset.UnixEpoch).ToUnixTimeSeconds()),
+            entry.OwnerName ?? "",
+            entry.GroupName ?? ""
+        );
         await WriteAsync(header, cancellationToken).ConfigureAwait(false);
         if (size > 0)
         {
-            await CopyAsync(entry, content, bytes => WriteAsync(bytes, cancellationToken), cancellationToken).ConfigureAwait(false);
+            await CopyAsync(entry, content, bytes => WriteAsync(bytes, cancellationToken), cancellationToken)
+                .ConfigureAwait(false);
             await PadAsync(BlockBytes, cancellationToken).ConfigureAwait(false);
         }
     }
@@ -59,19 +83,45 @@ internal sealed class TarSink(Stream output) : ArchiveSink
         AddIf(size > LargestOctal, records, "size", Number(size));
         AddIf(entry.UserId > LargestId, records, "uid", Number(entry.UserId ?? 0));
         AddIf(entry.GroupId > LargestId, records, "gid", Number(entry.GroupId ?? 0));
-        AddIf(entry.OwnerName is { } owner && !FitsField(Encoding.UTF8.GetBytes(owner), 31), records, "uname", Encoding.UTF8.GetBytes(entry.OwnerName ?? ""));
-        AddIf(entry.GroupName is { } group && !FitsField(Encoding.UTF8.GetBytes(group), 31), records, "gname", Encoding.UTF8.GetBytes(entry.GroupName ?? ""));
-        if (entry.LastModified is DateTimeOffset time && (time.Ticks % TimeSpan.TicksPerSecond != 0 || time < DateTimeOffset.UnixEpoch
-            || time.ToUnixTimeSeconds() > LargestOctal))
+        AddIf(
+            entry.OwnerName is { } owner && !FitsField(Encoding.UTF8.GetBytes(owner), 31),
+            records,
+            "uname",
+            Encoding.UTF8.GetBytes(entry.OwnerName ?? "")
+        );
+        AddIf(
+            entry.GroupName is { } group && !FitsField(Encoding.UTF8.GetBytes(group), 31),
+            records,
+            "gname",
+            Encoding.UTF8.GetBytes(entry.GroupName ?? "")
+        );
+        if (
+            entry.LastModified is DateTimeOffset time
+            && (
+                time.Ticks % TimeSpan.TicksPerSecond != 0
+                || time < DateTimeOffset.UnixEpoch
+                || time.ToUnixTimeSeconds() > LargestOctal
+            )
+        )
         {
             decimal seconds = (time.UtcTicks - DateTimeOffset.UnixEpoch.UtcTicks) / (decimal)TimeSpan.TicksPerSecond;
-            AddIf(true, records, "mtime", Encoding.ASCII.GetBytes(seconds.ToString("0.#######", CultureInfo.InvariantCulture)));
+            AddIf(
+                true,
+                records,
+                "mtime",
+                Encoding.ASCII.GetBytes(seconds.ToString("0.#######", CultureInfo.InvariantCulture))
+            );
         }
 
-        foreach ((string name, byte[] value) in entry.ExtendedAttributes.OrderBy(attribute => attribute.Key, StringComparer.Ordinal))
+        foreach (
+            (string name, byte[] value) in entry.ExtendedAttributes.OrderBy(
+                attribute => attribute.Key,
+                StringComparer.Ordinal
+            )
+        )
         {
-            // GNU tar and star read access lists from records of their own, as text. A list that has no such text
-            // stays an attribute, so that nothing of the backup is left out.
+            // GNU tar and star read access lists from records of their own, as text. A list that
+            // has no such text stays an attribute, so that nothing of the backup is left out.
             if (AccessRecordOf(name) is { } record && AccessList.ToText(value) is { } text)
             {
                 AddIf(true, records, record, Encoding.ASCII.GetBytes(text));
@@ -79,21 +129,26 @@ internal sealed class TarSink(Stream output) : ArchiveSink
             }
 
             // A record ends its name with an equals sign.
-            bool canBeNamed = !name.Contains('=', StringComparison.Ordinal) && !name.Contains('\n', StringComparison.Ordinal);
+            bool canBeNamed =
+                !name.Contains('=', StringComparison.Ordinal) && !name.Contains('\n', StringComparison.Ordinal);
             AddIf(canBeNamed, records, "SCHILY.xattr." + name, value);
         }
 
         return records.ToArray();
     }
 
-    private static string? AccessRecordOf(string attribute) => attribute switch
-    {
-        AccessList.Name => "SCHILY.acl.access",
-        AccessList.DefaultName => "SCHILY.acl.default",
-        _ => null,
-    };
+    private static string? AccessRecordOf(string attribute) =>
+        attribute switch
+        {
+            AccessList.Name => "SCHILY.acl.access",
+            AccessList.DefaultName => "SCHILY.acl.default",
+            _ => null,
+        };
 
-    /// <summary>Adds a record: its length in digits, which count themselves, a blank, the name, the value and a line break.</summary>
+    /// <summary>
+    /// Adds a record: its length in digits, which count themselves, a blank, the name, the value
+    /// and a line break.
+    /// </summary>
     private static void AddIf(bool isNeeded, MemoryStream records, string name, byte[] value)
     {
         if (!isNeeded)
@@ -114,10 +169,21 @@ internal sealed class TarSink(Stream output) : ArchiveSink
 
     private static byte[] Number(long number) => Encoding.ASCII.GetBytes(number.ToString(CultureInfo.InvariantCulture));
 
-    private static bool FitsField(byte[] text, int length) => text.Length <= length && text.All(character => character is > 0 and < 0x80);
+    private static bool FitsField(byte[] text, int length) =>
+        text.Length <= length && text.All(character => character is > 0 and < 0x80);
 
     private static byte[] Header(
-        ReadOnlySpan<byte> path, ReadOnlySpan<byte> link, long size, char kind, int mode, uint user, uint group, long time, string owner, string groupName)
+        ReadOnlySpan<byte> path,
+        ReadOnlySpan<byte> link,
+        long size,
+        char kind,
+        int mode,
+        uint user,
+        uint group,
+        long time,
+        string owner,
+        string groupName
+    )
     {
         byte[] header = new byte[BlockBytes];
         Text(header, 0, 100, path);
@@ -146,7 +212,9 @@ internal sealed class TarSink(Stream output) : ArchiveSink
     private static void Text(byte[] header, int offset, int length, ReadOnlySpan<byte> text) =>
         text[..Math.Min(length, text.Length)].CopyTo(header.AsSpan(offset));
 
-    /// <summary>A number in octal digits that fill the field but for a zero byte at its end.</summary>
+    /// <summary>
+    /// A number in octal digits that fill the field but for a zero byte at its end.
+    /// </summary>
     private static void Octal(byte[] header, int offset, int length, long number)
     {
         for (int i = offset + length - 2; i >= offset; i--, number >>= 3)

@@ -6,8 +6,8 @@ using Restore.Compression.Zip;
 namespace Restore.Streams.Archives;
 
 /// <summary>
-/// Writes a zip archive to a stream that cannot seek: sizes and CRC-32 follow each file. The directory, about 100 bytes and the name for each entry, is kept
-/// until the end.
+/// Writes a zip archive to a stream that cannot seek: sizes and CRC-32 follow each file. The
+/// directory, about 100 bytes and the name for each entry, is kept until the end.
 /// </summary>
 internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveSink
 {
@@ -24,7 +24,12 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
     private long position;
     private long entries;
 
-    protected override async Task WriteEntryAsync(ExportedEntry entry, string name, Stream content, CancellationToken cancellationToken)
+    protected override async Task WriteEntryAsync(
+        ExportedEntry entry,
+        string name,
+        Stream content,
+        CancellationToken cancellationToken
+    )
     {
         bool isDeflated = entry.Entry.Kind == BackupEntryKind.File && entry.Entry.SizeBytes > 0;
         byte[] path = Encoding.UTF8.GetBytes(entry.Entry.Kind == BackupEntryKind.Folder ? name + "/" : name);
@@ -43,7 +48,8 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
         }
         else
         {
-            byte[] link = entry.Entry.Kind == BackupEntryKind.Symlink ? Encoding.UTF8.GetBytes(entry.LinkTarget ?? "") : [];
+            byte[] link =
+                entry.Entry.Kind == BackupEntryKind.Symlink ? Encoding.UTF8.GetBytes(entry.LinkTarget ?? "") : [];
             item = item with { Crc = Crc32.HashToUInt32(link), PlainBytes = link.Length, PackedBytes = link.Length };
             ZipHeaders.WriteLocal(headers, item, path, extra);
             headers.Write(link);
@@ -62,19 +68,31 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
         await WriteHeadersAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task<ZipItem> WriteFileAsync(ExportedEntry entry, ZipItem item, Stream content, CancellationToken cancellationToken)
+    private async Task<ZipItem> WriteFileAsync(
+        ExportedEntry entry,
+        ZipItem item,
+        Stream content,
+        CancellationToken cancellationToken
+    )
     {
         long start = position;
         using PartsCrc32 hash = new();
         PackedOutput packed = new(this);
-        Stream deflate = level == CompressionLevel.NoCompression ? new StoredStream(packed) : new DeflateStream(packed, level);
+        Stream deflate =
+            level == CompressionLevel.NoCompression ? new StoredStream(packed) : new DeflateStream(packed, level);
         await using (deflate.ConfigureAwait(false))
         {
-            await CopyAsync(entry, content, async bytes =>
-            {
-                hash.Append(bytes.Span);
-                await deflate.WriteAsync(bytes, cancellationToken).ConfigureAwait(false);
-            }, cancellationToken).ConfigureAwait(false);
+            await CopyAsync(
+                    entry,
+                    content,
+                    async bytes =>
+                    {
+                        hash.Append(bytes.Span);
+                        await deflate.WriteAsync(bytes, cancellationToken).ConfigureAwait(false);
+                    },
+                    cancellationToken
+                )
+                .ConfigureAwait(false);
         }
 
         item = item with { Crc = hash.Finish(), PlainBytes = entry.Entry.SizeBytes, PackedBytes = position - start };
@@ -103,7 +121,9 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
         headers.Advance(length);
     }
 
-    /// <summary>The time in UTC seconds ("UT"), and the numbers of owner and group ("ux").</summary>
+    /// <summary>
+    /// The time in UTC seconds ("UT"), and the numbers of owner and group ("ux").
+    /// </summary>
     private static byte[] ExtraOf(ExportedEntry entry)
     {
         const int TimeBytes = 9;
@@ -135,12 +155,13 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
         return extra[..length];
     }
 
-    private static int ModeOf(ExportedEntry entry) => entry.Entry.Kind switch
-    {
-        BackupEntryKind.Folder => FolderType | (ModeWithoutList(entry) ?? 0x1ED),
-        BackupEntryKind.Symlink => LinkType | 0x1FF,
-        _ => FileType | (ModeWithoutList(entry) ?? 0x1A4),
-    };
+    private static int ModeOf(ExportedEntry entry) =>
+        entry.Entry.Kind switch
+        {
+            BackupEntryKind.Folder => FolderType | (ModeWithoutList(entry) ?? 0x1ED),
+            BackupEntryKind.Symlink => LinkType | 0x1FF,
+            _ => FileType | (ModeWithoutList(entry) ?? 0x1A4),
+        };
 
     private async ValueTask WriteHeadersAsync(CancellationToken cancellationToken)
     {
@@ -166,7 +187,9 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
         public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
             WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
-            sink.WriteAsync(buffer, cancellationToken);
+        public override ValueTask WriteAsync(
+            ReadOnlyMemory<byte> buffer,
+            CancellationToken cancellationToken = default
+        ) => sink.WriteAsync(buffer, cancellationToken);
     }
 }

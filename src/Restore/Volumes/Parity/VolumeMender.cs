@@ -1,15 +1,22 @@
 namespace Restore.Volumes.Parity;
 
 /// <summary>
-/// Repairs damaged and missing volumes with the parity files beside them, one at a time, into a temporary folder of this machine, or reads a copy that a sync
-/// program made. What comes out is verified like any volume: a parity file proves nothing. Safe for concurrent use.
+/// Repairs damaged and missing volumes with the parity files beside them, one at a time, into a
+/// temporary folder of this machine, or reads a copy that a sync program made. What comes out is
+/// verified like any volume: a parity file proves nothing. Safe for concurrent use.
 /// </summary>
 /// <param name="store">Reads volumes and parity files; repaired volumes are put into it.</param>
 /// <param name="volumes">The volumes, with their parity files and copies.</param>
 /// <param name="programPath">The program par2; null to find it.</param>
-/// <param name="parentFolder">Where the temporary folder is created; null for that of the system.</param>
+/// <param name="parentFolder">Where the temporary folder is created; null for that of the
+/// system.</param>
 internal sealed class VolumeMender(
-    MendedStore store, VolumeSet volumes, string? programPath, string? parentFolder, BufferPool pool) : IDisposable
+    MendedStore store,
+    VolumeSet volumes,
+    string? programPath,
+    string? parentFolder,
+    BufferPool pool
+) : IDisposable
 {
     private const int MaxBytes = 1 << 30;
 
@@ -22,7 +29,8 @@ internal sealed class VolumeMender(
     /// <summary>Whether there is something to mend a volume with.</summary>
     public bool CanMend => volumes.Parity.Count > 0 || volumes.Spares.Count > 0;
 
-    /// <returns>The volume to read instead; null if there is nothing to repair it with, or nothing to repair.</returns>
+    /// <returns>The volume to read instead; null if there is nothing to repair it with, or nothing
+    /// to repair.</returns>
     public async Task<Volume?> MendAsync(Volume volume, CancellationToken cancellationToken)
     {
         bool hasParity = volumes.Parity.TryGetValue(volume.FileName, out StoredFile file);
@@ -51,7 +59,9 @@ internal sealed class VolumeMender(
 
     public IReadOnlyList<Volume> Current(IReadOnlyList<Volume> volumes)
     {
-        return lengths.IsEmpty ? volumes : [.. volumes.Select(volume => Mended(volume, lengths.GetValueOrDefault(volume.FileName)) ?? volume)];
+        return lengths.IsEmpty
+            ? volumes
+            : [.. volumes.Select(volume => Mended(volume, lengths.GetValueOrDefault(volume.FileName)) ?? volume)];
     }
 
     public long AddVolume(string name, Action<Stream> write)
@@ -93,10 +103,16 @@ internal sealed class VolumeMender(
         }
 
         store.ReadInstead(volume.FileName, spare.Name.Name);
-        Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, $"The volume is damaged or cannot be read; its copy {spare.Name.Name} is read instead")
-        {
-            Code = IssueCode.VolumeCopyUsed,
-        });
+        Issues.Add(
+            new RestoreIssue(
+                IssueKind.Warning,
+                volume.FileName,
+                $"The volume is damaged or cannot be read; its copy {spare.Name.Name} is read instead"
+            )
+            {
+                Code = IssueCode.VolumeCopyUsed,
+            }
+        );
         return spare.SizeBytes;
     }
 
@@ -105,8 +121,11 @@ internal sealed class VolumeMender(
     {
         if (ParityProgram.Find(programPath) is not string program)
         {
-            const string Reason = "The volume is damaged or missing, and the program that could repair it with its parity file (par2) is not there";
-            Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, Reason) { Code = IssueCode.ParityProgramMissing });
+            const string Reason =
+                "The volume is damaged or missing, and the program that could repair it with its parity file (par2) is not there";
+            Issues.Add(
+                new RestoreIssue(IssueKind.Warning, volume.FileName, Reason) { Code = IssueCode.ParityProgramMissing }
+            );
             return null;
         }
 
@@ -123,10 +142,18 @@ internal sealed class VolumeMender(
 
             store.Replace(volume.FileName, Path.Join(place, ParitySet.DataName));
             string what = volume.IsMissing ? "missing; it was rebuilt from" : "damaged; it was repaired with";
-            Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, $"The volume is {what} its parity file, for this run only"));
+            Issues.Add(
+                new RestoreIssue(
+                    IssueKind.Warning,
+                    volume.FileName,
+                    $"The volume is {what} its parity file, for this run only"
+                )
+            );
             return length;
         }
-        catch (Exception failure) when (VolumeLoader.IsLoss(failure) || failure is RestoreException { Code: RestoreErrorCode.ProgramUnusable })
+        catch (Exception failure)
+            when (VolumeLoader.IsLoss(failure) || failure is RestoreException { Code: RestoreErrorCode.ProgramUnusable }
+            )
         {
             string reason = $"The volume cannot be repaired with its parity file: {failure.Reason()}";
             Issues.Add(new RestoreIssue(IssueKind.Warning, volume.FileName, reason));
@@ -134,14 +161,23 @@ internal sealed class VolumeMender(
         }
     }
 
-    private async Task<long?> RepairAsync(string program, Volume volume, StoredFile file, string place, CancellationToken cancellationToken)
+    private async Task<long?> RepairAsync(
+        string program,
+        Volume volume,
+        StoredFile file,
+        string place,
+        CancellationToken cancellationToken
+    )
     {
         string set = Path.Join(place, $"{ParitySet.DataName}.par2");
-        using PooledBuffer packets = await FetchAsync(file.Name, file.SizeBytes, cancellationToken).ConfigureAwait(false);
+        using PooledBuffer packets = await FetchAsync(file.Name, file.SizeBytes, cancellationToken)
+            .ConfigureAwait(false);
         long length = ParitySet.LengthOfData(packets.Span);
         if (length > MaxBytes || length > Math.Max(0, volume.SizeBytes) + packets.Length)
         {
-            throw new InvalidDataException($"It describes a volume of {length:N0} bytes, which is more than can be repaired");
+            throw new InvalidDataException(
+                $"It describes a volume of {length:N0} bytes, which is more than can be repaired"
+            );
         }
 
         using PooledBuffer? damaged = await FetchDamagedAsync(volume, cancellationToken).ConfigureAwait(false);
@@ -152,13 +188,21 @@ internal sealed class VolumeMender(
             await WriteAsync(data, damaged.Memory, cancellationToken).ConfigureAwait(false);
         }
 
-        if (await ParityProgram.RepairAsync(program, place, length, cancellationToken).ConfigureAwait(false) is string problem)
+        if (
+            await ParityProgram.RepairAsync(program, place, length, cancellationToken).ConfigureAwait(false)
+            is string problem
+        )
         {
             throw new InvalidDataException(problem);
         }
 
         File.Delete(set);
-        return new FileInfo(data) is { Exists: true, LinkTarget: null } repaired && repaired.Length == length && !Same(damaged, data) ? length : null;
+        return
+            new FileInfo(data) is { Exists: true, LinkTarget: null } repaired
+            && repaired.Length == length
+            && !Same(damaged, data)
+            ? length
+            : null;
     }
 
     private static async Task WriteAsync(string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
@@ -198,7 +242,9 @@ internal sealed class VolumeMender(
     {
         try
         {
-            return volume.SizeBytes > 0 ? await FetchAsync(volume.FileName, volume.SizeBytes, cancellationToken).ConfigureAwait(false) : null;
+            return volume.SizeBytes > 0
+                ? await FetchAsync(volume.FileName, volume.SizeBytes, cancellationToken).ConfigureAwait(false)
+                : null;
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
@@ -219,40 +265,4 @@ internal sealed class VolumeMender(
     }
 
     private string CreateFolder() => PrivateFolder.Create("restore-parity-", parentFolder).FullName;
-}
-
-/// <summary>A store in which some volumes are read from repaired copies on this machine.</summary>
-internal sealed class MendedStore(IVolumeStore inner) : ForwardingStore(inner)
-{
-    private readonly ConcurrentDictionary<string, string> copies = new(StringComparer.Ordinal);
-
-    private readonly ConcurrentDictionary<string, string> spares = new(StringComparer.Ordinal);
-
-    /// <summary>Reads a file of this machine instead.</summary>
-    public void Replace(string name, string path) => copies[name] = path;
-
-    public bool IsReplaced(string name) => copies.ContainsKey(name);
-
-    /// <summary>Takes a replacement back. Reads that have begun end with it.</summary>
-    public void ReadOriginal(string name) => copies.TryRemove(name, out _);
-
-    /// <summary>Reads another file of the store instead.</summary>
-    public void ReadInstead(string name, string other) => spares[name] = other;
-
-    public override IDisposable? KeepOpen(string name) => base.KeepOpen(spares.GetValueOrDefault(name) ?? name);
-
-    public override async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> destination, CancellationToken cancellationToken = default)
-    {
-        if (!copies.TryGetValue(name, out string? path))
-        {
-            return await Inner.ReadAsync(spares.GetValueOrDefault(name) ?? name, offset, destination, cancellationToken).ConfigureAwait(false);
-        }
-
-        FileStream file = new(path, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, useAsync: true);
-        await using (file.ConfigureAwait(false))
-        {
-            file.Position = offset;
-            return await file.ReadAtLeastAsync(destination, destination.Length, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false);
-        }
-    }
 }

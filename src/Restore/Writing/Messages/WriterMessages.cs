@@ -2,7 +2,9 @@ using Restore.Writing.Source;
 
 namespace Restore.Writing.Messages;
 
-/// <summary>A batch of entries in the order of the walk, and those that could not be read.</summary>
+/// <summary>
+/// A batch of entries in the order of the walk, and those that could not be read.
+/// </summary>
 internal sealed class EntriesFound
 {
     public List<SourceEntry> Entries { get; } = [];
@@ -11,7 +13,12 @@ internal sealed class EntriesFound
 }
 
 /// <summary>An entry as it will be in the file list.</summary>
-internal readonly record struct ReadEntry(SourceEntry Source, ContentHashes Content, ContentHashes Metadata, bool IsSame);
+internal readonly record struct ReadEntry(
+    SourceEntry Source,
+    ContentHashes Content,
+    ContentHashes Metadata,
+    bool IsSame
+);
 
 /// <summary>A batch of entries that were read, and those that could not be read.</summary>
 internal sealed class EntriesRead
@@ -24,9 +31,13 @@ internal sealed class EntriesRead
 }
 
 /// <param name="Data">Its content; this value owns one use of it.</param>
-/// <param name="IsBlocklist">Whether it is a blocklist: it does not compress, and its index volume has a copy.</param>
-/// <param name="IsStored">Whether it is not to be compressed, because the type of its file says that it is already.</param>
-internal readonly record struct HashedBlock(byte[] Hash, PooledBuffer Data, bool IsBlocklist, bool IsStored = false) : IDisposable, IMeasured
+/// <param name="IsBlocklist">Whether it is a blocklist: it does not compress, and its index volume
+/// has a copy.</param>
+/// <param name="IsStored">Whether it is not to be compressed, because the type of its file says
+/// that it is already.</param>
+internal readonly record struct HashedBlock(byte[] Hash, PooledBuffer Data, bool IsBlocklist, bool IsStored = false)
+    : IDisposable,
+        IMeasured
 {
     public long Bytes => Data.Length;
 
@@ -41,8 +52,14 @@ internal sealed class BlocksHashed : Batch<HashedBlock>;
 /// <param name="Method">How the data is compressed, by its zip number.</param>
 /// <param name="Crc32">CRC-32 of the content.</param>
 /// <param name="IsBlocklist">Whether it is a blocklist; blocklists are never compressed.</param>
-internal readonly record struct CompressedBlock(byte[] Hash, PooledBuffer Data, ushort Method, uint Crc32, int LengthBytes, bool IsBlocklist)
-    : IDisposable, IMeasured
+internal readonly record struct CompressedBlock(
+    byte[] Hash,
+    PooledBuffer Data,
+    ushort Method,
+    uint Crc32,
+    int LengthBytes,
+    bool IsBlocklist
+) : IDisposable, IMeasured
 {
     public long Bytes => Data.Length;
 
@@ -54,7 +71,9 @@ internal sealed class BlocksCompressed : Batch<CompressedBlock>;
 /// <summary>A finished archive in its buffer, before encryption.</summary>
 internal readonly record struct PlainVolume(PooledBuffer Buffer, int ArchiveLength);
 
-internal sealed class VolumeBuilt(PlainVolume plain, BlockList blocks, List<(byte[] Hash, byte[] Content)> blocklists) : IDisposable, IMeasured
+internal sealed class VolumeBuilt(PlainVolume plain, BlockList blocks, List<(byte[] Hash, byte[] Content)> blocklists)
+    : IDisposable,
+        IMeasured
 {
     private PooledBuffer? owned = plain.Buffer;
 
@@ -81,13 +100,17 @@ internal sealed class VolumeBuilt(PlainVolume plain, BlockList blocks, List<(byt
 /// <param name="Content">Its content; this value owns one use of it.</param>
 internal readonly record struct NamedVolume(string Name, PooledBuffer Content);
 
-internal sealed class VolumeEncrypted(NamedVolume blocks, NamedVolume index, IndexedVolume indexed) : IDisposable, IMeasured
+internal sealed class VolumeEncrypted(NamedVolume blocks, NamedVolume index, IndexedVolume indexed)
+    : IDisposable,
+        IMeasured
 {
     public NamedVolume Blocks { get; } = blocks;
 
     public NamedVolume Index { get; } = index;
 
-    /// <summary>What the index volume says, to make another one if the block volume gets another name.</summary>
+    /// <summary>
+    /// What the index volume says, to make another one if the block volume gets another name.
+    /// </summary>
     public IndexedVolume Indexed { get; } = indexed;
 
     public long Bytes { get; } = blocks.Content.Length + index.Content.Length;

@@ -9,7 +9,9 @@ namespace Restore.Writing.Processes;
 internal sealed class BlockCompressor(WriterSettings settings, BufferPool pool) : IDisposable
 {
     private readonly BlockDeflater? deflater =
-        settings.Options.CompressionLevel == 0 ? null : new BlockDeflater(settings.Codecs, settings.Options.CompressionLevel);
+        settings.Options.CompressionLevel == 0
+            ? null
+            : new BlockDeflater(settings.Codecs, settings.Options.CompressionLevel);
 
     public async Task RunAsync(IReadChannelEnd<BlocksHashed> input, IWriteChannelEnd<BlocksCompressed> output)
     {
@@ -54,49 +56,5 @@ internal sealed class BlockCompressor(WriterSettings settings, BufferPool pool) 
         }
 
         return new CompressedBlock(block.Hash, block.Data, ZipMethod.Stored, crc, length, block.IsBlocklist);
-    }
-}
-
-/// <summary>Passes on each block that the backup does not have yet, once.</summary>
-internal sealed class BlockDeduplicator(KnownBlocks known)
-{
-    public long Blocks { get; private set; }
-
-    public long NewBlocks { get; private set; }
-
-    public long NewBytes { get; private set; }
-
-    public async Task RunAsync(IReadChannelEnd<BlocksHashed> input, IWriteChannelEnd<BlocksHashed> output)
-    {
-        await foreach (BlocksHashed hashed in input.ReadAllAsync().ConfigureAwait(false))
-        {
-            BlocksHashed fresh = Select(hashed);
-            if (fresh.Count > 0)
-            {
-                await output.WriteAsync(fresh).ConfigureAwait(false);
-            }
-        }
-    }
-
-    private BlocksHashed Select(BlocksHashed hashed)
-    {
-        BlocksHashed fresh = new();
-        while (hashed.TryTake(out HashedBlock block))
-        {
-            Blocks++;
-            int length = block.Data.Length;
-            if (block.IsBlocklist ? known.TryStoreList(block.Hash, length) : known.TryStore(block.Hash, length))
-            {
-                fresh.Add(block);
-            }
-            else
-            {
-                block.Data.Dispose();
-            }
-        }
-
-        NewBlocks += fresh.Count;
-        NewBytes += fresh.Bytes;
-        return fresh;
     }
 }

@@ -9,7 +9,9 @@ internal sealed class EntryCollector(EntryTable entries)
 
     public List<RestoreIssue> Issues { get; } = [];
 
-    /// <summary>The paths of the entries, without a separator at the end, if they are wanted.</summary>
+    /// <summary>
+    /// The paths of the entries, without a separator at the end, if they are wanted.
+    /// </summary>
     public Dictionary<string, EntryKind>? Found { get; init; }
 
     public long Files { get; private set; }

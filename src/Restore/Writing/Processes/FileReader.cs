@@ -4,11 +4,13 @@ using Restore.Writing.Source;
 namespace Restore.Writing.Processes;
 
 /// <summary>
-/// Reads entries: cuts and hashes contents and metadata, sends the blocks to one channel and the entries to another. A file is read to its end, and again
-/// if it changed meanwhile; a file that still changes is reported, and one that cannot be read is reported and left out. A file that the newest version has
-/// with this size and time is not read.
+/// Reads entries: cuts and hashes contents and metadata, sends the blocks to one channel and the
+/// entries to another. A file is read to its end, and again if it changed meanwhile; a file that
+/// still changes is reported, and one that cannot be read is reported and left out. A file that the
+/// newest version has with this size and time is not read.
 /// </summary>
-internal sealed class FileReader(WriterSettings settings, BufferPool pool, PreviousEntries? previous, WriterMeter meter) : IDisposable
+internal sealed class FileReader(WriterSettings settings, BufferPool pool, PreviousEntries? previous, WriterMeter meter)
+    : IDisposable
 {
     private const long BytesPerMessage = 1 << 20;
     private const int BlocksPerMessage = 512;
@@ -16,7 +18,11 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     // A file that grows or changes all the time, as a log or a database, is read again in vain.
     private const int MaxTries = 3;
 
-    private readonly BlockCutter cutter = new(settings.Layout, pool, settings.Options.Profile ? settings.Options.TimeProvider : null);
+    private readonly BlockCutter cutter = new(
+        settings.Layout,
+        pool,
+        settings.Options.Profile ? settings.Options.TimeProvider : null
+    );
     private readonly MetadataReader metadata = new(settings.Options.SkipMetadata, settings.Layout);
     private readonly bool isOneHash = settings.Layout.BlockHash == settings.Layout.FileHash;
     private readonly LinuxFolder folders = new();
@@ -32,7 +38,11 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
 
     public long HashedBytes => cutter.Bytes;
 
-    public async Task RunAsync(IReadChannelEnd<EntriesFound> input, IWriteChannelEnd<BlocksHashed> blockOutput, IWriteChannelEnd<EntriesRead> entryOutput)
+    public async Task RunAsync(
+        IReadChannelEnd<EntriesFound> input,
+        IWriteChannelEnd<BlocksHashed> blockOutput,
+        IWriteChannelEnd<EntriesRead> entryOutput
+    )
     {
         await foreach (EntriesFound found in input.ReadAllAsync().ConfigureAwait(false))
         {
@@ -73,12 +83,17 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
             byte[] blob = metadata.Read(entry, folder);
             byte[] metaHash = HashOf(blob);
             byte[] path = previous is null ? [] : Encoding.UTF8.GetBytes(entry.ListedPath);
-            FileContent content = entry.Kind != EntryKind.File ? new FileContent(default, entry.Status, null)
-                : await ReadContentAsync(entry, folder, path, metaHash, output).ConfigureAwait(false);
+            FileContent content =
+                entry.Kind != EntryKind.File
+                    ? new FileContent(default, entry.Status, null)
+                    : await ReadContentAsync(entry, folder, path, metaHash, output).ConfigureAwait(false);
             if (!content.Status.HasSameContent(entry.Status))
             {
                 // It was changed after it was found: its time is the time of what was read.
-                entry = entry with { Status = content.Status };
+                entry = entry with
+                {
+                    Status = content.Status,
+                };
                 blob = metadata.Read(entry, folder);
                 metaHash = HashOf(blob);
             }
@@ -86,18 +101,32 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
             Report(entry, content, read);
             if (content.Problem is not null)
             {
-                // The list has another time than the file, so that the next version reads it again; its metadata has the right time.
-                entry = entry with { Status = entry.Status with { LastWriteTicks = Math.Max(0, entry.Status.LastWriteTicks - TimeSpan.TicksPerSecond) } };
+                // The list has another time than the file, so that the next version reads it again;
+                // its metadata has the right time.
+                entry = entry with
+                {
+                    Status = entry.Status with
+                    {
+                        LastWriteTicks = Math.Max(0, entry.Status.LastWriteTicks - TimeSpan.TicksPerSecond),
+                    },
+                };
             }
 
             ContentHashes described = CutMetadata(blob, metaHash);
-            bool isSame = previous?.HasSame(path, entry.Kind, entry.Status.LastWriteTicks, content.Hashes, metaHash) == true;
+            bool isSame =
+                previous?.HasSame(path, entry.Kind, entry.Status.LastWriteTicks, content.Hashes, metaHash) == true;
             read.Entries.Add(new ReadEntry(entry, content.Hashes, described, isSame));
             await SendAsync(output, isLast: false).ConfigureAwait(false);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            read.Issues.Add(new RestoreIssue(IssueKind.Missing, entry.Path, $"It could not be read, and is not in the backup: {failure.Reason()}"));
+            read.Issues.Add(
+                new RestoreIssue(
+                    IssueKind.Missing,
+                    entry.Path,
+                    $"It could not be read, and is not in the backup: {failure.Reason()}"
+                )
+            );
         }
     }
 
@@ -107,7 +136,8 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     {
         if (metadata.LeftOutAttribute)
         {
-            const string Reason = "An extended attribute has a name that is not UTF-8 text, which a backup cannot hold; it is not in the backup";
+            const string Reason =
+                "An extended attribute has a name that is not UTF-8 text, which a backup cannot hold; it is not in the backup";
             read.Issues.Add(new RestoreIssue(IssueKind.Warning, entry.Path, Reason));
         }
 
@@ -118,11 +148,21 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     }
 
     private async ValueTask<FileContent> ReadContentAsync(
-        SourceEntry entry, int folder, byte[] path, byte[] metaHash, IWriteChannelEnd<BlocksHashed> output)
+        SourceEntry entry,
+        int folder,
+        byte[] path,
+        byte[] metaHash,
+        IWriteChannelEnd<BlocksHashed> output
+    )
     {
         ContentHashes? known = settings.Options.ReadAll
             ? null
-            : previous?.Unchanged(path, entry.Status.SizeBytes, entry.Status.LastWriteTicks, settings.Options.SkipMetadata ? [] : metaHash);
+            : previous?.Unchanged(
+                path,
+                entry.Status.SizeBytes,
+                entry.Status.LastWriteTicks,
+                settings.Options.SkipMetadata ? [] : metaHash
+            );
         FileContent content = known is { } same
             ? new FileContent(same, entry.Status, null)
             : await ReadStableAsync(entry, folder, output).ConfigureAwait(false);
@@ -130,8 +170,15 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         return content;
     }
 
-    /// <summary>Reads a file until it is the same before and after, or twice has the same content. The blocks of other tries are stored in vain.</summary>
-    private async ValueTask<FileContent> ReadStableAsync(SourceEntry entry, int folder, IWriteChannelEnd<BlocksHashed> output)
+    /// <summary>
+    /// Reads a file until it is the same before and after, or twice has the same content. The
+    /// blocks of other tries are stored in vain.
+    /// </summary>
+    private async ValueTask<FileContent> ReadStableAsync(
+        SourceEntry entry,
+        int folder,
+        IWriteChannelEnd<BlocksHashed> output
+    )
     {
         ContentHashes last = default;
         for (int trial = 1; ; trial++)
@@ -147,19 +194,29 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
             if (trial == MaxTries)
             {
                 return new FileContent(
-                    hashes, file.Status, $"It changed while it was read, {MaxTries} times: what is in the backup may be a mixture of old and new parts");
+                    hashes,
+                    file.Status,
+                    $"It changed while it was read, {MaxTries} times: what is in the backup may be a mixture of old and new parts"
+                );
             }
 
             last = hashes;
         }
     }
 
-    /// <summary>A file can be longer than its status says, which only says that the system does not know; a shorter one was not read whole.</summary>
-    private static string? ProblemOfLength(long readBytes, long sizeBytes) => readBytes >= sizeBytes
-        ? null
-        : $"It could not be read whole: it ended after {readBytes:N0} of {sizeBytes:N0} bytes, and only these are in the backup";
+    /// <summary>
+    /// A file can be longer than its status says, which only says that the system does not know; a
+    /// shorter one was not read whole.
+    /// </summary>
+    private static string? ProblemOfLength(long readBytes, long sizeBytes) =>
+        readBytes >= sizeBytes
+            ? null
+            : $"It could not be read whole: it ended after {readBytes:N0} of {sizeBytes:N0} bytes, and only these are in the backup";
 
-    /// <summary>Reads to the end of the file, whatever its status says: some file systems know no length before.</summary>
+    /// <summary>
+    /// Reads to the end of the file, whatever its status says: some file systems know no length
+    /// before.
+    /// </summary>
     private async ValueTask<ContentHashes> ReadContentAsync(SourceFile file, IWriteChannelEnd<BlocksHashed> output)
     {
         bool isStored = settings.StoredExtensions.Contains(Path.GetExtension(file.Path));
@@ -168,7 +225,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         PooledBuffer? next = ReadBlock(file, 0);
         try
         {
-            for (long offset = 0; next is not null;)
+            for (long offset = 0; next is not null; )
             {
                 (block, next) = (next, null);
                 bool isFirst = offset == 0;
@@ -196,7 +253,10 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         return cutter.End(blocks);
     }
 
-    /// <summary>Reads a block; null at the end of the file. The buffer of a small file has room for one byte more than its length: an end is seen.</summary>
+    /// <summary>
+    /// Reads a block; null at the end of the file. The buffer of a small file has room for one byte
+    /// more than its length: an end is seen.
+    /// </summary>
     private PooledBuffer? ReadBlock(SourceFile file, long offset)
     {
         int blockSize = settings.Layout.BlockSizeBytes;
@@ -221,7 +281,10 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         byte[]? known = isOneHash && blob.Length <= settings.Layout.BlockSizeBytes ? metaHash : null;
         for (int offset = 0; offset < blob.Length; offset += settings.Layout.BlockSizeBytes)
         {
-            ReadOnlySpan<byte> part = blob.AsSpan(offset, Math.Min(settings.Layout.BlockSizeBytes, blob.Length - offset));
+            ReadOnlySpan<byte> part = blob.AsSpan(
+                offset,
+                Math.Min(settings.Layout.BlockSizeBytes, blob.Length - offset)
+            );
             PooledBuffer block = pool.Rent(part.Length);
             part.CopyTo(block.Span);
             cutter.Add(block, blocks, known: known);

@@ -5,24 +5,32 @@ using Restore.Writing.Source;
 namespace Restore.Writing.Processes;
 
 /// <summary>
-/// Walks the sources, each folder's entries in order of their names, and follows no link unless asked to, not even one that takes the place of a folder
-/// meanwhile (on Linux). Entries that cannot be read are reported and left out.
+/// Walks the sources, each folder's entries in order of their names, and follows no link unless
+/// asked to, not even one that takes the place of a folder meanwhile (on Linux). Entries that
+/// cannot be read are reported and left out.
 /// </summary>
 internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? changed = null)
 {
-    // Large enough to make the cost of a message negligible, and small enough that all readers get a part of a small source.
+    // Large enough to make the cost of a message negligible, and small enough that all readers get
+    // a part of a small source.
     private const int EntriesPerMessage = 64;
     private const long BytesPerMessage = 4 << 20;
 
     private const string NotText = "Its name is not UTF-8 text, which a backup cannot hold; it is not in the backup";
 
-    private static readonly EnumerationOptions All = new() { AttributesToSkip = 0, IgnoreInaccessible = false, RecurseSubdirectories = false };
+    private static readonly EnumerationOptions All = new()
+    {
+        AttributesToSkip = 0,
+        IgnoreInaccessible = false,
+        RecurseSubdirectories = false,
+    };
 
     private readonly string? destination = LocalFolder(settings.Options);
     private (ulong Device, ulong File) destinationIdentity;
     private readonly SourceRules rules = new(settings.Options);
-    private readonly Dictionary<string, SourceRoot> roots =
-        SourceRoot.Distinct(settings.Options.Sources, settings.Options.Symlinks == SymlinkPolicy.Follow).ToDictionary(root => root.Path);
+    private readonly Dictionary<string, SourceRoot> roots = SourceRoot
+        .Distinct(settings.Options.Sources, settings.Options.Symlinks == SymlinkPolicy.Follow)
+        .ToDictionary(root => root.Path);
 
     private readonly FoldersInWait? waiting = settings.Options.ExcludeEmptyFolders ? new FoldersInWait() : null;
     private EntriesFound found = new();
@@ -80,14 +88,21 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
 
     /// <summary>The folder that the volumes go to; null if it is not on this machine.</summary>
     private static string? LocalFolder(BackupWriterOptions options) =>
-        StoreUrlParser.Parse(options.Destination, options.StoreOptions) is { Scheme: "file" } url ? SourceRoot.Full(url.Path) : null;
+        StoreUrlParser.Parse(options.Destination, options.StoreOptions) is { Scheme: "file" } url
+            ? SourceRoot.Full(url.Path)
+            : null;
 
-    /// <summary>What the destination is behind all links, so that it is known under each of its names; none if it does not exist yet.</summary>
+    /// <summary>
+    /// What the destination is behind all links, so that it is known under each of its names; none
+    /// if it does not exist yet.
+    /// </summary>
     private (ulong Device, ulong File) IdentityOfDestination()
     {
         try
         {
-            return destination is not null && Directory.Exists(destination) ? SourceStatus.Read(Path.Join(destination, ".")).Identity : default;
+            return destination is not null && Directory.Exists(destination)
+                ? SourceStatus.Read(Path.Join(destination, ".")).Identity
+                : default;
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
@@ -98,12 +113,22 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
     private bool IsThere(SourceRoot source) => !settings.Options.AllowMissingSources || Path.Exists(source.Path);
 
     /// <summary>
-    /// Looks at paths as the walk through their folders would. A path that is not there any more is not in the backup, and no issue.
+    /// Looks at paths as the walk through their folders would. A path that is not there any more is
+    /// not in the backup, and no issue.
     /// </summary>
-    private async Task LookAtChangedAsync(ChangedFiles paths, IWriteChannelEnd<EntriesFound> output, CancellationToken cancellationToken)
+    private async Task LookAtChangedAsync(
+        ChangedFiles paths,
+        IWriteChannelEnd<EntriesFound> output,
+        CancellationToken cancellationToken
+    )
     {
         using LinuxFolder opened = new();
-        foreach (string path in paths.Changed.Select(SourceRoot.Full).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal))
+        foreach (
+            string path in paths
+                .Changed.Select(SourceRoot.Full)
+                .Distinct(StringComparer.Ordinal)
+                .Order(StringComparer.Ordinal)
+        )
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (settings.Options.StopToken.IsCancellationRequested)
@@ -154,7 +179,11 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
     /// <summary>Whether a walk from the source looks into each folder above a path.</summary>
     private bool IsReached(string path, SourceRoot source)
     {
-        for (string folder = Path.GetDirectoryName(path)!; folder.Length > source.Path.Length; folder = Path.GetDirectoryName(folder)!)
+        for (
+            string folder = Path.GetDirectoryName(path)!;
+            folder.Length > source.Path.Length;
+            folder = Path.GetDirectoryName(folder)!
+        )
         {
             SourceStatus status = SourceStatus.Read(folder);
             if (status.Kind == EntryKind.Symlink && FollowsLinks)
@@ -162,8 +191,11 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
                 continue;
             }
 
-            if (folder == destination || status.Kind is not { } kind
-                || !rules.Judge(new SourceEntry(folder, kind, status), isSource: false, Kernel.CurrentFolder).LooksInto)
+            if (
+                folder == destination
+                || status.Kind is not { } kind
+                || !rules.Judge(new SourceEntry(folder, kind, status), isSource: false, Kernel.CurrentFolder).LooksInto
+            )
             {
                 return false;
             }
@@ -172,14 +204,24 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
         return true;
     }
 
-    /// <summary>The paths of what is in a folder, and the handle by which they are looked at.</summary>
+    /// <summary>
+    /// The paths of what is in a folder, and the handle by which they are looked at.
+    /// </summary>
     private (string[] Paths, int Handle) List(string folder, SourceRoot source, LinuxFolder opened)
     {
         try
         {
-            int handle = FollowsLinks || !OperatingSystem.IsLinux() ? Kernel.CurrentFolder : opened.Open(source, folder);
+            int handle =
+                FollowsLinks || !OperatingSystem.IsLinux() ? Kernel.CurrentFolder : opened.Open(source, folder);
             string place = LinuxSource.OfHandle(handle, folder);
-            string[] paths = [.. new FileSystemEnumerable<string>(place, (ref FileSystemEntry entry) => Path.Join(folder, entry.FileName), All)];
+            string[] paths =
+            [
+                .. new FileSystemEnumerable<string>(
+                    place,
+                    (ref FileSystemEntry entry) => Path.Join(folder, entry.FileName),
+                    All
+                ),
+            ];
             Array.Sort(paths, StringComparer.Ordinal);
             return (WithoutRepeated(paths), handle);
         }
@@ -191,7 +233,10 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
         }
     }
 
-    /// <summary>A name that is not UTF-8 comes with a sign in place of what is wrong, and another entry may really have that name.</summary>
+    /// <summary>
+    /// A name that is not UTF-8 comes with a sign in place of what is wrong, and another entry may
+    /// really have that name.
+    /// </summary>
     private string[] WithoutRepeated(string[] sorted)
     {
         bool isAnyRepeated = false;
@@ -219,18 +264,35 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
 
             if (Encoding.UTF8.GetByteCount(path) is var length and >= NativeText.PathBytes)
             {
-                Report(path, $"Its path has {length:N0} bytes, and no path of {NativeText.PathBytes:N0} or more can be restored; it is not in the backup, "
-                    + "nor is anything in it");
+                Report(
+                    path,
+                    $"Its path has {length:N0} bytes, and no path of {NativeText.PathBytes:N0} or more can be restored; it is not in the backup, "
+                        + "nor is anything in it"
+                );
                 return;
             }
 
-            if (rules.Follow(path, SourceStatus.Read(path, handle, follows: isSource && source.IsFolder)) is not { } status)
+            if (
+                rules.Follow(path, SourceStatus.Read(path, handle, follows: isSource && source.IsFolder))
+                is not { } status
+            )
             {
-                Report(path, "It is a link to nothing, and links are followed, so it is not in the backup", IssueKind.Warning);
+                Report(
+                    path,
+                    "It is a link to nothing, and links are followed, so it is not in the backup",
+                    IssueKind.Warning
+                );
                 return;
             }
 
-            if (path == destination || (status.Kind == EntryKind.Folder && status.Identity == destinationIdentity && status.Identity != default))
+            if (
+                path == destination
+                || (
+                    status.Kind == EntryKind.Folder
+                    && status.Identity == destinationIdentity
+                    && status.Identity != default
+                )
+            )
             {
                 Report(path, "The folder is where the backup itself goes; it is not in the backup", IssueKind.Warning);
                 return;
@@ -278,29 +340,39 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
             Report(
                 path,
                 failure is FileNotFoundException && path.Contains('\uFFFD', StringComparison.Ordinal)
-                    ? NotText : $"Its status could not be read, and it is not in the backup: {failure.Reason()}");
+                    ? NotText
+                    : $"Its status could not be read, and it is not in the backup: {failure.Reason()}"
+            );
         }
     }
 
-    private static string OnlyTheLink(in SourceStatus status) => status.IsLinkToFolder
-        ? "The source is a link: only the link is in the backup, and nothing of the folder that it leads to. "
-            + "The same path with a separator at its end means the folder"
-        : "The source is a link: only the link is in the backup, and not what it leads to";
+    private static string OnlyTheLink(in SourceStatus status) =>
+        status.IsLinkToFolder
+            ? "The source is a link: only the link is in the backup, and nothing of the folder that it leads to. "
+                + "The same path with a separator at its end means the folder"
+            : "The source is a link: only the link is in the backup, and not what it leads to";
 
     private void Take(in SourceEntry entry, string? reason)
     {
         found.Entries.Add(entry);
         foundBytes += entry.Status.SizeBytes;
-        settings.Options.Decisions?.Report(new SourceDecision(entry.ListedPath, entry.Status.SizeBytes, IsTaken: true, reason));
+        settings.Options.Decisions?.Report(
+            new SourceDecision(entry.ListedPath, entry.Status.SizeBytes, IsTaken: true, reason)
+        );
     }
 
     private void LeaveOut(in SourceEntry entry, string? reason)
     {
         LeftOut++;
-        settings.Options.Decisions?.Report(new SourceDecision(entry.ListedPath, entry.Status.SizeBytes, IsTaken: false, reason));
+        settings.Options.Decisions?.Report(
+            new SourceDecision(entry.ListedPath, entry.Status.SizeBytes, IsTaken: false, reason)
+        );
     }
 
-    /// <summary>Takes the folders above an entry, and a folder itself, that waited for something to be in them.</summary>
+    /// <summary>
+    /// Takes the folders above an entry, and a folder itself, that waited for something to be in
+    /// them.
+    /// </summary>
     private void TakeAbove(string path)
     {
         foreach (SourceEntry folder in waiting?.Release(path) ?? [])
@@ -319,7 +391,8 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
         waiting?.Clear();
     }
 
-    private void Report(string path, string reason, IssueKind kind = IssueKind.Missing) => found.Issues.Add(new RestoreIssue(kind, path, reason));
+    private void Report(string path, string reason, IssueKind kind = IssueKind.Missing) =>
+        found.Issues.Add(new RestoreIssue(kind, path, reason));
 
     private async ValueTask SendAsync(IWriteChannelEnd<EntriesFound> output, bool isLast)
     {

@@ -4,7 +4,12 @@ using Restore.Writing.Messages;
 namespace Restore.Writing.Processes;
 
 /// <summary>Packs blocks into volumes, none longer than the volume size.</summary>
-internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, DateTimeOffset created, SemaphoreSlim slots) : IDisposable
+internal sealed class VolumeBuilder(
+    WriterSettings settings,
+    BufferPool pool,
+    DateTimeOffset created,
+    SemaphoreSlim slots
+) : IDisposable
 {
     // Encryption rounds the length up to whole blocks.
     private const int CipherPaddingBytes = 16;
@@ -13,7 +18,11 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
     private List<(byte[] Hash, byte[] Content)> blocklists = [];
     private VolumeArchive? archive;
 
-    public async Task RunAsync(IReadChannelEnd<BlocksCompressed> input, IWriteChannelEnd<VolumeBuilt> output, CancellationToken cancellationToken)
+    public async Task RunAsync(
+        IReadChannelEnd<BlocksCompressed> input,
+        IWriteChannelEnd<VolumeBuilt> output,
+        CancellationToken cancellationToken
+    )
     {
         await foreach (BlocksCompressed compressed in input.ReadAllAsync().ConfigureAwait(false))
         {
@@ -40,11 +49,21 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
     public void Dispose() => archive?.Dispose();
 
     private bool Fits(VolumeArchive filling, in CompressedBlock block) =>
-        (long)filling.FinishedLength + ZipWriter.EntryOverheadBytes + (2 * BlockName.MaxLengthBytes) + block.Data.Length + CipherPaddingBytes
-            <= settings.Options.VolumeSizeBytes;
+        (long)filling.FinishedLength
+            + ZipWriter.EntryOverheadBytes
+            + (2 * BlockName.MaxLengthBytes)
+            + block.Data.Length
+            + CipherPaddingBytes
+        <= settings.Options.VolumeSizeBytes;
 
-    /// <summary>Slots limit the memory of volumes: this process takes one, and it is returned with the buffer when the volume is written.</summary>
-    private async ValueTask<VolumeArchive> BeginAsync(IWriteChannelEnd<VolumeBuilt> output, CancellationToken cancellationToken)
+    /// <summary>
+    /// Slots limit the memory of volumes: this process takes one, and it is returned with the
+    /// buffer when the volume is written.
+    /// </summary>
+    private async ValueTask<VolumeArchive> BeginAsync(
+        IWriteChannelEnd<VolumeBuilt> output,
+        CancellationToken cancellationToken
+    )
     {
         await output.AwaitRoomAsync(TakeAsync(cancellationToken)).ConfigureAwait(false);
         return new VolumeArchive(settings, pool, created, settings.Options.VolumeSizeBytes);
@@ -77,45 +96,5 @@ internal sealed class VolumeBuilder(WriterSettings settings, BufferPool pool, Da
         VolumeBuilt built = new(plain, blocks, blocklists);
         (blocks, blocklists) = (new BlockList(settings.Layout.BlockHash.LengthBytes()), []);
         return built;
-    }
-}
-
-/// <summary>Encrypts and hashes block volumes, and creates the index volume of each.</summary>
-internal sealed class VolumeEncryptor(VolumeSealer sealer)
-{
-    public async Task RunAsync(IReadChannelEnd<VolumeBuilt> input, IWriteChannelEnd<VolumeEncrypted> output)
-    {
-        await foreach (VolumeBuilt built in input.ReadAllAsync().ConfigureAwait(false))
-        {
-            using VolumeBuilt owned = built;
-            await output.WriteAsync(sealer.Seal(built)).ConfigureAwait(false);
-        }
-    }
-}
-
-/// <summary>Writes volumes to the destination: first the blocks, then the index that describes them.</summary>
-internal sealed class VolumeWriter(Destination destination, VolumeSealer sealer, BufferPool pool, WriterMeter meter)
-{
-    private int volumes;
-
-    public int Volumes => volumes;
-
-    public bool IsLocal => destination.IsLocal;
-
-    public async Task RunAsync(IReadChannelEnd<VolumeEncrypted> input, CancellationToken cancellationToken)
-    {
-        await foreach (VolumeEncrypted volume in input.ReadAllAsync().ConfigureAwait(false))
-        {
-            using (volume)
-            {
-                cancellationToken.ThrowIfCancellationRequested();
-                await sealer.PutAsync(volume, (nameOfTry, content) => destination.PutAsync(nameOfTry, content, cancellationToken)).ConfigureAwait(false);
-            }
-
-            // The next volume is half full already, or more: fresh memory for the one after it costs less than this one beside it.
-            pool.DropIdle();
-            Interlocked.Increment(ref volumes);
-            meter.VolumeWritten();
-        }
     }
 }

@@ -1,9 +1,15 @@
 namespace Restore.Writing.Source;
 
-/// <summary>Finds which rule of a filter decides about an entry, for people who ask. Not safe for concurrent use.</summary>
+/// <summary>
+/// Finds which rule of a filter decides about an entry, for people who ask. Not safe for concurrent
+/// use.
+/// </summary>
 internal sealed class DecidingRule(EntryFilter filter)
 {
-    private readonly (FilterRule Rule, EntryFilter Alone)[] rules = [.. (filter.Given ?? []).Select(rule => (rule, EntryFilter.ForBackup([rule])))];
+    private readonly (FilterRule Rule, EntryFilter Alone)[] rules =
+    [
+        .. (filter.Given ?? []).Select(rule => (rule, EntryFilter.ForBackup([rule]))),
+    ];
 
     /// <summary>The first rule that matches, as text; null if none does.</summary>
     public string? Of(string path)

@@ -1,6 +1,9 @@
 namespace Restore.Writing.Source;
 
-/// <summary>Folders that are taken only once something in them is: a backup without empty folders. Not safe for concurrent use.</summary>
+/// <summary>
+/// Folders that are taken only once something in them is: a backup without empty folders. Not safe
+/// for concurrent use.
+/// </summary>
 internal sealed class FoldersInWait
 {
     private readonly Dictionary<string, SourceEntry> waiting = new(StringComparer.Ordinal);
@@ -10,7 +13,10 @@ internal sealed class FoldersInWait
 
     public void Add(in SourceEntry folder) => waiting.Add(folder.Path, folder);
 
-    /// <summary>Takes out the folders above an entry that wait, and for a folder itself too, the highest first.</summary>
+    /// <summary>
+    /// Takes out the folders above an entry that wait, and for a folder itself too, the highest
+    /// first.
+    /// </summary>
     public IEnumerable<SourceEntry> Release(string path)
     {
         if (waiting.Count == 0)

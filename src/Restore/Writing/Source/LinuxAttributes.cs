@@ -3,12 +3,13 @@ using System.Text.Unicode;
 namespace Restore.Writing.Source;
 
 /// <summary>
-/// The extended attributes of users (<c>user.*</c>) and the access lists of entries on Linux. A call that fails is a problem to report: only a file system
-/// that has no attributes has none.
+/// The extended attributes of users (<c>user.*</c>) and the access lists of entries on Linux. A
+/// call that fails is a problem to report: only a file system that has no attributes has none.
 /// </summary>
 internal static unsafe class LinuxAttributes
 {
-    // Nearly no entry has more. The kernel allows 64 KiB of names; the attributes can grow between the call for the length and the call for the names.
+    // Nearly no entry has more. The kernel allows 64 KiB of names; the attributes can grow between
+    // the call for the length and the call for the names.
     private const int UsualBytes = 4096;
     private const int MaxTries = 4;
 
@@ -20,7 +21,13 @@ internal static unsafe class LinuxAttributes
     /// <param name="found">Receives the attributes.</param>
     /// <param name="failures">Receives a sentence for each call that failed.</param>
     /// <returns>False if an attribute is left out because its name is not text.</returns>
-    public static bool Read(int folder, string path, bool follows, List<KeyValuePair<string, byte[]>> found, List<string> failures)
+    public static bool Read(
+        int folder,
+        string path,
+        bool follows,
+        List<KeyValuePair<string, byte[]>> found,
+        List<string> failures
+    )
     {
         if (HasNone(path, follows))
         {
@@ -28,7 +35,11 @@ internal static unsafe class LinuxAttributes
         }
 
         string place = LinuxSource.InFolder(folder, path);
-        byte[]? names = Fetch((buffer, length) => follows ? Libc.ListXattr(place, buffer, length) : Libc.LListXattr(place, buffer, length), out int error);
+        byte[]? names = Fetch(
+            (buffer, length) =>
+                follows ? Libc.ListXattr(place, buffer, length) : Libc.LListXattr(place, buffer, length),
+            out int error
+        );
         if (names is null)
         {
             if (error is not (Errno.NotSupported or Errno.NotImplemented))
@@ -54,11 +65,20 @@ internal static unsafe class LinuxAttributes
         return areAll;
     }
 
-    /// <summary>Whether an entry has no attributes. Nearly no entry has any, and a call by its path says so sooner than a call by the handle of its
-    /// folder.</summary>
-    private static bool HasNone(string path, bool follows) => (follows ? Libc.ListXattr(path, null, 0) : Libc.LListXattr(path, null, 0)) == 0;
+    /// <summary>
+    /// Whether an entry has no attributes. Nearly no entry has any, and a call by its path says so
+    /// sooner than a call by the handle of its folder.
+    /// </summary>
+    private static bool HasNone(string path, bool follows) =>
+        (follows ? Libc.ListXattr(path, null, 0) : Libc.LListXattr(path, null, 0)) == 0;
 
-    private static bool Take(string place, ReadOnlySpan<byte> name, bool follows, List<KeyValuePair<string, byte[]>> found, List<string> failures)
+    private static bool Take(
+        string place,
+        ReadOnlySpan<byte> name,
+        bool follows,
+        List<KeyValuePair<string, byte[]>> found,
+        List<string> failures
+    )
     {
         if (!Utf8.IsValid(name))
         {
@@ -67,7 +87,10 @@ internal static unsafe class LinuxAttributes
 
         string text = Encoding.UTF8.GetString(name);
         byte[]? value = Fetch(
-            (buffer, length) => follows ? Libc.GetXattr(place, text, buffer, length) : Libc.LGetXattr(place, text, buffer, length), out int error);
+            (buffer, length) =>
+                follows ? Libc.GetXattr(place, text, buffer, length) : Libc.LGetXattr(place, text, buffer, length),
+            out int error
+        );
         if (value is not null)
         {
             found.Add(new KeyValuePair<string, byte[]>(text, value));
@@ -80,7 +103,9 @@ internal static unsafe class LinuxAttributes
         return true;
     }
 
-    /// <summary>Repeats a call with more room until its answer fits; null if the call fails.</summary>
+    /// <summary>
+    /// Repeats a call with more room until its answer fits; null if the call fails.
+    /// </summary>
     private static byte[]? Fetch(Call call, out int error)
     {
         byte[] buffer = new byte[UsualBytes];

@@ -1,8 +1,10 @@
 namespace Restore.Writing.Source;
 
 /// <summary>
-/// The folder of a source that was used last, as a handle. The way to it from the source leads through no link, so that nobody who may write in a source
-/// can put a link in the place of a folder and have something else read. The way to the source itself is the user's. Not safe for concurrent use.
+/// The folder of a source that was used last, as a handle. The way to it from the source leads
+/// through no link, so that nobody who may write in a source can put a link in the place of a
+/// folder and have something else read. The way to the source itself is the user's. Not safe for
+/// concurrent use.
 /// </summary>
 internal sealed class LinuxFolder : IDisposable
 {
@@ -15,11 +17,15 @@ internal sealed class LinuxFolder : IDisposable
     private bool hasOpenAt2;
 
     /// <summary>The handle of the folder in which an entry is.</summary>
-    /// <returns>The handle, which stays open until the next call; <see cref="Kernel.CurrentFolder"/> for a source, and if links are followed.</returns>
-    /// <exception cref="IOException">The folder cannot be opened, or there is a link now.</exception>
+    /// <returns>The handle, which stays open until the next call;
+    /// <see cref="Kernel.CurrentFolder"/> for a source, and if links are followed.</returns>
+    /// <exception cref="IOException">The folder cannot be opened, or there is a link
+    /// now.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to the folder is denied.</exception>
     public int Of(in SourceEntry entry) =>
-        entry.Source is not { } from || entry.Path.Length == from.Path.Length ? Kernel.CurrentFolder : Open(from, Path.GetDirectoryName(entry.Path.AsSpan()));
+        entry.Source is not { } from || entry.Path.Length == from.Path.Length
+            ? Kernel.CurrentFolder
+            : Open(from, Path.GetDirectoryName(entry.Path.AsSpan()));
 
     /// <summary>The handle of a folder, which is a source or below it.</summary>
     /// <inheritdoc cref="Of"/>
@@ -60,8 +66,12 @@ internal sealed class LinuxFolder : IDisposable
 
     private int OpenBelow(ReadOnlySpan<char> path)
     {
-        int opened = hasOpenAt2 ? Kernel.OpenFolderBeneath(sourceHandle, NativeText.Encode(path, stackalloc byte[NativeText.PathBytes])) : -Errno.TryAgain;
-        return opened == -Errno.TryAgain ? Walk(path) : opened == -Errno.NotFolder ? -Errno.Loop : opened;
+        int opened = hasOpenAt2
+            ? Kernel.OpenFolderBeneath(sourceHandle, NativeText.Encode(path, stackalloc byte[NativeText.PathBytes]))
+            : -Errno.TryAgain;
+        return opened == -Errno.TryAgain ? Walk(path)
+            : opened == -Errno.NotFolder ? -Errno.Loop
+            : opened;
     }
 
     /// <summary>Descends name by name.</summary>

@@ -4,12 +4,15 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Writing.Source;
 
 /// <summary>
-/// Entries as Linux has them: owner, attributes and times that .NET lacks. A path is looked for by its name in the folder of the handle; with
-/// <see cref="Kernel.CurrentFolder"/> the whole path is followed, but for a link at its end.
+/// Entries as Linux has them: owner, attributes and times that .NET lacks. A path is looked for by
+/// its name in the folder of the handle; with <see cref="Kernel.CurrentFolder"/> the whole path is
+/// followed, but for a link at its end.
 /// </summary>
 internal static class LinuxSource
 {
-    /// <summary>The extended attribute by which Duplicati leaves an entry out, whatever its value is.</summary>
+    /// <summary>
+    /// The extended attribute by which Duplicati leaves an entry out, whatever its value is.
+    /// </summary>
     public const string Mark = "user.duplicati.exclude";
 
     private const int PermissionBits = 0x1FF;
@@ -22,22 +25,33 @@ internal static class LinuxSource
     public static SourceStatus Look(int folder, string path, bool follows = false)
     {
         ReadOnlySpan<byte> name = Name(folder, path, stackalloc byte[Room(folder)]);
-        int result = follows ? Kernel.StatusFollowing(folder, name, out FileStatus status) : Kernel.Status(folder, name, out status);
+        int result = follows
+            ? Kernel.StatusFollowing(folder, name, out FileStatus status)
+            : Kernel.Status(folder, name, out status);
         return result < 0 ? throw Failure(path, -result) : StatusOf(path, InFolder(folder, path), status);
     }
 
-    /// <summary>The status of what a link leads to; null if it leads to nothing, or to itself.</summary>
-    /// <exception cref="IOException">What it leads to cannot be looked at, so nothing says that it is not there.</exception>
+    /// <summary>
+    /// The status of what a link leads to; null if it leads to nothing, or to itself.
+    /// </summary>
+    /// <exception cref="IOException">What it leads to cannot be looked at, so nothing says that it
+    /// is not there.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
     public static SourceStatus? LookBehind(string path)
     {
-        int result = Kernel.StatusFollowing(Kernel.CurrentFolder, NativeText.Encode(path, stackalloc byte[NativeText.PathBytes]), out FileStatus status);
+        int result = Kernel.StatusFollowing(
+            Kernel.CurrentFolder,
+            NativeText.Encode(path, stackalloc byte[NativeText.PathBytes]),
+            out FileStatus status
+        );
         return result switch
         {
             >= 0 => StatusOf(path, path, status),
             -Errno.NoEntry or -Errno.NotFolder or -Errno.Loop => null,
             -Errno.AccessDenied => throw new UnauthorizedAccessException($"what {path} leads to may not be looked at"),
-            _ => throw new IOException($"what {path} leads to cannot be looked at: {Marshal.GetPInvokeErrorMessage(-result)}"),
+            _ => throw new IOException(
+                $"what {path} leads to cannot be looked at: {Marshal.GetPInvokeErrorMessage(-result)}"
+            ),
         };
     }
 
@@ -54,19 +68,29 @@ internal static class LinuxSource
     public static string InFolder(int folder, string path) =>
         folder == Kernel.CurrentFolder || !HasProc ? path : $"/proc/self/fd/{folder}/{Path.GetFileName(path.AsSpan())}";
 
-    /// <summary>A path by which a folder is listed. A system without /proc lists it by its own path; what is in it is still looked at by the handle.</summary>
-    public static string OfHandle(int handle, string folder) => handle == Kernel.CurrentFolder || !HasProc ? folder : $"/proc/self/fd/{handle}";
+    /// <summary>
+    /// A path by which a folder is listed. A system without /proc lists it by its own path; what is
+    /// in it is still looked at by the handle.
+    /// </summary>
+    public static string OfHandle(int handle, string folder) =>
+        handle == Kernel.CurrentFolder || !HasProc ? folder : $"/proc/self/fd/{handle}";
 
-    /// <summary>Opens a file to read it. What has taken its place since is refused: a link, and a pipe, which would wait for its writer.</summary>
+    /// <summary>
+    /// Opens a file to read it. What has taken its place since is refused: a link, and a pipe,
+    /// which would wait for its writer.
+    /// </summary>
     /// <exception cref="IOException">It cannot be opened, or is no file any more.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
     public static SafeFileHandle OpenFile(int folder, string path, bool followsLinks)
     {
         ReadOnlySpan<byte> name = Name(folder, path, stackalloc byte[Room(folder)]);
-        int handle = followsLinks ? Kernel.OpenFollowing(folder, name) : Kernel.OpenFile(folder, name, forWriting: false);
+        int handle = followsLinks
+            ? Kernel.OpenFollowing(folder, name)
+            : Kernel.OpenFile(folder, name, forWriting: false);
         if (handle == -Errno.TryAgain)
         {
-            // Another program has a lease on the file (Samba for its clients), and gives it back to who waits. A handle for paths says what is there.
+            // Another program has a lease on the file (Samba for its clients), and gives it back to
+            // who waits. A handle for paths says what is there.
             using SafeFileHandle there = OnlyFile(path, Kernel.OpenPath(folder, name, followsLinks));
             handle = Kernel.OpenToRead((int)there.DangerousGetHandle());
         }
@@ -77,33 +101,43 @@ internal static class LinuxSource
     }
 
     /// <summary>What a link leads to.</summary>
-    /// <exception cref="IOException">It cannot be read, is not text, or is no link any more.</exception>
+    /// <exception cref="IOException">It cannot be read, is not text, or is no link any
+    /// more.</exception>
     public static string LinkTarget(int folder, string path)
     {
         Span<byte> target = stackalloc byte[NativeText.PathBytes];
         int length = Kernel.ReadLink(folder, Name(folder, path, stackalloc byte[Room(folder)]), target);
         return length == -Errno.Invalid ? throw new IOException($"{path} is no link any more")
             : length < 0 ? throw Failure(path, -length)
-            : !Utf8.IsValid(target[..length]) ? throw new IOException($"{path} leads to a name that is not UTF-8 text, which a backup cannot hold")
+            : !Utf8.IsValid(target[..length])
+                ? throw new IOException($"{path} leads to a name that is not UTF-8 text, which a backup cannot hold")
             : Encoding.UTF8.GetString(target[..length]);
     }
 
-    /// <summary>Whether an entry has the attribute that leaves it out. One that cannot be asked has none.</summary>
-    public static unsafe bool IsMarked(int folder, string path) => Libc.LGetXattr(InFolder(folder, path), Mark, null, 0) >= 0;
+    /// <summary>
+    /// Whether an entry has the attribute that leaves it out. One that cannot be asked has none.
+    /// </summary>
+    public static unsafe bool IsMarked(int folder, string path) =>
+        Libc.LGetXattr(InFolder(folder, path), Mark, null, 0) >= 0;
 
     /// <summary>Why a path cannot be reached.</summary>
-    public static Exception Failure(string path, int error) => error switch
-    {
-        Errno.NoEntry => new FileNotFoundException($"{path} is not there", path),
-        Errno.AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at"),
-        Errno.Loop => new IOException($"{path} is a link now"),
-        _ => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}"),
-    };
+    public static Exception Failure(string path, int error) =>
+        error switch
+        {
+            Errno.NoEntry => new FileNotFoundException($"{path} is not there", path),
+            Errno.AccessDenied => new UnauthorizedAccessException($"{path} may not be looked at"),
+            Errno.Loop => new IOException($"{path} is a link now"),
+            _ => new IOException($"{path} cannot be looked at: {Marshal.GetPInvokeErrorMessage(error)}"),
+        };
 
     /// <param name="place">The path by which .NET finds its attributes.</param>
     private static SourceStatus StatusOf(string path, string place, in FileStatus status)
     {
-        EntryKind? kind = status.IsFile ? EntryKind.File : status.IsFolder ? EntryKind.Folder : status.IsSymlink ? EntryKind.Symlink : null;
+        EntryKind? kind =
+            status.IsFile ? EntryKind.File
+            : status.IsFolder ? EntryKind.Folder
+            : status.IsSymlink ? EntryKind.Symlink
+            : null;
         int mode = status.Mode & PermissionBits;
         return new SourceStatus
         {
@@ -115,7 +149,9 @@ internal static class LinuxSource
             UserId = status.User,
             GroupId = status.Group,
             Mode = mode,
-            Attributes = (kind is EntryKind.File or EntryKind.Folder ? Attributes(path, kind.Value, mode, status.User) : null) ?? AttributesAt(place, kind),
+            Attributes =
+                (kind is EntryKind.File or EntryKind.Folder ? Attributes(path, kind.Value, mode, status.User) : null)
+                ?? AttributesAt(place, kind),
             Names = status.LinkCount,
             Identity = (((ulong)status.DeviceMajor << 32) | status.DeviceMinor, status.Number),
         };
@@ -149,7 +185,10 @@ internal static class LinuxSource
         throw new IOException($"{path} is no file any more");
     }
 
-    /// <summary>The attributes that .NET, and so Duplicati, gives a file or folder; null if they depend on the groups of the process.</summary>
+    /// <summary>
+    /// The attributes that .NET, and so Duplicati, gives a file or folder; null if they depend on
+    /// the groups of the process.
+    /// </summary>
     private static FileAttributes? Attributes(string path, EntryKind kind, int mode, uint owner)
     {
         bool forOwner = IsReadOnly(mode >> 6);

@@ -1,28 +1,36 @@
 using System.Runtime.Versioning;
-using Restore.Catalog;
 
 namespace Restore.Writing.Source;
 
 /// <summary>Creates the metadata blob of an entry. Not safe for concurrent use.</summary>
 internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
 {
-    // At most one blocklist: Duplicati never writes more for metadata. And no more than a restore takes.
-    private readonly long maxBytes = Math.Min((long)layout.HashesPerBlocklist * layout.BlockSizeBytes, VersionContent.MaxMetadataBytes);
+    // At most one blocklist: Duplicati never writes more for metadata. And no more than a restore
+    // takes.
+    private readonly long maxBytes = Math.Min(
+        (long)layout.HashesPerBlocklist * layout.BlockSizeBytes,
+        VersionContent.MaxMetadataBytes
+    );
     private readonly OwnerNames owners = new();
     private readonly JsonOutput json = new();
 
     private readonly List<KeyValuePair<string, byte[]>> attributes = [];
     private readonly List<string> problems = [];
 
-    /// <summary>Whether the entry that was read last has an extended attribute that no backup can hold.</summary>
+    /// <summary>
+    /// Whether the entry that was read last has an extended attribute that no backup can hold.
+    /// </summary>
     public bool LeftOutAttribute { get; private set; }
 
-    /// <summary>What the entry that was read last has, and its blob has not: a sentence for each.</summary>
+    /// <summary>
+    /// What the entry that was read last has, and its blob has not: a sentence for each.
+    /// </summary>
     public IReadOnlyList<string> Problems => problems;
 
     /// <summary>The blob of an entry; an empty object if metadata is not wanted.</summary>
     /// <param name="folder">The handle of its folder, on Linux.</param>
-    /// <exception cref="IOException">It is a link that cannot be read, or none any more; or its metadata is too long for the backup.</exception>
+    /// <exception cref="IOException">It is a link that cannot be read, or none any more; or its
+    /// metadata is too long for the backup.</exception>
     public byte[] Read(in SourceEntry entry, int folder)
     {
         attributes.Clear();
@@ -38,18 +46,24 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
         return blob;
     }
 
-    /// <summary>The blob without the longest attribute: times, mode and owner are worth more.</summary>
+    /// <summary>
+    /// The blob without the longest attribute: times, mode and owner are worth more.
+    /// </summary>
     private byte[] WithoutLongest(EntryMetadata described, int length)
     {
         if (attributes.Count == 0)
         {
-            throw new IOException($"its metadata has {length:N0} bytes, and with the blocks of this backup at most {maxBytes:N0} can be stored");
+            throw new IOException(
+                $"its metadata has {length:N0} bytes, and with the blocks of this backup at most {maxBytes:N0} can be stored"
+            );
         }
 
         KeyValuePair<string, byte[]> longest = attributes.MaxBy(one => one.Value.Length);
         attributes.Remove(longest);
-        problems.Add($"Its extended attribute {longest.Key} of {longest.Value.Length:N0} bytes is not in the backup: "
-            + $"the metadata of an entry can have {maxBytes:N0} bytes and {MetadataValues.MaxExtendedAttributes:N0} attributes here");
+        problems.Add(
+            $"Its extended attribute {longest.Key} of {longest.Value.Length:N0} bytes is not in the backup: "
+                + $"the metadata of an entry can have {maxBytes:N0} bytes and {MetadataValues.MaxExtendedAttributes:N0} attributes here"
+        );
         return described.Write(json);
     }
 
@@ -79,13 +93,17 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
             Attributes = status.Attributes,
             LastWriteTicks = status.LastWriteTicks,
             CreationTicks = status.CreationTicks,
-            SymlinkTarget = !isLink ? null
+            SymlinkTarget =
+                !isLink ? null
                 : OperatingSystem.IsLinux() ? LinuxSource.LinkTarget(folder, entry.Path)
                 : new FileInfo(entry.Path).LinkTarget ?? throw new IOException($"{entry.Path} is no link any more"),
         };
     }
 
-    /// <summary>Null if they cannot be read; a problem says so, but for a link, which has its own rules only on some systems.</summary>
+    /// <summary>
+    /// Null if they cannot be read; a problem says so, but for a link, which has its own rules only
+    /// on some systems.
+    /// </summary>
     [SupportedOSPlatform("windows")]
     private string? AccessRulesOf(in SourceEntry entry, out bool areProtected)
     {
@@ -95,7 +113,13 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
             bool isFolder = entry.Kind == EntryKind.Folder || entry.Status.IsLinkToFolder;
             return WindowsSource.AccessRulesOf(entry.Path, isFolder, out areProtected);
         }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or NotSupportedException or InvalidOperationException)
+        catch (Exception failure)
+            when (failure
+                    is IOException
+                        or UnauthorizedAccessException
+                        or NotSupportedException
+                        or InvalidOperationException
+            )
         {
             if (entry.Kind != EntryKind.Symlink)
             {
@@ -104,54 +128,5 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
 
             return null;
         }
-    }
-}
-
-/// <summary>The names of users and groups by id on this system. Not safe for concurrent use.</summary>
-internal sealed unsafe class OwnerNames
-{
-    private const int MaxRecordBytes = 1 << 20;
-    private const int RecordTooLong = 34;
-
-    private readonly Dictionary<uint, string?> users = [];
-    private readonly Dictionary<uint, string?> groups = [];
-
-    private delegate int Query(uint id, void* record, byte* buffer, nint length, void** found);
-
-    /// <summary>The user's name, or null if this system does not know it.</summary>
-    public string? User(uint id) => Find(users, id, Libc.GetPwUid);
-
-    /// <summary>The group's name, or null if this system does not know it.</summary>
-    public string? Group(uint id) => Find(groups, id, Libc.GetGrGid);
-
-    private static string? Find(Dictionary<uint, string?> known, uint id, Query query)
-    {
-        if (!known.TryGetValue(id, out string? name))
-        {
-            name = Ask(id, query);
-            known.Add(id, name);
-        }
-
-        return name;
-    }
-
-    private static string? Ask(uint id, Query query)
-    {
-        // Room for struct passwd and struct group; both begin with a pointer to the name.
-        byte** record = stackalloc byte*[32];
-        for (int length = 1024; length <= MaxRecordBytes; length *= 4)
-        {
-            byte** found;
-            fixed (byte* buffer = new byte[length])
-            {
-                int error = query(id, record, buffer, length, (void**)&found);
-                if (error != RecordTooLong)
-                {
-                    return error == 0 && found is not null ? Marshal.PtrToStringUTF8((nint)found[0]) : null;
-                }
-            }
-        }
-
-        return null;
     }
 }

@@ -8,7 +8,8 @@ internal sealed class SourceFile : IDisposable
     private readonly SourceEntry entry;
     private readonly int folder;
 
-    private SourceFile(in SourceEntry entry, int folder, SafeFileHandle handle) => (this.entry, this.folder, Handle) = (entry, folder, handle);
+    private SourceFile(in SourceEntry entry, int folder, SafeFileHandle handle) =>
+        (this.entry, this.folder, Handle) = (entry, folder, handle);
 
     public SafeFileHandle Handle { get; }
 
@@ -22,10 +23,16 @@ internal sealed class SourceFile : IDisposable
     /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
     public static SourceFile Open(in SourceEntry entry, int folder)
     {
-        SafeFileHandle handle = OperatingSystem.IsLinux()
-            ? LinuxSource.OpenFile(folder, entry.Path, entry.IsFollowed)
+        SafeFileHandle handle =
+            OperatingSystem.IsLinux() ? LinuxSource.OpenFile(folder, entry.Path, entry.IsFollowed)
             : OperatingSystem.IsWindows() ? Windows.OpenForBackup(entry.Path)
-            : File.OpenHandle(entry.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
+            : File.OpenHandle(
+                entry.Path,
+                FileMode.Open,
+                FileAccess.Read,
+                FileShare.ReadWrite | FileShare.Delete,
+                FileOptions.SequentialScan
+            );
         try
         {
             return new SourceFile(entry, folder, handle) { Status = StatusNow(entry, handle) };
@@ -37,7 +44,9 @@ internal sealed class SourceFile : IDisposable
         }
     }
 
-    /// <summary>Whether the file is as it was when it was opened, and still the one that has its name.</summary>
+    /// <summary>
+    /// Whether the file is as it was when it was opened, and still the one that has its name.
+    /// </summary>
     public bool IsUnchanged()
     {
         SourceStatus now = StatusNow(entry, Handle);
@@ -58,7 +67,12 @@ internal sealed class SourceFile : IDisposable
         }
     }
 
-    private static SourceStatus StatusNow(in SourceEntry entry, SafeFileHandle handle) => OperatingSystem.IsLinux()
-        ? LinuxSource.LookAt(handle, entry.Path)
-        : entry.Status with { SizeBytes = RandomAccess.GetLength(handle), LastWriteTicks = File.GetLastWriteTimeUtc(handle).Ticks };
+    private static SourceStatus StatusNow(in SourceEntry entry, SafeFileHandle handle) =>
+        OperatingSystem.IsLinux()
+            ? LinuxSource.LookAt(handle, entry.Path)
+            : entry.Status with
+            {
+                SizeBytes = RandomAccess.GetLength(handle),
+                LastWriteTicks = File.GetLastWriteTimeUtc(handle).Ticks,
+            };
 }

@@ -2,31 +2,46 @@ namespace Restore.Writing.Source;
 
 /// <summary>A source, as the user named it.</summary>
 /// <param name="Path">Its full path, without a separator at the end.</param>
-/// <param name="IsFolder">Whether it was named as a folder (<c>link/</c>, <c>link/.</c>), so that a link at the end of its path is followed.</param>
+/// <param name="IsFolder">Whether it was named as a folder (<c>link/</c>, <c>link/.</c>), so that a
+/// link at the end of its path is followed.</param>
 internal sealed record SourceRoot(string Path, bool IsFolder = false)
 {
     /// <summary>The source of a path as the user wrote it.</summary>
-    public static SourceRoot Of(string given) => new(Full(given), System.IO.Path.GetFileName(given.AsSpan()) is "" or "." or "..");
+    public static SourceRoot Of(string given) =>
+        new(Full(given), System.IO.Path.GetFileName(given.AsSpan()) is "" or "." or "..");
 
-    public static string Full(string path) => System.IO.Path.TrimEndingDirectorySeparator(System.IO.Path.GetFullPath(path));
+    public static string Full(string path) =>
+        System.IO.Path.TrimEndingDirectorySeparator(System.IO.Path.GetFullPath(path));
 
-    /// <summary>The sources that are walked: each once, and none that the walk of another one comes by. A link on the way is not followed, so what is
-    /// behind it is a source of its own.</summary>
+    /// <summary>
+    /// The sources that are walked: each once, and none that the walk of another one comes by. A
+    /// link on the way is not followed, so what is behind it is a source of its own.
+    /// </summary>
     public static IReadOnlyList<SourceRoot> Distinct(IEnumerable<string> given, bool followsLinks)
     {
         SourceRoot[] all =
         [
-            .. given.Select(Of).GroupBy(root => root.Path, StringComparer.Ordinal)
+            .. given
+                .Select(Of)
+                .GroupBy(root => root.Path, StringComparer.Ordinal)
                 .Select(same => new SourceRoot(same.Key, same.Any(root => root.IsFolder)))
                 .OrderBy(root => root.Path, StringComparer.Ordinal),
         ];
-        return [.. all.Where(root => !all.Any(other => root.IsInside(other) && (followsLinks || !root.IsBehindLink(other))))];
+        return
+        [
+            .. all.Where(root =>
+                !all.Any(other => root.IsInside(other) && (followsLinks || !root.IsBehindLink(other)))
+            ),
+        ];
     }
 
     /// <summary>Whether a full path is below this one.</summary>
     public bool Contains(string path) =>
-        path.Length > Path.Length && path.StartsWith(Path, StringComparison.Ordinal)
-        && (System.IO.Path.EndsInDirectorySeparator(Path) || path[Path.Length] == System.IO.Path.DirectorySeparatorChar);
+        path.Length > Path.Length
+        && path.StartsWith(Path, StringComparison.Ordinal)
+        && (
+            System.IO.Path.EndsInDirectorySeparator(Path) || path[Path.Length] == System.IO.Path.DirectorySeparatorChar
+        );
 
     private bool IsInside(SourceRoot other) => other.Contains(Path);
 

@@ -7,7 +7,9 @@ internal sealed class SourceRules(BackupWriterOptions options)
     private readonly HashSet<string> followed = new(StringComparer.Ordinal);
     private readonly DecidingRule? deciding = options.Decisions is null ? null : new DecidingRule(options.Filter);
 
-    /// <summary>The status of what a link leads to, if links are followed; null if it leads nowhere.</summary>
+    /// <summary>
+    /// The status of what a link leads to, if links are followed; null if it leads nowhere.
+    /// </summary>
     /// <exception cref="IOException">What it leads to cannot be looked at.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
     public SourceStatus? Follow(string path, SourceStatus status)
@@ -18,13 +20,17 @@ internal sealed class SourceRules(BackupWriterOptions options)
         }
 
         return SourceStatus.ReadBehind(path) is not { } there ? null
-            : there.Kind == EntryKind.Folder && Directory.ResolveLinkTarget(path, returnFinalTarget: true) is { } target && !IsSafe(path, target.FullName)
-            ? status : there;
+            : there.Kind == EntryKind.Folder
+            && Directory.ResolveLinkTarget(path, returnFinalTarget: true) is { } target
+            && !IsSafe(path, target.FullName)
+                ? status
+            : there;
     }
 
     /// <summary>
-    /// Sources are taken whatever they are, but for files that are too long, and what no include matches. With includes alone Duplicati takes links to folders
-    /// as it looks into folders, whatever the includes are, and so they are taken here.
+    /// Sources are taken whatever they are, but for files that are too long, and what no include
+    /// matches. With includes alone Duplicati takes links to folders as it looks into folders,
+    /// whatever the includes are, and so they are taken here.
     /// </summary>
     /// <param name="entry">The entry.</param>
     /// <param name="isSource">Whether it is a source.</param>
@@ -37,14 +43,18 @@ internal sealed class SourceRules(BackupWriterOptions options)
             return new SourceVerdict(IsTaken: false, LooksInto: false, reason);
         }
 
-        // With includes alone, as in Duplicati, what they match can be below a folder that is not taken.
+        // With includes alone, as in Duplicati, what they match can be below a folder that is not
+        // taken.
         bool looksInto = isFolder && options.Filter.HasOnlyIncludes;
-        bool isTaken = (isSource && !options.Filter.HasOnlyIncludes)
+        bool isTaken =
+            (isSource && !options.Filter.HasOnlyIncludes)
             || options.Filter.Matches(entry.ListedPath)
             || (!isSource && entry.Status.IsLinkToFolder && options.Filter.HasOnlyIncludes);
-        string? rule = deciding is null || (isSource && !options.Filter.HasOnlyIncludes) ? null : deciding.Of(entry.ListedPath);
+        string? rule =
+            deciding is null || (isSource && !options.Filter.HasOnlyIncludes) ? null : deciding.Of(entry.ListedPath);
         return !isTaken ? new SourceVerdict(IsTaken: false, looksInto, rule ?? "no filter takes it")
-            : isSource || TakesName(entry.Kind, entry.Status) ? new SourceVerdict(IsTaken: true, isFolder || looksInto, rule)
+            : isSource || TakesName(entry.Kind, entry.Status)
+                ? new SourceVerdict(IsTaken: true, isFolder || looksInto, rule)
             : new SourceVerdict(IsTaken: false, LooksInto: false, "it is another name of a file");
     }
 
@@ -57,17 +67,25 @@ internal sealed class SourceRules(BackupWriterOptions options)
 
         return isSource ? null
             : entry.Kind == EntryKind.Symlink && options.Symlinks == SymlinkPolicy.Ignore ? "links are left out"
-            : (entry.Status.Attributes & options.ExcludedAttributes) is not 0 and var excluded ? $"it has the attribute {excluded}"
+            : (entry.Status.Attributes & options.ExcludedAttributes) is not 0 and var excluded
+                ? $"it has the attribute {excluded}"
             : entry.Kind == EntryKind.Folder && MarkerIn(entry.Path, folder) is { } marker ? $"a file {marker} is in it"
-            : !options.TakeMarkedEntries && OperatingSystem.IsLinux() && LinuxSource.IsMarked(folder, entry.Path) ? $"it has the mark {LinuxSource.Mark}"
+            : !options.TakeMarkedEntries && OperatingSystem.IsLinux() && LinuxSource.IsMarked(folder, entry.Path)
+                ? $"it has the mark {LinuxSource.Mark}"
             : null;
     }
 
-    /// <summary>The first file in a folder that marks it as not to be backed up. A folder in which nothing can be looked at is not marked.</summary>
+    /// <summary>
+    /// The first file in a folder that marks it as not to be backed up. A folder in which nothing
+    /// can be looked at is not marked.
+    /// </summary>
     private string? MarkerIn(string path, int folder) =>
         options.MarkerFiles.FirstOrDefault(name => File.Exists(Path.Join(LinuxSource.InFolder(folder, path), name)));
 
-    /// <summary>Whether a folder can be followed: not the one in which the link is, and none twice, or the walk would not end.</summary>
+    /// <summary>
+    /// Whether a folder can be followed: not the one in which the link is, and none twice, or the
+    /// walk would not end.
+    /// </summary>
     private bool IsSafe(string link, string folder)
     {
         string inside = Path.TrimEndingDirectorySeparator(folder) + Path.DirectorySeparatorChar;
@@ -75,26 +93,16 @@ internal sealed class SourceRules(BackupWriterOptions options)
     }
 
     /// <summary>Whether it is longer than files may be.</summary>
-    private bool IsTooLong(in SourceEntry entry) => entry.Kind == EntryKind.File && entry.Status.SizeBytes > options.MaxFileSizeBytes;
+    private bool IsTooLong(in SourceEntry entry) =>
+        entry.Kind == EntryKind.File && entry.Status.SizeBytes > options.MaxFileSizeBytes;
 
-    private bool TakesName(EntryKind kind, in SourceStatus status) => kind != EntryKind.File || status.Names <= 1 || options.Hardlinks switch
-    {
-        HardlinkPolicy.First => seen.Add(status.Identity),
-        HardlinkPolicy.None => false,
-        _ => true,
-    };
-}
-
-internal readonly record struct SourceEntry(string Path, EntryKind Kind, SourceStatus Status)
-{
-    /// <summary>The source from which no link leads to it; null if links are followed.</summary>
-    public SourceRoot? Source { get; init; }
-
-    /// <summary>Whether it is what a link at its path leads to: links are followed, or it is a source that was named as a folder.</summary>
-    public bool IsFollowed { get; init; }
-
-    /// <summary>The path as the file list has it: a folder ends with the separator, and so does a link to one.</summary>
-    public string ListedPath => Kind == EntryKind.Folder || Status.IsLinkToFolder
-        ? System.IO.Path.TrimEndingDirectorySeparator(Path) + System.IO.Path.DirectorySeparatorChar
-        : Path;
+    private bool TakesName(EntryKind kind, in SourceStatus status) =>
+        kind != EntryKind.File
+        || status.Names <= 1
+        || options.Hardlinks switch
+        {
+            HardlinkPolicy.First => seen.Add(status.Identity),
+            HardlinkPolicy.None => false,
+            _ => true,
+        };
 }

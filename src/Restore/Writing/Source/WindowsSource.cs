@@ -8,7 +8,9 @@ namespace Restore.Writing.Source;
 [SupportedOSPlatform("windows")]
 internal static class WindowsSource
 {
-    /// <summary>The access rules that an entry has itself, not those that it has from its folder.</summary>
+    /// <summary>
+    /// The access rules that an entry has itself, not those that it has from its folder.
+    /// </summary>
     /// <param name="areProtected">Whether those of its folder do not hold for it.</param>
     /// <exception cref="IOException">They cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The user may not read them.</exception>
@@ -18,7 +20,11 @@ internal static class WindowsSource
             ? new DirectoryInfo(path).GetAccessControl(AccessControlSections.Access)
             : new FileInfo(path).GetAccessControl(AccessControlSections.Access);
         areProtected = security.AreAccessRulesProtected;
-        return Write(security.GetAccessRules(includeExplicit: true, includeInherited: false, typeof(SecurityIdentifier)).Cast<FileSystemAccessRule>());
+        return Write(
+            security
+                .GetAccessRules(includeExplicit: true, includeInherited: false, typeof(SecurityIdentifier))
+                .Cast<FileSystemAccessRule>()
+        );
     }
 
     /// <summary>Duplicati's JSON, without blanks, so that equal rules have equal hashes.</summary>

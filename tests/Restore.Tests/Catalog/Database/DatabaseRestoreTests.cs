@@ -14,7 +14,11 @@ public sealed class DatabaseRestoreTests
     [InlineData("with-database", "database-wal", 1)]
     [InlineData("with-database-recreated", "database", 0)]
     [InlineData("with-database-recreated", "database", 1)]
-    public async Task Every_version_restores_and_nothing_beside_the_database_changes(string fixture, string database, int version)
+    public async Task Every_version_restores_and_nothing_beside_the_database_changes(
+        string fixture,
+        string database,
+        int version
+    )
     {
         using DatabaseWorkspace work = new(fixture, database);
         string before = work.Fingerprint();
@@ -30,7 +34,10 @@ public sealed class DatabaseRestoreTests
         await using Backup backup = await work.OpenAsync();
         RestoreSetup options = new RestoreOptions { Target = work.Target, RestorePermissions = true }.Legacy(true);
         RestoreReport report = await backup.RestoreAsync(backup.Versions[0], options);
-        Assert.DoesNotContain(report.Issues, issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost);
+        Assert.DoesNotContain(
+            report.Issues,
+            issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost
+        );
         work.AssertTree(0);
     }
 
@@ -68,8 +75,12 @@ public sealed class DatabaseRestoreTests
             List<BackupEntry> entries = await ListAsync(alone, version);
             Assert.Equal(
                 listed[version.Index].OrderBy(entry => entry.Path, StringComparer.Ordinal),
-                entries.OrderBy(entry => entry.Path, StringComparer.Ordinal));
-            Assert.Equal(entries.OrderBy(entry => entry.Kind == BackupEntryKind.File).ThenBy(entry => entry.Path, Utf8Order), entries);
+                entries.OrderBy(entry => entry.Path, StringComparer.Ordinal)
+            );
+            Assert.Equal(
+                entries.OrderBy(entry => entry.Kind == BackupEntryKind.File).ThenBy(entry => entry.Path, Utf8Order),
+                entries
+            );
         }
     }
 
@@ -77,12 +88,24 @@ public sealed class DatabaseRestoreTests
     public async Task A_version_that_only_the_database_has_is_marked_and_left_out_of_a_drill_of_all()
     {
         using DatabaseWorkspace work = new();
-        string[] access = [work.Volumes, $"--dbpath={work.Options.DatabasePath}", $"--passphrase={work.Options.Passphrase}"];
+        string[] access =
+        [
+            work.Volumes,
+            $"--dbpath={work.Options.DatabasePath}",
+            $"--passphrase={work.Options.Passphrase}",
+        ];
         File.Delete(Directory.GetFiles(work.Volumes, "*dlist*").Min(StringComparer.Ordinal)!);
         CliRun versions = await CliRun.OfAsync(["versions", .. access]);
-        Assert.Equal(["", "(only in the database)"], versions.Output.TrimEnd().Split('\n').Select(line => line[(line + "(").IndexOf('(')..]));
+        Assert.Equal(
+            ["", "(only in the database)"],
+            versions.Output.TrimEnd().Split('\n').Select(line => line[(line + "(").IndexOf('(')..])
+        );
         Assert.Contains("The file list is not in the folder", versions.Error, StringComparison.Ordinal);
-        Assert.Contains("onlyInDatabase", (await CliRun.OfAsync(["versions", .. access, "--json"])).Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "onlyInDatabase",
+            (await CliRun.OfAsync(["versions", .. access, "--json"])).Output,
+            StringComparison.Ordinal
+        );
 
         CliRun drill = await CliRun.OfAsync(["verify", .. access, "--all-versions"]);
         Assert.Contains("1 version that only the database has", drill.Error, StringComparison.Ordinal);
@@ -97,7 +120,12 @@ public sealed class DatabaseRestoreTests
     {
         using DatabaseWorkspace work = new();
         await using Backup backup = await work.OpenAsync();
-        RestoreOptions options = new() { Target = work.Target, SkipMetadata = true, Filter = EntryFilter.Parse(["zeros"], []) };
+        RestoreOptions options = new()
+        {
+            Target = work.Target,
+            SkipMetadata = true,
+            Filter = EntryFilter.Parse(["zeros"], []),
+        };
         RestoreReport report = await backup.ExecuteAsync(await backup.PlanAsync(backup.Versions[0], options));
         Assert.Empty(report.Issues);
         byte[] expected = [.. new byte[409_600], .. Encoding.UTF8.GetBytes("end")];
@@ -110,7 +138,10 @@ public sealed class DatabaseRestoreTests
         using DatabaseWorkspace work = new();
         await using Backup backup = await work.OpenAsync();
         EntryFilter filter = EntryFilter.Parse(["new.bin"], []);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target, Filter = filter });
+        RestorePlan plan = await backup.PlanAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = work.Target, Filter = filter }
+        );
         Assert.Equal(1, plan.Files);
         Assert.Single(plan.Volumes);
         Assert.True((await backup.ExecuteAsync(plan)).IsComplete);
@@ -121,9 +152,16 @@ public sealed class DatabaseRestoreTests
     public async Task A_wrong_passphrase_is_reported_before_planning()
     {
         using DatabaseWorkspace work = new();
-        await using Backup backup = await Backup.OpenAsync(work.Volumes, work.Options with { Passphrase = "wrong horse" });
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-            () => backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target }));
+        await using Backup backup = await Backup.OpenAsync(
+            work.Volumes,
+            work.Options with
+            {
+                Passphrase = "wrong horse",
+            }
+        );
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target })
+        );
         Assert.Equal(RestoreErrorKind.WrongPassphrase, failure.Kind);
     }
 
@@ -134,8 +172,13 @@ public sealed class DatabaseRestoreTests
         await using Backup backup = await work.OpenAsync();
         using CancellationTokenSource stop = new();
         await stop.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target }, cancellationToken: stop.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() =>
+            backup.PlanAsync(
+                backup.Versions[0],
+                new RestoreOptions { Target = work.Target },
+                cancellationToken: stop.Token
+            )
+        );
     }
 
     [Fact]
@@ -143,12 +186,20 @@ public sealed class DatabaseRestoreTests
     {
         using DatabaseWorkspace work = new();
         await using Backup backup = await work.OpenAsync();
-        RestoreReport[] reports = await Task.WhenAll(Enumerable.Range(0, 4).Select(async i =>
-        {
-            RestoreOptions options = new() { Target = Path.Join(work.Target, $"{i}"), AllowRestoreOutsideTargetDirectory = true };
-            RestorePlan plan = await backup.PlanAsync(backup.Versions[i % 2], options);
-            return await backup.ExecuteAsync(plan);
-        }));
+        RestoreReport[] reports = await Task.WhenAll(
+            Enumerable
+                .Range(0, 4)
+                .Select(async i =>
+                {
+                    RestoreOptions options = new()
+                    {
+                        Target = Path.Join(work.Target, $"{i}"),
+                        AllowRestoreOutsideTargetDirectory = true,
+                    };
+                    RestorePlan plan = await backup.PlanAsync(backup.Versions[i % 2], options);
+                    return await backup.ExecuteAsync(plan);
+                })
+        );
         Assert.All(reports, report => Assert.True(report.IsComplete));
     }
 
@@ -157,7 +208,12 @@ public sealed class DatabaseRestoreTests
     {
         using DatabaseWorkspace work = new();
         CliRun run = await CliRun.OfAsync(
-            work.Volumes, $"--dbpath={work.Database}", "--passphrase=correct horse", $"--restore-path={work.Target}", "--restore-permissions");
+            work.Volumes,
+            $"--dbpath={work.Database}",
+            "--passphrase=correct horse",
+            $"--restore-path={work.Target}",
+            "--restore-permissions"
+        );
         Assert.Equal((ExitCodes.Complete, ""), (run.ExitCode, run.Error));
         Assert.StartsWith("Restored 15 files, 4 folders, 3 links of version 0", run.Output, StringComparison.Ordinal);
         work.AssertTree(0);
@@ -168,9 +224,18 @@ public sealed class DatabaseRestoreTests
     {
         using DatabaseWorkspace work = new();
         CliRun run = await CliRun.OfAsync(
-            work.Volumes, "--dbpath=/dev/null", "--passphrase=correct horse", $"--restore-path={work.Target}", "--restore-permissions");
+            work.Volumes,
+            "--dbpath=/dev/null",
+            "--passphrase=correct horse",
+            $"--restore-path={work.Target}",
+            "--restore-permissions"
+        );
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Contains("The database is an empty file; it is not needed, the volumes are read", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "The database is an empty file; it is not needed, the volumes are read",
+            run.Output,
+            StringComparison.Ordinal
+        );
         work.AssertTree(0);
     }
 
@@ -178,13 +243,27 @@ public sealed class DatabaseRestoreTests
     public async Task A_database_that_is_gone_is_a_warning()
     {
         using DatabaseWorkspace work = new();
-        CliRun run = await CliRun.OfAsync(work.Volumes, "--dbpath=/not/there.sqlite", "--passphrase=correct horse", $"--restore-path={work.Target}");
+        CliRun run = await CliRun.OfAsync(
+            work.Volumes,
+            "--dbpath=/not/there.sqlite",
+            "--passphrase=correct horse",
+            $"--restore-path={work.Target}"
+        );
         Assert.Equal(ExitCodes.Complete, run.ExitCode);
-        Assert.Equal("Warning: --dbpath: there is no database /not/there.sqlite; it is not needed, the volumes are read\n", run.Error);
+        Assert.Equal(
+            "Warning: --dbpath: there is no database /not/there.sqlite; it is not needed, the volumes are read\n",
+            run.Error
+        );
     }
 
-    private static Comparer<string> Utf8Order => Comparer<string>.Create((left, right) =>
-        System.Text.Encoding.UTF8.GetBytes(left).AsSpan().SequenceCompareTo(System.Text.Encoding.UTF8.GetBytes(right)));
+    private static Comparer<string> Utf8Order =>
+        Comparer<string>.Create(
+            (left, right) =>
+                System
+                    .Text.Encoding.UTF8.GetBytes(left)
+                    .AsSpan()
+                    .SequenceCompareTo(System.Text.Encoding.UTF8.GetBytes(right))
+        );
 
     /// <summary>The entries, with times to the second, as a file list has them.</summary>
     private static async Task<List<BackupEntry>> ListAsync(Backup backup, BackupVersion version)

@@ -5,7 +5,12 @@ namespace Restore.Tests.Maintenance.Keeping;
 /// <summary>A compact keeps what versions need, whatever happens to it.</summary>
 public sealed class CompactTests
 {
-    private static readonly CompactOptions Often = new() { ThresholdPercent = 1, VolumeSizeBytes = 20 << 10, SmallFileMaxCount = 2 };
+    private static readonly CompactOptions Often = new()
+    {
+        ThresholdPercent = 1,
+        VolumeSizeBytes = 20 << 10,
+        SmallFileMaxCount = 2,
+    };
 
     [Theory]
     [InlineData(null)]
@@ -27,7 +32,11 @@ public sealed class CompactTests
         Assert.InRange(report.BytesWritten, plan.BytesToWrite / 2, plan.BytesToWrite * 2);
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         await kept.AssertRestorableAsync(kept.Times.TakeLast(2));
-        Assert.InRange(Directory.GetFiles(kept.Location).Sum(file => new FileInfo(file).Length), 1, before - report.BytesDeleted + report.BytesWritten);
+        Assert.InRange(
+            Directory.GetFiles(kept.Location).Sum(file => new FileInfo(file).Length),
+            1,
+            before - report.BytesDeleted + report.BytesWritten
+        );
         await AssertCleanAsync(kept, kept.Location);
     }
 
@@ -57,7 +66,9 @@ public sealed class CompactTests
             Assert.Equal((0L, 0L, 2), (check.LostBlocks, check.RepeatedBlocks, check.Versions));
             Assert.Empty(check.WithoutIndex);
             Assert.Empty(check.Issues);
-            DatabaseReport database = await backup.Maintenance.WriteDatabaseAsync(Path.Join(kept.Folder, "made.sqlite"));
+            DatabaseReport database = await backup.Maintenance.WriteDatabaseAsync(
+                Path.Join(kept.Folder, "made.sqlite")
+            );
             Assert.Equal((0L, 2), (database.LostBlocks, database.Versions));
         }
 
@@ -69,7 +80,10 @@ public sealed class CompactTests
     [InlineData(false, null)]
     [InlineData(true, null)]
     [InlineData(true, "secret")]
-    public async Task Interrupted_at_any_change_every_version_restores_and_the_next_compact_cleans_up(bool isDone, string? passphrase)
+    public async Task Interrupted_at_any_change_every_version_restores_and_the_next_compact_cleans_up(
+        bool isDone,
+        string? passphrase
+    )
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(4, versions: 3, passphrase);
         await kept.DeleteAsync(new RetentionRules { KeepVersions = 2 });
@@ -113,8 +127,12 @@ public sealed class CompactTests
         Assert.True(Array.FindIndex(calls, rewritten.Contains) > lastPut);
 
         // What no version needs goes first: it makes room on a full disk.
-        Assert.Equal(plan.Dead.Count, calls.Take(Array.FindIndex(calls, call => call.StartsWith("put", StringComparison.Ordinal)))
-            .Count(call => call.Contains(".dblock.", StringComparison.Ordinal)));
+        Assert.Equal(
+            plan.Dead.Count,
+            calls
+                .Take(Array.FindIndex(calls, call => call.StartsWith("put", StringComparison.Ordinal)))
+                .Count(call => call.Contains(".dblock.", StringComparison.Ordinal))
+        );
         Assert.Contains("restore-lock", store.Calls[0], StringComparison.Ordinal);
         Assert.Equal("delete" + store.Calls[0]["put".Length..], store.Calls[^1]);
     }
@@ -129,7 +147,10 @@ public sealed class CompactTests
         string[] half;
         await using (Backup backup = await kept.OpenAsync())
         {
-            half = [.. (await backup.Maintenance.PlanCompactAsync(Often)).Rewritten.Take(2).Select(volume => volume.Name)];
+            half =
+            [
+                .. (await backup.Maintenance.PlanCompactAsync(Often)).Rewritten.Take(2).Select(volume => volume.Name),
+            ];
         }
 
         foreach (string name in half)
@@ -139,7 +160,8 @@ public sealed class CompactTests
             File.WriteAllBytes(Path.Join(kept.Location, name), bytes);
         }
 
-        // The order of blocks in a volume differs from run to run: all that versions need of it can be in the sound half. Then the volume may go.
+        // The order of blocks in a volume differs from run to run: all that versions need of it can
+        // be in the sound half. Then the volume may go.
         (string[] lostBefore, string[] damaged) = await LostAsync(kept);
         Assert.NotEmpty(lostBefore);
         Assert.NotEmpty(damaged);
@@ -152,10 +174,15 @@ public sealed class CompactTests
                 leaving = [.. plan.Rewritten.Concat(plan.Dead).Select(volume => volume.Name).Intersect(damaged)];
             }
 
-            // What the first round wrote can leave too few small volumes for the second, which then leaves a damaged one alone.
+            // What the first round wrote can leave too few small volumes for the second, which then
+            // leaves a damaged one alone.
             Assert.True(round > 0 || leaving.Length == damaged.Length);
             CompactReport report = await kept.CompactAsync(Often);
-            Assert.All(leaving, name => Assert.Contains(report.Issues, issue => issue.Path == name && issue.Code == IssueCode.BlocksLost));
+            Assert.All(
+                leaving,
+                name =>
+                    Assert.Contains(report.Issues, issue => issue.Path == name && issue.Code == IssueCode.BlocksLost)
+            );
             Assert.All(damaged, name => Assert.True(File.Exists(Path.Join(kept.Location, name))));
             Assert.Equal(lostBefore, (await LostAsync(kept)).Entries);
         }
@@ -169,7 +196,9 @@ public sealed class CompactTests
         InterruptedFolder store = new(copy, changes: 3);
         await using (Backup backup = await kept.OpenAsync(store))
         {
-            CompactPlan plan = await backup.Maintenance.PlanCompactAsync(new CompactOptions { VolumeSizeBytes = 1 << 20, SmallFileMaxCount = 0 });
+            CompactPlan plan = await backup.Maintenance.PlanCompactAsync(
+                new CompactOptions { VolumeSizeBytes = 1 << 20, SmallFileMaxCount = 0 }
+            );
             Assert.NotNull(await Record.ExceptionAsync(() => backup.Maintenance.CompactAsync(plan)));
         }
 
@@ -191,9 +220,15 @@ public sealed class CompactTests
         File.WriteAllBytes(list, File.ReadAllBytes(list)[..^100]);
         string[] before = Directory.GetFiles(kept.Location);
         await using Backup backup = await kept.OpenAsync();
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.PlanCompactAsync(Often));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.Maintenance.PlanCompactAsync(Often)
+        );
         Assert.Equal(RestoreErrorCode.NeedsUnknown, failure.Code);
-        Assert.Contains($"1 file list cannot be read (version 2, {Path.GetFileName(list)})", failure.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"1 file list cannot be read (version 2, {Path.GetFileName(list)})",
+            failure.Message,
+            StringComparison.Ordinal
+        );
         Assert.Equal(before, Directory.GetFiles(kept.Location));
 
         // Its version is the oldest, and goes only by name.
@@ -201,7 +236,9 @@ public sealed class CompactTests
         Assert.Equal([false, true, false], plan.Versions.Select(fate => fate.IsDeleted));
         Assert.Contains("cannot be read", plan.Versions[2].Reason, StringComparison.Ordinal);
         Assert.Contains(plan.Issues, issue => issue.Path == Path.GetFileName(list));
-        Assert.True((await backup.Maintenance.PlanDeletionAsync(new RetentionRules { Versions = [2] })).Versions[2].IsDeleted);
+        Assert.True(
+            (await backup.Maintenance.PlanDeletionAsync(new RetentionRules { Versions = [2] })).Versions[2].IsDeleted
+        );
     }
 
     [Fact]
@@ -254,9 +291,15 @@ public sealed class CompactTests
         CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
         DeletionPlan deletion = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
         await kept.BackupAsync();
-        Assert.Equal(RestoreErrorCode.BackupChanged, (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.CompactAsync(plan))).Code);
+        Assert.Equal(
+            RestoreErrorCode.BackupChanged,
+            (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.CompactAsync(plan))).Code
+        );
         File.Delete(Path.Join(kept.Location, deletion.Versions[0].Version.FileListName));
-        Assert.Equal(RestoreErrorCode.BackupChanged, (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.DeleteVersionsAsync(deletion))).Code);
+        Assert.Equal(
+            RestoreErrorCode.BackupChanged,
+            (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.DeleteVersionsAsync(deletion))).Code
+        );
     }
 
     [Fact]
@@ -265,7 +308,13 @@ public sealed class CompactTests
         using KeptBackup kept = await KeptBackup.WriteAsync(12, versions: 2);
         await using Backup backup = await kept.OpenAsync();
         CompactPlan plan = await backup.Maintenance.PlanCompactAsync(
-            new CompactOptions { VolumeSizeBytes = 20 << 10, SmallFileMaxCount = 100, ThresholdPercent = 50 });
+            new CompactOptions
+            {
+                VolumeSizeBytes = 20 << 10,
+                SmallFileMaxCount = 100,
+                ThresholdPercent = 50,
+            }
+        );
         Assert.False(plan.IsNeeded);
         Assert.Equal(0, plan.BytesToDelete);
     }
@@ -273,9 +322,15 @@ public sealed class CompactTests
     private static async Task RefusesAsync(Backup backup, string code)
     {
         DeletionPlan deletion = await backup.Maintenance.PlanDeletionAsync(new RetentionRules { KeepVersions = 1 });
-        Assert.Equal(code, (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.DeleteVersionsAsync(deletion))).Code);
+        Assert.Equal(
+            code,
+            (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.DeleteVersionsAsync(deletion))).Code
+        );
         CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
-        Assert.Equal(code, (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.CompactAsync(plan))).Code);
+        Assert.Equal(
+            code,
+            (await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.CompactAsync(plan))).Code
+        );
     }
 
     /// <summary>Fails if a compact left anything that another one would have to remove.</summary>
@@ -296,10 +351,18 @@ public sealed class CompactTests
     private static async Task<(string[] Entries, string[] Volumes)> LostAsync(KeptBackup kept)
     {
         await using Backup backup = await kept.OpenAsync();
-        RestoreReport drill = await backup.ExecuteAsync(await backup.PlanDrillAsync(backup.Versions, new RestoreOptions()));
+        RestoreReport drill = await backup.ExecuteAsync(
+            await backup.PlanDrillAsync(backup.Versions, new RestoreOptions())
+        );
         return (
-            [.. drill.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing).Select(issue => $"{issue.Path} {issue.Versions}").Order()],
-            [.. drill.LostVolumes.Select(volume => volume.Name)]);
+            [
+                .. drill
+                    .Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing)
+                    .Select(issue => $"{issue.Path} {issue.Versions}")
+                    .Order(),
+            ],
+            [.. drill.LostVolumes.Select(volume => volume.Name)]
+        );
     }
 
     /// <summary>The compressed length and the CRC-32 of each block.</summary>

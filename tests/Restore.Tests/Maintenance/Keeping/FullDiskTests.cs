@@ -7,7 +7,10 @@ using Restore.Tests.Support;
 
 namespace Restore.Tests.Maintenance.Keeping;
 
-/// <summary>A disk on which not even a file without content can be made, because the folder has no room for its name.</summary>
+/// <summary>
+/// A disk on which not even a file without content can be made, because the folder has no room for
+/// its name.
+/// </summary>
 public sealed class FullDiskTests : IDisposable
 {
     private const int Runs = 20;
@@ -48,7 +51,13 @@ public sealed class FullDiskTests : IDisposable
             Assert.Single(Directory.GetFiles(disk.Folder, "*.dlist*"));
 
             SmallDisk.Fill(disk.Folder, shortestName: 1 + (run * 7));
-            CliRun compact = await CliRun.OfAsync("compact", disk.Folder, "--threshold=90", "--dblock-size=20kb", "--yes");
+            CliRun compact = await CliRun.OfAsync(
+                "compact",
+                disk.Folder,
+                "--threshold=90",
+                "--dblock-size=20kb",
+                "--yes"
+            );
             Assert.True(compact.ExitCode == ExitCodes.Complete, $"run {run}: {compact.Error}");
             Assert.Empty(Directory.GetFiles(disk.Folder, "restore-*"));
             Assert.Empty(Directory.GetFiles(disk.Folder, "incomplete_*"));
@@ -93,7 +102,9 @@ public sealed class FullDiskTests : IDisposable
         Assert.Equal(RestoreErrorCode.BackupLocked, failure.Code);
     }
 
-    private static Task<WriterLock> TakeAsync(RetryingSink sink) => WriterLock.TakeAsync(sink, "duplicati", TimeProvider.System, breaks: false, Token);
+    private static Task<WriterLock> TakeAsync(RetryingSink sink) =>
+        WriterLock.TakeAsync(sink, "duplicati", TimeProvider.System, breaks: false, Token);
 
-    private RetryingSink Sink() => new(new LocalFolderSink(disk.Folder), new TransferSettings(), TimeProvider.System, NullLogger.Instance);
+    private RetryingSink Sink() =>
+        new(new LocalFolderSink(disk.Folder), new TransferSettings(), TimeProvider.System, NullLogger.Instance);
 }

@@ -3,8 +3,9 @@ using System.Globalization;
 namespace Restore.Tests.Maintenance.Keeping;
 
 /// <summary>
-/// Whatever is done to a backup in whatever order, and wherever it is interrupted, every version that was not to go restores to what its source was. One seed
-/// is one history; RESTORE_KEEPING_SEEDS and RESTORE_KEEPING_SEED choose how many, and the first.
+/// Whatever is done to a backup in whatever order, and wherever it is interrupted, every version
+/// that was not to go restores to what its source was. One seed is one history;
+/// RESTORE_KEEPING_SEEDS and RESTORE_KEEPING_SEED choose how many, and the first.
 /// </summary>
 public sealed class KeepingPropertyTests
 {
@@ -26,16 +27,34 @@ public sealed class KeepingPropertyTests
                 await kept.AssertRestorableAsync(versions, what: history);
             }
 
-            // What every interruption left over goes, if all volumes are rewritten: a little waste stays by the rules.
-            await kept.CompactAsync(new CompactOptions { VolumeSizeBytes = 20 << 10, SmallFileSizeBytes = long.MaxValue, SmallFileMaxCount = 0 });
+            // What every interruption left over goes, if all volumes are rewritten: a little waste
+            // stays by the rules.
+            await kept.CompactAsync(
+                new CompactOptions
+                {
+                    VolumeSizeBytes = 20 << 10,
+                    SmallFileSizeBytes = long.MaxValue,
+                    SmallFileMaxCount = 0,
+                }
+            );
             await using Backup backup = await kept.OpenAsync();
             CheckReport check = await backup.Maintenance.CheckAsync();
-            Assert.True(check is { LostBlocks: 0, RepeatedBlocks: 0 }, $"{history} {check.LostBlocks} lost and {check.RepeatedBlocks} repeated blocks");
+            Assert.True(
+                check is { LostBlocks: 0, RepeatedBlocks: 0 },
+                $"{history} {check.LostBlocks} lost and {check.RepeatedBlocks} repeated blocks"
+            );
         }
     }
 
     private static int NumberOf(string variable, int usual) =>
-        int.TryParse(Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : usual;
+        int.TryParse(
+            Environment.GetEnvironmentVariable(variable),
+            NumberStyles.None,
+            CultureInfo.InvariantCulture,
+            out int number
+        )
+            ? number
+            : usual;
 
     private static async Task<string> StepAsync(KeptBackup kept, HashSet<DateTimeOffset> versions, Random random)
     {
@@ -72,17 +91,24 @@ public sealed class KeepingPropertyTests
         }
     }
 
-    private static async Task<string> DeleteAsync(KeptBackup kept, InterruptedFolder store, HashSet<DateTimeOffset> versions, Random random)
+    private static async Task<string> DeleteAsync(
+        KeptBackup kept,
+        InterruptedFolder store,
+        HashSet<DateTimeOffset> versions,
+        Random random
+    )
     {
-        RetentionRules rules = random.Next(2) == 0
-            ? new RetentionRules { KeepVersions = random.Next(1, 4) }
-            : new RetentionRules { Versions = [random.Next(versions.Count)] };
+        RetentionRules rules =
+            random.Next(2) == 0
+                ? new RetentionRules { KeepVersions = random.Next(1, 4) }
+                : new RetentionRules { Versions = [random.Next(versions.Count)] };
         await using Backup backup = await kept.OpenAsync(store);
         DeletionPlan plan = await backup.Maintenance.PlanDeletionAsync(rules);
         versions.ExceptWith(plan.Deleted.Select(version => version.Time));
         await TryAsync(store, () => new BackupMaintenance(backup) { BreakLock = true }.DeleteVersionsAsync(plan));
 
-        // What was not deleted any more stays a version, which may be deleted by number the next time.
+        // What was not deleted any more stays a version, which may be deleted by number the next
+        // time.
         await using Backup left = await kept.OpenAsync();
         versions.UnionWith(left.Versions.Select(version => version.Time));
         return $"delete {plan.Deleted.Count()}";

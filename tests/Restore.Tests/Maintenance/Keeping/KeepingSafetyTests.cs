@@ -6,13 +6,21 @@ using Restore.Tests.Trust;
 
 namespace Restore.Tests.Maintenance.Keeping;
 
-/// <summary>What could cost versions that are kept: other writers, and volumes and lists that are only half there.</summary>
+/// <summary>
+/// What could cost versions that are kept: other writers, and volumes and lists that are only half
+/// there.
+/// </summary>
 public sealed class KeepingSafetyTests
 {
     private const int LocalHeaderBytes = 30;
     private const int EndRecordBytes = 22;
 
-    private static readonly CompactOptions Often = new() { ThresholdPercent = 1, VolumeSizeBytes = 20 << 10, SmallFileMaxCount = 2 };
+    private static readonly CompactOptions Often = new()
+    {
+        ThresholdPercent = 1,
+        VolumeSizeBytes = 20 << 10,
+        SmallFileMaxCount = 2,
+    };
 
     [Fact]
     public async Task A_version_that_somebody_adds_while_blocks_are_moved_forbids_the_deletions()
@@ -25,7 +33,9 @@ public sealed class KeepingSafetyTests
         {
             Changing = call =>
             {
-                bool isNew = call.StartsWith("put", StringComparison.Ordinal) && call.Contains("dblock", StringComparison.Ordinal);
+                bool isNew =
+                    call.StartsWith("put", StringComparison.Ordinal)
+                    && call.Contains("dblock", StringComparison.Ordinal);
                 if (isNew && Interlocked.Exchange(ref isAdded, 1) == 0)
                 {
                     File.WriteAllText(added, "");
@@ -34,10 +44,15 @@ public sealed class KeepingSafetyTests
         };
         await using Backup backup = await kept.OpenAsync(store);
         CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.CompactAsync(plan));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.Maintenance.CompactAsync(plan)
+        );
         Assert.Equal(RestoreErrorCode.BackupChanged, failure.Code);
         Assert.NotEmpty(plan.Rewritten);
-        Assert.All(plan.Rewritten, volume => Assert.True(File.Exists(Path.Join(kept.Location, volume.Name)), volume.Name));
+        Assert.All(
+            plan.Rewritten,
+            volume => Assert.True(File.Exists(Path.Join(kept.Location, volume.Name)), volume.Name)
+        );
         File.Delete(added);
         await kept.AssertRestorableAsync(kept.Times.TakeLast(1));
     }
@@ -65,7 +80,9 @@ public sealed class KeepingSafetyTests
 
         string[] after = [.. Directory.GetFiles(kept.Location).Order()];
         await using Backup third = await kept.OpenAsync();
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => third.Maintenance.CompactAsync(loaded));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            third.Maintenance.CompactAsync(loaded)
+        );
         Assert.Equal((RestoreErrorCode.BackupChanged, true), (failure.Code, volumes > 0));
         Assert.Equal(after, Directory.GetFiles(kept.Location).Order());
         await kept.AssertRestorableAsync(third, kept.Times.TakeLast(1));
@@ -86,7 +103,9 @@ public sealed class KeepingSafetyTests
         DeletionPlan loaded = await DeletionPlan.LoadAsync(saved);
         string[] before = [.. Directory.GetFiles(other.Location).Order()];
         await using Backup wrong = await other.OpenAsync();
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => wrong.Maintenance.DeleteVersionsAsync(loaded));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            wrong.Maintenance.DeleteVersionsAsync(loaded)
+        );
         Assert.Equal(RestoreErrorCode.BackupChanged, failure.Code);
         Assert.Equal(before, Directory.GetFiles(other.Location).Order());
         await using Backup right = await kept.OpenAsync();
@@ -100,7 +119,9 @@ public sealed class KeepingSafetyTests
     [InlineData("no plan")]
     public async Task What_is_no_saved_plan_is_refused(string text)
     {
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => DeletionPlan.LoadAsync(new MemoryStream(Encoding.UTF8.GetBytes(text))));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            DeletionPlan.LoadAsync(new MemoryStream(Encoding.UTF8.GetBytes(text)))
+        );
         Assert.Equal(RestoreErrorCode.PlanDamaged, failure.Code);
     }
 
@@ -153,7 +174,10 @@ public sealed class KeepingSafetyTests
         Assert.True(File.Exists(Path.Join(made.Source, volume)));
         RestoreReport restored = await made.RestoreAsync();
         Assert.True(restored.IsComplete, string.Join('\n', restored.Issues));
-        Assert.Equal(hidden, File.ReadAllBytes(Assert.Single(Directory.GetFiles(made.Target, "hidden", SearchOption.AllDirectories))));
+        Assert.Equal(
+            hidden,
+            File.ReadAllBytes(Assert.Single(Directory.GetFiles(made.Target, "hidden", SearchOption.AllDirectories)))
+        );
     }
 
     [Fact]
@@ -179,7 +203,14 @@ public sealed class KeepingSafetyTests
             Assert.Single(Directory.GetFiles(kept.Location, "*.dlist*"));
 
             Fill(kept.Location, "filler 2");
-            CompactReport report = await kept.CompactAsync(new CompactOptions { ThresholdPercent = 90, VolumeSizeBytes = 20 << 10, SmallFileMaxCount = 100 });
+            CompactReport report = await kept.CompactAsync(
+                new CompactOptions
+                {
+                    ThresholdPercent = 90,
+                    VolumeSizeBytes = 20 << 10,
+                    SmallFileMaxCount = 100,
+                }
+            );
             Assert.True(report.VolumesDeleted > 0);
             await kept.AssertRestorableAsync(kept.Times.TakeLast(1));
         }
@@ -206,11 +237,20 @@ public sealed class KeepingSafetyTests
     {
         JsonObject index = new()
         {
-            ["blocks"] = new JsonArray([.. claimed.Select(block => new JsonObject { ["hash"] = MadeBackup.Hash(block), ["size"] = block.Length })]),
+            ["blocks"] = new JsonArray([
+                .. claimed.Select(block => new JsonObject
+                {
+                    ["hash"] = MadeBackup.Hash(block),
+                    ["size"] = block.Length,
+                }),
+            ]),
             ["volumehash"] = MadeBackup.Hash(File.ReadAllBytes(Path.Join(made.Source, volume))),
             ["volumesize"] = new FileInfo(Path.Join(made.Source, volume)).Length,
         };
-        made.WriteArchive($"duplicati-i{new string(id, 32)}.dindex.zip", [("vol/" + volume, Encoding.UTF8.GetBytes(index.ToJsonString()))]);
+        made.WriteArchive(
+            $"duplicati-i{new string(id, 32)}.dindex.zip",
+            [("vol/" + volume, Encoding.UTF8.GetBytes(index.ToJsonString()))]
+        );
     }
 
     [Fact]
@@ -224,13 +264,20 @@ public sealed class KeepingSafetyTests
         {
             // A whole number of hashes could be a list of blocks.
             string block = archive.Entries.First(entry => entry.Name != "manifest" && entry.Length % 32 != 0).FullName;
-            bytes.AsSpan(bytes.AsSpan().IndexOf(Encoding.ASCII.GetBytes(block)) - LocalHeaderBytes, LocalHeaderBytes + block.Length).Fill(0x55);
+            bytes
+                .AsSpan(
+                    bytes.AsSpan().IndexOf(Encoding.ASCII.GetBytes(block)) - LocalHeaderBytes,
+                    LocalHeaderBytes + block.Length
+                )
+                .Fill(0x55);
         }
 
         bytes.AsSpan(bytes.Length - EndRecordBytes).Fill(0x55);
         File.WriteAllBytes(volume, bytes);
         await using Backup backup = await kept.OpenAsync();
-        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(new CompactOptions { VolumeSizeBytes = 1 << 20, SmallFileMaxCount = 0 });
+        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(
+            new CompactOptions { VolumeSizeBytes = 1 << 20, SmallFileMaxCount = 0 }
+        );
         Assert.Contains(plan.Issues, issue => issue.Code == IssueCode.BlocksLost);
         CompactReport report = await backup.Maintenance.CompactAsync(plan);
         Assert.True(report.VolumesDeleted > 0);

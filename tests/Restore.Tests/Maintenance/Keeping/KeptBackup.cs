@@ -2,7 +2,10 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Maintenance.Keeping;
 
-/// <summary>A small backup in many small volumes, whose source changes between versions; it knows what each version must restore to.</summary>
+/// <summary>
+/// A small backup in many small volumes, whose source changes between versions; it knows what each
+/// version must restore to.
+/// </summary>
 internal sealed class KeptBackup : IDisposable
 {
     private static readonly DateTimeOffset First = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
@@ -36,13 +39,17 @@ internal sealed class KeptBackup : IDisposable
     public IReadOnlyList<DateTimeOffset> Times => [.. sources.Keys.Order()];
 
     /// <summary>
-    /// Block volumes of about 20 KB, with blocks of 1 KiB: files of more than 32 blocks have blocklists of several blocks. What was killed before has left its
-    /// lock.
+    /// Block volumes of about 20 KB, with blocks of 1 KiB: files of more than 32 blocks have
+    /// blocklists of several blocks. What was killed before has left its lock.
     /// </summary>
-    public BackupWriterOptions Options => trip.Options with
-    {
-        VolumeSizeBytes = (20 << 10) * size, Passphrase = Passphrase, CompressionLevel = 1, BreakLock = true,
-    };
+    public BackupWriterOptions Options =>
+        trip.Options with
+        {
+            VolumeSizeBytes = (20 << 10) * size,
+            Passphrase = Passphrase,
+            CompressionLevel = 1,
+            BreakLock = true,
+        };
 
     /// <summary>Writes versions.</summary>
     public static async Task<KeptBackup> WriteAsync(int seed, int versions, string? passphrase = null, int size = 1)
@@ -57,7 +64,8 @@ internal sealed class KeptBackup : IDisposable
     }
 
     /// <summary>Changes some files, and writes a version.</summary>
-    /// <param name="store">The folder of the backup as a store that is interrupted; null for the folder itself.</param>
+    /// <param name="store">The folder of the backup as a store that is interrupted; null for the
+    /// folder itself.</param>
     /// <returns>Whether there is a version.</returns>
     public async Task<bool> BackupAsync(InterruptedFolder? store = null)
     {
@@ -68,9 +76,17 @@ internal sealed class KeptBackup : IDisposable
 
         DateTimeOffset time = First.AddDays(written++);
         BackupWriterOptions options = Options with { Time = time };
-        Exception? failure = await Record.ExceptionAsync(() => trip.WriteAsync(store is null
-            ? options
-            : options with { Destination = "interrupted://folder", Stores = StoreRegistry.Default.With(new InterruptedProvider(store)) }));
+        Exception? failure = await Record.ExceptionAsync(() =>
+            trip.WriteAsync(
+                store is null
+                    ? options
+                    : options with
+                    {
+                        Destination = "interrupted://folder",
+                        Stores = StoreRegistry.Default.With(new InterruptedProvider(store)),
+                    }
+            )
+        );
         Assert.True(failure is null || store?.IsInterrupted == true, $"{failure}");
         bool isWritten = Directory.GetFiles(Location, $"*-{time:yyyyMMdd'T'HHmmss'Z'}.dlist.*").Length > 0;
         if (isWritten)
@@ -89,9 +105,11 @@ internal sealed class KeptBackup : IDisposable
         return copy;
     }
 
-    public Task<Backup> OpenAsync(string? location = null) => Backup.OpenAsync(location ?? Location, new BackupOptions { Passphrase = Passphrase });
+    public Task<Backup> OpenAsync(string? location = null) =>
+        Backup.OpenAsync(location ?? Location, new BackupOptions { Passphrase = Passphrase });
 
-    public Task<Backup> OpenAsync(IVolumeStore store) => Backup.OpenAsync(store, new BackupOptions { Passphrase = Passphrase });
+    public Task<Backup> OpenAsync(IVolumeStore store) =>
+        Backup.OpenAsync(store, new BackupOptions { Passphrase = Passphrase });
 
     public async Task DeleteAsync(RetentionRules rules)
     {
@@ -102,10 +120,15 @@ internal sealed class KeptBackup : IDisposable
     public async Task<CompactReport> CompactAsync(CompactOptions options, string? location = null)
     {
         await using Backup backup = await OpenAsync(location);
-        return await new BackupMaintenance(backup) { BreakLock = true }.CompactAsync(await backup.Maintenance.PlanCompactAsync(options));
+        return await new BackupMaintenance(backup) { BreakLock = true }.CompactAsync(
+            await backup.Maintenance.PlanCompactAsync(options)
+        );
     }
 
-    /// <summary>Fails unless all given versions are there, and every version that is there restores to what its source was.</summary>
+    /// <summary>
+    /// Fails unless all given versions are there, and every version that is there restores to what
+    /// its source was.
+    /// </summary>
     public async Task AssertRestorableAsync(IEnumerable<DateTimeOffset> kept, string? location = null, string what = "")
     {
         await using Backup backup = await OpenAsync(location);
@@ -115,7 +138,10 @@ internal sealed class KeptBackup : IDisposable
     /// <summary>The same of an opened backup.</summary>
     public async Task AssertRestorableAsync(Backup backup, IEnumerable<DateTimeOffset> kept, string what = "")
     {
-        Assert.True(kept.All(time => backup.Versions.Any(version => version.Time == time)), $"{what}: a version is gone");
+        Assert.True(
+            kept.All(time => backup.Versions.Any(version => version.Time == time)),
+            $"{what}: a version is gone"
+        );
         foreach (BackupVersion version in backup.Versions)
         {
             string target = Path.Join(trip.Folder, "restored");
@@ -125,8 +151,19 @@ internal sealed class KeptBackup : IDisposable
             Dictionary<string, byte[]> expected = sources[version.Time];
             Assert.Equal(
                 expected.Keys.Order(StringComparer.Ordinal),
-                Directory.GetFiles(target, "*", SearchOption.AllDirectories).Select(file => Path.GetRelativePath(target, file)).Order(StringComparer.Ordinal));
-            Assert.All(expected, file => Assert.True(file.Value.AsSpan().SequenceEqual(File.ReadAllBytes(Path.Join(target, file.Key))), $"{what}: {file.Key}"));
+                Directory
+                    .GetFiles(target, "*", SearchOption.AllDirectories)
+                    .Select(file => Path.GetRelativePath(target, file))
+                    .Order(StringComparer.Ordinal)
+            );
+            Assert.All(
+                expected,
+                file =>
+                    Assert.True(
+                        file.Value.AsSpan().SequenceEqual(File.ReadAllBytes(Path.Join(target, file.Key))),
+                        $"{what}: {file.Key}"
+                    )
+            );
             Directory.Delete(target, recursive: true);
         }
 
@@ -164,7 +201,8 @@ internal sealed class KeptBackup : IDisposable
             return;
         }
 
-        // Half of the content is random and does not compress; a part of an old file stays, so that its blocks live on.
+        // Half of the content is random and does not compress; a part of an old file stays, so that
+        // its blocks live on.
         byte[] content = new byte[size * (random.Next(5) == 0 ? 30_000 + random.Next(60_000) : random.Next(4000))];
         random.NextBytes(content.AsSpan(content.Length / 2));
         old?.AsSpan(0, Math.Min(old.Length, content.Length) / 2).CopyTo(content);

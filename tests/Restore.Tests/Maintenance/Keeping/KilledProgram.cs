@@ -5,14 +5,21 @@ using Restore.Tests.Cli;
 namespace Restore.Tests.Maintenance.Keeping;
 
 /// <summary>The program, killed while it changes a backup.</summary>
-/// <param name="folder">Where the files of the backup are on this machine, also if a server gives them out.</param>
+/// <param name="folder">Where the files of the backup are on this machine, also if a server gives
+/// them out.</param>
 /// <param name="passphrase">The passphrase.</param>
 /// <param name="random">Chooses the moments.</param>
 internal sealed class KilledProgram(string folder, string passphrase, Random random)
 {
     private const int MaxDelay = 150;
 
-    private Dictionary<string, string> Environment => new() { ["PASSPHRASE"] = passphrase, ["TMPDIR"] = Path.GetTempPath(), ["DOTNET_TieredPGO"] = "0" };
+    private Dictionary<string, string> Environment =>
+        new()
+        {
+            ["PASSPHRASE"] = passphrase,
+            ["TMPDIR"] = Path.GetTempPath(),
+            ["DOTNET_TieredPGO"] = "0",
+        };
 
     /// <summary>Starts the program and kills it some time after it locked the backup.</summary>
     /// <returns>Whether it was killed; else it had ended.</returns>
@@ -46,7 +53,10 @@ internal sealed class KilledProgram(string folder, string passphrase, Random ran
     public async Task RunAsync(params string[] arguments)
     {
         ProgramRun run = await ProgramRun.OfAsync(Environment, arguments);
-        Assert.True(run.ExitCode == ExitCodes.Complete, $"{string.Join(' ', arguments)}: {run.ExitCode}: {run.Error}{run.Output}");
+        Assert.True(
+            run.ExitCode == ExitCodes.Complete,
+            $"{string.Join(' ', arguments)}: {run.ExitCode}: {run.Error}{run.Output}"
+        );
     }
 
     private string[] Locks() => Directory.GetFiles(folder, "*restore-lock*", SearchOption.AllDirectories);

@@ -4,8 +4,9 @@ using Restore.Tests.Storage.Servers;
 namespace Restore.Tests.Maintenance.Keeping;
 
 /// <summary>
-/// The whole life of a backup by the program: versions come and go, deletions and compacts are killed at random moments, and every version that must be there
-/// restores to what its source was. RESTORE_LIFE_KILLS and RESTORE_LIFE_SEED choose how many kills, and which.
+/// The whole life of a backup by the program: versions come and go, deletions and compacts are
+/// killed at random moments, and every version that must be there restores to what its source was.
+/// RESTORE_LIFE_KILLS and RESTORE_LIFE_SEED choose how many kills, and which.
 /// </summary>
 public sealed class LifeTests
 {
@@ -24,7 +25,9 @@ public sealed class LifeTests
         for (int round = 0; killed < kills; round++)
         {
             string what = $"round {round} after {killed} kills";
-            killed += await program.KillAsync("delete", kept.Location, "--keep-versions=3", "--yes", "--break-lock") ? 1 : 0;
+            killed += await program.KillAsync("delete", kept.Location, "--keep-versions=3", "--yes", "--break-lock")
+                ? 1
+                : 0;
             await kept.AssertRestorableAsync(kept.Times.TakeLast(3), what: what + ", delete");
             killed += await program.KillAsync(Compact(kept.Location)) ? 1 : 0;
             await kept.AssertRestorableAsync(kept.Times.TakeLast(3), what: what + ", compact");
@@ -41,10 +44,25 @@ public sealed class LifeTests
     }
 
     internal static string[] Compact(string location) =>
-        ["compact", location, "--threshold=5", "--small-file-max-count=2", "--dblock-size=1mb", "--yes", "--break-lock"];
+        [
+            "compact",
+            location,
+            "--threshold=5",
+            "--small-file-max-count=2",
+            "--dblock-size=1mb",
+            "--yes",
+            "--break-lock",
+        ];
 
-    /// <summary>Completes what was killed, and makes a database, which is checked when it is made.</summary>
-    internal static async Task FinishAsync(KeptBackup kept, KilledProgram program, string location, params string[] options)
+    /// <summary>
+    /// Completes what was killed, and makes a database, which is checked when it is made.
+    /// </summary>
+    internal static async Task FinishAsync(
+        KeptBackup kept,
+        KilledProgram program,
+        string location,
+        params string[] options
+    )
     {
         await program.RunAsync(["delete", location, "--keep-versions=3", "--yes", "--break-lock", .. options]);
         await program.RunAsync([.. Compact(location), .. options]);
@@ -53,7 +71,14 @@ public sealed class LifeTests
     }
 
     private static int NumberOf(string variable, int usual) =>
-        int.TryParse(Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : usual;
+        int.TryParse(
+            Environment.GetEnvironmentVariable(variable),
+            NumberStyles.None,
+            CultureInfo.InvariantCulture,
+            out int number
+        )
+            ? number
+            : usual;
 }
 
 /// <summary>The same on a server.</summary>
@@ -67,7 +92,11 @@ public abstract class ServerLifeTests(StoreServer server)
         await server.MakeWritableFolderAsync(folder);
         foreach (string file in Directory.GetFiles(kept.Location))
         {
-            await server.PutAsync(folder, Path.GetFileName(file), await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
+            await server.PutAsync(
+                folder,
+                Path.GetFileName(file),
+                await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken)
+            );
         }
 
         string location = server.UrlOf(folder, server.Port);

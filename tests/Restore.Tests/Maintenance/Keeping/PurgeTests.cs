@@ -14,7 +14,10 @@ public sealed class PurgeTests
     [Theory]
     [InlineData(31, null)]
     [InlineData(32, "secret")]
-    public async Task Afterwards_every_version_restores_without_loss_and_has_all_that_was_whole(int seed, string? passphrase)
+    public async Task Afterwards_every_version_restores_without_loss_and_has_all_that_was_whole(
+        int seed,
+        string? passphrase
+    )
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(seed, versions: 3, passphrase);
         Lose(kept.Location, volumes: 2);
@@ -29,7 +32,10 @@ public sealed class PurgeTests
             Assert.True(plan.Versions.Sum(version => version.Removed) > 0);
             Assert.All(plan.Versions, version => Assert.Null(version.StaysBecause));
             PurgeReport report = await backup.Maintenance.PurgeAsync(plan);
-            Assert.Equal(plan.Versions.Select(version => version.Version.FileListName).Order(), report.Replaced.Select(list => list.Deleted).Order());
+            Assert.Equal(
+                plan.Versions.Select(version => version.Version.FileListName).Order(),
+                report.Replaced.Select(list => list.Deleted).Order()
+            );
             Assert.DoesNotContain(report.Issues, issue => issue.Kind is not IssueKind.Warning);
             Assert.Equal(0, backup.Pool.OutstandingBuffers);
         }
@@ -37,7 +43,10 @@ public sealed class PurgeTests
         await AssertPurgedAsync(kept, kept.Location, whole, lists);
     }
 
-    /// <summary>In the first backup one volume has nothing but a list of blocks, in the second one no file of a version outlives a volume.</summary>
+    /// <summary>
+    /// In the first backup one volume has nothing but a list of blocks, in the second one no file
+    /// of a version outlives a volume.
+    /// </summary>
     [Theory]
     [InlineData(1)]
     [InlineData(3)]
@@ -98,7 +107,8 @@ public sealed class PurgeTests
         CheckReport check = await purged.Maintenance.CheckAsync();
         Assert.Equal(0, check.LostBlocks);
 
-        // The file, and the two bytes of empty metadata: each entry refers to a block that a volume has.
+        // The file, and the two bytes of empty metadata: each entry refers to a block that a volume
+        // has.
         Assert.Equal(2, check.Blocks);
         Assert.Empty(check.WithoutIndex);
         RestoreReport restored = await made.RestoreAsync();
@@ -119,7 +129,9 @@ public sealed class PurgeTests
         string index = Assert.Single(Directory.GetFiles(made.Source, "*.dindex*"));
         using (ZipArchive archive = ZipFile.Open(index, ZipArchiveMode.Update))
         {
-            using Stream copy = archive.CreateEntry("list/" + MadeBackup.Hash(list).Replace('+', '-').Replace('/', '_')).Open();
+            using Stream copy = archive
+                .CreateEntry("list/" + MadeBackup.Hash(list).Replace('+', '-').Replace('/', '_'))
+                .Open();
             copy.Write(list);
         }
 
@@ -183,7 +195,9 @@ public sealed class PurgeTests
             Assert.All(whole, version => Assert.Contains(left, other => version.All(other.Contains)));
             await using (Backup backup = await kept.OpenAsync(copy))
             {
-                await new BackupMaintenance(backup) { BreakLock = true }.PurgeAsync(await backup.Maintenance.PlanPurgeAsync());
+                await new BackupMaintenance(backup) { BreakLock = true }.PurgeAsync(
+                    await backup.Maintenance.PlanPurgeAsync()
+                );
             }
 
             await AssertPurgedAsync(kept, copy, whole, lists: 2);
@@ -238,9 +252,15 @@ public sealed class PurgeTests
         string[] before = Directory.GetFiles(made.Source);
         await using Backup backup = await Backup.OpenAsync(made.Source);
         PurgePlan plan = await backup.Maintenance.PlanPurgeAsync();
-        Assert.Equal("no file would be left of the version; delete it instead", Assert.Single(plan.Versions).StaysBecause);
+        Assert.Equal(
+            "no file would be left of the version; delete it instead",
+            Assert.Single(plan.Versions).StaysBecause
+        );
         PurgeReport report = await backup.Maintenance.PurgeAsync(plan);
-        Assert.Contains(report.Issues, issue => issue.Reason.Contains("no file would be left", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Reason.Contains("no file would be left", StringComparison.Ordinal)
+        );
         Assert.Equal(before.Order(), Directory.GetFiles(made.Source).Order());
     }
 
@@ -255,9 +275,17 @@ public sealed class PurgeTests
             cut.SetLength(cut.Length / 2);
         }
 
-        Assert.Contains($"{Path.GetFileName(volume)} is damaged, and no index volume", await RefusalAsync(kept), StringComparison.Ordinal);
+        Assert.Contains(
+            $"{Path.GetFileName(volume)} is damaged, and no index volume",
+            await RefusalAsync(kept),
+            StringComparison.Ordinal
+        );
         File.Move(volume, volume + ".par2");
-        Assert.Contains($"{Path.GetFileName(volume)} is missing, and has a parity file", await RefusalAsync(kept), StringComparison.Ordinal);
+        Assert.Contains(
+            $"{Path.GetFileName(volume)} is missing, and has a parity file",
+            await RefusalAsync(kept),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -267,7 +295,10 @@ public sealed class PurgeTests
         using RoundTrip trip = new();
         foreach (int second in (int[])[-60, 0, 2, 3])
         {
-            await File.WriteAllBytesAsync(Path.Join(trip.Source, $"{second}"), RandomNumberGenerator.GetBytes(second == 0 ? 40_000 : 10));
+            await File.WriteAllBytesAsync(
+                Path.Join(trip.Source, $"{second}"),
+                RandomNumberGenerator.GetBytes(second == 0 ? 40_000 : 10)
+            );
             await trip.WriteAsync(trip.Options with { Time = time.AddSeconds(second) });
         }
 
@@ -277,7 +308,10 @@ public sealed class PurgeTests
             await using Backup backup = await Backup.OpenAsync(trip.Destination, new BackupOptions());
             PurgeReport report = await backup.Maintenance.PurgeAsync(await backup.Maintenance.PlanPurgeAsync());
             Assert.Equal(replaced, report.Replaced.Count);
-            Assert.Equal(replaced == 2, report.Issues.Any(issue => issue.Reason.Contains("there is no free second", StringComparison.Ordinal)));
+            Assert.Equal(
+                replaced == 2,
+                report.Issues.Any(issue => issue.Reason.Contains("there is no free second", StringComparison.Ordinal))
+            );
         }
 
         Assert.Equal(4, trip.VolumesOf("dlist").Count());
@@ -293,19 +327,36 @@ public sealed class PurgeTests
         Assert.Empty(PurgeWork.FreeTimes(time, [time.AddSeconds(-1), time, time.AddSeconds(1)]));
     }
 
-    internal static void Lose(string folder, int volumes) => Array.ForEach(
-        [.. Directory.GetFiles(folder, "*.dblock*").OrderByDescending(file => new FileInfo(file).Length).ThenBy(file => file).Take(volumes)], File.Delete);
+    internal static void Lose(string folder, int volumes) =>
+        Array.ForEach(
+            [
+                .. Directory
+                    .GetFiles(folder, "*.dblock*")
+                    .OrderByDescending(file => new FileInfo(file).Length)
+                    .ThenBy(file => file)
+                    .Take(volumes),
+            ],
+            File.Delete
+        );
 
     private static async Task<string> RefusalAsync(KeptBackup kept)
     {
         await using Backup backup = await kept.OpenAsync();
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => backup.Maintenance.PlanPurgeAsync());
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.Maintenance.PlanPurgeAsync()
+        );
         Assert.Equal(RestoreErrorCode.LossesUnknown, failure.Code);
         return failure.Message;
     }
 
-    /// <summary>The files of each version that come back whole, oldest version first, with their hashes.</summary>
-    private static async Task<Dictionary<string, string>[]> WholeAsync(KeptBackup kept, string location, bool isComplete)
+    /// <summary>
+    /// The files of each version that come back whole, oldest version first, with their hashes.
+    /// </summary>
+    private static async Task<Dictionary<string, string>[]> WholeAsync(
+        KeptBackup kept,
+        string location,
+        bool isComplete
+    )
     {
         List<Dictionary<string, string>> versions = [];
         await using Backup backup = await kept.OpenAsync(location);
@@ -315,16 +366,33 @@ public sealed class PurgeTests
             RestorePlan plan = await backup.PlanAsync(version, new RestoreOptions { Target = target });
             RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { SkipFlush = true });
             Assert.True(report.IsComplete || !isComplete, string.Join('\n', report.Issues));
-            HashSet<string?> lost = [.. report.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing).Select(issue => issue.TargetPath)];
-            versions.Add(Directory.GetFiles(target, "*", SearchOption.AllDirectories).Where(file => !lost.Contains(file)).ToDictionary(
-                file => Path.GetRelativePath(target, file), file => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)))));
+            HashSet<string?> lost =
+            [
+                .. report
+                    .Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing)
+                    .Select(issue => issue.TargetPath),
+            ];
+            versions.Add(
+                Directory
+                    .GetFiles(target, "*", SearchOption.AllDirectories)
+                    .Where(file => !lost.Contains(file))
+                    .ToDictionary(
+                        file => Path.GetRelativePath(target, file),
+                        file => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)))
+                    )
+            );
             Directory.Delete(target, recursive: true);
         }
 
         return [.. versions];
     }
 
-    private static async Task AssertPurgedAsync(KeptBackup kept, string location, Dictionary<string, string>[] whole, int lists)
+    private static async Task AssertPurgedAsync(
+        KeptBackup kept,
+        string location,
+        Dictionary<string, string>[] whole,
+        int lists
+    )
     {
         Assert.Equal(lists, Directory.GetFiles(location, "*.dlist*").Length);
         Dictionary<string, string>[] purged = await WholeAsync(kept, location, isComplete: true);
@@ -334,5 +402,8 @@ public sealed class PurgeTests
     }
 
     private static string Text(Dictionary<string, string> files) =>
-        string.Join('\n', files.OrderBy(file => file.Key, StringComparer.Ordinal).Select(file => $"{file.Key} {file.Value}"));
+        string.Join(
+            '\n',
+            files.OrderBy(file => file.Key, StringComparer.Ordinal).Select(file => $"{file.Key} {file.Value}")
+        );
 }

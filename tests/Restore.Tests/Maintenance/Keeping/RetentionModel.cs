@@ -2,7 +2,10 @@ using Restore.Maintenance.Delete;
 
 namespace Restore.Tests.Maintenance.Keeping;
 
-/// <summary>Says of each version by itself whether it goes, from the definition of each rule, with no regard for speed.</summary>
+/// <summary>
+/// Says of each version by itself whether it goes, from the definition of each rule, with no regard
+/// for speed.
+/// </summary>
 internal sealed class RetentionModel(RetainedVersion[] versions, RetentionRules rules, DateTimeOffset now)
 {
     public IEnumerable<bool> Deleted()
@@ -35,19 +38,26 @@ internal sealed class RetentionModel(RetainedVersion[] versions, RetentionRules 
         }
 
         RetentionFrame? frame = FrameOf(i);
-        return i == 0 ? frame is null && rules.AllowsFullRemoval
+        return i == 0
+            ? frame is null && rules.AllowsFullRemoval
             : frame is null || (versions[i].IsFull && !IsKept(i, frame));
     }
 
-    /// <summary>The shortest frame that reaches back to a version; of two of one length the one that is written first.</summary>
-    private RetentionFrame? FrameOf(int i) => rules.Policy!.Frames
-        .Where(frame => frame.Length is null || versions[i].Time >= now - frame.Length)
-        .MinBy(frame => frame.Length ?? TimeSpan.MaxValue);
+    /// <summary>
+    /// The shortest frame that reaches back to a version; of two of one length the one that is
+    /// written first.
+    /// </summary>
+    private RetentionFrame? FrameOf(int i) =>
+        rules
+            .Policy!.Frames.Where(frame => frame.Length is null || versions[i].Time >= now - frame.Length)
+            .MinBy(frame => frame.Length ?? TimeSpan.MaxValue);
 
-    /// <summary>Whether no older full version of the frame that is kept is less than an interval away.</summary>
-    private bool IsKept(int i, RetentionFrame frame) => All
-        .Where(older => older > i && versions[older].IsFull && FrameOf(older) == frame && IsKept(older, frame))
-        .All(older => versions[i].Time - versions[older].Time >= frame.Interval);
+    /// <summary>
+    /// Whether no older full version of the frame that is kept is less than an interval away.
+    /// </summary>
+    private bool IsKept(int i, RetentionFrame frame) =>
+        All.Where(older => older > i && versions[older].IsFull && FrameOf(older) == frame && IsKept(older, frame))
+            .All(older => versions[i].Time - versions[older].Time >= frame.Interval);
 
     private bool IsBeyond(int i, int[] left)
     {

@@ -4,7 +4,10 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Storage.Servers;
 
-/// <summary>Apache with mod_dav; folders below <c>digest/</c> ask for Digest, all others for Basic authentication.</summary>
+/// <summary>
+/// Apache with mod_dav; folders below <c>digest/</c> ask for Digest, all others for Basic
+/// authentication.
+/// </summary>
 [NeedsPrograms(".ci/install-servers", "apache2", "htpasswd", "htdigest", Modules + "/mod_dav.so")]
 public sealed class ApacheServer : StoreServer
 {
@@ -13,7 +16,8 @@ public sealed class ApacheServer : StoreServer
 
     public override string Secret => "geheim & süß/?";
 
-    public override IReadOnlyDictionary<string, string> Options => new Dictionary<string, string> { ["auth-username"] = User, ["auth-password"] = Secret };
+    public override IReadOnlyDictionary<string, string> Options =>
+        new Dictionary<string, string> { ["auth-username"] = User, ["auth-password"] = Secret };
 
     public override string UrlOf(string folder, int port) => $"webdav://127.0.0.1:{port}/dav/{folder}";
 
@@ -24,7 +28,20 @@ public sealed class ApacheServer : StoreServer
         await ToolAsync("htpasswd", "-cbB", Path.Combine(own, "basic"), User, Secret);
         string digest = Convert.ToHexStringLower(MD5.HashData(Encoding.UTF8.GetBytes($"{User}:restore:digest-secret")));
         await File.WriteAllTextAsync(Path.Combine(own, "digest"), $"{User}:restore:{digest}\n");
-        string[] modules = ["mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_basic", "auth_digest", "dav", "dav_fs", "dir", "alias"];
+        string[] modules =
+        [
+            "mpm_event",
+            "authn_core",
+            "authn_file",
+            "authz_core",
+            "authz_user",
+            "auth_basic",
+            "auth_digest",
+            "dav",
+            "dav_fs",
+            "dir",
+            "alias",
+        ];
         string configuration = $"""
             ServerRoot {own}
             ServerName 127.0.0.1

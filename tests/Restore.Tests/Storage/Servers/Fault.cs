@@ -12,10 +12,15 @@ public sealed record Fault
     /// <summary>Wait before the request continues.</summary>
     public TimeSpan Latency { get; init; }
 
-    /// <summary>Answer by the proxy itself, for example <c>503 Busy</c>, with further header lines.</summary>
+    /// <summary>
+    /// Answer by the proxy itself, for example <c>503 Busy</c>, with further header lines.
+    /// </summary>
     public string? Answer { get; init; }
 
-    /// <summary>Bytes of the body after which nothing more comes, though the connection stays; before the head when negative.</summary>
+    /// <summary>
+    /// Bytes of the body after which nothing more comes, though the connection stays; before the
+    /// head when negative.
+    /// </summary>
     public int? StallAfter { get; init; }
 
     /// <summary>Bytes of the body after which the connection is reset.</summary>
@@ -43,9 +48,13 @@ public sealed record Fault
     /// <summary>A request for a listing.</summary>
     public static bool IsListing(string head) =>
         IsAuthorized(head)
-        && (head.StartsWith("PROPFIND", StringComparison.Ordinal) || head.Contains("list-type=2", StringComparison.Ordinal)
-            || head.Contains("comp=list", StringComparison.Ordinal));
+        && (
+            head.StartsWith("PROPFIND", StringComparison.Ordinal)
+            || head.Contains("list-type=2", StringComparison.Ordinal)
+            || head.Contains("comp=list", StringComparison.Ordinal)
+        );
 
     private static bool IsAuthorized(string head) =>
-        head.Contains("Authorization:", StringComparison.OrdinalIgnoreCase) || head.Contains("sig=", StringComparison.Ordinal);
+        head.Contains("Authorization:", StringComparison.OrdinalIgnoreCase)
+        || head.Contains("sig=", StringComparison.Ordinal);
 }

@@ -5,8 +5,8 @@ using System.Text;
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>
-/// A proxy before a real server that makes things go wrong. For HTTP it sees requests, one for each connection; otherwise a connection is one long
-/// answer.
+/// A proxy before a real server that makes things go wrong. For HTTP it sees requests, one for each
+/// connection; otherwise a connection is one long answer.
 /// </summary>
 public sealed class FaultProxy : IAsyncDisposable
 {
@@ -22,9 +22,7 @@ public sealed class FaultProxy : IAsyncDisposable
     private long answered;
 
     public FaultProxy(int upstreamPort, params Fault[] faults)
-        : this(upstreamPort, isHttp: true, faults)
-    {
-    }
+        : this(upstreamPort, isHttp: true, faults) { }
 
     public FaultProxy(int upstreamPort, bool isHttp, params Fault[] faults)
     {
@@ -75,8 +73,7 @@ public sealed class FaultProxy : IAsyncDisposable
             }
         }
         catch (Exception ended) when (ended is OperationCanceledException or SocketException or ObjectDisposedException)
-        {
-        }
+        { }
     }
 
     private async Task ServeAsync(TcpClient client)
@@ -107,7 +104,10 @@ public sealed class FaultProxy : IAsyncDisposable
         await Task.Delay(fault.Latency, stop.Token);
         if (fault.Answer is not null)
         {
-            await fromClient.WriteAsync(Encoding.ASCII.GetBytes($"HTTP/1.1 {fault.Answer}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), stop.Token);
+            await fromClient.WriteAsync(
+                Encoding.ASCII.GetBytes($"HTTP/1.1 {fault.Answer}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+                stop.Token
+            );
             client.Client.Shutdown(SocketShutdown.Send);
             await DrainAsync(fromClient);
             return;
@@ -117,7 +117,9 @@ public sealed class FaultProxy : IAsyncDisposable
         NetworkStream toServer = upstream.GetStream();
         if (isHttp)
         {
-            string asked = fault.ChangeRequest(head).Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", StringComparison.Ordinal);
+            string asked = fault
+                .ChangeRequest(head)
+                .Replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n", StringComparison.Ordinal);
             await toServer.WriteAsync(Encoding.Latin1.GetBytes(asked), stop.Token);
         }
 
@@ -129,7 +131,10 @@ public sealed class FaultProxy : IAsyncDisposable
 
         if (isHttp)
         {
-            await fromClient.WriteAsync(Encoding.Latin1.GetBytes(fault.ChangeAnswer(await HeadAsync(toServer))), stop.Token);
+            await fromClient.WriteAsync(
+                Encoding.Latin1.GetBytes(fault.ChangeAnswer(await HeadAsync(toServer))),
+                stop.Token
+            );
         }
 
         await AnswerAsync(toServer, fromClient, fault);
@@ -147,9 +152,12 @@ public sealed class FaultProxy : IAsyncDisposable
     {
         int? end = fault.StallAfter ?? fault.ResetAfter ?? fault.EndAfter;
         byte[] buffer = new byte[16 * 1024];
-        for (long done = 0; end is null || done < end;)
+        for (long done = 0; end is null || done < end; )
         {
-            int most = Math.Min(fault.TrickleBytes ?? buffer.Length, end is { } limit ? (int)Math.Min(limit - done, buffer.Length) : buffer.Length);
+            int most = Math.Min(
+                fault.TrickleBytes ?? buffer.Length,
+                end is { } limit ? (int)Math.Min(limit - done, buffer.Length) : buffer.Length
+            );
             int count = await from.ReadAsync(buffer.AsMemory(0, most), stop.Token);
             if (count == 0)
             {
@@ -199,17 +207,13 @@ public sealed class FaultProxy : IAsyncDisposable
         {
             await from.CopyToAsync(to, stop.Token);
         }
-        catch (Exception ended) when (ended is OperationCanceledException or IOException or ObjectDisposedException)
-        {
-        }
+        catch (Exception ended) when (ended is OperationCanceledException or IOException or ObjectDisposedException) { }
     }
 
     private async Task DrainAsync(NetworkStream from)
     {
         byte[] waste = new byte[4096];
-        while (await from.ReadAsync(waste, stop.Token) > 0)
-        {
-        }
+        while (await from.ReadAsync(waste, stop.Token) > 0) { }
     }
 
     private async Task<string> HeadAsync(NetworkStream from)

@@ -7,8 +7,8 @@ using System.Text.RegularExpressions;
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>
-/// A proxy before an FTP server that makes transfers go wrong: it hands control connections on, with the ports for data changed to its own, and breaks off
-/// the data of files.
+/// A proxy before an FTP server that makes transfers go wrong: it hands control connections on,
+/// with the ports for data changed to its own, and breaks off the data of files.
 /// </summary>
 public sealed partial class FtpFaultProxy : IAsyncDisposable
 {
@@ -21,7 +21,8 @@ public sealed partial class FtpFaultProxy : IAsyncDisposable
     private int transfers;
 
     /// <param name="upstreamPort">Where the server listens.</param>
-    /// <param name="fault">What goes wrong with the data of files: <c>StallAfter</c>, <c>ResetAfter</c> or <c>EndAfter</c>, so many <c>Times</c>.</param>
+    /// <param name="fault">What goes wrong with the data of files: <c>StallAfter</c>,
+    /// <c>ResetAfter</c> or <c>EndAfter</c>, so many <c>Times</c>.</param>
     public FtpFaultProxy(int upstreamPort, Fault fault)
     {
         (this.upstreamPort, this.fault) = (upstreamPort, fault);
@@ -31,7 +32,10 @@ public sealed partial class FtpFaultProxy : IAsyncDisposable
 
     public int Port => ((IPEndPoint)listener.LocalEndpoint).Port;
 
-    /// <summary>How many transfers of files there were so far; the first <c>Times</c> of them were broken off.</summary>
+    /// <summary>
+    /// How many transfers of files there were so far; the first <c>Times</c> of them were broken
+    /// off.
+    /// </summary>
     public int Transfers => Volatile.Read(ref transfers);
 
     public async ValueTask DisposeAsync()
@@ -67,7 +71,8 @@ public sealed partial class FtpFaultProxy : IAsyncDisposable
             {
                 await work();
             }
-            catch (Exception ended) when (ended is OperationCanceledException or IOException or SocketException or ObjectDisposedException)
+            catch (Exception ended)
+                when (ended is OperationCanceledException or IOException or SocketException or ObjectDisposedException)
             {
                 // Either side went away, which is what proxies see all the time.
             }
@@ -89,7 +94,11 @@ public sealed partial class FtpFaultProxy : IAsyncDisposable
         using TcpClient server = await ConnectAsync(upstreamPort);
         string[] lastCommand = [""];
         Task commands = LinesAsync(client.GetStream(), server.GetStream(), line => lastCommand[0] = line);
-        Task answers = LinesAsync(server.GetStream(), client.GetStream(), line => PassivePort().Replace(line, port => Redirect(port, lastCommand)));
+        Task answers = LinesAsync(
+            server.GetStream(),
+            client.GetStream(),
+            line => PassivePort().Replace(line, port => Redirect(port, lastCommand))
+        );
         await Task.WhenAny(commands, answers);
     }
 
@@ -111,13 +120,17 @@ public sealed partial class FtpFaultProxy : IAsyncDisposable
         NetworkStream from = server.GetStream();
         byte[] buffer = new byte[16 * 1024];
         bool? isBroken = null;
-        for (long done = 0; ;)
+        for (long done = 0; ; )
         {
             int count = await from.ReadAsync(buffer, stop.Token);
 
             // Data comes after its command: only now is it known what it is.
-            isBroken ??= lastCommand[0].StartsWith("RETR ", StringComparison.Ordinal) && Interlocked.Increment(ref transfers) <= fault.Times;
-            int limit = isBroken.Value ? fault.StallAfter ?? fault.ResetAfter ?? fault.EndAfter ?? int.MaxValue : int.MaxValue;
+            isBroken ??=
+                lastCommand[0].StartsWith("RETR ", StringComparison.Ordinal)
+                && Interlocked.Increment(ref transfers) <= fault.Times;
+            int limit = isBroken.Value
+                ? fault.StallAfter ?? fault.ResetAfter ?? fault.EndAfter ?? int.MaxValue
+                : int.MaxValue;
             await client.GetStream().WriteAsync(buffer.AsMemory(0, (int)Math.Min(count, limit - done)), stop.Token);
             done += count;
             if (done >= limit)

@@ -26,7 +26,9 @@ public sealed class FtpServer : StoreServer
         string empty = Directory.CreateDirectory(Path.Combine(own.Path, "empty")).FullName;
         await File.WriteAllTextAsync(Path.Combine(own.Path, "passwords"), Secret + "\n");
         string file = Path.Combine(own.Path, "vsftpd.conf");
-        await File.WriteAllTextAsync(file, $"""
+        await File.WriteAllTextAsync(
+            file,
+            $"""
             listen=YES
             listen_address=127.0.0.1
             listen_port={Port}
@@ -50,7 +52,8 @@ public sealed class FtpServer : StoreServer
             xferlog_enable=NO
             use_localtime=NO
 
-            """);
+            """
+        );
         await RunAsync("vsftpd", [file]);
     }
 }

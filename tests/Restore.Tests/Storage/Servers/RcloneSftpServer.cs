@@ -14,7 +14,12 @@ public sealed class RcloneSftpServer : StoreServer
     public override string Secret => " leading blank, \"quotes\" and €";
 
     public override IReadOnlyDictionary<string, string> Options =>
-        new Dictionary<string, string> { ["auth-username"] = "backup", ["auth-password"] = Secret, ["ssh-fingerprint"] = fingerprint };
+        new Dictionary<string, string>
+        {
+            ["auth-username"] = "backup",
+            ["auth-password"] = Secret,
+            ["ssh-fingerprint"] = fingerprint,
+        };
 
     public override string UrlOf(string folder, int port) => $"ssh://127.0.0.1:{port}/{folder}";
 
@@ -31,9 +36,15 @@ public sealed class RcloneSftpServer : StoreServer
         byte[] blob = Convert.FromBase64String((await File.ReadAllTextAsync(key + ".pub")).Split(' ')[1]);
 
         // As Duplicati shows and takes it.
-        fingerprint = "ssh-rsa 2048 " + string.Join(':', MD5.HashData(blob).Select(part => part.ToString("x2", CultureInfo.InvariantCulture)));
+        fingerprint =
+            "ssh-rsa 2048 "
+            + string.Join(':', MD5.HashData(blob).Select(part => part.ToString("x2", CultureInfo.InvariantCulture)));
         await RunAsync(
-            "rclone", ["serve", "sftp", Root, "--addr", $"127.0.0.1:{Port}", "--key", key, "--dir-cache-time", "0"],
-            ("RCLONE_USER", "backup"), ("RCLONE_PASS", Secret), ("RCLONE_CONFIG", "/dev/null"));
+            "rclone",
+            ["serve", "sftp", Root, "--addr", $"127.0.0.1:{Port}", "--key", key, "--dir-cache-time", "0"],
+            ("RCLONE_USER", "backup"),
+            ("RCLONE_PASS", Secret),
+            ("RCLONE_CONFIG", "/dev/null")
+        );
     }
 }

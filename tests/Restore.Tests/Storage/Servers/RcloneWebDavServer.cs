@@ -2,7 +2,9 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Storage.Servers;
 
-/// <summary>rclone as a WebDAV server, over TLS with a certificate that nobody has signed.</summary>
+/// <summary>
+/// rclone as a WebDAV server, over TLS with a certificate that nobody has signed.
+/// </summary>
 [NeedsPrograms(".ci/install-servers", "rclone")]
 public sealed class RcloneWebDavServer : StoreServer
 {
@@ -12,7 +14,12 @@ public sealed class RcloneWebDavServer : StoreServer
     public override string Secret => "rclone-dav-secret";
 
     public override IReadOnlyDictionary<string, string> Options =>
-        new Dictionary<string, string> { ["auth-username"] = "backup", ["auth-password"] = Secret, ["accept-specified-ssl-hash"] = certificate.Sha1 };
+        new Dictionary<string, string>
+        {
+            ["auth-username"] = "backup",
+            ["auth-password"] = Secret,
+            ["accept-specified-ssl-hash"] = certificate.Sha1,
+        };
 
     public string CertificateHash => certificate.Sha1;
 
@@ -30,8 +37,22 @@ public sealed class RcloneWebDavServer : StoreServer
         certificate.Save(own.Path);
         return RunAsync(
             "rclone",
-            ["serve", "webdav", Root, "--addr", $"127.0.0.1:{Port}", "--dir-cache-time", "0",
-             "--cert", Path.Combine(own.Path, "cert.pem"), "--key", Path.Combine(own.Path, "key.pem")],
-            ("RCLONE_USER", "backup"), ("RCLONE_PASS", Secret), ("RCLONE_CONFIG", "/dev/null"));
+            [
+                "serve",
+                "webdav",
+                Root,
+                "--addr",
+                $"127.0.0.1:{Port}",
+                "--dir-cache-time",
+                "0",
+                "--cert",
+                Path.Combine(own.Path, "cert.pem"),
+                "--key",
+                Path.Combine(own.Path, "key.pem"),
+            ],
+            ("RCLONE_USER", "backup"),
+            ("RCLONE_PASS", Secret),
+            ("RCLONE_CONFIG", "/dev/null")
+        );
     }
 }

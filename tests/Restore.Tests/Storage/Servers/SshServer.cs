@@ -8,25 +8,36 @@ public sealed class SshServer : StoreServer
 {
     private readonly TempFolder own = new();
 
-    /// <summary>The fingerprint of one key of the server: there are an ecdsa key and an ed25519 key.</summary>
+    /// <summary>
+    /// The fingerprint of one key of the server: there are an ecdsa key and an ed25519 key.
+    /// </summary>
     public string Fingerprint { get; private set; } = "";
 
     public string Ed25519Fingerprint { get; private set; } = "";
 
-    /// <summary>The line of the ed25519 key for a known_hosts file, without the name of the server.</summary>
+    /// <summary>
+    /// The line of the ed25519 key for a known_hosts file, without the name of the server.
+    /// </summary>
     public string PublicKey { get; private set; } = "";
 
     public string KeyFile => Path.Combine(own.Path, "user");
 
     public override IReadOnlyDictionary<string, string> Options =>
-        new Dictionary<string, string> { ["auth-username"] = Environment.UserName, ["ssh-keyfile"] = KeyFile, ["ssh-fingerprint"] = Fingerprint };
+        new Dictionary<string, string>
+        {
+            ["auth-username"] = Environment.UserName,
+            ["ssh-keyfile"] = KeyFile,
+            ["ssh-fingerprint"] = Fingerprint,
+        };
 
-    public override (string Name, string Value) WrongCredential => ("ssh-keyfile", Path.Combine(own.Path, "host-ed25519"));
+    public override (string Name, string Value) WrongCredential =>
+        ("ssh-keyfile", Path.Combine(own.Path, "host-ed25519"));
 
     public override string UrlOf(string folder, int port) => $"ssh://127.0.0.1:{port}/{Root.TrimStart('/')}/{folder}";
 
     /// <summary>Lets in another key, too.</summary>
-    public async Task AdmitAsync(string publicKeyFile) => await File.AppendAllTextAsync($"{KeyFile}.pub", await File.ReadAllTextAsync(publicKeyFile));
+    public async Task AdmitAsync(string publicKeyFile) =>
+        await File.AppendAllTextAsync($"{KeyFile}.pub", await File.ReadAllTextAsync(publicKeyFile));
 
     public override async ValueTask DisposeAsync()
     {
@@ -43,7 +54,9 @@ public sealed class SshServer : StoreServer
         Ed25519Fingerprint = await FingerprintAsync("host-ed25519");
         PublicKey = (await File.ReadAllTextAsync(Path.Combine(own.Path, "host-ed25519.pub"))).Trim();
         string file = Path.Combine(own.Path, "sshd_config");
-        await File.WriteAllTextAsync(file, $"""
+        await File.WriteAllTextAsync(
+            file,
+            $"""
             ListenAddress 127.0.0.1
             Port {Port}
             HostKey {own.Path}/host-ecdsa
@@ -58,7 +71,8 @@ public sealed class SshServer : StoreServer
             MaxStartups 100
             MaxSessions 100
             Subsystem sftp internal-sftp
-            """);
+            """
+        );
         if (Environment.IsPrivilegedProcess)
         {
             Directory.CreateDirectory("/run/sshd");
@@ -70,6 +84,11 @@ public sealed class SshServer : StoreServer
     private async Task<string> FingerprintAsync(string key)
     {
         string line = await File.ReadAllTextAsync(Path.Combine(own.Path, key + ".pub"));
-        return "SHA256:" + Convert.ToBase64String(System.Security.Cryptography.SHA256.HashData(Convert.FromBase64String(line.Split(' ')[1]))).TrimEnd('=');
+        return "SHA256:"
+            + Convert
+                .ToBase64String(
+                    System.Security.Cryptography.SHA256.HashData(Convert.FromBase64String(line.Split(' ')[1]))
+                )
+                .TrimEnd('=');
     }
 }

@@ -7,8 +7,8 @@ using Restore.Tests.Support.Machine;
 namespace Restore.Tests.Storage.Servers;
 
 /// <summary>
-/// A real server on the loopback, started for a class of tests, with a folder of its own. <see cref="NeedsProgramsAttribute"/> says
-/// which programs it takes.
+/// A real server on the loopback, started for a class of tests, with a folder of its own.
+/// <see cref="NeedsProgramsAttribute"/> says which programs it takes.
 /// </summary>
 public abstract class StoreServer : IAsyncLifetime
 {
@@ -25,13 +25,17 @@ public abstract class StoreServer : IAsyncLifetime
     /// <summary>Credentials and other options that the server requires.</summary>
     public virtual IReadOnlyDictionary<string, string> Options { get; } = new Dictionary<string, string>();
 
-    /// <summary>A secret among the options that no text may show; null when there is none.</summary>
+    /// <summary>
+    /// A secret among the options that no text may show; null when there is none.
+    /// </summary>
     public virtual string? Secret => null;
 
     /// <summary>An option that makes the server refuse.</summary>
     public virtual (string Name, string Value) WrongCredential => ("auth-password", "quite-wrong");
 
-    /// <summary>Whether a folder that was never made is an empty one, as in object stores.</summary>
+    /// <summary>
+    /// Whether a folder that was never made is an empty one, as in object stores.
+    /// </summary>
     public virtual bool AbsentFolderIsEmpty => false;
 
     /// <summary>Whether the server's answer to a read of an empty file is broken off.</summary>
@@ -59,18 +63,29 @@ public abstract class StoreServer : IAsyncLifetime
     }
 
     /// <summary>Puts a file into a folder, as another program would.</summary>
-    public virtual Task PutAsync(string folder, string name, byte[] content) => File.WriteAllBytesAsync(Path.Combine(Root, folder, name), content);
+    public virtual Task PutAsync(string folder, string name, byte[] content) =>
+        File.WriteAllBytesAsync(Path.Combine(Root, folder, name), content);
 
     /// <summary>Opens a store on a folder; tests wait for little, and so do the stores.</summary>
     internal IVolumeStore Open(string folder, int? port = null, params (string Name, string Value)[] options) =>
         Open(folder, out _, port, options);
 
-    internal IVolumeStore Open(string folder, out MeteredStore meter, int? port = null, params (string Name, string Value)[] options) =>
-        meter = TestStores.Open(UrlOf(folder, port ?? Port), With(options));
+    internal IVolumeStore Open(
+        string folder,
+        out MeteredStore meter,
+        int? port = null,
+        params (string Name, string Value)[] options
+    ) => meter = TestStores.Open(UrlOf(folder, port ?? Port), With(options));
 
     /// <summary>Opens a folder for writing, with retries.</summary>
-    internal RetryingSink OpenSink(string folder, int? port = null, params (string Name, string Value)[] options) => StoreFactory.OpenSink(
-        UrlOf(folder, port ?? Port), TestStores.Registry, With(options), TimeProvider.System, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+    internal RetryingSink OpenSink(string folder, int? port = null, params (string Name, string Value)[] options) =>
+        StoreFactory.OpenSink(
+            UrlOf(folder, port ?? Port),
+            TestStores.Registry,
+            With(options),
+            TimeProvider.System,
+            Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance
+        );
 
     /// <summary>Opens a folder for writing, without retries.</summary>
     internal IVolumeSink OpenPlainSink(string folder, int? port = null, params (string Name, string Value)[] options)
@@ -95,7 +110,8 @@ public abstract class StoreServer : IAsyncLifetime
         if (!OperatingSystem.IsWindows())
         {
             // Servers that start as root continue as another user, who needs access.
-            const UnixFileMode MayRead = UnixFileMode.GroupRead | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
+            const UnixFileMode MayRead =
+                UnixFileMode.GroupRead | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
             File.SetUnixFileMode(Root, File.GetUnixFileMode(Root) | MayRead);
         }
 
@@ -130,7 +146,11 @@ public abstract class StoreServer : IAsyncLifetime
     protected abstract Task StartAsync();
 
     /// <summary>Starts a server and waits until it listens.</summary>
-    protected async Task RunAsync(string program, IEnumerable<string> arguments, params (string Name, string Value)[] environment)
+    protected async Task RunAsync(
+        string program,
+        IEnumerable<string> arguments,
+        params (string Name, string Value)[] environment
+    )
     {
         Process process = Start(program, arguments, environment);
         processes.Add(process);
@@ -139,7 +159,9 @@ public abstract class StoreServer : IAsyncLifetime
         {
             if (process.HasExited || TimeProvider.System.GetElapsedTime(start) > TimeSpan.FromSeconds(30))
             {
-                throw new InvalidOperationException($"{program} does not listen on {Port}: {string.Join('\n', output)}");
+                throw new InvalidOperationException(
+                    $"{program} does not listen on {Port}: {string.Join('\n', output)}"
+                );
             }
 
             await Task.Delay(30);
@@ -154,7 +176,11 @@ public abstract class StoreServer : IAsyncLifetime
         Assert.True(process.ExitCode == 0, $"{program} failed: {string.Join('\n', output)}");
     }
 
-    private Process Start(string program, IEnumerable<string> arguments, IEnumerable<(string Name, string Value)> environment)
+    private Process Start(
+        string program,
+        IEnumerable<string> arguments,
+        IEnumerable<(string Name, string Value)> environment
+    )
     {
         var start = new ProcessStartInfo(NeedsProgramsAttribute.Find(program) ?? program, arguments)
         {

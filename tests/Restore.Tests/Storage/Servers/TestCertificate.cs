@@ -12,7 +12,10 @@ public sealed class TestCertificate : IDisposable
     public TestCertificate()
     {
         var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256);
-        certificate = request.CreateSelfSigned(TimeProvider.System.GetUtcNow().AddDays(-1), TimeProvider.System.GetUtcNow().AddDays(1));
+        certificate = request.CreateSelfSigned(
+            TimeProvider.System.GetUtcNow().AddDays(-1),
+            TimeProvider.System.GetUtcNow().AddDays(1)
+        );
     }
 
     public string Sha1 => certificate.GetCertHashString();

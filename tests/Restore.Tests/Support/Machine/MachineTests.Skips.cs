@@ -23,9 +23,16 @@ public sealed partial class MachineTests
     {
         string[] patterns =
         [
-            .. File.ReadLines(Path.Combine(Fixtures.RepositoryRoot(), "tests", "expected-skips.txt")).Where(line => line.Length > 0 && line[0] != '#'),
+            .. File.ReadLines(Path.Combine(Fixtures.RepositoryRoot(), "tests", "expected-skips.txt"))
+                .Where(line => line.Length > 0 && line[0] != '#'),
         ];
-        HashSet<string> tests = [.. typeof(MachineTests).Assembly.GetTypes().SelectMany(type => type.GetMethods()).Select(method => method.Name)];
+        HashSet<string> tests =
+        [
+            .. typeof(MachineTests)
+                .Assembly.GetTypes()
+                .SelectMany(type => type.GetMethods())
+                .Select(method => method.Name),
+        ];
         Assert.NotEmpty(patterns);
         Assert.Empty(patterns.Select(pattern => LastName().Match(pattern).Groups[1].Value).Except(tests));
     }

@@ -1,6 +1,9 @@
 namespace Restore.Tests.Support.Machine;
 
-/// <summary>Needs symbolic links. Wine has none; Windows has them for administrators and in its developer mode.</summary>
+/// <summary>
+/// Needs symbolic links. Wine has none; Windows has them for administrators and in its developer
+/// mode.
+/// </summary>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Method)]
 public sealed class NeedsLinksAttribute : NeedsAttribute
 {

@@ -6,5 +6,6 @@ public sealed class NeedsWindowsAttribute : NeedsAttribute
 {
     public override string Need => "Windows";
 
-    public override string? Missing => OperatingSystem.IsWindows() ? null : "This is another system; .ci/try-windows runs them under Wine";
+    public override string? Missing =>
+        OperatingSystem.IsWindows() ? null : "This is another system; .ci/try-windows runs them under Wine";
 }

@@ -4,12 +4,17 @@ using Restore.Volumes.Parity;
 
 namespace Restore.Tests.Volumes.Parity;
 
-/// <summary>What is read of a parity file before the program sees it: which files it would write.</summary>
+/// <summary>
+/// What is read of a parity file before the program sees it: which files it would write.
+/// </summary>
 public sealed class ParitySetTests
 {
     [Fact]
     public void The_length_of_the_volume_is_read_from_wherever_the_packet_is() =>
-        Assert.Equal(1234, ParitySet.LengthOfData([.. new byte[77], .. Packet("data", 1234), 1, 2, 3, .. Packet("data", 1234)]));
+        Assert.Equal(
+            1234,
+            ParitySet.LengthOfData([.. new byte[77], .. Packet("data", 1234), 1, 2, 3, .. Packet("data", 1234)])
+        );
 
     [Theory]
     [InlineData("../data")]
@@ -28,7 +33,12 @@ public sealed class ParitySetTests
     {
         byte[][] sets =
         [
-            [], new byte[5000], [.. Packet("data", 10), .. Packet("data", 11)], Packet("data", -1), Packet("data", 10)[..80], Packet("data", 10)[48..],
+            [],
+            new byte[5000],
+            [.. Packet("data", 10), .. Packet("data", 11)],
+            Packet("data", -1),
+            Packet("data", 10)[..80],
+            Packet("data", 10)[48..],
             [.. Packet("data", 10), .. "PAR 2.0\0UniFileN"u8],
         ];
         Assert.All(sets, set => Assert.Throws<InvalidDataException>(() => ParitySet.LengthOfData(set)));

@@ -4,7 +4,10 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Volumes.Parity;
 
-/// <summary>Backups of Duplicati with parity files beside their volumes, as Duplicati makes them, and with damage.</summary>
+/// <summary>
+/// Backups of Duplicati with parity files beside their volumes, as Duplicati makes them, and with
+/// damage.
+/// </summary>
 [NeedsPrograms(".ci/install-packages", "par2")]
 public sealed class ParityTests : IDisposable
 {
@@ -26,8 +29,12 @@ public sealed class ParityTests : IDisposable
         Damage(volume);
         RestoreReport report = await RestoreAsync(fixture, legacy);
         AssertWhole(fixture, report);
-        Assert.Contains(report.Issues, issue => issue.Path == Path.GetFileName(volume)
-            && issue.Reason == "The volume is damaged; it was repaired with its parity file, for this run only");
+        Assert.Contains(
+            report.Issues,
+            issue =>
+                issue.Path == Path.GetFileName(volume)
+                && issue.Reason == "The volume is damaged; it was repaired with its parity file, for this run only"
+        );
         Assert.Empty(Directory.GetDirectories(Cache, "restore-parity-*"));
     }
 
@@ -46,7 +53,10 @@ public sealed class ParityTests : IDisposable
 
         RestoreReport report = await RestoreAsync(fixture);
         AssertWhole(fixture, report);
-        Assert.Contains(report.Issues, issue => issue.Reason == "The volume is missing; it was rebuilt from its parity file, for this run only");
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Reason == "The volume is missing; it was rebuilt from its parity file, for this run only"
+        );
         Assert.Empty(report.LostVolumes);
     }
 
@@ -87,7 +97,13 @@ public sealed class ParityTests : IDisposable
         async Task<List<int>> LengthsAsync()
         {
             List<int> lengths = [];
-            await using Backup backup = await Backup.OpenAsync(Store, fixture.Options() with { CacheDirectory = Cache });
+            await using Backup backup = await Backup.OpenAsync(
+                Store,
+                fixture.Options() with
+                {
+                    CacheDirectory = Cache,
+                }
+            );
             await backup.ReadListAsync(backup.Versions[0], entry => lengths.Add(entry.Path.Length));
             Assert.Equal(lengths.Count, await backup.ListAsync(backup.Versions[0]).CountAsync());
             return lengths;
@@ -105,7 +121,10 @@ public sealed class ParityTests : IDisposable
         }
 
         await using Backup backup = await Backup.OpenAsync(Store, fixture.Options());
-        await using Stream file = await backup.OpenEntryAsync(backup.Versions[0], $"{fixture.SourceRoot}/docs/readme.txt");
+        await using Stream file = await backup.OpenEntryAsync(
+            backup.Versions[0],
+            $"{fixture.SourceRoot}/docs/readme.txt"
+        );
         using StreamReader text = new(file);
         Assert.NotEmpty(await text.ReadToEndAsync());
     }
@@ -119,7 +138,10 @@ public sealed class ParityTests : IDisposable
         Damage(volume);
         RestoreReport report = await RestoreAsync(fixture, program: Path.Combine(folder.Path, "no-par2"));
         Assert.False(report.IsComplete);
-        Assert.Equal(Path.GetFileName(volume), Assert.Single(report.Issues, issue => issue.Code == IssueCode.ParityProgramMissing).Path);
+        Assert.Equal(
+            Path.GetFileName(volume),
+            Assert.Single(report.Issues, issue => issue.Code == IssueCode.ParityProgramMissing).Path
+        );
     }
 
     [Fact]
@@ -144,8 +166,13 @@ public sealed class ParityTests : IDisposable
         Damage(volume, every: 2000);
         RestoreReport report = await RestoreAsync(fixture);
         Assert.False(report.IsComplete);
-        Assert.Contains(report.Issues, issue => issue.Path == Path.GetFileName(volume)
-            && issue.Reason == "The volume cannot be repaired with its parity file: Too much of the volume is damaged for its parity file");
+        Assert.Contains(
+            report.Issues,
+            issue =>
+                issue.Path == Path.GetFileName(volume)
+                && issue.Reason
+                    == "The volume cannot be repaired with its parity file: Too much of the volume is damaged for its parity file"
+        );
     }
 
     [Fact]
@@ -161,7 +188,10 @@ public sealed class ParityTests : IDisposable
         Damage(volume);
         RestoreReport report = await RestoreAsync(fixture);
         Assert.False(report.IsComplete);
-        Assert.Contains(report.Issues, issue => issue.Reason.EndsWith("It describes another file than the volume", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue => issue.Reason.EndsWith("It describes another file than the volume", StringComparison.Ordinal)
+        );
         Assert.Equal("as it was", await File.ReadAllTextAsync(victim));
     }
 
@@ -169,7 +199,10 @@ public sealed class ParityTests : IDisposable
 
     private static void AssertWhole(FixtureBackup fixture, RestoreReport report)
     {
-        Assert.DoesNotContain(report.Issues, issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost);
+        Assert.DoesNotContain(
+            report.Issues,
+            issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing || issue.MetadataLost
+        );
         Assert.True(report.FilesRestored > 0, fixture.Name);
     }
 
@@ -184,12 +217,19 @@ public sealed class ParityTests : IDisposable
         File.WriteAllBytes(file, bytes);
     }
 
-    /// <summary>Makes the parity file of a volume: what par2 writes for a file named data, in one file.</summary>
+    /// <summary>
+    /// Makes the parity file of a volume: what par2 writes for a file named data, in one file.
+    /// </summary>
     private async Task ProtectAsync(string volume, int percent)
     {
-        string work = Directory.CreateDirectory(Path.Combine(folder.Path, "par2-" + Guid.NewGuid().ToString("N"))).FullName;
+        string work = Directory
+            .CreateDirectory(Path.Combine(folder.Path, "par2-" + Guid.NewGuid().ToString("N")))
+            .FullName;
         File.Copy(volume, Path.Combine(work, "data"));
-        ProcessStartInfo start = new(NeedsProgramsAttribute.Find("par2")!, ["create", "-q", "-b100", $"-r{percent}", "-n1", "data.par2", "data"])
+        ProcessStartInfo start = new(
+            NeedsProgramsAttribute.Find("par2")!,
+            ["create", "-q", "-b100", $"-r{percent}", "-n1", "data.par2", "data"]
+        )
         {
             WorkingDirectory = work,
             RedirectStandardInput = true,
@@ -216,7 +256,8 @@ public sealed class ParityTests : IDisposable
         }
     }
 
-    private string Largest(string pattern) => Directory.GetFiles(Store, pattern).MaxBy(file => new FileInfo(file).Length)!;
+    private string Largest(string pattern) =>
+        Directory.GetFiles(Store, pattern).MaxBy(file => new FileInfo(file).Length)!;
 
     private async Task<FixtureBackup> CopyAsync(string name)
     {
@@ -224,7 +265,10 @@ public sealed class ParityTests : IDisposable
         Directory.CreateDirectory(Store);
         foreach (string file in Directory.GetFiles(fixture.Location))
         {
-            await File.WriteAllBytesAsync(Path.Combine(Store, Path.GetFileName(file)), await File.ReadAllBytesAsync(file));
+            await File.WriteAllBytesAsync(
+                Path.Combine(Store, Path.GetFileName(file)),
+                await File.ReadAllBytesAsync(file)
+            );
         }
 
         return fixture;
@@ -234,7 +278,10 @@ public sealed class ParityTests : IDisposable
     {
         BackupOptions options = fixture.Options() with { Par2ProgramPath = program, CacheDirectory = Cache };
         await using Backup backup = await Backup.OpenAsync(Store, options);
-        RestoreReport report = await backup.RestoreAsync(backup.Versions[0], new RestoreOptions { Target = folder.Root }.Legacy(legacy));
+        RestoreReport report = await backup.RestoreAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = folder.Root }.Legacy(legacy)
+        );
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
         return report;
     }

@@ -7,17 +7,32 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Web.Browser;
 
-/// <summary>Debian's chromium without a screen, driven by the DevTools protocol over its websocket.</summary>
+/// <summary>
+/// Debian's chromium without a screen, driven by the DevTools protocol over its websocket.
+/// </summary>
 internal sealed class Chromium : IAsyncDisposable
 {
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
 
     private static readonly string[] Arguments =
     [
-        "--headless=new", "--remote-debugging-port=0", "--no-first-run", "--no-default-browser-check", "--disable-gpu", "--disable-dev-shm-usage",
-        "--disable-background-networking", "--disable-component-update", "--disable-default-apps", "--disable-extensions", "--disable-sync",
-        "--disable-features=OptimizationHints,MediaRouter,Translate", "--metrics-recording-only", "--mute-audio", "--hide-scrollbars",
-        "--force-color-profile=srgb", "--window-size=1240,800",
+        "--headless=new",
+        "--remote-debugging-port=0",
+        "--no-first-run",
+        "--no-default-browser-check",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-default-apps",
+        "--disable-extensions",
+        "--disable-sync",
+        "--disable-features=OptimizationHints,MediaRouter,Translate",
+        "--metrics-recording-only",
+        "--mute-audio",
+        "--hide-scrollbars",
+        "--force-color-profile=srgb",
+        "--window-size=1240,800",
     ];
 
     private readonly TempFolder profile = new();
@@ -32,7 +47,10 @@ internal sealed class Chromium : IAsyncDisposable
 
     private Chromium()
     {
-        ProcessStartInfo start = new(NeedsProgramsAttribute.Find("chromium")!, [.. Arguments, $"--user-data-dir={profile.Path}"])
+        ProcessStartInfo start = new(
+            NeedsProgramsAttribute.Find("chromium")!,
+            [.. Arguments, $"--user-data-dir={profile.Path}"]
+        )
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -74,7 +92,10 @@ internal sealed class Chromium : IAsyncDisposable
     {
         JsonNode target = await SendAsync("Target.createTarget", new JsonObject { ["url"] = "about:blank" });
         string id = (string)target["targetId"]!;
-        JsonNode attached = await SendAsync("Target.attachToTarget", new JsonObject { ["targetId"] = id, ["flatten"] = true });
+        JsonNode attached = await SendAsync(
+            "Target.attachToTarget",
+            new JsonObject { ["targetId"] = id, ["flatten"] = true }
+        );
         string session = (string)attached["sessionId"]!;
         Tab tab = new(this, session, id, address);
         sessions[session] = tab.Hear;
@@ -88,7 +109,12 @@ internal sealed class Chromium : IAsyncDisposable
     {
         int id = Interlocked.Increment(ref lastId);
         TaskCompletionSource<JsonNode?> answer = answers[id] = new(TaskCreationOptions.RunContinuationsAsynchronously);
-        JsonObject message = new() { ["id"] = id, ["method"] = method, ["params"] = parameters ?? [] };
+        JsonObject message = new()
+        {
+            ["id"] = id,
+            ["method"] = method,
+            ["params"] = parameters ?? [],
+        };
         if (session is not null)
         {
             message["sessionId"] = session;
@@ -97,7 +123,12 @@ internal sealed class Chromium : IAsyncDisposable
         await sending.WaitAsync();
         try
         {
-            await socket.SendAsync(JsonSerializer.SerializeToUtf8Bytes(message), WebSocketMessageType.Text, true, closing.Token);
+            await socket.SendAsync(
+                JsonSerializer.SerializeToUtf8Bytes(message),
+                WebSocketMessageType.Text,
+                true,
+                closing.Token
+            );
         }
         finally
         {
@@ -147,10 +178,14 @@ internal sealed class Chromium : IAsyncDisposable
             if (answers.TryRemove((int)id, out TaskCompletionSource<JsonNode?>? answer))
             {
                 _ = message["error"] is JsonNode error
-                    ? answer.TrySetException(new InvalidOperationException(error.ToJsonString())) : answer.TrySetResult(message["result"]);
+                    ? answer.TrySetException(new InvalidOperationException(error.ToJsonString()))
+                    : answer.TrySetResult(message["result"]);
             }
         }
-        else if (message["sessionId"] is JsonNode session && sessions.TryGetValue((string)session!, out Action<string, JsonNode>? hear))
+        else if (
+            message["sessionId"] is JsonNode session
+            && sessions.TryGetValue((string)session!, out Action<string, JsonNode>? hear)
+        )
         {
             hear((string)message["method"]!, message["params"]!);
         }

@@ -6,7 +6,10 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Web.Browser;
 
-/// <summary>Debian's Firefox without a screen, with one tab, driven by WebDriver BiDi over its websocket: one command at a time.</summary>
+/// <summary>
+/// Debian's Firefox without a screen, with one tab, driven by WebDriver BiDi over its websocket:
+/// one command at a time.
+/// </summary>
 internal sealed class Firefox : IAsyncDisposable
 {
     // It is slow to start while other tests run.
@@ -21,14 +24,19 @@ internal sealed class Firefox : IAsyncDisposable
     private Firefox()
     {
         Directory.CreateDirectory(Downloads);
-        File.WriteAllText(Path.Join(Directory.CreateDirectory(folder.In("profile")).FullName, "user.js"), $"""
+        File.WriteAllText(
+            Path.Join(Directory.CreateDirectory(folder.In("profile")).FullName, "user.js"),
+            $"""
             user_pref("browser.download.folderList", 2);
             user_pref("browser.download.dir", "{Downloads}");
             user_pref("browser.download.always_ask_before_handling_new_types", false);
             user_pref("browser.helperApps.neverAsk.saveToDisk", "application/octet-stream");
-            """);
+            """
+        );
         ProcessStartInfo start = new(
-            NeedsProgramsAttribute.Find("firefox-esr")!, ["--headless", "--no-remote", "--remote-debugging-port=0", "--profile", folder.In("profile")])
+            NeedsProgramsAttribute.Find("firefox-esr")!,
+            ["--headless", "--no-remote", "--remote-debugging-port=0", "--profile", folder.In("profile")]
+        )
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -60,15 +68,28 @@ internal sealed class Firefox : IAsyncDisposable
     }
 
     public Task GoAsync(Uri address) =>
-        SendAsync("browsingContext.navigate", new JsonObject { ["context"] = tab, ["url"] = address.ToString(), ["wait"] = "complete" });
+        SendAsync(
+            "browsingContext.navigate",
+            new JsonObject
+            {
+                ["context"] = tab,
+                ["url"] = address.ToString(),
+                ["wait"] = "complete",
+            }
+        );
 
     /// <summary>The value of an expression in the page: a text, a number or a boolean.</summary>
     public async Task<JsonNode?> EvalAsync(string expression)
     {
-        JsonNode answer = await SendAsync("script.evaluate", new JsonObject
-        {
-            ["expression"] = expression, ["target"] = new JsonObject { ["context"] = tab }, ["awaitPromise"] = true,
-        });
+        JsonNode answer = await SendAsync(
+            "script.evaluate",
+            new JsonObject
+            {
+                ["expression"] = expression,
+                ["target"] = new JsonObject { ["context"] = tab },
+                ["awaitPromise"] = true,
+            }
+        );
         Assert.True(answer["exceptionDetails"] is null, $"{expression}: {answer["exceptionDetails"]?.ToJsonString()}");
         return answer["result"]!["value"];
     }
@@ -78,7 +99,10 @@ internal sealed class Firefox : IAsyncDisposable
         using CancellationTokenSource limit = new(Limit);
         while (!(bool)(await EvalAsync($"!!({expression})"))!)
         {
-            Assert.False(limit.IsCancellationRequested, $"never: {expression}\n{await EvalAsync("document.body.innerText")}");
+            Assert.False(
+                limit.IsCancellationRequested,
+                $"never: {expression}\n{await EvalAsync("document.body.innerText")}"
+            );
             await Task.Delay(50, TestContext.Current.CancellationToken);
         }
     }
@@ -86,16 +110,23 @@ internal sealed class Firefox : IAsyncDisposable
     /// <summary>Gives files to an input, as a person does who picks them.</summary>
     public async Task GiveAsync(string selector, IEnumerable<string> files)
     {
-        JsonNode found = await SendAsync("browsingContext.locateNodes", new JsonObject
-        {
-            ["context"] = tab, ["locator"] = new JsonObject { ["type"] = "css", ["value"] = selector },
-        });
-        await SendAsync("input.setFiles", new JsonObject
-        {
-            ["context"] = tab,
-            ["element"] = new JsonObject { ["sharedId"] = (string)found["nodes"]![0]!["sharedId"]! },
-            ["files"] = new JsonArray([.. files.Select(file => (JsonNode)file)]),
-        });
+        JsonNode found = await SendAsync(
+            "browsingContext.locateNodes",
+            new JsonObject
+            {
+                ["context"] = tab,
+                ["locator"] = new JsonObject { ["type"] = "css", ["value"] = selector },
+            }
+        );
+        await SendAsync(
+            "input.setFiles",
+            new JsonObject
+            {
+                ["context"] = tab,
+                ["element"] = new JsonObject { ["sharedId"] = (string)found["nodes"]![0]!["sharedId"]! },
+                ["files"] = new JsonArray([.. files.Select(file => (JsonNode)file)]),
+            }
+        );
     }
 
     /// <summary>The only downloaded file, once the browser has all of it.</summary>
@@ -104,7 +135,11 @@ internal sealed class Firefox : IAsyncDisposable
         using CancellationTokenSource limit = new(Limit);
         while (true)
         {
-            if (Directory.GetFiles(Downloads) is [string one] && Path.GetExtension(one) != ".part" && new FileInfo(one).Length > 0)
+            if (
+                Directory.GetFiles(Downloads) is [string one]
+                && Path.GetExtension(one) != ".part"
+                && new FileInfo(one).Length > 0
+            )
             {
                 return one;
             }
@@ -126,8 +161,18 @@ internal sealed class Firefox : IAsyncDisposable
     {
         int id = ++lastId;
         using CancellationTokenSource limit = new(Limit);
-        JsonObject message = new() { ["id"] = id, ["method"] = method, ["params"] = parameters };
-        await socket.SendAsync(JsonSerializer.SerializeToUtf8Bytes(message), WebSocketMessageType.Text, true, limit.Token);
+        JsonObject message = new()
+        {
+            ["id"] = id,
+            ["method"] = method,
+            ["params"] = parameters,
+        };
+        await socket.SendAsync(
+            JsonSerializer.SerializeToUtf8Bytes(message),
+            WebSocketMessageType.Text,
+            true,
+            limit.Token
+        );
         while (true)
         {
             JsonNode answer = await ReceiveAsync(limit.Token);
@@ -147,8 +192,7 @@ internal sealed class Firefox : IAsyncDisposable
         {
             part = await socket.ReceiveAsync(buffer.AsMemory(), cancellationToken);
             message.Write(buffer, 0, part.Count);
-        }
-        while (!part.EndOfMessage);
+        } while (!part.EndOfMessage);
         return JsonNode.Parse(message.GetBuffer().AsSpan(0, (int)message.Length))!;
     }
 }

@@ -4,7 +4,9 @@ using System.Text;
 
 namespace Restore.Tests.Web.Browser;
 
-/// <summary>Screenshots one after another, as one animated PNG that begins again at its end.</summary>
+/// <summary>
+/// Screenshots one after another, as one animated PNG that begins again at its end.
+/// </summary>
 internal static class MovingPicture
 {
     private const int SignatureBytes = 8;
@@ -35,7 +37,7 @@ internal static class MovingPicture
 
     private static IEnumerable<(string Type, byte[] Data)> Chunks(byte[] png)
     {
-        for (int at = SignatureBytes; at < png.Length;)
+        for (int at = SignatureBytes; at < png.Length; )
         {
             int length = BinaryPrimitives.ReadInt32BigEndian(png.AsSpan(at));
             yield return (Encoding.ASCII.GetString(png, at + 4, 4), png[(at + 8)..(at + 8 + length)]);

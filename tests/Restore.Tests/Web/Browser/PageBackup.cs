@@ -7,8 +7,9 @@ using Restore.Web;
 namespace Restore.Tests.Web.Browser;
 
 /// <summary>
-/// A person's files in five versions, served twice: whole and slowly, and with a lost and a cut volume; and a browser. With the variable RESTORE_SCREENSHOTS,
-/// the files are in /home/ann, as the pictures are to show them.
+/// A person's files in five versions, served twice: whole and slowly, and with a lost and a cut
+/// volume; and a browser. With the variable RESTORE_SCREENSHOTS, the files are in /home/ann, as the
+/// pictures are to show them.
 /// </summary>
 public sealed class PageBackup : IAsyncLifetime
 {
@@ -25,7 +26,8 @@ public sealed class PageBackup : IAsyncLifetime
     private BrowseServer? looking;
 
     /// <summary>Where screenshots are written to; null for nowhere.</summary>
-    public static string? ScreenshotFolder => string.IsNullOrEmpty(Pictures) ? null : Path.Join(Fixtures.RepositoryRoot(), "docs");
+    public static string? ScreenshotFolder =>
+        string.IsNullOrEmpty(Pictures) ? null : Path.Join(Fixtures.RepositoryRoot(), "docs");
 
     /// <summary>The folder that was backed up.</summary>
     public string Source => ScreenshotFolder is null ? folder.In("home/ann") : "/home/ann";
@@ -46,21 +48,26 @@ public sealed class PageBackup : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        Assert.False(ScreenshotFolder is not null && Directory.Exists("/home/ann"), "/home/ann exists: screenshots need this name for a folder of their own");
+        Assert.False(
+            ScreenshotFolder is not null && Directory.Exists("/home/ann"),
+            "/home/ann exists: screenshots need this name for a folder of their own"
+        );
         string[] volumesBefore = [];
         for (int version = 1; version <= Versions; version++)
         {
             volumesBefore = Directory.Exists(Location) ? Directory.GetFiles(Location) : [];
             Write(version);
-            await new BackupWriter(new BackupWriterOptions
-            {
-                Sources = [Source],
-                Destination = Location,
-                BlockSizeBytes = 50 << 10,
-                VolumeSizeBytes = 256 << 10,
-                CompressionLevel = 1,
-                Time = new DateTimeOffset(2026, 3, 4 * version, 21, 30, 0, TimeSpan.Zero),
-            }).WriteAsync();
+            await new BackupWriter(
+                new BackupWriterOptions
+                {
+                    Sources = [Source],
+                    Destination = Location,
+                    BlockSizeBytes = 50 << 10,
+                    VolumeSizeBytes = 256 << 10,
+                    CompressionLevel = 1,
+                    Time = new DateTimeOffset(2026, 3, 4 * version, 21, 30, 0, TimeSpan.Zero),
+                }
+            ).WriteAsync();
         }
 
         string copy = Directory.CreateDirectory(folder.In("damaged")).FullName;
@@ -70,7 +77,10 @@ public sealed class PageBackup : IAsyncLifetime
         }
 
         HashSet<string?> known = [.. volumesBefore.Select(Path.GetFileName)];
-        string[] oldest = [.. Directory.GetFiles(copy, "*.dblock.zip").Where(file => known.Contains(Path.GetFileName(file)))];
+        string[] oldest =
+        [
+            .. Directory.GetFiles(copy, "*.dblock.zip").Where(file => known.Contains(Path.GetFileName(file))),
+        ];
         File.Delete(Directory.GetFiles(copy, "*.dblock.zip").Except(oldest).Single());
         string cut = oldest.Order(StringComparer.Ordinal).Skip(9).First();
         await using (FileStream stream = new(cut, FileMode.Open))
@@ -113,7 +123,11 @@ public sealed class PageBackup : IAsyncLifetime
         for (int i = 0; i < Width * Height; i++)
         {
             int at = (i / Width * (1 + (3 * Width))) + 1 + (3 * (i % Width));
-            (points[at], points[at + 1], points[at + 2]) = ((byte)(shade + (i % Width)), (byte)(90 + (2 * (i / Width))), (byte)(220 - (i % Width)));
+            (points[at], points[at + 1], points[at + 2]) = (
+                (byte)(shade + (i % Width)),
+                (byte)(90 + (2 * (i / Width))),
+                (byte)(220 - (i % Width))
+            );
         }
 
         using MemoryStream packed = new();
@@ -164,7 +178,10 @@ public sealed class PageBackup : IAsyncLifetime
             WriteFile("Photos/lake.png", Picture(20));
             WriteRandom("Documents/Taxes 2025.ods", 84_000);
             WriteRandom("Documents/Contract.pdf", 212_000);
-            WriteFile("Documents/Garden.txt", Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("Bed: beans, carrots, onions\n", 34))));
+            WriteFile(
+                "Documents/Garden.txt",
+                Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("Bed: beans, carrots, onions\n", 34)))
+            );
             Directory.CreateDirectory(Path.Join(Source, "Projects/venv/bin"));
             File.CreateSymbolicLink(Path.Join(Source, "Projects/venv/bin/python"), "/usr/bin/python3");
             for (int i = 0; i < 300; i++)
@@ -178,7 +195,10 @@ public sealed class PageBackup : IAsyncLifetime
             }
         }
 
-        WriteFile("Documents/Letter to the bank.txt", Encoding.UTF8.GetBytes($"Draft {version}\n\nDear Sir or Madam,\n\nplease close my account.\n"));
+        WriteFile(
+            "Documents/Letter to the bank.txt",
+            Encoding.UTF8.GetBytes($"Draft {version}\n\nDear Sir or Madam,\n\nplease close my account.\n")
+        );
         WriteRandom("Documents/Accounts.ods", 30_000 + (version * 2_000));
         if (version is 2 or 4)
         {
@@ -213,12 +233,15 @@ public sealed class PageBackup : IAsyncLifetime
     {
         Backup backup = await Backup.OpenAsync(new SlowStore(new LocalFolderStore(location), bytesPerSecond));
         served.Add(backup);
-        BrowseServer server = await BrowseServer.StartAsync(backup, new BrowseOptions
-        {
-            RestoreFolder = canRestore ? Target : null,
-            PricePerGigabyte = 0.09m,
-            ReportPage = (text, reports) => ReportHtml.Write(text, reports, TimeProvider.System),
-        });
+        BrowseServer server = await BrowseServer.StartAsync(
+            backup,
+            new BrowseOptions
+            {
+                RestoreFolder = canRestore ? Target : null,
+                PricePerGigabyte = 0.09m,
+                ReportPage = (text, reports) => ReportHtml.Write(text, reports, TimeProvider.System),
+            }
+        );
         served.Add(server);
         return server;
     }

@@ -20,7 +20,9 @@ public sealed partial class PageInBrowserTests
             if (ending.Length == 0)
             {
                 await tab.ClickAsync("#details button", "Preview");
-                await tab.UntilAsync("document.querySelector('pre.preview') && document.querySelector('#details').innerText.includes('To fetch')");
+                await tab.UntilAsync(
+                    "document.querySelector('pre.preview') && document.querySelector('#details').innerText.includes('To fetch')"
+                );
             }
             else
             {
@@ -33,13 +35,17 @@ public sealed partial class PageInBrowserTests
             await ShootAsync(tab, $"browse-files{ending}.png");
             await tab.ClickAsync("#clear");
             await tab.SearchAsync("IMG_204");
-            await tab.UntilAsync($"{Rows}.length > 5 && document.querySelector('#details .name-of')?.innerText.startsWith('IMG')");
+            await tab.UntilAsync(
+                $"{Rows}.length > 5 && document.querySelector('#details .name-of')?.innerText.startsWith('IMG')"
+            );
             await ShootAsync(tab, $"browse-search{ending}.png");
             await GoAsync(tab, "Photos", "Summer by the lake");
             await tab.EvalAsync("document.querySelector('.row.active .box').click()");
             await tab.ClickAsync("#plan");
             await tab.ClickAsync("#start");
-            await tab.UntilAsync("document.querySelector('#restore progress')?.value > 0.3 && document.querySelector('.curve').getAttribute('d')");
+            await tab.UntilAsync(
+                "document.querySelector('#restore progress')?.value > 0.3 && document.querySelector('.curve').getAttribute('d')"
+            );
             await tab.SetDarkAsync(true);
             await ShootAsync(tab, $"browse-restore{ending}.png");
             await tab.ClickAsync("#stop");
@@ -56,7 +62,10 @@ public sealed partial class PageInBrowserTests
         await damaged.ClickAsync(".row .tick[aria-label='Pick Projects']");
         await damaged.ClickAsync("#plan");
         await damaged.UntilAsync("document.querySelector('#start')");
-        Assert.True((bool)(await damaged.EvalAsync("document.querySelector('.wide .long').getBoundingClientRect().width >= 100"))!);
+        Assert.True(
+            (bool)
+                (await damaged.EvalAsync("document.querySelector('.wide .long').getBoundingClientRect().width >= 100"))!
+        );
         await ShootAsync(damaged, $"browse-plan{ending}.png");
         await damaged.ClickAsync("#start");
         await damaged.UntilAsync("document.querySelector('#save')");
@@ -74,7 +83,11 @@ public sealed partial class PageInBrowserTests
     /// <summary>A page that is opened shows the last report, here that of another test.</summary>
     private static async Task CloseReportAsync(Tab tab)
     {
-        if ((string?)await tab.EvalAsync("fetch('api/restore').then(one => one.json()).then(job => job?.state)") is "Done" or "Failed")
+        if (
+            (string?)await tab.EvalAsync("fetch('api/restore').then(one => one.json()).then(job => job?.state)")
+            is "Done"
+                or "Failed"
+        )
         {
             await tab.ClickAsync("#close");
         }
@@ -106,7 +119,8 @@ public sealed partial class PageInBrowserTests
         await tab.UntilAsync("document.getAnimations().every(one => one.playState === 'finished')");
         byte[] picture = await tab.ScreenshotAsync();
 
-        // The largest of those in docs has 194,000 bytes; with the names of a test's folders it has up to 202,000.
+        // The largest of those in docs has 194,000 bytes; with the names of a test's folders it has
+        // up to 202,000.
         Assert.InRange(picture.Length, 10_000, 250_000);
         if (PageBackup.ScreenshotFolder is string folder)
         {
@@ -116,7 +130,11 @@ public sealed partial class PageInBrowserTests
 
     private static async Task FocusListAsync(Tab tab)
     {
-        for (int i = 0; i < 40 && (string?)await tab.EvalAsync("document.activeElement.getAttribute('role')") != "grid"; i++)
+        for (
+            int i = 0;
+            i < 40 && (string?)await tab.EvalAsync("document.activeElement.getAttribute('role')") != "grid";
+            i++
+        )
         {
             await tab.PressAsync("Tab");
         }
@@ -139,7 +157,9 @@ public sealed partial class PageInBrowserTests
         Assert.Fail($"{name} is not in the list");
     }
 
-    /// <summary>Goes to a folder below that of the person, and to an entry of it in the list.</summary>
+    /// <summary>
+    /// Goes to a folder below that of the person, and to an entry of it in the list.
+    /// </summary>
     private async Task GoAsync(Tab tab, string folder, string name, int version = 0)
     {
         await tab.UntilAsync(Start);

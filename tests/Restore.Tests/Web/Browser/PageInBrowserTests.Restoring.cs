@@ -21,14 +21,20 @@ public sealed partial class PageInBrowserTests
         await tab.EvalAsync("document.querySelector('#new-folder').focus()");
         await tab.TypeAsync("..");
         await tab.PressAsync("Enter");
-        await tab.UntilAsync("document.querySelector('dialog [role=alert]').innerText.includes('cannot be the name of a folder')");
+        await tab.UntilAsync(
+            "document.querySelector('dialog [role=alert]').innerText.includes('cannot be the name of a folder')"
+        );
         await tab.EvalAsync("document.querySelector('#new-folder').value = ''");
         await tab.TypeAsync("Lake");
         await tab.PressAsync("Enter");
         await tab.UntilAsync("!document.querySelector('dialog') && document.activeElement.id === 'target'");
         Assert.Equal("target", (string?)await tab.EvalAsync("document.activeElement.id"));
         string chosen = Path.Join(page.Target, "Before/Lake");
-        Assert.Contains(chosen, await tab.TextAsync("document.querySelector('#restore .target')"), StringComparison.Ordinal);
+        Assert.Contains(
+            chosen,
+            await tab.TextAsync("document.querySelector('#restore .target')"),
+            StringComparison.Ordinal
+        );
 
         // The folder is not chosen by looking at it.
         await tab.PressAsync("Enter");
@@ -36,14 +42,25 @@ public sealed partial class PageInBrowserTests
         await tab.PressAsync("Escape");
         await tab.UntilAsync("!document.querySelector('dialog') && document.activeElement.id === 'target'");
         Assert.Equal("target", (string?)await tab.EvalAsync("document.activeElement.id"));
-        Assert.Contains(chosen, await tab.TextAsync("document.querySelector('#restore .target')"), StringComparison.Ordinal);
+        Assert.Contains(
+            chosen,
+            await tab.TextAsync("document.querySelector('#restore .target')"),
+            StringComparison.Ordinal
+        );
 
         await tab.ClickAsync("#plan");
         await tab.UntilAsync("document.querySelector('#start')");
-        Assert.Equal($"Plan: restore 24 files to {chosen}", await tab.TextAsync("document.querySelector('#restore h2')"));
+        Assert.Equal(
+            $"Plan: restore 24 files to {chosen}",
+            await tab.TextAsync("document.querySelector('#restore h2')")
+        );
         await tab.ClickAsync("#start");
-        await tab.UntilAsync($"document.querySelector('#restore h2').innerText === {Tab.Quote($"Restoring 24 files to {chosen}")}");
-        await tab.UntilAsync("/\\d % *, .* fetched, .* in place, \\d+ of 24 files/.test(document.querySelector('#restore .figures').innerText)");
+        await tab.UntilAsync(
+            $"document.querySelector('#restore h2').innerText === {Tab.Quote($"Restoring 24 files to {chosen}")}"
+        );
+        await tab.UntilAsync(
+            "/\\d % *, .* fetched, .* in place, \\d+ of 24 files/.test(document.querySelector('#restore .figures').innerText)"
+        );
         await tab.ClickAsync("#pause");
         await tab.UntilAsync("document.querySelector('#restore h2').innerText.startsWith('Paused')");
         Assert.Equal("Go on", await tab.TextAsync("document.querySelector('#start')"));
@@ -51,7 +68,11 @@ public sealed partial class PageInBrowserTests
         await tab.ClickAsync("#start");
         await tab.UntilAsync("document.querySelector('#restore h2.good')");
         Assert.InRange(held, 0, 0.99);
-        Assert.Contains(chosen, await tab.TextAsync("document.querySelector('#restore .body')"), StringComparison.Ordinal);
+        Assert.Contains(
+            chosen,
+            await tab.TextAsync("document.querySelector('#restore .body')"),
+            StringComparison.Ordinal
+        );
         Assert.Equal(24, Directory.GetFiles(chosen, "*", SearchOption.AllDirectories).Length);
         await tab.ClickAsync("#close");
         await tab.ClickAsync("#clear");
@@ -64,18 +85,35 @@ public sealed partial class PageInBrowserTests
         await GoAsync(tab, "Projects", "venv");
         await tab.PressAsync(" ");
         await tab.ClickAsync(".options summary");
-        string options = (await tab.TextAsync("document.querySelector('.options')")).Replace("\n", " ", StringComparison.Ordinal);
-        Assert.Contains($"{page.Source}/Projects/venv goes to {page.Target}{page.Source}/Projects/venv; otherwise", options, StringComparison.Ordinal);
+        string options = (await tab.TextAsync("document.querySelector('.options')")).Replace(
+            "\n",
+            " ",
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            $"{page.Source}/Projects/venv goes to {page.Target}{page.Source}/Projects/venv; otherwise",
+            options,
+            StringComparison.Ordinal
+        );
         Assert.Contains("Nothing is ever written through a link", options, StringComparison.Ordinal);
         await tab.ClickAsync(".options summary");
         await tab.ClickAsync("#plan");
-        await tab.UntilAsync("document.querySelector('#restore .warn')?.innerText.includes('those that point out of the folder are left out')");
+        await tab.UntilAsync(
+            "document.querySelector('#restore .warn')?.innerText.includes('those that point out of the folder are left out')"
+        );
         await tab.ClickAsync("#start");
-        await tab.UntilAsync("document.querySelector('#restore h2.warn')?.innerText.includes('1 link was left out, and nothing is lost')");
+        await tab.UntilAsync(
+            "document.querySelector('#restore h2.warn')?.innerText.includes('1 link was left out, and nothing is lost')"
+        );
         Assert.Equal("1 left out", await tab.TextAsync("document.querySelector('.group.warn .tag')"));
-        Assert.Equal(0, (int)(await tab.EvalAsync("document.querySelectorAll('#restore .error, #restore .group.bad').length"))!);
+        Assert.Equal(
+            0,
+            (int)(await tab.EvalAsync("document.querySelectorAll('#restore .error, #restore .group.bad').length"))!
+        );
         await tab.ClickAsync("#links");
-        await tab.UntilAsync("document.querySelector('#restore .body')?.innerText.includes('Nothing is written through them')");
+        await tab.UntilAsync(
+            "document.querySelector('#restore .body')?.innerText.includes('Nothing is written through them')"
+        );
         await tab.ClickAsync("#start");
         await tab.UntilAsync("document.querySelector('#restore h2.good')");
         string link = Directory.GetFileSystemEntries(page.Target, "python", SearchOption.AllDirectories).Single();
@@ -110,7 +148,8 @@ public sealed partial class PageInBrowserTests
         await tab.UntilAsync("document.querySelector('#save')");
         await tab.EvalAsync("[...document.querySelectorAll('.group')].forEach(group => { group.open = true; })");
         await tab.EvalAsync("document.querySelector('#restore .body').scrollTop = 1e6");
-        const string InSight = "(at => at.top >= 0 && at.bottom <= innerHeight && at.height > 10)(document.querySelector('{0}').getBoundingClientRect())";
+        const string InSight =
+            "(at => at.top >= 0 && at.bottom <= innerHeight && at.height > 10)(document.querySelector('{0}').getBoundingClientRect())";
         foreach (string part in (string[])["#restore h2.error", "#save", "#close"])
         {
             Assert.True((bool)(await tab.EvalAsync(InSight.Replace("{0}", part, StringComparison.Ordinal)))!, part);
@@ -119,9 +158,13 @@ public sealed partial class PageInBrowserTests
         string[] groups = await tab.TextsAsync(".group summary");
         Assert.Contains(groups, group => group.Contains("/Documents/", StringComparison.Ordinal));
         Assert.DoesNotContain(groups, group => group.Contains("Letter", StringComparison.Ordinal));
-        JsonNode saved = (await tab.EvalAsync("""
-            fetch(document.querySelector('#save').href).then(async one => [one.headers.get('content-disposition'), await one.text()])
-            """))!;
+        JsonNode saved = (
+            await tab.EvalAsync(
+                """
+                fetch(document.querySelector('#save').href).then(async one => [one.headers.get('content-disposition'), await one.text()])
+                """
+            )
+        )!;
         Assert.StartsWith("attachment; filename=restore-report-", (string)saved[0]!, StringComparison.Ordinal);
         Assert.Matches("<h1 class=\"lost\">[0-9]+ entr(y is|ies are) damaged, missing or refused", (string)saved[1]!);
         await tab.ClickAsync("#close");

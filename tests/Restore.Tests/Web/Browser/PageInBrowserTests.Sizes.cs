@@ -13,14 +13,25 @@ public sealed partial class PageInBrowserTests
         await tab.UntilAsync(Start);
         await tab.BecomePhoneAsync();
         await tab.UntilAsync($"innerWidth === 390 && matchMedia('(pointer: coarse)').matches && {Start}");
-        Assert.True((double)(await tab.EvalAsync("document.querySelector('.scroll').clientHeight / innerHeight"))! > 0.5);
+        Assert.True(
+            (double)(await tab.EvalAsync("document.querySelector('.scroll').clientHeight / innerHeight"))! > 0.5
+        );
         await tab.TapAsync(".row .name", "Documents");
         await tab.UntilAsync("document.querySelector('.path [aria-current=location]').innerText === 'Documents'");
         await tab.TapAsync(".row .tick[aria-label='Pick Garden.txt']");
         await tab.UntilAsync("document.querySelector('#picked').innerText.startsWith('1 entry')");
-        Assert.True((bool)(await tab.EvalAsync("!!document.querySelector('.row[aria-selected=true] [aria-label=\"Pick Garden.txt\"]')"))!);
+        Assert.True(
+            (bool)
+                (
+                    await tab.EvalAsync(
+                        "!!document.querySelector('.row[aria-selected=true] [aria-label=\"Pick Garden.txt\"]')"
+                    )
+                )!
+        );
         await tab.TapAsync(".row .name", "Garden.txt");
-        await tab.UntilAsync("document.querySelector('#details .close')?.checkVisibility() && document.activeElement.className === 'close'");
+        await tab.UntilAsync(
+            "document.querySelector('#details .close')?.checkVisibility() && document.activeElement.className === 'close'"
+        );
         await tab.TapAsync("#details button", "Preview");
         await tab.UntilAsync("document.querySelector('pre.preview')?.innerText.includes('beans')");
         await tab.EvalAsync("history.back()");
@@ -30,10 +41,14 @@ public sealed partial class PageInBrowserTests
         await tab.UntilAsync("document.querySelector('#details .name-of')?.innerText === 'Accounts.ods'");
         await tab.TapAsync(".close");
         await tab.UntilAsync("!document.querySelector('#details').checkVisibility()");
-        string[] small = [.. (await tab.EvalAsync("""
-            [...document.querySelectorAll('button, summary, input, .box')].filter(one => one.checkVisibility({ visibilityProperty: true }))
-              .filter(one => one.getBoundingClientRect().height < 24 && one.type !== 'checkbox').map(one => one.outerHTML)
-            """))!.AsArray().Select(one => (string)one!)];
+        string[] small = [.. (
+                await tab.EvalAsync(
+                    """
+                    [...document.querySelectorAll('button, summary, input, .box')].filter(one => one.checkVisibility({ visibilityProperty: true }))
+                      .filter(one => one.getBoundingClientRect().height < 24 && one.type !== 'checkbox').map(one => one.outerHTML)
+                    """
+                )
+            )!.AsArray().Select(one => (string)one!)];
         Assert.Empty(small);
         await tab.TapAsync("#clear");
     }
@@ -48,7 +63,9 @@ public sealed partial class PageInBrowserTests
         await tab.ClickAsync(".options summary");
         Assert.True((double)(await tab.EvalAsync("document.querySelector('.scroll').clientHeight"))! >= 240);
         await tab.EvalAsync("scrollTo(0, 1e6)");
-        await tab.UntilAsync("document.querySelector('.option:last-child').getBoundingClientRect().bottom <= innerHeight");
+        await tab.UntilAsync(
+            "document.querySelector('.option:last-child').getBoundingClientRect().bottom <= innerHeight"
+        );
         Assert.Equal(0, (int)(await tab.EvalAsync("Math.max(0, document.documentElement.scrollWidth - innerWidth)"))!);
         await tab.ClickAsync("#clear");
     }
@@ -62,19 +79,27 @@ public sealed partial class PageInBrowserTests
         await tab.EvalAsync("document.querySelector('#search').focus()");
         await tab.TypeAsync("IMG_20");
         await tab.UntilAsync($"{Rows}.length > 5 && {Rows}[0].querySelector('.place')");
-        JsonNode place = (await tab.EvalAsync("""
-            (place => ({ text: place.innerText, end: place.querySelector('bdi').getBoundingClientRect().right - place.getBoundingClientRect().right }))
-              (document.querySelector('.row .place'))
-            """))!;
+        JsonNode place = (
+            await tab.EvalAsync(
+                """
+                (place => ({ text: place.innerText, end: place.querySelector('bdi').getBoundingClientRect().right - place.getBoundingClientRect().right }))
+                  (document.querySelector('.row .place'))
+                """
+            )
+        )!;
         Assert.EndsWith("/Photos/Summer by the lake/", (string)place["text"]!, StringComparison.Ordinal);
         Assert.True((double)place["end"]! <= 1);
         await tab.ClickAsync(".row:nth-child(3) .name");
         await tab.EvalAsync("document.querySelector('.scroll').focus()");
         await tab.PressAsync("Enter");
-        await tab.UntilAsync("document.querySelector('.path [aria-current=location]')?.innerText === 'Summer by the lake'");
+        await tab.UntilAsync(
+            "document.querySelector('.path [aria-current=location]')?.innerText === 'Summer by the lake'"
+        );
         await tab.UntilAsync("document.querySelector('.row.active .name')?.innerText.startsWith('IMG_20')");
         await tab.EvalAsync("history.back()");
-        await tab.UntilAsync($"document.querySelector('#search').value === 'IMG_20' && {Rows}.length > 5 && {Rows}[0].querySelector('.place')");
+        await tab.UntilAsync(
+            $"document.querySelector('#search').value === 'IMG_20' && {Rows}.length > 5 && {Rows}[0].querySelector('.place')"
+        );
     }
 
     [Theory]
@@ -100,7 +125,9 @@ public sealed partial class PageInBrowserTests
         await CloseReportAsync(tab);
         await JudgeAsync("files", $"{Start} && document.querySelector('#details dl')");
         await GoAsync(tab, "Documents", "Letter to the bank.txt");
-        await tab.EvalAsync("[...document.querySelectorAll('#details button')].find(one => one.innerText === 'Preview').click()");
+        await tab.EvalAsync(
+            "[...document.querySelectorAll('#details button')].find(one => one.innerText === 'Preview').click()"
+        );
         await JudgeAsync("details", "document.querySelector('#details .preview, #details .error')");
         await tab.SearchAsync("IMG");
         await JudgeAsync("found", "document.querySelector('.row .place')");

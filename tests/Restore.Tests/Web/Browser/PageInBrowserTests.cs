@@ -5,7 +5,8 @@ using Restore.Web;
 namespace Restore.Tests.Web.Browser;
 
 /// <summary>
-/// The page in a real browser. Each tab also checks, when it is closed, that it asked no other server and that no script threw or was blocked.
+/// The page in a real browser. Each tab also checks, when it is closed, that it asked no other
+/// server and that no script threw or was blocked.
 /// </summary>
 [NeedsPrograms(".ci/install-packages", "chromium")]
 public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<PageBackup>
@@ -19,7 +20,9 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await using Tab tab = await page.Browser.OpenAsync(new Uri(page.Address, "#/0/-1"));
         await tab.UntilAsync(Start);
         await FocusListAsync(tab);
-        foreach (string name in (string[])[.. page.Source.Split('/', StringSplitOptions.RemoveEmptyEntries), "Documents"])
+        foreach (
+            string name in (string[])[.. page.Source.Split('/', StringSplitOptions.RemoveEmptyEntries), "Documents"]
+        )
         {
             await tab.UntilAsync($"{Rows}.some(row => row.firstChild.data === '{name}')");
             await WalkToAsync(tab, name);
@@ -30,7 +33,9 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await tab.UntilAsync($"{Rows}.some(row => row.innerText.startsWith('Letter'))");
         await WalkToAsync(tab, "Letter to the bank.txt");
         await tab.UntilAsync("document.querySelector('#details dl')?.innerText.includes('Letter to the bank.txt')");
-        await tab.UntilAsync("['To fetch', 'In 5 versions'].every(text => document.querySelector('#details').innerText.includes(text))");
+        await tab.UntilAsync(
+            "['To fetch', 'In 5 versions'].every(text => document.querySelector('#details').innerText.includes(text))"
+        );
         Assert.Matches("[0-9a-f]{64}", await tab.TextAsync("document.querySelector('#details')"));
         Assert.Matches("at the given price", await tab.TextAsync("document.querySelector('#details')"));
         await tab.PressAsync("Backspace");
@@ -72,7 +77,9 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await tab.ClickAsync(".row:nth-child(3) .box");
         await tab.UntilAsync("document.querySelector('#picked').innerText === '1 entry of 1 version picked'");
         await tab.ClickAsync(".version[data-version='4']");
-        await tab.UntilAsync("location.hash.startsWith('#/4/') && document.querySelector('.path [aria-current=location]').innerText === 'ann'");
+        await tab.UntilAsync(
+            "location.hash.startsWith('#/4/') && document.querySelector('.path [aria-current=location]').innerText === 'ann'"
+        );
     }
 
     [Theory]
@@ -84,11 +91,17 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await using Tab tab = await page.Browser.OpenAsync(page.Address);
         await tab.UntilAsync(Start);
         await tab.SetSizeAsync(width, height);
-        await tab.UntilAsync($"innerWidth === {width} && {Rows}.length > 0 && {Rows}[0].getBoundingClientRect().width >= 150");
+        await tab.UntilAsync(
+            $"innerWidth === {width} && {Rows}.length > 0 && {Rows}[0].getBoundingClientRect().width >= 150"
+        );
         Assert.Equal(0, (int)(await tab.EvalAsync("Math.max(0, document.documentElement.scrollWidth - innerWidth)"))!);
         Assert.True((bool)(await tab.EvalAsync("document.querySelector('.scroll').clientHeight >= 90"))!);
         await GoAsync(tab, "Documents", "Letter to the bank.txt");
-        Assert.Contains("Letter to the bank.txt", await tab.TextAsync("document.querySelector('#details')"), StringComparison.Ordinal);
+        Assert.Contains(
+            "Letter to the bank.txt",
+            await tab.TextAsync("document.querySelector('#details')"),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -110,7 +123,10 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await GoAsync(tab, "", "hostile");
         await tab.PressAsync("Enter");
         await tab.UntilAsync($"{Rows}.length === {ServedBackup.HostileNames.Length}");
-        string[] names = [.. (await tab.EvalAsync($"{Rows}.map(row => row.textContent)"))!.AsArray().Select(name => (string)name!)];
+        string[] names =
+        [
+            .. (await tab.EvalAsync($"{Rows}.map(row => row.textContent)"))!.AsArray().Select(name => (string)name!),
+        ];
         Assert.Contains("<img src=x onerror=alert(1)>.txt", names);
         Assert.Contains("\"><script>alert(1)<", names);
         Assert.Contains("txt.\\u202Egpj", names);
@@ -118,7 +134,9 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         for (int i = 0; i < names.Length; i++)
         {
             await tab.PressAsync("ArrowDown", " ");
-            await tab.UntilAsync("document.querySelector('#details dl') && document.querySelector('#details').innerText.includes('To fetch')");
+            await tab.UntilAsync(
+                "document.querySelector('#details dl') && document.querySelector('#details').innerText.includes('To fetch')"
+            );
         }
 
         await tab.EvalAsync("document.querySelector('#search').focus()");
@@ -150,7 +168,10 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
 
         await tab.ReloadAsync();
         await tab.UntilAsync("document.querySelector('#restore progress')?.value > 0");
-        Assert.Contains(await tab.AccessibilityAsync(), node => node is { Role: "progressbar" or "progressIndicator", Name: "Restored bytes" });
+        Assert.Contains(
+            await tab.AccessibilityAsync(),
+            node => node is { Role: "progressbar" or "progressIndicator", Name: "Restored bytes" }
+        );
         await using (Tab second = await page.Browser.OpenAsync(page.Address))
         {
             await second.UntilAsync("document.querySelector('#restore progress')?.value > 0");
@@ -160,11 +181,22 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
 
         await tab.UntilAsync("document.querySelector('#restore').innerText.includes('Paused')");
         await tab.ClickAsync("#start");
-        await tab.UntilAsync("document.querySelector('#restore .good')?.innerText.includes('Everything is restored and verified')");
+        await tab.UntilAsync(
+            "document.querySelector('#restore .good')?.innerText.includes('Everything is restored and verified')"
+        );
         Assert.Equal(
             "Draft 1\n\nDear Sir or Madam,\n\nplease close my account.\n",
-            await File.ReadAllTextAsync(Path.Join(page.Target, "2026-03-04T21-30-00Z", "Letter to the bank.txt"), TestContext.Current.CancellationToken));
-        Assert.Equal(26, Directory.GetFiles(Path.Join(page.Target, "2026-03-20T21-30-00Z"), "*.jpg", SearchOption.AllDirectories).Length);
+            await File.ReadAllTextAsync(
+                Path.Join(page.Target, "2026-03-04T21-30-00Z", "Letter to the bank.txt"),
+                TestContext.Current.CancellationToken
+            )
+        );
+        Assert.Equal(
+            26,
+            Directory
+                .GetFiles(Path.Join(page.Target, "2026-03-20T21-30-00Z"), "*.jpg", SearchOption.AllDirectories)
+                .Length
+        );
         await tab.ClickAsync("#restore button", "Close");
     }
 
@@ -175,13 +207,25 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await GoAsync(tab, "Documents", "Letter to the bank.txt");
         await tab.PressAsync(" ");
         await tab.ClickAsync("#plan");
-        await tab.UntilAsync("document.querySelector('#restore .error')?.innerText.includes('1 entry cannot be restored whole')");
+        await tab.UntilAsync(
+            "document.querySelector('#restore .error')?.innerText.includes('1 entry cannot be restored whole')"
+        );
         await tab.ClickAsync("#start");
         await tab.UntilAsync("document.querySelector('#restore .group.bad')?.innerText.includes('Show in 2026-03-16')");
         Assert.EndsWith(
-            ", which has an older state of it whole", await tab.TextAsync("document.querySelector('#restore .group.bad button')"), StringComparison.Ordinal);
-        Assert.Contains("1 entry is damaged, missing or refused", await tab.TextAsync("document.querySelector('#restore h2.error')"), StringComparison.Ordinal);
-        Assert.Matches(@"All of its \d\d bytes are lost", await tab.TextAsync("document.querySelector('#restore .group.bad')"));
+            ", which has an older state of it whole",
+            await tab.TextAsync("document.querySelector('#restore .group.bad button')"),
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "1 entry is damaged, missing or refused",
+            await tab.TextAsync("document.querySelector('#restore h2.error')"),
+            StringComparison.Ordinal
+        );
+        Assert.Matches(
+            @"All of its \d\d bytes are lost",
+            await tab.TextAsync("document.querySelector('#restore .group.bad')")
+        );
 
         // How a restore ended is not the health of the backup.
         await tab.ClickAsync("#to-health");
@@ -189,7 +233,9 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await tab.ClickAsync("#to-files");
         await tab.UntilAsync("!document.querySelector('#browse').hidden && !document.querySelector('#restore').hidden");
         await tab.ClickAsync("#restore button", "Show in");
-        await tab.UntilAsync("document.querySelector('.row.active')?.innerText.includes('Letter') && location.hash.startsWith('#/1/')");
+        await tab.UntilAsync(
+            "document.querySelector('.row.active')?.innerText.includes('Letter') && location.hash.startsWith('#/1/')"
+        );
         await tab.ClickAsync("#restore button", "Pick");
         await tab.UntilAsync("document.querySelector('#picked')?.innerText === '2 entries of 2 versions picked'");
     }
@@ -201,21 +247,32 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await CheckAsync(tab);
         string said = await tab.TextAsync("document.querySelector('.say.error')");
         Assert.Matches(@"^\d+ files? (is|are) lost, in whole or in part, in (this folder|these folders):$", said);
-        Assert.Contains((await tab.TextsAsync(".lost-folders li")), line => line.Contains("/Documents/", StringComparison.Ordinal));
+        Assert.Contains(
+            (await tab.TextsAsync(".lost-folders li")),
+            line => line.Contains("/Documents/", StringComparison.Ordinal)
+        );
         const string Top = "document.querySelector('{0}').getBoundingClientRect().top";
-        string[] tops = [.. new[] { ".say", ".volumes" }.Select(part => Top.Replace("{0}", part, StringComparison.Ordinal))];
+        string[] tops =
+        [
+            .. new[] { ".say", ".volumes" }.Select(part => Top.Replace("{0}", part, StringComparison.Ordinal)),
+        ];
         Assert.True((bool)(await tab.EvalAsync(string.Join(" < ", tops)))!);
         Assert.Equal(1, (int)(await tab.EvalAsync("document.querySelectorAll('.volumes .missing').length"))!);
 
         // A restore of another test may have found out that it is damaged.
-        Assert.Equal(1, (int)(await tab.EvalAsync("document.querySelectorAll('.volumes .wrong, .volumes .lossy').length"))!);
+        Assert.Equal(
+            1,
+            (int)(await tab.EvalAsync("document.querySelectorAll('.volumes .wrong, .volumes .lossy').length"))!
+        );
         await tab.ClickAsync(".volumes .missing");
         await tab.UntilAsync("document.querySelector('.dependents')?.innerText.includes('Letter to the bank.txt')");
         await tab.PressAsync("Home", "ArrowRight", "Enter");
         await tab.UntilAsync("document.querySelectorAll('.volumes .cell')[1].getAttribute('aria-pressed') === 'true'");
         await tab.ClickAsync("#health button", "Read and verify everything");
         await tab.ClickAsync("#start");
-        await tab.UntilAsync("document.querySelector('#restore .error')?.innerText.includes('damaged, missing or refused')");
+        await tab.UntilAsync(
+            "document.querySelector('#restore .error')?.innerText.includes('damaged, missing or refused')"
+        );
         await tab.ClickAsync("#close");
     }
 
@@ -227,8 +284,14 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await tab.UntilAsync("document.querySelectorAll('.version .change').length === 4");
 
         // The lists that were read stay read: a server of its own begins without them.
-        await using Backup backup = await Backup.OpenAsync(page.Location, cancellationToken: TestContext.Current.CancellationToken);
-        await using BrowseServer server = await BrowseServer.StartAsync(backup, cancellationToken: TestContext.Current.CancellationToken);
+        await using Backup backup = await Backup.OpenAsync(
+            page.Location,
+            cancellationToken: TestContext.Current.CancellationToken
+        );
+        await using BrowseServer server = await BrowseServer.StartAsync(
+            backup,
+            cancellationToken: TestContext.Current.CancellationToken
+        );
         File.Move(list, $"{list}.away");
         try
         {
@@ -281,7 +344,9 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
             await tab.SetDarkAsync(isDark);
             string back = (string)(await tab.EvalAsync("getComputedStyle(document.body).backgroundColor"))!;
             Assert.Equal(isDark, back != "rgb(255, 255, 255)");
-            await tab.UntilAsync($"{Contrast}.length === 0 || performance.now() > 0 && document.getAnimations().length === 0");
+            await tab.UntilAsync(
+                $"{Contrast}.length === 0 || performance.now() > 0 && document.getAnimations().length === 0"
+            );
             Assert.Empty((await tab.EvalAsync(Contrast))!.AsArray().Select(one => (string)one!));
         }
     }
@@ -299,8 +364,12 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         for (int i = 0; i < 60 && order.LastOrDefault() != "restore"; i++)
         {
             await tab.PressAsync("Tab");
-            string place = (string)(await tab.EvalAsync(
-                "(at => at.closest('#versions, #files, #details, #restore')?.id ?? at.closest('header')?.tagName ?? 'none')(document.activeElement)"))!;
+            string place = (string)
+                (
+                    await tab.EvalAsync(
+                        "(at => at.closest('#versions, #files, #details, #restore')?.id ?? at.closest('header')?.tagName ?? 'none')(document.activeElement)"
+                    )
+                )!;
             if (order.LastOrDefault() != place)
             {
                 order.Add(place);

@@ -3,7 +3,9 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Web.Browser;
 
-/// <summary>The report of <c>--report</c> in a real browser, on a screen, on a phone and on paper.</summary>
+/// <summary>
+/// The report of <c>--report</c> in a real browser, on a screen, on a phone and on paper.
+/// </summary>
 [NeedsPrograms(".ci/install-packages", "chromium")]
 public sealed class ReportInBrowserTests
 {
@@ -18,21 +20,61 @@ public sealed class ReportInBrowserTests
             Target = "/out",
             Issues =
             [
-                .. Enumerable.Range(0, 30).Select(i => new RestoreIssue(
-                    IssueKind.Missing, $"/home/ann/Pictures of {i % 3}/IMG_{i}.jpg", $"All of its {i} bytes are lost")
-                {
-                    LostRanges = [new ByteRange(0, 100 + i)], Volumes = ["duplicati-b0123456789abcdef0123456789abcdef.dblock.zip.aes"],
-                }),
-                new RestoreIssue(IssueKind.LeftOut, "/home/ann/venv/python", "The link points out of the target folder"),
-                new RestoreIssue(IssueKind.Warning, "duplicati-b0123456789abcdef0123456789abcdef.dblock.zip.aes", "Its directory is damaged"),
+                .. Enumerable
+                    .Range(0, 30)
+                    .Select(i => new RestoreIssue(
+                        IssueKind.Missing,
+                        $"/home/ann/Pictures of {i % 3}/IMG_{i}.jpg",
+                        $"All of its {i} bytes are lost"
+                    )
+                    {
+                        LostRanges = [new ByteRange(0, 100 + i)],
+                        Volumes = ["duplicati-b0123456789abcdef0123456789abcdef.dblock.zip.aes"],
+                    }),
+                new RestoreIssue(
+                    IssueKind.LeftOut,
+                    "/home/ann/venv/python",
+                    "The link points out of the target folder"
+                ),
+                new RestoreIssue(
+                    IssueKind.Warning,
+                    "duplicati-b0123456789abcdef0123456789abcdef.dblock.zip.aes",
+                    "Its directory is damaged"
+                ),
             ],
-            LostVolumes = [new LostVolume("duplicati-b0123456789abcdef0123456789abcdef.dblock.zip.aes", false, 30, 3_000)],
-            Profile = [new ProcessProfile("VolumeDecompressor", 2, 10, 1000, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(3))],
+            LostVolumes =
+            [
+                new LostVolume("duplicati-b0123456789abcdef0123456789abcdef.dblock.zip.aes", false, 30, 3_000),
+            ],
+            Profile =
+            [
+                new ProcessProfile(
+                    "VolumeDecompressor",
+                    2,
+                    10,
+                    1000,
+                    TimeSpan.FromSeconds(1),
+                    TimeSpan.FromSeconds(2),
+                    TimeSpan.FromSeconds(3)
+                ),
+            ],
         };
         var history = new RunHistory(new QuietProgressView());
         for (int second = 0; second < 100; second++)
         {
-            history.Report(new RestoreProgress(RestorePhase.Restoring, 0, 1, second * 1_000_000L, 1, 0, 1, second * 700_000L, TimeSpan.FromSeconds(second)));
+            history.Report(
+                new RestoreProgress(
+                    RestorePhase.Restoring,
+                    0,
+                    1,
+                    second * 1_000_000L,
+                    1,
+                    0,
+                    1,
+                    second * 700_000L,
+                    TimeSpan.FromSeconds(second)
+                )
+            );
         }
 
         await using (StreamWriter page = new(Path.Join(folder.Path, "report.html")))
@@ -50,12 +92,22 @@ public sealed class ReportInBrowserTests
         Assert.Equal(0, (int)(await tab.EvalAsync("Math.max(0, document.documentElement.scrollWidth - innerWidth)"))!);
 
         // A word of a table stays in one line.
-        Assert.True((bool)(await tab.EvalAsync("[...document.querySelectorAll('.tag, td.word, td.number')].every(one => one.getClientRects().length === 1)"))!);
+        Assert.True(
+            (bool)
+                (
+                    await tab.EvalAsync(
+                        "[...document.querySelectorAll('.tag, td.word, td.number')].every(one => one.getClientRects().length === 1)"
+                    )
+                )!
+        );
         await tab.SetDarkAsync(true);
         Assert.NotEqual("rgb(255, 255, 255)", (string?)await tab.EvalAsync(Back));
         Assert.Empty(await tab.AxeAsync());
         await tab.SetPrintAsync(true);
         Assert.Equal("rgb(255, 255, 255)", (string?)await tab.EvalAsync(Back));
-        Assert.Equal("avoid", (string?)await tab.EvalAsync("getComputedStyle(document.querySelector('tbody tr')).breakInside"));
+        Assert.Equal(
+            "avoid",
+            (string?)await tab.EvalAsync("getComputedStyle(document.querySelector('tbody tr')).breakInside")
+        );
     }
 }

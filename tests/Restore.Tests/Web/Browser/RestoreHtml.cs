@@ -6,7 +6,10 @@ using Restore.Web.Http;
 
 namespace Restore.Tests.Web.Browser;
 
-/// <summary>restore.html in a browser, opened from its file. RESTORE_HTML names a finished one; otherwise it is made, which takes a minute.</summary>
+/// <summary>
+/// restore.html in a browser, opened from its file. RESTORE_HTML names a finished one; otherwise it
+/// is made, which takes a minute.
+/// </summary>
 public sealed class RestoreHtml : IAsyncLifetime
 {
     private const string Maker = "deploy/make-restore-html";
@@ -44,10 +47,15 @@ public sealed class RestoreHtml : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        File = Environment.GetEnvironmentVariable("RESTORE_HTML") is { Length: > 0 } made ? Path.GetFullPath(made) : await Made.Value;
+        File = Environment.GetEnvironmentVariable("RESTORE_HTML") is { Length: > 0 } made
+            ? Path.GetFullPath(made)
+            : await Made.Value;
         Directory.CreateDirectory(Downloads);
         browser = await Chromium.StartAsync();
-        await browser.SendAsync("Browser.setDownloadBehavior", new JsonObject { ["behavior"] = "allow", ["downloadPath"] = Downloads });
+        await browser.SendAsync(
+            "Browser.setDownloadBehavior",
+            new JsonObject { ["behavior"] = "allow", ["downloadPath"] = Downloads }
+        );
     }
 
     public async ValueTask DisposeAsync()
@@ -70,23 +78,33 @@ public sealed class RestoreHtml : IAsyncLifetime
         folder.Dispose();
     }
 
-    /// <summary>Opens the file in a tab, and waits until it takes a folder; the worker is the variable 'engine'.</summary>
+    /// <summary>
+    /// Opens the file in a tab, and waits until it takes a folder; the worker is the variable
+    /// 'engine'.
+    /// </summary>
     internal async Task<Tab> OpenAsync()
     {
-        const string KeepWorker = "Worker = class extends Worker { constructor(address) { super(address); globalThis.engine ??= this; } };";
+        const string KeepWorker =
+            "Worker = class extends Worker { constructor(address) { super(address); globalThis.engine ??= this; } };";
         Tab tab = await Browser.OpenAsync(new Uri(File), before: KeepWorker);
         await tab.UntilAsync("document.querySelector('#pick')?.disabled === false");
         return tab;
     }
 
-    /// <summary>Opens the file from a server of this machine: there a page has a private file system, which answers for the dialogs that ask for a
-    /// folder.</summary>
+    /// <summary>
+    /// Opens the file from a server of this machine: there a page has a private file system, which
+    /// answers for the dialogs that ask for a folder.
+    /// </summary>
     internal async Task<Tab> OpenServedAsync()
     {
         const string Pickers =
             "globalThis.showDirectoryPicker = async ({ id }) => (await navigator.storage.getDirectory()).getDirectoryHandle(id, { create: true });";
         server ??= await LoopbackServer.StartAsync(
-            0, context => context.Response.SendFileAsync(File, context.RequestAborted), NullLoggerFactory.Instance, CancellationToken.None);
+            0,
+            context => context.Response.SendFileAsync(File, context.RequestAborted),
+            NullLoggerFactory.Instance,
+            CancellationToken.None
+        );
         Tab tab = await Browser.OpenAsync(new Uri($"http://localhost:{server.Port}/restore.html"), before: Pickers);
         await tab.UntilAsync("document.querySelector('#pick')?.disabled === false");
         return tab;
@@ -106,7 +124,10 @@ public sealed class RestoreHtml : IAsyncLifetime
         return tab;
     }
 
-    /// <summary>One tab for all tests that ask its engine and leave the page alone: the input 'given' takes a folder.</summary>
+    /// <summary>
+    /// One tab for all tests that ask its engine and leave the page alone: the input 'given' takes
+    /// a folder.
+    /// </summary>
     internal async Task<Tab> EngineAsync()
     {
         if (engine is null)
@@ -114,7 +135,8 @@ public sealed class RestoreHtml : IAsyncLifetime
             engine = await OpenAsync();
             await engine.EvalAsync(Ask);
             await engine.EvalAsync(
-                "document.body.append(Object.assign(document.createElement('input'), { id: 'given', type: 'file', webkitdirectory: true })); 0");
+                "document.body.append(Object.assign(document.createElement('input'), { id: 'given', type: 'file', webkitdirectory: true })); 0"
+            );
         }
 
         return engine;
@@ -124,8 +146,14 @@ public sealed class RestoreHtml : IAsyncLifetime
     {
         await tab.EvalAsync($"document.querySelector('{input}').value = ''; 0");
         JsonNode document = await tab.SendAsync("DOM.getDocument");
-        JsonNode found = await tab.SendAsync("DOM.querySelector", new JsonObject { ["nodeId"] = (int)document["root"]!["nodeId"]!, ["selector"] = input });
-        await tab.SendAsync("DOM.setFileInputFiles", new JsonObject { ["nodeId"] = (int)found["nodeId"]!, ["files"] = new JsonArray(backup) });
+        JsonNode found = await tab.SendAsync(
+            "DOM.querySelector",
+            new JsonObject { ["nodeId"] = (int)document["root"]!["nodeId"]!, ["selector"] = input }
+        );
+        await tab.SendAsync(
+            "DOM.setFileInputFiles",
+            new JsonObject { ["nodeId"] = (int)found["nodeId"]!, ["files"] = new JsonArray(backup) }
+        );
         await tab.UntilAsync($"document.querySelector('{input}')?.files.length !== 0");
     }
 

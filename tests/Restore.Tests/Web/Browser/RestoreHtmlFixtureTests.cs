@@ -8,7 +8,10 @@ using Restore.Tests.Writing;
 
 namespace Restore.Tests.Web.Browser;
 
-/// <summary>Every fixture through the engine in the tab: it restores and reports what the library does on this machine.</summary>
+/// <summary>
+/// Every fixture through the engine in the tab: it restores and reports what the library does on
+/// this machine.
+/// </summary>
 [NeedsPrograms(".ci/install-packages", "chromium", "npm")]
 public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<RestoreHtml>
 {
@@ -17,7 +20,11 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
 
     // GnuPG is a program, and a browser starts none.
     public static TheoryData<string> Names =>
-        [.. FixtureCatalog.Names.Where(name => name != FixtureCatalog.Gpg && FixtureCatalog.BackupsOf(name).Any(HasVersions))];
+        [
+            .. FixtureCatalog.Names.Where(name =>
+                name != FixtureCatalog.Gpg && FixtureCatalog.BackupsOf(name).Any(HasVersions)
+            ),
+        ];
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -38,10 +45,21 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
         {
             byte[] content = new byte[random.Next(100_000, 3_000_000)];
             random.NextBytes(content);
-            await File.WriteAllBytesAsync(Path.Join(trip.Source, $"{random.Next()}"), content, TestContext.Current.CancellationToken);
+            await File.WriteAllBytesAsync(
+                Path.Join(trip.Source, $"{random.Next()}"),
+                content,
+                TestContext.Current.CancellationToken
+            );
         }
 
-        await trip.WriteAsync(trip.Options with { Passphrase = "p", BlockSizeBytes = 1 << 20, VolumeSizeBytes = 50 << 20 });
+        await trip.WriteAsync(
+            trip.Options with
+            {
+                Passphrase = "p",
+                BlockSizeBytes = 1 << 20,
+                VolumeSizeBytes = 50 << 20,
+            }
+        );
         await CompareAsync(trip.Destination, new BackupOptions { Passphrase = "p" }, prefix: "");
     }
 
@@ -49,25 +67,36 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
     {
         page.ForgetDownloads();
         JsonObject there = await RestoreInTabAsync(await page.EngineAsync(), backup, options.Passphrase ?? "", prefix);
-        (ExportReport? report, byte[] archive, string? failure) =
-            await RestoreHereAsync(backup, options, there["picked"]?.AsArray().Select(path => (string)path!));
+        (ExportReport? report, byte[] archive, string? failure) = await RestoreHereAsync(
+            backup,
+            options,
+            there["picked"]?.AsArray().Select(path => (string)path!)
+        );
         Assert.Equal(failure, (string?)there["failure"]);
         if (report is not null)
         {
             Assert.Equal(report.Files, (long)there["report"]!["files"]!);
+            Assert.Equal(report.Issues.LongCount(issue => issue.IsLoss), (long)there["report"]!["issues"]!["lost"]!);
             Assert.Equal(
-                report.Issues.LongCount(issue => issue.IsLoss), (long)there["report"]!["issues"]!["lost"]!);
-            Assert.Equal(EntriesOf(archive), EntriesOf(await File.ReadAllBytesAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken)));
+                EntriesOf(archive),
+                EntriesOf(
+                    await File.ReadAllBytesAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken)
+                )
+            );
         }
     }
 
     private static bool HasVersions(FixtureBackup fixture) => Directory.Exists(fixture.Location);
 
-    /// <summary>Asks the engine as the page does: opens the backup, picks everything of the newest version, and restores it to a zip.</summary>
+    /// <summary>
+    /// Asks the engine as the page does: opens the backup, picks everything of the newest version,
+    /// and restores it to a zip.
+    /// </summary>
     private static async Task<JsonObject> RestoreInTabAsync(Tab tab, string backup, string secret, string prefix)
     {
         await RestoreHtml.GiveAsync(tab, backup, "#given");
-        await tab.EvalAsync($$"""
+        await tab.EvalAsync(
+            $$"""
             globalThis.result = null;
             (async () => {
               const get = (path, ...values) => ask({ method: 'GET', path, values, body: '' });
@@ -95,20 +124,29 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
               }
             })().then(value => { globalThis.result = value; });
             0
-            """);
+            """
+        );
         await tab.UntilAsync("result", Patience);
         return (await tab.EvalAsync("result"))!.AsObject();
     }
 
     private static async Task<(ExportReport? Report, byte[] Archive, string? Failure)> RestoreHereAsync(
-        string location, BackupOptions options, IEnumerable<string>? picked)
+        string location,
+        BackupOptions options,
+        IEnumerable<string>? picked
+    )
     {
         using MemoryStream archive = new();
         EntryFilter filter = picked is null ? EntryFilter.All : EntryFilter.OfEntries(picked);
         try
         {
             await using Backup backup = await Backup.OpenAsync(location, options);
-            ExportReport report = await backup.ExportArchiveAsync(backup.Versions[0], archive, ArchiveFormat.Zip, new ExportOptions { Filter = filter });
+            ExportReport report = await backup.ExportArchiveAsync(
+                backup.Versions[0],
+                archive,
+                ArchiveFormat.Zip,
+                new ExportOptions { Filter = filter }
+            );
             return (report, archive.ToArray(), null);
         }
         catch (RestoreException failure)
@@ -123,13 +161,16 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
         using ZipArchive archive = new(new MemoryStream(bytes));
         return
         [
-            .. archive.Entries.Select(entry =>
-            {
-                using Stream content = entry.Open();
-                return string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{entry.FullName} {entry.LastWriteTime:s} {entry.ExternalAttributes:x} {Convert.ToHexStringLower(SHA256.HashData(content))}");
-            }).Order(StringComparer.Ordinal),
+            .. archive
+                .Entries.Select(entry =>
+                {
+                    using Stream content = entry.Open();
+                    return string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{entry.FullName} {entry.LastWriteTime:s} {entry.ExternalAttributes:x} {Convert.ToHexStringLower(SHA256.HashData(content))}"
+                    );
+                })
+                .Order(StringComparer.Ordinal),
         ];
     }
 }

@@ -5,7 +5,10 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Web.Browser;
 
-/// <summary>restore.html in a browser that gives a page no folder: its files come by an input. WebDriver cannot pick a folder, so each file is given.</summary>
+/// <summary>
+/// restore.html in a browser that gives a page no folder: its files come by an input. WebDriver
+/// cannot pick a folder, so each file is given.
+/// </summary>
 [NeedsPrograms(".ci/install-packages", "firefox-esr", "chromium", "npm")]
 public sealed class RestoreHtmlInFirefoxTests(RestoreHtml page) : IClassFixture<RestoreHtml>
 {
@@ -19,20 +22,33 @@ public sealed class RestoreHtmlInFirefoxTests(RestoreHtml page) : IClassFixture<
         await firefox.GiveAsync("#files", Directory.GetFiles(fixture.Location));
         await firefox.UntilAsync("!document.querySelector('#ask').hidden");
         await firefox.EvalAsync(
-            $"document.querySelector('#passphrase').value = {Tab.Quote(fixture.Options().Passphrase!)}; document.querySelector('#unlock').click()");
-        await firefox.UntilAsync("!document.querySelector('#open') && document.querySelectorAll('.version').length === 3");
+            $"document.querySelector('#passphrase').value = {Tab.Quote(fixture.Options().Passphrase!)}; document.querySelector('#unlock').click()"
+        );
+        await firefox.UntilAsync(
+            "!document.querySelector('#open') && document.querySelectorAll('.version').length === 3"
+        );
         await firefox.UntilAsync("document.querySelector('.row:has(.name) .box')");
         foreach (string button in (string[])[".row:has(.name) .box", "#plan", "#start"])
         {
-            await firefox.UntilAsync($"document.querySelector('{button}') && !document.querySelector('{button}').disabled");
+            await firefox.UntilAsync(
+                $"document.querySelector('{button}') && !document.querySelector('{button}').disabled"
+            );
             await firefox.EvalAsync($"document.querySelector('{button}').click()");
         }
 
-        await firefox.UntilAsync("document.querySelector('#restore h2')?.innerText.includes('Everything is restored and verified')");
-        await using ZipArchive archive = await ZipFile.OpenReadAsync(await firefox.DownloadAsync(), TestContext.Current.CancellationToken);
-        await using Stream content = await archive.Entries.Single(entry => entry.Name == "big.bin").OpenAsync(TestContext.Current.CancellationToken);
+        await firefox.UntilAsync(
+            "document.querySelector('#restore h2')?.innerText.includes('Everything is restored and verified')"
+        );
+        await using ZipArchive archive = await ZipFile.OpenReadAsync(
+            await firefox.DownloadAsync(),
+            TestContext.Current.CancellationToken
+        );
+        await using Stream content = await archive
+            .Entries.Single(entry => entry.Name == "big.bin")
+            .OpenAsync(TestContext.Current.CancellationToken);
         Assert.Equal(
             "d3ee31317149688f85db916b7f0c6250220a6bf44eb643be7d4ac424014f441f",
-            Convert.ToHexStringLower(await SHA256.HashDataAsync(content, TestContext.Current.CancellationToken)));
+            Convert.ToHexStringLower(await SHA256.HashDataAsync(content, TestContext.Current.CancellationToken))
+        );
     }
 }

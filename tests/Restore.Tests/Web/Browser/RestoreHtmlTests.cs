@@ -8,14 +8,19 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Web.Browser;
 
-/// <summary>restore.html as a person uses it. Each tab also checks, when it is closed, that it asked for nothing but itself.</summary>
+/// <summary>
+/// restore.html as a person uses it. Each tab also checks, when it is closed, that it asked for
+/// nothing but itself.
+/// </summary>
 [NeedsPrograms(".ci/install-packages", "chromium", "npm")]
 public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<RestoreHtml>
 {
     private const int MostBytes = 8 << 20;
     private const string Names = "[...document.querySelectorAll('.row .name')].map(name => name.innerText)";
 
-    /// <summary>Gives the hash of each file in the folder that answers for the chosen one.</summary>
+    /// <summary>
+    /// Gives the hash of each file in the folder that answers for the chosen one.
+    /// </summary>
     private const string FilesInTarget = """
         globalThis.filesInTarget = async () => {
           const found = {};
@@ -59,12 +64,17 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         await tab.UntilAsync("document.querySelector('#start')");
         await FrameAsync(tab);
         await tab.ClickAsync("#start");
-        await tab.UntilAsync("document.querySelector('#restore h2').innerText.includes('Everything is restored and verified')");
+        await tab.UntilAsync(
+            "document.querySelector('#restore h2').innerText.includes('Everything is restored and verified')"
+        );
         await ShotAsync(tab, "report");
         await FrameAsync(tab);
         if (PageBackup.ScreenshotFolder is string pictures)
         {
-            await File.WriteAllBytesAsync(Path.Join(pictures, "restore-html.png"), MovingPicture.Of(frames, milliseconds: 1500));
+            await File.WriteAllBytesAsync(
+                Path.Join(pictures, "restore-html.png"),
+                MovingPicture.Of(frames, milliseconds: 1500)
+            );
         }
 
         using ZipArchive archive = ZipFile.OpenRead(await page.DownloadAsync());
@@ -72,11 +82,14 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         await using Stream content = await big.OpenAsync(TestContext.Current.CancellationToken);
         Assert.Equal(
             "d3ee31317149688f85db916b7f0c6250220a6bf44eb643be7d4ac424014f441f",
-            Convert.ToHexStringLower(await SHA256.HashDataAsync(content, TestContext.Current.CancellationToken)));
+            Convert.ToHexStringLower(await SHA256.HashDataAsync(content, TestContext.Current.CancellationToken))
+        );
 
         page.ForgetDownloads();
         await tab.ClickAsync("#save");
-        using JsonDocument report = JsonDocument.Parse(await File.ReadAllTextAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken));
+        using JsonDocument report = JsonDocument.Parse(
+            await File.ReadAllTextAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken)
+        );
         JsonElement part = report.RootElement;
         long entries = part.GetProperty("files").GetInt64() + part.GetProperty("links").GetInt64();
         Assert.Equal(archive.Entries.LongCount(entry => !entry.FullName.EndsWith('/')), entries);
@@ -90,7 +103,11 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         MemoryFolder expected = new();
         await using (Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options()))
         {
-            await backup.ExportFolderAsync(backup.Versions[0], expected, new FolderExportOptions { WindowsNames = true });
+            await backup.ExportFolderAsync(
+                backup.Versions[0],
+                expected,
+                new FolderExportOptions { WindowsNames = true }
+            );
         }
 
         await using Tab tab = await page.OpenServedAsync();
@@ -103,17 +120,31 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         await tab.UntilAsync("document.querySelector('.target').innerText.includes('restore-target')");
         await RestoreAsync(tab);
         Assert.Equal(
-            expected.Files.ToDictionary(file => file.Key, file => Convert.ToHexStringLower(SHA256.HashData(file.Value))),
-            JsonSerializer.Deserialize<Dictionary<string, string>>((string)(await tab.EvalAsync("filesInTarget().then(files => JSON.stringify(files))"))!));
+            expected.Files.ToDictionary(
+                file => file.Key,
+                file => Convert.ToHexStringLower(SHA256.HashData(file.Value))
+            ),
+            JsonSerializer.Deserialize<Dictionary<string, string>>(
+                (string)(await tab.EvalAsync("filesInTarget().then(files => JSON.stringify(files))"))!
+            )
+        );
 
         string file = expected.Files.Keys.First(path => !path.Contains('/', StringComparison.Ordinal));
-        await tab.EvalAsync($$"""
-            navigator.storage.getDirectory().then(root => root.getDirectoryHandle('restore-target')).then(folder => folder.getFileHandle({{Tab.Quote(file)}}))
+        await tab.EvalAsync(
+            $$"""
+            navigator.storage.getDirectory().then(root => root.getDirectoryHandle('restore-target')).then(folder => folder.getFileHandle({{Tab.Quote(
+                file
+            )}}))
               .then(file => file.createWritable()).then(async stream => { await stream.write('mine'); await stream.close(); })
-            """);
+            """
+        );
         await tab.ClickAsync("#close");
         await PlanAsync(tab, replaced: 0, kept: expected.Files.Count - 1);
-        Assert.Contains("Something else has its name at the target", await tab.TextAsync("document.querySelector('#restore')"), StringComparison.Ordinal);
+        Assert.Contains(
+            "Something else has its name at the target",
+            await tab.TextAsync("document.querySelector('#restore')"),
+            StringComparison.Ordinal
+        );
         await tab.ClickAsync("#close");
         await tab.EvalAsync("document.querySelector('.option input').click()");
         await PlanAsync(tab, replaced: 1, kept: expected.Files.Count - 1);
@@ -124,7 +155,10 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         Assert.Contains($"{expected.Files.Count - 1} of them were right already", report, StringComparison.Ordinal);
         Assert.Contains("Something else has its name at the target", report, StringComparison.Ordinal);
         Assert.Contains("Times, permissions and links cannot be set from a browser", report, StringComparison.Ordinal);
-        Assert.Equal(expected.Files.Count + 1, (int)(await tab.EvalAsync("filesInTarget().then(files => Object.keys(files).length)"))!);
+        Assert.Equal(
+            expected.Files.Count + 1,
+            (int)(await tab.EvalAsync("filesInTarget().then(files => Object.keys(files).length)"))!
+        );
     }
 
     [Fact]
@@ -152,7 +186,11 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
     {
         using TempFolder folder = new();
         string backup = Directory.CreateDirectory(folder.In("backup")).FullName;
-        foreach (string file in Directory.GetFiles(Fixtures.Backup("plain-1mb")).Where(file => !file.Contains(".dblock.", StringComparison.Ordinal)))
+        foreach (
+            string file in Directory
+                .GetFiles(Fixtures.Backup("plain-1mb"))
+                .Where(file => !file.Contains(".dblock.", StringComparison.Ordinal))
+        )
         {
             File.Copy(file, Path.Join(backup, Path.GetFileName(file)));
         }
@@ -161,7 +199,9 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         await tab.ClickAsync("#pick-all");
         await tab.ClickAsync("#plan");
         await tab.UntilAsync("document.querySelector('#start') && document.querySelector('.group .rest')");
-        await tab.EvalAsync("globalThis.group = document.querySelector('.group:has(.rest)'); group.open = true; group.querySelector('.rest').click(); 0");
+        await tab.EvalAsync(
+            "globalThis.group = document.querySelector('.group:has(.rest)'); group.open = true; group.querySelector('.rest').click(); 0"
+        );
         await tab.UntilAsync("!group.querySelector('.rest')");
         string entries = $"{await tab.EvalAsync("group.querySelectorAll('li').length")} ";
         Assert.StartsWith(entries, await tab.TextAsync("group.querySelector('.tag')"), StringComparison.Ordinal);
@@ -174,7 +214,9 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         using TempFolder folder = new();
         string file = Path.Join(folder.Path, "report.json");
         await Cli.CliRun.OfAsync(Fixtures.Backup(Fixture), "--target", folder.Root, "--report", file);
-        using JsonDocument program = JsonDocument.Parse(await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
+        using JsonDocument program = JsonDocument.Parse(
+            await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken)
+        );
 
         page.ForgetDownloads();
         await using Tab tab = await page.OpenAsync(Fixtures.Backup(Fixture), null);
@@ -184,22 +226,31 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         await tab.UntilAsync("document.querySelector('#save')");
         await page.DownloadAsync();
         await tab.ClickAsync("#save");
-        using JsonDocument saved = JsonDocument.Parse(await File.ReadAllTextAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken));
+        using JsonDocument saved = JsonDocument.Parse(
+            await File.ReadAllTextAsync(await page.DownloadAsync(), TestContext.Current.CancellationToken)
+        );
 
         string[] unknown = ["exitCode", "volumesFetched", "volumesReadInPart", "lostVolumes", "profile", "choices"];
         Assert.Equal(NamesOf(program.RootElement).Except(unknown), NamesOf(saved.RootElement));
         foreach (string same in (string[])["complete", "version", "verifyOnly", "files"])
         {
-            Assert.True(JsonElement.DeepEquals(program.RootElement.GetProperty(same), saved.RootElement.GetProperty(same)), same);
+            Assert.True(
+                JsonElement.DeepEquals(program.RootElement.GetProperty(same), saved.RootElement.GetProperty(same)),
+                same
+            );
         }
 
         JsonElement issue = program.RootElement.GetProperty("issues")[0];
         JsonElement[] issues = [.. saved.RootElement.GetProperty("issues").EnumerateArray()];
         Assert.All(issues, one => Assert.Equal(NamesOf(issue), NamesOf(one)));
         JsonElement damaged = issues.First(one => one.GetProperty("kind").GetString() == "damaged");
-        Assert.Equal(("partial", 2), (damaged.GetProperty("state").GetString(), damaged.GetProperty("lostRanges")[0].GetArrayLength()));
+        Assert.Equal(
+            ("partial", 2),
+            (damaged.GetProperty("state").GetString(), damaged.GetProperty("lostRanges")[0].GetArrayLength())
+        );
 
-        static IEnumerable<string> NamesOf(JsonElement json) => json.EnumerateObject().Select(property => property.Name);
+        static IEnumerable<string> NamesOf(JsonElement json) =>
+            json.EnumerateObject().Select(property => property.Name);
     }
 
     [Fact]
@@ -229,7 +280,9 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
     {
         await using Tab tab = await page.OpenAsync();
         await RestoreHtml.GiveAsync(tab, Path.Join(Fixtures.RepositoryRoot(), "docs"));
-        await tab.UntilAsync("document.querySelector('#open-error').innerText.includes('No files of a backup are directly in docs')");
+        await tab.UntilAsync(
+            "document.querySelector('#open-error').innerText.includes('No files of a backup are directly in docs')"
+        );
     }
 
     [Fact]
@@ -237,7 +290,9 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
     {
         await using Tab tab = await page.OpenAsync();
         await RestoreHtml.GiveAsync(tab, Fixtures.Backup("prefixes"));
-        await tab.UntilAsync("!document.querySelector('#backups').hidden && document.querySelectorAll('#prefix option').length > 1");
+        await tab.UntilAsync(
+            "!document.querySelector('#backups').hidden && document.querySelectorAll('#prefix option').length > 1"
+        );
         await tab.EvalAsync("document.querySelector('#prefix').value = 'beta'");
         await tab.ClickAsync("#unlock");
         await tab.UntilAsync("document.querySelectorAll('.version').length === 2");
@@ -252,13 +307,16 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         await tab.UntilAsync($"{Names}.length === 1 && {Names}[0].startsWith('mode-0640')");
         await tab.UntilAsync("document.querySelector('#details').innerText.includes('To fetch')"); // Nothing moves any more.
 
-        // The details are drawn again when the costs are known, and a click just before that is lost.
-        await tab.UntilAsync("""
+        // The details are drawn again when the costs are known, and a click just before that is
+        // lost.
+        await tab.UntilAsync(
+            """
             (() => {
               [...document.querySelectorAll('#details button')].find(button => button.innerText === 'Preview')?.click();
               return document.querySelector('#details pre')?.innerText.length > 0;
             })()
-            """);
+            """
+        );
     }
 
     [Fact]
@@ -288,7 +346,9 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
     {
         await tab.ClickAsync("#plan");
         await tab.ClickAsync("#start");
-        await tab.UntilAsync("document.querySelector('#close') && document.querySelector('#restore h2').innerText.includes('restored and verified')");
+        await tab.UntilAsync(
+            "document.querySelector('#close') && document.querySelector('#restore h2').innerText.includes('restored and verified')"
+        );
     }
 
     /// <summary>Takes the next picture of the recording.</summary>

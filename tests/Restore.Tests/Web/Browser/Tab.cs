@@ -3,7 +3,10 @@ using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Web.Browser;
 
-/// <summary>A tab of the browser. When it is closed, it must not have asked another server, run a script of the backup, or thrown.</summary>
+/// <summary>
+/// A tab of the browser. When it is closed, it must not have asked another server, run a script of
+/// the backup, or thrown.
+/// </summary>
 internal sealed class Tab(Chromium browser, string session, string target, Uri address) : IAsyncDisposable
 {
     /// <summary>The rules of accessibility.</summary>
@@ -11,8 +14,16 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
 
     private static readonly Dictionary<string, int> KeyCodes = new()
     {
-        ["Tab"] = 9, ["Enter"] = 13, ["Backspace"] = 8, [" "] = 32, ["ArrowDown"] = 40, ["ArrowUp"] = 38, ["ArrowRight"] = 39,
-        ["End"] = 35, ["Home"] = 36, ["Escape"] = 27,
+        ["Tab"] = 9,
+        ["Enter"] = 13,
+        ["Backspace"] = 8,
+        [" "] = 32,
+        ["ArrowDown"] = 40,
+        ["ArrowUp"] = 38,
+        ["ArrowRight"] = 39,
+        ["End"] = 35,
+        ["Home"] = 36,
+        ["Escape"] = 27,
     };
 
     private readonly Lock gate = new();
@@ -46,28 +57,50 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         await GoAsync(address);
     }
 
-    public Task SetDarkAsync(bool isDark) => SendAsync("Emulation.setEmulatedMedia", new JsonObject
-    {
-        ["features"] = new JsonArray(new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = isDark ? "dark" : "light" }),
-    });
+    public Task SetDarkAsync(bool isDark) =>
+        SendAsync(
+            "Emulation.setEmulatedMedia",
+            new JsonObject
+            {
+                ["features"] = new JsonArray(
+                    new JsonObject { ["name"] = "prefers-color-scheme", ["value"] = isDark ? "dark" : "light" }
+                ),
+            }
+        );
 
-    public Task SetSizeAsync(int width, int height) => SendAsync("Emulation.setDeviceMetricsOverride", new JsonObject
-    {
-        ["width"] = width, ["height"] = height, ["deviceScaleFactor"] = 1, ["mobile"] = false,
-    });
+    public Task SetSizeAsync(int width, int height) =>
+        SendAsync(
+            "Emulation.setDeviceMetricsOverride",
+            new JsonObject
+            {
+                ["width"] = width,
+                ["height"] = height,
+                ["deviceScaleFactor"] = 1,
+                ["mobile"] = false,
+            }
+        );
 
-    /// <summary>A phone: small, and used with a finger. The page looks at that when it is loaded.</summary>
+    /// <summary>
+    /// A phone: small, and used with a finger. The page looks at that when it is loaded.
+    /// </summary>
     public async Task BecomePhoneAsync(int width = 390, int height = 844)
     {
-        await SendAsync("Emulation.setDeviceMetricsOverride", new JsonObject
-        {
-            ["width"] = width, ["height"] = height, ["deviceScaleFactor"] = 1, ["mobile"] = true,
-        });
+        await SendAsync(
+            "Emulation.setDeviceMetricsOverride",
+            new JsonObject
+            {
+                ["width"] = width,
+                ["height"] = height,
+                ["deviceScaleFactor"] = 1,
+                ["mobile"] = true,
+            }
+        );
         await SendAsync("Emulation.setTouchEmulationEnabled", new JsonObject { ["enabled"] = true });
         await ReloadAsync();
     }
 
-    public Task SetPrintAsync(bool isPrint) => SendAsync("Emulation.setEmulatedMedia", new JsonObject { ["media"] = isPrint ? "print" : "" });
+    public Task SetPrintAsync(bool isPrint) =>
+        SendAsync("Emulation.setEmulatedMedia", new JsonObject { ["media"] = isPrint ? "print" : "" });
 
     public Task GoAsync(Uri to) => SendAsync("Page.navigate", new JsonObject { ["url"] = to.ToString() });
 
@@ -77,19 +110,30 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
     public Task GoAsync(string hash) => EvalAsync($"location.hash = {JsonValue.Create(hash).ToJsonString()}");
 
     /// <summary>Types into the field of the search, at once.</summary>
-    public Task SearchAsync(string text) => EvalAsync(
-        $"(search => {{ search.value = {Quote(text)}; search.dispatchEvent(new Event('input')); }})(document.getElementById('search'))");
+    public Task SearchAsync(string text) =>
+        EvalAsync(
+            $"(search => {{ search.value = {Quote(text)}; search.dispatchEvent(new Event('input')); }})(document.getElementById('search'))"
+        );
 
     /// <summary>The value of an expression in the page.</summary>
     public async Task<JsonNode?> EvalAsync(string expression)
     {
         JsonNode answer = await SendAsync(
-            "Runtime.evaluate", new JsonObject { ["expression"] = expression, ["awaitPromise"] = true, ["returnByValue"] = true });
+            "Runtime.evaluate",
+            new JsonObject
+            {
+                ["expression"] = expression,
+                ["awaitPromise"] = true,
+                ["returnByValue"] = true,
+            }
+        );
         Assert.True(answer["exceptionDetails"] is null, $"{expression}: {answer["exceptionDetails"]?.ToJsonString()}");
         return answer["result"]!["value"];
     }
 
-    /// <summary>Waits until an expression is true, and says what the page shows if that does not happen.</summary>
+    /// <summary>
+    /// Waits until an expression is true, and says what the page shows if that does not happen.
+    /// </summary>
     public async Task UntilAsync(string expression, TimeSpan? patience = null)
     {
         using CancellationTokenSource limit = new(patience ?? Chromium.Limit);
@@ -100,33 +144,58 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         }
     }
 
-    public async Task<string> TextAsync(string element) => (string?)await EvalAsync($"{element}?.innerText ?? ''") ?? "";
+    public async Task<string> TextAsync(string element) =>
+        (string?)await EvalAsync($"{element}?.innerText ?? ''") ?? "";
 
     public async Task<string[]> TextsAsync(string selector) =>
-        [.. (await EvalAsync($"[...document.querySelectorAll({Quote(selector)})].map(one => one.innerText)"))!.AsArray().Select(one => (string)one!)];
+        [
+            .. (await EvalAsync($"[...document.querySelectorAll({Quote(selector)})].map(one => one.innerText)"))!
+                .AsArray()
+                .Select(one => (string)one!),
+        ];
 
-    /// <summary>Clicks with the mouse in the middle of the first element that a selector finds, or whose text is the given one.</summary>
+    /// <summary>
+    /// Clicks with the mouse in the middle of the first element that a selector finds, or whose
+    /// text is the given one.
+    /// </summary>
     public async Task ClickAsync(string selector, string? text = null)
     {
         JsonArray at = await MiddleOfAsync(selector, text);
         foreach (string type in (string[])["mousePressed", "mouseReleased"])
         {
-            await SendAsync("Input.dispatchMouseEvent", new JsonObject
-            {
-                ["type"] = type, ["x"] = (double)at[0]!, ["y"] = (double)at[1]!, ["button"] = "left", ["clickCount"] = 1,
-            });
+            await SendAsync(
+                "Input.dispatchMouseEvent",
+                new JsonObject
+                {
+                    ["type"] = type,
+                    ["x"] = (double)at[0]!,
+                    ["y"] = (double)at[1]!,
+                    ["button"] = "left",
+                    ["clickCount"] = 1,
+                }
+            );
         }
     }
 
-    /// <summary>Touches the middle of the first element that a selector finds, or whose text is the given one.</summary>
+    /// <summary>
+    /// Touches the middle of the first element that a selector finds, or whose text is the given
+    /// one.
+    /// </summary>
     public async Task TapAsync(string selector, string? text = null)
     {
         JsonArray at = await MiddleOfAsync(selector, text);
-        await SendAsync("Input.dispatchTouchEvent", new JsonObject
-        {
-            ["type"] = "touchStart", ["touchPoints"] = new JsonArray(new JsonObject { ["x"] = (double)at[0]!, ["y"] = (double)at[1]! }),
-        });
-        await SendAsync("Input.dispatchTouchEvent", new JsonObject { ["type"] = "touchEnd", ["touchPoints"] = new JsonArray() });
+        await SendAsync(
+            "Input.dispatchTouchEvent",
+            new JsonObject
+            {
+                ["type"] = "touchStart",
+                ["touchPoints"] = new JsonArray(new JsonObject { ["x"] = (double)at[0]!, ["y"] = (double)at[1]! }),
+            }
+        );
+        await SendAsync(
+            "Input.dispatchTouchEvent",
+            new JsonObject { ["type"] = "touchEnd", ["touchPoints"] = new JsonArray() }
+        );
     }
 
     /// <summary>What axe-core finds wrong in the page as it is now: the rule, and where.</summary>
@@ -137,16 +206,21 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
             await EvalAsync(await File.ReadAllTextAsync(NeedsProgramsAttribute.Find(Axe)!) + ";0");
         }
 
-        JsonNode found = (await EvalAsync("""
-            axe.run(document, { resultTypes: ['violations'] }).then(result => result.violations.map(rule =>
-              `${rule.id} (${rule.impact}): ${rule.nodes.map(node => node.target.join(' ')).join(', ')}`))
-            """))!;
+        JsonNode found = (
+            await EvalAsync(
+                """
+                axe.run(document, { resultTypes: ['violations'] }).then(result => result.violations.map(rule =>
+                  `${rule.id} (${rule.impact}): ${rule.nodes.map(node => node.target.join(' ')).join(', ')}`))
+                """
+            )
+        )!;
         return [.. found.AsArray().Select(one => (string)one!)];
     }
 
     private async Task<JsonArray> MiddleOfAsync(string selector, string? text)
     {
-        string find = text is null ? $"document.querySelector({Quote(selector)})"
+        string find = text is null
+            ? $"document.querySelector({Quote(selector)})"
             : $"[...document.querySelectorAll({Quote(selector)})].find(one => one.innerText.includes({Quote(text)}))";
         await UntilAsync($"{find} && !{find}.disabled");
         string middle = $$"""
@@ -166,7 +240,13 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         {
             foreach (string type in (string[])["keyDown", "keyUp"])
             {
-                JsonObject press = new() { ["type"] = type, ["key"] = key, ["code"] = key == " " ? "Space" : key, ["windowsVirtualKeyCode"] = KeyCodes[key] };
+                JsonObject press = new()
+                {
+                    ["type"] = type,
+                    ["key"] = key,
+                    ["code"] = key == " " ? "Space" : key,
+                    ["windowsVirtualKeyCode"] = KeyCodes[key],
+                };
                 if (type == "keyDown" && key is " " or "Enter")
                 {
                     press["text"] = key == " " ? " " : "\r";
@@ -180,24 +260,32 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
     /// <summary>Types into the element that has the focus.</summary>
     public Task TypeAsync(string text) => SendAsync("Input.insertText", new JsonObject { ["text"] = text });
 
-    /// <summary>What a screen reader hears: role and name of all that is not hidden from it.</summary>
+    /// <summary>
+    /// What a screen reader hears: role and name of all that is not hidden from it.
+    /// </summary>
     public async Task<(string Role, string Name)[]> AccessibilityAsync()
     {
         JsonNode tree = await SendAsync("Accessibility.getFullAXTree");
         return
         [
-            .. tree["nodes"]!.AsArray().Where(node => (bool?)node!["ignored"] != true)
+            .. tree["nodes"]!
+                .AsArray()
+                .Where(node => (bool?)node!["ignored"] != true)
                 .Select(node => ((string?)node!["role"]?["value"] ?? "", (string?)node["name"]?["value"] ?? "")),
         ];
     }
 
     public async Task<byte[]> ScreenshotAsync()
     {
-        JsonNode shot = await SendAsync("Page.captureScreenshot", new JsonObject { ["format"] = "png", ["optimizeForSpeed"] = false });
+        JsonNode shot = await SendAsync(
+            "Page.captureScreenshot",
+            new JsonObject { ["format"] = "png", ["optimizeForSpeed"] = false }
+        );
         return Convert.FromBase64String((string)shot["data"]!);
     }
 
-    public Task<JsonNode> SendAsync(string method, JsonObject? parameters = null) => browser.SendAsync(method, parameters, session);
+    public Task<JsonNode> SendAsync(string method, JsonObject? parameters = null) =>
+        browser.SendAsync(method, parameters, session);
 
     public void Hear(string method, JsonNode value)
     {
@@ -207,8 +295,10 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
             {
                 requests.Add((string)value["request"]!["url"]!);
             }
-            else if (method is "Runtime.exceptionThrown" or "Page.javascriptDialogOpening"
-                || (method == "Log.entryAdded" && (string?)value["entry"]!["source"] == "security"))
+            else if (
+                method is "Runtime.exceptionThrown" or "Page.javascriptDialogOpening"
+                || (method == "Log.entryAdded" && (string?)value["entry"]!["source"] == "security")
+            )
             {
                 faults.Add($"{method}: {value.ToJsonString()}");
             }
@@ -225,9 +315,16 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
             string root = address.IsFile ? address.ToString() : $"{address.GetLeftPart(UriPartial.Authority)}/";
             string blobs = address.IsFile ? "blob:null/" : $"blob:{root}";
             Assert.Empty(faults);
-            Assert.All(requests, request => Assert.True(
-                request.StartsWith(root, StringComparison.Ordinal) || request.StartsWith(blobs, StringComparison.Ordinal)
-                || request.StartsWith("data:", StringComparison.Ordinal), request));
+            Assert.All(
+                requests,
+                request =>
+                    Assert.True(
+                        request.StartsWith(root, StringComparison.Ordinal)
+                            || request.StartsWith(blobs, StringComparison.Ordinal)
+                            || request.StartsWith("data:", StringComparison.Ordinal),
+                        request
+                    )
+            );
         }
     }
 

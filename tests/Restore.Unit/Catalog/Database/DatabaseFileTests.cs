@@ -17,7 +17,10 @@ public sealed class DatabaseFileTests
         (15, "ALTER TABLE Remotevolume DROP COLUMN ArchiveTime"),
         (14, "DROP INDEX DeletedBlockHashVolumeID; DROP INDEX DeletedBlockHashSize"),
         (13, "DROP INDEX UniqueBlockVolumeDuplicateBlock"),
-        (12, "DROP INDEX nn_FilesetentryFile; DROP INDEX nn_FileLookup_BlockMeta; DROP INDEX nnc_BlocksetEntry; DROP INDEX nnc_Metadataset"),
+        (
+            12,
+            "DROP INDEX nn_FilesetentryFile; DROP INDEX nn_FileLookup_BlockMeta; DROP INDEX nnc_BlocksetEntry; DROP INDEX nnc_Metadataset"
+        ),
         (11, "DROP INDEX Block_IndexByVolumeId; DROP INDEX BlockSize; DROP INDEX BlockHashVolumeID"),
         (10, "ALTER TABLE Fileset DROP COLUMN IsFullBackup"),
     ];
@@ -92,7 +95,10 @@ public sealed class DatabaseFileTests
     [Theory]
     [InlineData("", "The database is an empty file")]
     [InlineData("SQLite format 3", "The file is not an SQLite database")]
-    [InlineData("PK and so on: the start of a volume that somebody took for a database, padded to some length", "The file is not an SQLite database")]
+    [InlineData(
+        "PK and so on: the start of a volume that somebody took for a database, padded to some length",
+        "The file is not an SQLite database"
+    )]
     public async Task A_file_that_is_not_a_database_is_refused(string content, string sentence)
     {
         using DatabaseWorkspace work = new();
@@ -107,29 +113,44 @@ public sealed class DatabaseFileTests
         using DatabaseWorkspace work = new();
         File.Delete(work.Database);
         work.Sql("CREATE TABLE Version (ID INTEGER PRIMARY KEY, Version INTEGER); INSERT INTO Version VALUES (1, 19)");
-        Assert.Equal("The file is an SQLite database, but not the local database of a Duplicati job", (await work.FailToOpenAsync()).What);
+        Assert.Equal(
+            "The file is an SQLite database, but not the local database of a Duplicati job",
+            (await work.FailToOpenAsync()).What
+        );
     }
 
     [Theory]
     [InlineData("DROP INDEX BlockHashSize", "BlockHashSize")]
     [InlineData("DROP INDEX BlockHashSize; CREATE INDEX BlockHashSize ON Block (Size, Hash)", "BlockHashSize")]
     [InlineData("DROP INDEX BlocksetFullHash; CREATE INDEX BlocksetFullHash ON Blockset (Length)", "BlocksetFullHash")]
-    public async Task A_database_in_which_a_block_could_only_be_searched_row_by_row_is_refused(string change, string index)
+    public async Task A_database_in_which_a_block_could_only_be_searched_row_by_row_is_refused(
+        string change,
+        string index
+    )
     {
         using DatabaseWorkspace work = new();
         work.Sql(change);
-        Assert.Equal($"The database of version 19 has no index {index} as Duplicati makes it", (await work.FailToOpenAsync()).What);
+        Assert.Equal(
+            $"The database of version 19 has no index {index} as Duplicati makes it",
+            (await work.FailToOpenAsync()).What
+        );
     }
 
     [Theory]
     [InlineData("ALTER TABLE FileLookup RENAME TO Other; CREATE VIEW FileLookup AS SELECT * FROM Other", "FileLookup")]
     [InlineData("DROP TABLE DuplicateBlock", "DuplicateBlock")]
-    [InlineData("DROP VIEW File; ALTER TABLE BlocksetEntry RENAME TO Other; CREATE TABLE BlocksetEntry AS SELECT * FROM Other", "BlocksetEntry")]
+    [InlineData(
+        "DROP VIEW File; ALTER TABLE BlocksetEntry RENAME TO Other; CREATE TABLE BlocksetEntry AS SELECT * FROM Other",
+        "BlocksetEntry"
+    )]
     public async Task A_table_that_is_none_or_has_no_key_is_refused(string change, string table)
     {
         using DatabaseWorkspace work = new();
         work.Sql("PRAGMA legacy_alter_table = ON; " + change);
-        Assert.Equal($"The database of version 19 has no table {table} as Duplicati makes it", (await work.FailToOpenAsync()).What);
+        Assert.Equal(
+            $"The database of version 19 has no table {table} as Duplicati makes it",
+            (await work.FailToOpenAsync()).What
+        );
     }
 
     [Fact]
@@ -142,8 +163,12 @@ public sealed class DatabaseFileTests
         }
 
         RestoreReport report = await work.RestoreWhollyAsync();
-        Assert.Contains(report.Issues, issue => issue.Code == IssueCode.DatabaseUnusable
-            && issue.Reason.StartsWith("The database is damaged", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Issues,
+            issue =>
+                issue.Code == IssueCode.DatabaseUnusable
+                && issue.Reason.StartsWith("The database is damaged", StringComparison.Ordinal)
+        );
         work.DeleteVolumes("dlist");
         RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => work.RestoreAsync());
         Assert.Equal((RestoreErrorCode.DatabaseUnusable, "The database is damaged"), (failure.Code, failure.What));
@@ -179,8 +204,9 @@ public sealed class DatabaseFileTests
         RestoreException failure = await work.FailToOpenAsync();
         Assert.Equal(
             "The database has a write-ahead log beside it (backup.sqlite-wal) without its index (backup.sqlite-shm, which may be an empty file), "
-            + "and this program does not make one, since it changes nothing beside a database",
-            failure.What);
+                + "and this program does not make one, since it changes nothing beside a database",
+            failure.What
+        );
         Assert.Equal(before, work.Fingerprint());
 
         File.WriteAllBytes(work.Database + "-shm", []);
@@ -230,7 +256,8 @@ public sealed class DatabaseFileTests
         work.Sql("PRAGMA journal_mode = DELETE");
         using (SqliteConnection owner = new($"Data Source={work.Database};Pooling=False"))
         {
-            // Pages written back before the transaction ends, as memory gets short: what a crash leaves then is half of a change and the journal to undo it.
+            // Pages written back before the transaction ends, as memory gets short: what a crash
+            // leaves then is half of a change and the journal to undo it.
             owner.Open();
             using SqliteCommand command = owner.CreateCommand();
             command.CommandText =
@@ -244,7 +271,11 @@ public sealed class DatabaseFileTests
         File.Move(work.Database + ".crashed-journal", work.Database + "-journal", overwrite: true);
         string before = work.Fingerprint();
         RestoreException failure = await work.FailToOpenAsync();
-        Assert.StartsWith("The database has an unfinished change, which Duplicati must undo first", failure.What, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "The database has an unfinished change, which Duplicati must undo first",
+            failure.What,
+            StringComparison.Ordinal
+        );
         Assert.Equal(before, work.Fingerprint());
     }
 
@@ -252,9 +283,13 @@ public sealed class DatabaseFileTests
     public async Task A_database_that_changes_while_it_is_read_is_refused()
     {
         using DatabaseWorkspace work = new();
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-            () => new DatabaseFile(work.Database).ReadAsync(Change, CancellationToken.None));
-        Assert.Equal((RestoreErrorCode.DatabaseUnusable, "The database was changed while it was read"), (failure.Code, failure.What));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            new DatabaseFile(work.Database).ReadAsync(Change, CancellationToken.None)
+        );
+        Assert.Equal(
+            (RestoreErrorCode.DatabaseUnusable, "The database was changed while it was read"),
+            (failure.Code, failure.What)
+        );
 
         bool Change(DatabaseConnection connection)
         {

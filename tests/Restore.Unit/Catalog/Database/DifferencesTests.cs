@@ -1,6 +1,8 @@
 namespace Restore.Tests.Catalog.Database;
 
-/// <summary>A database and a folder that differ: the difference is reported, and the folder is restored.</summary>
+/// <summary>
+/// A database and a folder that differ: the difference is reported, and the folder is restored.
+/// </summary>
 public sealed class DifferencesTests
 {
     private const string Newest = "duplicati-20261121T132316Z.dlist.zip.aes";
@@ -16,8 +18,16 @@ public sealed class DifferencesTests
         using DatabaseWorkspace work = new();
         work.DeleteVolumes("dlist");
         RestoreReport report = await work.RestoreWhollyAsync(version);
-        AssertWarning(report, Newest, "The file list is not in the folder; the entries of its version come from the database");
-        AssertWarning(report, Oldest, "The file list is not in the folder; the entries of its version come from the database");
+        AssertWarning(
+            report,
+            Newest,
+            "The file list is not in the folder; the entries of its version come from the database"
+        );
+        AssertWarning(
+            report,
+            Oldest,
+            "The file list is not in the folder; the entries of its version come from the database"
+        );
         Assert.Equal(2, Warnings(report).Count);
     }
 
@@ -26,19 +36,33 @@ public sealed class DifferencesTests
     {
         using DatabaseWorkspace work = new();
         work.DeleteVolumes("dlist");
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-            () => Backup.OpenAsync(work.Volumes, work.Options with { DatabasePath = null }));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            Backup.OpenAsync(work.Volumes, work.Options with { DatabasePath = null })
+        );
         Assert.Equal(RestoreErrorCode.FileListsMissing, failure.Code);
     }
 
     [Theory]
-    [InlineData("DELETE FROM Fileset WHERE ID = 2", "The database does not know this version; its file list is read instead")]
+    [InlineData(
+        "DELETE FROM Fileset WHERE ID = 2",
+        "The database does not know this version; its file list is read instead"
+    )]
     [InlineData(
         "DELETE FROM Fileset WHERE ID = 2; DELETE FROM Remotevolume WHERE ID = 4",
-        "The database does not know this version; its file list is read instead")]
-    [InlineData("UPDATE Fileset SET Timestamp = 9223372036854775807 WHERE ID = 2", "The database gives an impossible time for this version; it is left out")]
-    [InlineData("UPDATE Remotevolume SET State = 'Uploading' WHERE ID = 4", "The volume is in the folder, and Uploading in the database")]
-    public async Task A_version_that_the_database_does_not_have_whole_is_read_from_its_file_list(string change, string warning)
+        "The database does not know this version; its file list is read instead"
+    )]
+    [InlineData(
+        "UPDATE Fileset SET Timestamp = 9223372036854775807 WHERE ID = 2",
+        "The database gives an impossible time for this version; it is left out"
+    )]
+    [InlineData(
+        "UPDATE Remotevolume SET State = 'Uploading' WHERE ID = 4",
+        "The volume is in the folder, and Uploading in the database"
+    )]
+    public async Task A_version_that_the_database_does_not_have_whole_is_read_from_its_file_list(
+        string change,
+        string warning
+    )
     {
         using DatabaseWorkspace work = new();
         work.Sql(change + "; DELETE FROM FilesetEntry WHERE FilesetID = 2");
@@ -62,12 +86,17 @@ public sealed class DifferencesTests
 
     [Theory]
     [InlineData(
-        "UPDATE Fileset SET Timestamp = -Timestamp", "The database gives this version the time 1913-02-10 10:36:44Z; that of the file list's name counts")]
+        "UPDATE Fileset SET Timestamp = -Timestamp",
+        "The database gives this version the time 1913-02-10 10:36:44Z; that of the file list's name counts"
+    )]
     [InlineData(
-        "UPDATE Fileset SET Timestamp = 1700000000", "The database gives this version the time 2023-11-14 22:13:20Z; that of the file list's name counts")]
+        "UPDATE Fileset SET Timestamp = 1700000000",
+        "The database gives this version the time 2023-11-14 22:13:20Z; that of the file list's name counts"
+    )]
     [InlineData(
         "INSERT INTO Fileset SELECT ID + 1000, OperationID, VolumeID, IsFullBackup, Timestamp FROM Fileset",
-        "The database lists this version more than once; it is one version")]
+        "The database lists this version more than once; it is one version"
+    )]
     [InlineData("UPDATE Fileset SET VolumeID = (SELECT MIN(VolumeID) FROM Fileset)", null)]
     [InlineData("UPDATE Fileset SET Timestamp = Timestamp - 5", null)]
     public async Task Versions_are_those_of_the_file_lists_whatever_the_database_says(string change, string? warning)
@@ -95,11 +124,13 @@ public sealed class DifferencesTests
         work.DeleteVolumes("dlist");
         work.Sql("DELETE FROM FilesetEntry WHERE FilesetID = 2");
         await using Backup backup = await work.OpenAsync();
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(
-            () => backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target }));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target })
+        );
         Assert.Equal(
             $"The file list of version 0 cannot be read ({Newest}), and the database has no entry of it",
-            failure.What);
+            failure.What
+        );
     }
 
     [Fact]
@@ -111,8 +142,15 @@ public sealed class DifferencesTests
         bytes[bytes.Length / 2] ^= 1;
         File.WriteAllBytes(list, bytes);
         RestoreReport report = await work.RestoreWhollyAsync();
-        Assert.Contains(Warnings(report), issue => issue.Path == Newest
-            && issue.Reason.StartsWith("The entries come from the database: The file list of version 0", StringComparison.Ordinal));
+        Assert.Contains(
+            Warnings(report),
+            issue =>
+                issue.Path == Newest
+                && issue.Reason.StartsWith(
+                    "The entries come from the database: The file list of version 0",
+                    StringComparison.Ordinal
+                )
+        );
     }
 
     [Fact]
@@ -124,8 +162,13 @@ public sealed class DifferencesTests
         await using Backup backup = await work.OpenAsync();
         Assert.Equal(Oldest, Assert.Single(backup.Versions).FileListName);
         RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target });
-        Assert.Contains(plan.Issues, issue => issue.Path == Newest
-            && issue.Reason == "The backup of 2026-11-21 13:23:16Z never ended (its file list is Temporary in the database); it cannot be restored");
+        Assert.Contains(
+            plan.Issues,
+            issue =>
+                issue.Path == Newest
+                && issue.Reason
+                    == "The backup of 2026-11-21 13:23:16Z never ended (its file list is Temporary in the database); it cannot be restored"
+        );
     }
 
     [Fact]
@@ -136,7 +179,12 @@ public sealed class DifferencesTests
         RestoreReport report = await work.RestoreAsync();
         Assert.False(report.IsComplete);
         AssertWarning(report, SmallVolume, "The volume is Verified in the database, and not in the folder");
-        string[] lost = [.. report.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing).Select(issue => issue.Path)];
+        string[] lost =
+        [
+            .. report
+                .Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing)
+                .Select(issue => issue.Path),
+        ];
         Assert.Contains("/tmp/fx/src/with-database/data/added-2/new.bin", lost);
 
         await using Backup direct = await Backup.OpenAsync(work.Volumes, work.Options with { DatabasePath = null });
@@ -145,8 +193,12 @@ public sealed class DifferencesTests
         RestoreReport directReport = await direct.ExecuteAsync(plan);
         Assert.Equal(directReport.FilesRestored, report.FilesRestored);
         Assert.Equal(
-            directReport.Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing).Select(issue => issue.Path).Order(StringComparer.Ordinal),
-            lost.Order(StringComparer.Ordinal));
+            directReport
+                .Issues.Where(issue => issue.Kind is IssueKind.Damaged or IssueKind.Missing)
+                .Select(issue => issue.Path)
+                .Order(StringComparer.Ordinal),
+            lost.Order(StringComparer.Ordinal)
+        );
     }
 
     [Theory]
@@ -181,7 +233,8 @@ public sealed class DifferencesTests
             UPDATE Remotevolume SET Size = Size + 1 WHERE ID = 2;
             UPDATE Remotevolume SET Size = -1 WHERE ID = 3;
             UPDATE Remotevolume SET Size = NULL WHERE ID = 6
-            """);
+            """
+        );
         RestoreReport report = await work.RestoreWhollyAsync();
         AssertWarning(report, LargeVolume, "The volume is 124,781 bytes long, and 124,782 in the database");
         Assert.Single(Warnings(report));
@@ -193,7 +246,11 @@ public sealed class DifferencesTests
         using DatabaseWorkspace work = new();
         work.Sql("DELETE FROM Remotevolume WHERE ID = 6");
         RestoreReport report = await work.RestoreWhollyAsync();
-        AssertWarning(report, "duplicati-i34ee87141fe944fcb9b55279ecd39c97.dindex.zip.aes", "The database does not know this volume");
+        AssertWarning(
+            report,
+            "duplicati-i34ee87141fe944fcb9b55279ecd39c97.dindex.zip.aes",
+            "The database does not know this volume"
+        );
     }
 
     [Fact]
@@ -205,7 +262,8 @@ public sealed class DifferencesTests
             WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 130)
             INSERT INTO Remotevolume (ID, OperationID, Name, Type, Size, State, VerificationCount, DeleteGraceTime, ArchiveTime, LockExpirationTime)
             SELECT i, 1, 'duplicati-b' || i || '.dblock.zip.aes', 'Blocks', 1, 'Uploaded', 0, 0, 0, 0 FROM n
-            """);
+            """
+        );
         RestoreReport report = await work.RestoreWhollyAsync();
         Assert.Equal(11, Warnings(report).Count);
         AssertWarning(report, work.Database, "The database and the folder differ in 21 more ways");
@@ -217,7 +275,11 @@ public sealed class DifferencesTests
         using DatabaseWorkspace work = new();
         work.Sql("INSERT INTO Configuration VALUES ('repair-in-progress', 'true')");
         RestoreReport report = await work.RestoreWhollyAsync();
-        AssertWarning(report, work.Database, "Duplicati was interrupted while it repaired the database; parts of it may be missing");
+        AssertWarning(
+            report,
+            work.Database,
+            "Duplicati was interrupted while it repaired the database; parts of it may be missing"
+        );
     }
 
     [Fact]
@@ -227,7 +289,10 @@ public sealed class DifferencesTests
         work.Sql("UPDATE Configuration SET Value = 'other' WHERE Key = 'prefix'");
         RestoreException failure = await work.FailToOpenAsync();
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
-        Assert.Equal("The database belongs to the backup with the prefix other, the volumes to the one with the prefix duplicati", failure.What);
+        Assert.Equal(
+            "The database belongs to the backup with the prefix other, the volumes to the one with the prefix duplicati",
+            failure.What
+        );
     }
 
     [Fact]
@@ -236,9 +301,14 @@ public sealed class DifferencesTests
         using DatabaseWorkspace work = new();
         using DatabaseWorkspace other = new("with-database-recreated");
         work.DeleteVolumes("dlist");
-        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() => Backup.OpenAsync(work.Volumes, other.Options));
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            Backup.OpenAsync(work.Volumes, other.Options)
+        );
         Assert.Equal(RestoreErrorKind.Usage, failure.Kind);
-        Assert.Equal("The database belongs to another backup: none of the 6 volumes it lists is in the folder", failure.What);
+        Assert.Equal(
+            "The database belongs to another backup: none of the 6 volumes it lists is in the folder",
+            failure.What
+        );
     }
 
     [Theory]
@@ -256,8 +326,12 @@ public sealed class DifferencesTests
         Assert.Contains(part, failure.What, StringComparison.Ordinal);
     }
 
-    private static List<RestoreIssue> Warnings(RestoreReport report) => [.. report.Issues.Where(issue => issue.Kind == IssueKind.Warning)];
+    private static List<RestoreIssue> Warnings(RestoreReport report) =>
+        [.. report.Issues.Where(issue => issue.Kind == IssueKind.Warning)];
 
     private static void AssertWarning(RestoreReport report, string path, string reason) =>
-        Assert.Contains(report.Issues, issue => (issue.Kind, issue.Path, issue.Reason) == (IssueKind.Warning, path, reason));
+        Assert.Contains(
+            report.Issues,
+            issue => (issue.Kind, issue.Path, issue.Reason) == (IssueKind.Warning, path, reason)
+        );
 }

@@ -10,15 +10,26 @@ public sealed class EntryReaderTests
     [Theory]
     [InlineData("Length = -5", "It is -5 bytes long by the database, which is impossible")]
     [InlineData("FullHash = 'AAAA'", "Its hash in the database is not a SHA256 hash")]
-    [InlineData("FullHash = 'not base64, but of about the length of a hash'", "Its hash in the database is not a SHA256 hash")]
-    [InlineData("Length = 1000000000000000", "It is 1,000,000,000,000,000 bytes long by the database, which does not list as many blocks as that takes")]
+    [InlineData(
+        "FullHash = 'not base64, but of about the length of a hash'",
+        "Its hash in the database is not a SHA256 hash"
+    )]
+    [InlineData(
+        "Length = 1000000000000000",
+        "It is 1,000,000,000,000,000 bytes long by the database, which does not list as many blocks as that takes"
+    )]
     [InlineData(
         "Length = 9223372036854775807",
-        "It is 9,223,372,036,854,775,807 bytes long by the database, which does not list as many blocks as that takes")]
+        "It is 9,223,372,036,854,775,807 bytes long by the database, which does not list as many blocks as that takes"
+    )]
     [InlineData("ID = 777777", "The database does not say what is in it")]
     public Task A_content_that_cannot_be_is_refused(string change, string reason) =>
         AssertOnlyAsync(
-            $"UPDATE Blockset SET {change} WHERE ID = (SELECT BlocksetID FROM FileLookup WHERE Path = 'block.bin')", "block.bin", IssueKind.Refused, reason);
+            $"UPDATE Blockset SET {change} WHERE ID = (SELECT BlocksetID FROM FileLookup WHERE Path = 'block.bin')",
+            "block.bin",
+            IssueKind.Refused,
+            reason
+        );
 
     [Theory]
     [InlineData("UPDATE BlocksetEntry SET \"Index\" = 7 WHERE \"Index\" = 0 AND BlocksetID = {0}")]
@@ -26,10 +37,15 @@ public sealed class EntryReaderTests
     [InlineData("INSERT INTO BlocksetEntry VALUES ({0}, 3, 1)")]
     public Task A_content_whose_blocks_are_not_all_listed_is_refused(string change) =>
         AssertOnlyAsync(
-        string.Format(null, change, "(SELECT BlocksetID FROM FileLookup JOIN FilesetEntry ON FileID = ID WHERE Path = 'blocks.bin' AND FilesetID = 2)"),
-        "blocks.bin",
-        IssueKind.Refused,
-        "It is 204,817 bytes long by the database, which does not list as many blocks as that takes");
+            string.Format(
+                null,
+                change,
+                "(SELECT BlocksetID FROM FileLookup JOIN FilesetEntry ON FileID = ID WHERE Path = 'blocks.bin' AND FilesetID = 2)"
+            ),
+            "blocks.bin",
+            IssueKind.Refused,
+            "It is 204,817 bytes long by the database, which does not list as many blocks as that takes"
+        );
 
     [Theory]
     [InlineData("UPDATE FileLookup SET BlocksetID = -300 WHERE Path = 'block.bin'")]
@@ -47,28 +63,38 @@ public sealed class EntryReaderTests
             DELETE FROM FileLookup WHERE Path = 'block.bin';
             UPDATE FileLookup SET Path = CAST(X'66FF67' AS TEXT) WHERE Path = '..foo';
             UPDATE FileLookup SET Path = 'a' || zeroblob(1100000) WHERE Path = 'old';
-            """);
+            """
+        );
         RestoreReport report = await work.RestoreAsync();
         long tooLong = work.Number("SELECT ID FROM FileLookup WHERE length(CAST(Path AS BLOB)) > 1000000");
         Assert.Equal(
             new HashSet<string> { $"entry {lost}", Root + "sub folder/f\ufffdg", $"entry {tooLong}" },
-            report.Issues.Where(issue => issue.Kind == IssueKind.Refused).Select(issue => issue.Path).ToHashSet());
+            report.Issues.Where(issue => issue.Kind == IssueKind.Refused).Select(issue => issue.Path).ToHashSet()
+        );
         Assert.All(
             report.Issues.Where(issue => issue.Kind == IssueKind.Refused),
-            issue => Assert.Equal("Its path in the database is missing, too long, or not Unicode text", issue.Reason));
+            issue => Assert.Equal("Its path in the database is missing, too long, or not Unicode text", issue.Reason)
+        );
         work.AssertTree(0, path => path is "block.bin" or "sub folder/..foo" or "old" or "." or "sub folder");
     }
 
     [Theory]
-    [InlineData("DELETE FROM Metadataset WHERE ID = {0}", "The metadata is lost: The database does not say what is in it")]
-    [InlineData("UPDATE Blockset SET Length = 99999999999 WHERE ID = (SELECT BlocksetID FROM Metadataset WHERE ID = {0})",
-        "The metadata is lost: It is 99,999,999,999 bytes long by the database, which is larger than the limit of 1,048,576")]
-    public Task Impossible_metadata_is_reported_as_lost(string change, string reason) => AssertOnlyAsync(
-        string.Format(null, change, "(SELECT MetadataID FROM FileLookup WHERE Path = 'block.bin')"),
-        "block.bin",
-        IssueKind.Metadata,
-        reason,
-        contentIsRestored: true);
+    [InlineData(
+        "DELETE FROM Metadataset WHERE ID = {0}",
+        "The metadata is lost: The database does not say what is in it"
+    )]
+    [InlineData(
+        "UPDATE Blockset SET Length = 99999999999 WHERE ID = (SELECT BlocksetID FROM Metadataset WHERE ID = {0})",
+        "The metadata is lost: It is 99,999,999,999 bytes long by the database, which is larger than the limit of 1,048,576"
+    )]
+    public Task Impossible_metadata_is_reported_as_lost(string change, string reason) =>
+        AssertOnlyAsync(
+            string.Format(null, change, "(SELECT MetadataID FROM FileLookup WHERE Path = 'block.bin')"),
+            "block.bin",
+            IssueKind.Metadata,
+            reason,
+            contentIsRestored: true
+        );
 
     [Fact]
     public async Task An_entry_without_metadata_is_restored()
@@ -85,10 +111,15 @@ public sealed class EntryReaderTests
     public async Task An_entry_that_a_filter_leaves_out_is_not_reported()
     {
         using DatabaseWorkspace work = WithoutLists();
-        work.Sql("UPDATE Blockset SET Length = -5 WHERE ID = (SELECT BlocksetID FROM FileLookup WHERE Path = 'block.bin')");
+        work.Sql(
+            "UPDATE Blockset SET Length = -5 WHERE ID = (SELECT BlocksetID FROM FileLookup WHERE Path = 'block.bin')"
+        );
         await using Backup backup = await work.OpenAsync();
         EntryFilter filter = EntryFilter.Parse([], [new FilterRule(Include: false, "*/block.bin")]);
-        RestorePlan plan = await backup.PlanAsync(backup.Versions[0], new RestoreOptions { Target = work.Target, Filter = filter });
+        RestorePlan plan = await backup.PlanAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = work.Target, Filter = filter }
+        );
         Assert.All(plan.Issues, issue => Assert.Equal(IssueKind.Warning, issue.Kind));
     }
 
@@ -109,7 +140,13 @@ public sealed class EntryReaderTests
         return work;
     }
 
-    private static async Task AssertOnlyAsync(string change, string path, IssueKind kind, string reason, bool contentIsRestored = false)
+    private static async Task AssertOnlyAsync(
+        string change,
+        string path,
+        IssueKind kind,
+        string reason,
+        bool contentIsRestored = false
+    )
     {
         using DatabaseWorkspace work = WithoutLists();
         work.Sql(change);

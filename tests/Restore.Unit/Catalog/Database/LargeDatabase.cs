@@ -5,8 +5,9 @@ using Microsoft.Data.Sqlite;
 namespace Restore.Tests.Catalog.Database;
 
 /// <summary>
-/// A database of 9,000 files of one block and one file of 10,000 blocks, without metadata, over three volumes that are only names. Blocks are named by SHA1
-/// and files by SHA512, so that the hash of a file does not tell its block.
+/// A database of 9,000 files of one block and one file of 10,000 blocks, without metadata, over
+/// three volumes that are only names. Blocks are named by SHA1 and files by SHA512, so that the
+/// hash of a file does not tell its block.
 /// </summary>
 public sealed class LargeDatabase : IDisposable
 {
@@ -47,7 +48,18 @@ public sealed class LargeDatabase : IDisposable
         connection.Open();
         using SqliteTransaction transaction = connection.BeginTransaction();
         Dictionary<string, SqliteCommand> commands = [];
-        string[] tables = ["Fileset", "FilesetEntry", "FileLookup", "PathPrefix", "Blockset", "BlocksetEntry", "Block", "Metadataset", "Remotevolume"];
+        string[] tables =
+        [
+            "Fileset",
+            "FilesetEntry",
+            "FileLookup",
+            "PathPrefix",
+            "Blockset",
+            "BlocksetEntry",
+            "Block",
+            "Metadataset",
+            "Remotevolume",
+        ];
         foreach (string table in tables)
         {
             Execute($"DELETE FROM {table}");
@@ -61,7 +73,11 @@ public sealed class LargeDatabase : IDisposable
         for (int volume = 1; volume <= 4; volume++)
         {
             string name = volume == 4 ? "duplicati-20261121T132316Z.dlist.zip" : VolumeName(volume);
-            Execute("INSERT INTO Remotevolume VALUES ($a, 1, $b, 'Any', 10, NULL, 'Verified', 0, 0, 0, 0)", volume, name);
+            Execute(
+                "INSERT INTO Remotevolume VALUES ($a, 1, $b, 'Any', 10, NULL, 'Verified', 0, 0, 0, 0)",
+                volume,
+                name
+            );
         }
 
         for (int file = 1; file <= LargeFile; file++)
@@ -69,13 +85,33 @@ public sealed class LargeDatabase : IDisposable
             long size = file == LargeFile ? (long)LargeFileBlocks * BlockSize : SizeOf(file);
             Execute("INSERT INTO FileLookup VALUES ($a, 1, $b, $a, -1)", file, $"file-{file:D6}");
             Execute("INSERT INTO FilesetEntry VALUES (1, $a, 0)", file);
-            Execute("INSERT INTO Blockset VALUES ($a, $b, $c)", file, size, Convert.ToBase64String(SHA512.HashData(BitConverter.GetBytes(file))));
+            Execute(
+                "INSERT INTO Blockset VALUES ($a, $b, $c)",
+                file,
+                size,
+                Convert.ToBase64String(SHA512.HashData(BitConverter.GetBytes(file)))
+            );
         }
 
-        for (int block = 1; block < FirstLargeBlock + LargeFileBlocks; block = block == SmallFiles ? FirstLargeBlock : block + 1)
+        for (
+            int block = 1;
+            block < FirstLargeBlock + LargeFileBlocks;
+            block = block == SmallFiles ? FirstLargeBlock : block + 1
+        )
         {
-            Execute("INSERT INTO Block VALUES ($a, $b, $c, $d)", block, Convert.ToBase64String(Hash(block)), SizeOf(block), VolumeOf(block));
-            Execute("INSERT INTO BlocksetEntry VALUES ($b, $c, $a)", block, Math.Min(block, LargeFile), Math.Max(0, block - FirstLargeBlock));
+            Execute(
+                "INSERT INTO Block VALUES ($a, $b, $c, $d)",
+                block,
+                Convert.ToBase64String(Hash(block)),
+                SizeOf(block),
+                VolumeOf(block)
+            );
+            Execute(
+                "INSERT INTO BlocksetEntry VALUES ($b, $c, $a)",
+                block,
+                Math.Min(block, LargeFile),
+                Math.Max(0, block - FirstLargeBlock)
+            );
         }
 
         transaction.Commit();

@@ -32,7 +32,11 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         {
             int file = int.Parse(needs.Content.PathText(new EntryId(entry))[^6..], null);
             int content = needs.Content.Entries[entry].Content;
-            for (int index = 0; index < needs.Content.BlockCountOf(new ContentId(content)) && entry % every == 0; index++, known++)
+            for (
+                int index = 0;
+                index < needs.Content.BlockCountOf(new ContentId(content)) && entry % every == 0;
+                index++, known++
+            )
             {
                 int expected = file == LargeDatabase.LargeFile ? LargeDatabase.FirstLargeBlock + index : file;
                 AssertBlock(needs, needs.Content.BlockOf(new ContentId(content), index), expected);
@@ -49,9 +53,13 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
             $"""
             INSERT INTO FileLookup VALUES (50000, 1, 'copy-{LargeDatabase.LargeFile:D6}', {LargeDatabase.LargeFile}, -1);
             INSERT INTO FilesetEntry VALUES (1, 50000, 0)
-            """);
+            """
+        );
         (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
-        IEnumerable<ContentId> contents = EntryId.UpTo(content.Entries.Count).AsEnumerable().Select(entry => content.Entries[entry].Content);
+        IEnumerable<ContentId> contents = EntryId
+            .UpTo(content.Entries.Count)
+            .AsEnumerable()
+            .Select(entry => content.Entries[entry].Content);
         Assert.Equal(content.Entries.Count - 1, contents.Distinct().Count());
         Assert.Equal(0, needs.UnlocatedBlocks);
         Assert.Equal(LargeDatabase.LargeFileBlocks, content.SequenceBlockCount);
@@ -66,7 +74,8 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
             INSERT INTO DuplicateBlock VALUES (3, 99);
             UPDATE Block SET VolumeID = 99 WHERE ID IN (6, 9);
             INSERT INTO DuplicateBlock VALUES (6, 3);
-            """);
+            """
+        );
         (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
         Assert.Equal(1, needs.UnlocatedBlocks);
 
@@ -76,7 +85,10 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         Assert.Equal(LargeDatabase.VolumeName(2), VolumeNameOf(needs, third));
         needs.Fail(new Replica(new BlockId(third), needs.Locations.VolumeOf(new BlockId(third))));
         Assert.Equal(VolumeId.None, needs.Locations.VolumeOf(new BlockId(third)));
-        Assert.Equal(LargeDatabase.VolumeName(3), VolumeNameOf(needs, content.Blocks.Find(LargeDatabase.Hash(6), LargeDatabase.SizeOf(6))));
+        Assert.Equal(
+            LargeDatabase.VolumeName(3),
+            VolumeNameOf(needs, content.Blocks.Find(LargeDatabase.Hash(6), LargeDatabase.SizeOf(6)))
+        );
     }
 
     [Theory]
@@ -90,13 +102,17 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         work.Sql(change);
         (BlockNeeds needs, VersionContent content) = await LocateAsync(_ => true);
         Assert.Equal(0, needs.UnlocatedBlocks);
-        string[] expected = reported == 0 ? [] : [$"Its rows about blocks contradict the files they belong to ({reported} of them)"];
+        string[] expected =
+            reported == 0 ? [] : [$"Its rows about blocks contradict the files they belong to ({reported} of them)"];
         Assert.Equal(expected, content.Issues.ToList().Select(issue => issue.Reason));
-        int[] unknown = [.. from entry in Enumerable.Range(0, content.Entries.Count)
-                            let id = content.Entries[entry].Content
-                            from index in Enumerable.Range(0, content.BlockCountOf(id))
-                            where content.BlockOf(id, index) < 0
-                            select index];
+        int[] unknown =
+        [
+            .. from entry in Enumerable.Range(0, content.Entries.Count)
+            let id = content.Entries[entry].Content
+            from index in Enumerable.Range(0, content.BlockCountOf(id))
+            where content.BlockOf(id, index) < 0
+            select index,
+        ];
         Assert.InRange(unknown.Length, 1, 2);
     }
 
@@ -107,24 +123,41 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
         Assert.True(needs.IsSettled);
     }
 
-    private static string VolumeNameOf(BlockNeeds needs, int block) => LargeDatabase.VolumeName(needs.Locations.VolumeOf(new BlockId(block)) + 1);
+    private static string VolumeNameOf(BlockNeeds needs, int block) =>
+        LargeDatabase.VolumeName(needs.Locations.VolumeOf(new BlockId(block)) + 1);
 
     private static void AssertBlock(BlockNeeds needs, int block, int expected)
     {
         Assert.True(needs.Content.Blocks.HashOf(new BlockId(block)).SequenceEqual(LargeDatabase.Hash(expected)));
         Assert.Equal(
             (LargeDatabase.SizeOf(expected), LargeDatabase.VolumeName(LargeDatabase.VolumeOf(expected))),
-            (needs.Content.Blocks.SizeOf(new BlockId(block)), VolumeNameOf(needs, block)));
+            (needs.Content.Blocks.SizeOf(new BlockId(block)), VolumeNameOf(needs, block))
+        );
     }
 
     private async Task<(BlockNeeds Needs, VersionContent Content)> LocateAsync(Func<int, bool> isWanted)
     {
         BufferPool pool = new();
         await using LocalFolderStore store = new(work.Volumes);
-        VolumeSet volumes = await VolumeSet.ListAsync(store, prefix: null, needsFileLists: false, CancellationToken.None);
+        VolumeSet volumes = await VolumeSet.ListAsync(
+            store,
+            prefix: null,
+            needsFileLists: false,
+            CancellationToken.None
+        );
         VolumeLoader loader = new(store, new VolumeCiphers(work.Options, pool), new Codecs(), pool);
-        await using DatabaseCatalog catalog = await DatabaseCatalog.OpenAsync(work.Database, loader, volumes, CancellationToken.None);
-        VersionContent content = await catalog.ReadAsync(Assert.Single(catalog.Versions), EntryFilter.All, observer: null, CancellationToken.None);
+        await using DatabaseCatalog catalog = await DatabaseCatalog.OpenAsync(
+            work.Database,
+            loader,
+            volumes,
+            CancellationToken.None
+        );
+        VersionContent content = await catalog.ReadAsync(
+            Assert.Single(catalog.Versions),
+            EntryFilter.All,
+            observer: null,
+            CancellationToken.None
+        );
         BlockNeeds needs = new(content);
         for (int entry = 0; entry < content.Entries.Count; entry++)
         {

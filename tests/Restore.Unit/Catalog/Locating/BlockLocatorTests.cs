@@ -35,7 +35,12 @@ public sealed class BlockLocatorTests
         RestorePlan plan = await rig.PlanAsync();
         RestoreIssue issue = Assert.Single(plan.PlanningIssues);
         Assert.Equal("No index volume describes this block volume; its directory was read instead", issue.Reason);
-        Assert.Equal([issue.Path], rig.Store.Reads.Select(read => read.Name).Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).Distinct());
+        Assert.Equal(
+            [issue.Path],
+            rig.Store.Reads.Select(read => read.Name)
+                .Where(name => name.Contains(".dblock.", StringComparison.Ordinal))
+                .Distinct()
+        );
         Assert.DoesNotContain(plan.Issues, issue => issue.Kind != IssueKind.Warning);
         rig.AssertAllGivenBack();
     }
@@ -44,7 +49,11 @@ public sealed class BlockLocatorTests
     public async Task Nothing_is_read_to_locate_when_no_block_is_needed()
     {
         using NetworkRig rig = new("aes-100kb");
-        RestoreOptions options = new() { SkipMetadata = true, Filter = EntryFilter.Parse([], [new FilterRule(true, "*/docs/notes.md")]) };
+        RestoreOptions options = new()
+        {
+            SkipMetadata = true,
+            Filter = EntryFilter.Parse([], [new FilterRule(true, "*/docs/notes.md")]),
+        };
         RestorePlan plan = await rig.PlanAsync(options);
         Assert.NotEqual(0, plan.Pass.Content.Entries.Count);
         Assert.Empty(plan.Pass.Fetch.Volumes);
@@ -55,10 +64,15 @@ public sealed class BlockLocatorTests
     public async Task Blocks_of_a_missing_volume_stay_without_a_location_after_all_others_were_read()
     {
         using NetworkRig rig = new("aes-100kb");
-        string gone = rig.Store.Names.Order(StringComparer.Ordinal).First(name => name.Contains(".dblock.", StringComparison.Ordinal));
+        string gone = rig
+            .Store.Names.Order(StringComparer.Ordinal)
+            .First(name => name.Contains(".dblock.", StringComparison.Ordinal));
         rig.Store.Remove(gone);
         RestorePlan plan = await rig.PlanAsync();
-        Assert.Contains(plan.PlanningIssues, issue => issue.Reason.Contains($"It describes {gone}, which is missing", StringComparison.Ordinal));
+        Assert.Contains(
+            plan.PlanningIssues,
+            issue => issue.Reason.Contains($"It describes {gone}, which is missing", StringComparison.Ordinal)
+        );
         Assert.Contains(plan.Issues, issue => issue.LostRanges.Count > 0);
         IEnumerable<string> read = rig.Store.Reads.Select(read => read.Name);
         Assert.Empty(rig.Store.Names.Where(name => name.Contains(".dblock.", StringComparison.Ordinal)).Except(read));
@@ -71,17 +85,22 @@ public sealed class BlockLocatorTests
     public async Task Which_copy_of_a_block_is_taken_does_not_depend_on_which_index_is_read_first(bool isFirstHeld)
     {
         using NetworkRig rig = new("plain-1mb");
-        string first = rig.Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal)).Min(StringComparer.Ordinal)!;
+        string first = rig
+            .Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal))
+            .Min(StringComparer.Ordinal)!;
         string volume = VolumeOf(rig.Store[first]);
         (string laterIndex, string copy) = (Later(first), Later(volume));
         rig.Store[copy] = rig.Store[volume];
-        rig.Store[laterIndex] = Encoding.Latin1.GetBytes(Encoding.Latin1.GetString(rig.Store[first]).Replace(volume, copy, StringComparison.Ordinal));
+        rig.Store[laterIndex] = Encoding.Latin1.GetBytes(
+            Encoding.Latin1.GetString(rig.Store[first]).Replace(volume, copy, StringComparison.Ordinal)
+        );
         TaskCompletionSource isLaterTaken = new(TaskCreationOptions.RunContinuationsAsynchronously);
         rig.Store.BeforeRead = async (name, token) =>
         {
             if (name == first && isFirstHeld)
             {
-                // Two are read side by side where there are two processors: when a third one is asked for, the other has been taken.
+                // Two are read side by side where there are two processors: when a third one is
+                // asked for, the other has been taken.
                 await Task.WhenAny(isLaterTaken.Task, Task.Delay(TimeSpan.FromSeconds(5), token));
             }
             else if (name != laterIndex && name.Contains(".dindex.", StringComparison.Ordinal))
@@ -101,11 +120,18 @@ public sealed class BlockLocatorTests
     public async Task Blocks_with_an_impossible_size_in_an_index_are_reported_and_found_in_their_volume()
     {
         using NetworkRig rig = new("plain-1mb");
-        string index = rig.Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal)).Min(StringComparer.Ordinal)!;
+        string index = rig
+            .Store.Names.Where(name => name.Contains(".dindex.", StringComparison.Ordinal))
+            .Min(StringComparer.Ordinal)!;
         rig.Store[index] = WithNegativeSizes(rig.Store[index], out int blocks);
         RestorePlan plan = await rig.PlanAsync();
         string[] reported = [.. plan.PlanningIssues.Where(issue => issue.Path == index).Select(issue => issue.Reason)];
-        Assert.Equal([$"A part of the index volume cannot be used: It gives no sound hash and size for {blocks} of the blocks that it lists"], reported);
+        Assert.Equal(
+            [
+                $"A part of the index volume cannot be used: It gives no sound hash and size for {blocks} of the blocks that it lists",
+            ],
+            reported
+        );
         Assert.DoesNotContain(plan.Issues, issue => issue.Kind != IssueKind.Warning);
     }
 
@@ -116,7 +142,9 @@ public sealed class BlockLocatorTests
         changed.Write(index);
         using (ZipArchive archive = new(changed, ZipArchiveMode.Update, leaveOpen: true))
         {
-            ZipArchiveEntry entry = archive.Entries.Single(entry => entry.FullName.StartsWith("vol/", StringComparison.Ordinal));
+            ZipArchiveEntry entry = archive.Entries.Single(entry =>
+                entry.FullName.StartsWith("vol/", StringComparison.Ordinal)
+            );
             using Stream json = entry.Open();
             string text = new StreamReader(json).ReadToEnd();
             json.SetLength(0);

@@ -6,7 +6,12 @@ namespace Restore.Tests.Catalog.Locating;
 
 public sealed class BlocklistSourceTests : IDisposable
 {
-    private static readonly byte[][][] Files = [SmallBackup.BlocksOf(1, 40), SmallBackup.BlocksOf(2, 40), SmallBackup.BlocksOf(3, 3)];
+    private static readonly byte[][][] Files =
+    [
+        SmallBackup.BlocksOf(1, 40),
+        SmallBackup.BlocksOf(2, 40),
+        SmallBackup.BlocksOf(3, 3),
+    ];
 
     private readonly SmallBackup backup = new();
     private readonly VersionContent version = SmallBackup.Version(Files);
@@ -55,7 +60,10 @@ public sealed class BlocklistSourceTests : IDisposable
     [InlineData(1280, 3)]
     [InlineData(2559, 2)]
     [InlineData(2656, 1)]
-    public async Task Rounds_are_bounded_and_a_volume_is_read_again_only_when_its_blocklists_do_not_fit_into_one(long maxBytes, int fetches)
+    public async Task Rounds_are_bounded_and_a_volume_is_read_again_only_when_its_blocklists_do_not_fit_into_one(
+        long maxBytes,
+        int fetches
+    )
     {
         LocateAll(firstVolume: 0);
         Assert.True(await StepAsync(maxBytes));
@@ -106,7 +114,11 @@ public sealed class BlocklistSourceTests : IDisposable
         {
             foreach (byte[] blocklist in SmallBackup.BlocklistsOf(Files[file]))
             {
-                needs.Locate(SmallBackup.Find(version, blocklist), new VolumeId(firstVolume + file), CopyOrder.Database);
+                needs.Locate(
+                    SmallBackup.Find(version, blocklist),
+                    new VolumeId(firstVolume + file),
+                    CopyOrder.Database
+                );
             }
         }
     }

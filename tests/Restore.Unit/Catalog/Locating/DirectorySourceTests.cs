@@ -29,12 +29,21 @@ public sealed class DirectorySourceTests : IDisposable
         (bool undescribed, bool described) = await StepAsync();
         Assert.True(undescribed);
         Assert.True(described);
-        Assert.Equal([SmallBackup.BlockVolume(2), SmallBackup.BlockVolume(1)], backup.Store.Reads.Select(read => read.Name));
+        Assert.Equal(
+            [SmallBackup.BlockVolume(2), SmallBackup.BlockVolume(1)],
+            backup.Store.Reads.Select(read => read.Name)
+        );
         Locations locations = needs.Locations.Freeze(version.Blocks.Count);
         Assert.Equal([0, 1], locations.ReplicasOf(SmallBackup.Find(version, One[0])).Select(volume => volume.Value));
         Assert.Equal(
-            [(SmallBackup.BlockVolume(2), "No index volume describes this block volume; its directory was read instead")],
-            backup.Issues.ToList().Select(issue => (issue.Path, issue.Reason)));
+            [
+                (
+                    SmallBackup.BlockVolume(2),
+                    "No index volume describes this block volume; its directory was read instead"
+                ),
+            ],
+            backup.Issues.ToList().Select(issue => (issue.Path, issue.Reason))
+        );
     }
 
     [Fact]
@@ -43,8 +52,12 @@ public sealed class DirectorySourceTests : IDisposable
         backup.AddBlocks(2, Three);
         await StepAsync();
         Assert.Contains(
-            (SmallBackup.BlockVolume(1), "It has needed blocks that its index volume does not list, or lists with another size"),
-            backup.Issues.ToList().Select(issue => (issue.Path, issue.Reason)));
+            (
+                SmallBackup.BlockVolume(1),
+                "It has needed blocks that its index volume does not list, or lists with another size"
+            ),
+            backup.Issues.ToList().Select(issue => (issue.Path, issue.Reason))
+        );
     }
 
     [Fact]
@@ -55,7 +68,8 @@ public sealed class DirectorySourceTests : IDisposable
         Assert.Equal((true, false), (undescribed, described));
         Assert.Equal(
             "There are no index volumes; the directories of this and of the other block volumes (2 in all) were read instead",
-            Assert.Single(backup.Issues.ToList()).Reason);
+            Assert.Single(backup.Issues.ToList()).Reason
+        );
     }
 
     [Fact]
@@ -63,8 +77,10 @@ public sealed class DirectorySourceTests : IDisposable
     {
         backup.Store[SmallBackup.BlockVolume(3)] = [];
         await StepAsync();
-        Assert.Contains((SmallBackup.BlockVolume(3), "The block volume cannot be read: The volume is empty"),
-            backup.Issues.ToList().Select(issue => (issue.Path, issue.Reason)));
+        Assert.Contains(
+            (SmallBackup.BlockVolume(3), "The block volume cannot be read: The volume is empty"),
+            backup.Issues.ToList().Select(issue => (issue.Path, issue.Reason))
+        );
         Assert.Equal(new VolumeId(0), needs.Locations.VolumeOf(SmallBackup.Find(version, One[0])));
     }
 
@@ -72,7 +88,12 @@ public sealed class DirectorySourceTests : IDisposable
     public async Task A_directory_that_is_not_kept_is_read_again_once_for_each_state_of_the_needs()
     {
         using SearchState search = new(needs, backup.Issues, maxKeptBytes: 0);
-        DirectorySource source = DirectorySource.OfUndescribed(search, backup.Loader, await backup.ListAsync(), SmallBackup.WholeVolumes);
+        DirectorySource source = DirectorySource.OfUndescribed(
+            search,
+            backup.Loader,
+            await backup.ListAsync(),
+            SmallBackup.WholeVolumes
+        );
         Assert.True(await StepAsync(source));
         Assert.False(await StepAsync(source));
         Assert.Equal(1, backup.Store.ReadsOf(SmallBackup.BlockVolume(2)));
@@ -92,14 +113,21 @@ public sealed class DirectorySourceTests : IDisposable
         if (describesFirst)
         {
             using IndexContents contents = new(_ => { }) { Layout = SmallBackup.Layout };
-            contents.Volumes.Add(new ListedBlocks(SmallBackup.Layout.BlockHash, backup.Pool) { Volume = new VolumeId(0) });
+            contents.Volumes.Add(
+                new ListedBlocks(SmallBackup.Layout.BlockHash, backup.Pool) { Volume = new VolumeId(0) }
+            );
             search.Take(volumes.Indexes[0], contents);
         }
 
-        bool undescribed = await StepAsync(DirectorySource.OfUndescribed(search, backup.Loader, volumes, SmallBackup.WholeVolumes));
-        bool described = await StepAsync(DirectorySource.OfDescribed(search, backup.Loader, volumes, SmallBackup.WholeVolumes));
+        bool undescribed = await StepAsync(
+            DirectorySource.OfUndescribed(search, backup.Loader, volumes, SmallBackup.WholeVolumes)
+        );
+        bool described = await StepAsync(
+            DirectorySource.OfDescribed(search, backup.Loader, volumes, SmallBackup.WholeVolumes)
+        );
         return (undescribed, described);
     }
 
-    private static Task<bool> StepAsync(DirectorySource source) => source.TryStepAsync((_, _) => { }, CancellationToken.None);
+    private static Task<bool> StepAsync(DirectorySource source) =>
+        source.TryStepAsync((_, _) => { }, CancellationToken.None);
 }

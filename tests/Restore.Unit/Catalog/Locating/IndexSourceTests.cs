@@ -58,7 +58,10 @@ public sealed class IndexSourceTests : IDisposable
         Assert.True(await StepAsync(source));
         Assert.False(await StepAsync(source));
         Assert.Equal(2, backup.Store.ReadsOf(".dindex."));
-        Assert.All(Three, block => Assert.Equal(new VolumeId(0), needs.Locations.VolumeOf(SmallBackup.Find(version, block))));
+        Assert.All(
+            Three,
+            block => Assert.Equal(new VolumeId(0), needs.Locations.VolumeOf(SmallBackup.Find(version, block)))
+        );
     }
 
     [Fact]
@@ -79,7 +82,10 @@ public sealed class IndexSourceTests : IDisposable
         backup.AddIndex(1, describes: 7, Three);
         backup.AddIndex(2, describes: 2, One, SmallBackup.BlocklistsOf(Three));
         Locations locations = await LocateAsync();
-        Assert.All(Three, block => Assert.Equal(SmallBackup.BlockVolume(7), locations.LostWith(SmallBackup.Find(version, block))));
+        Assert.All(
+            Three,
+            block => Assert.Equal(SmallBackup.BlockVolume(7), locations.LostWith(SmallBackup.Find(version, block)))
+        );
         Assert.Null(locations.LostWith(SmallBackup.Find(version, One[0])));
     }
 
@@ -94,5 +100,6 @@ public sealed class IndexSourceTests : IDisposable
         return search.Complete();
     }
 
-    private static Task<bool> StepAsync(IndexSource source) => source.TryStepAsync((_, _) => { }, CancellationToken.None);
+    private static Task<bool> StepAsync(IndexSource source) =>
+        source.TryStepAsync((_, _) => { }, CancellationToken.None);
 }

@@ -28,7 +28,9 @@ public sealed class IndexesAheadTests
         await using Backup backup = await Backup.OpenAsync(made.Store);
         await UseAsync(backup, made, isPlan);
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
-        IEnumerable<string> indexes = made.Store.Reads.Select(read => read.Name).Where(name => name.Contains(".dindex.", StringComparison.Ordinal));
+        IEnumerable<string> indexes = made
+            .Store.Reads.Select(read => read.Name)
+            .Where(name => name.Contains(".dindex.", StringComparison.Ordinal));
         Assert.Distinct(indexes);
     }
 
@@ -68,7 +70,9 @@ public sealed class IndexesAheadTests
             throw new IOException("The list is gone");
         };
         await using Backup backup = await Backup.OpenAsync(made.Store);
-        await Assert.ThrowsAsync<RestoreException>(() => backup.OpenEntryAsync(backup.Versions[0], made.PathOf(0)).WaitAsync(Patience));
+        await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.OpenEntryAsync(backup.Versions[0], made.PathOf(0)).WaitAsync(Patience)
+        );
         Assert.Equal(0, backup.Pool.OutstandingBuffers);
     }
 

@@ -25,7 +25,11 @@ public sealed class KeptListsTests
                 Assert.True(kept.TryKeep([List(list, blocks)]));
             }
 
-            Assert.InRange(pool.OutstandingBytes, (long)lists * blocks * RowBytes, (long)(1.4 * lists * blocks * RowBytes) + (1 << 20));
+            Assert.InRange(
+                pool.OutstandingBytes,
+                (long)lists * blocks * RowBytes,
+                (long)(1.4 * lists * blocks * RowBytes) + (1 << 20)
+            );
         }
 
         Assert.Equal(0, pool.OutstandingBuffers);
@@ -43,11 +47,19 @@ public sealed class KeptListsTests
 
         using ListedBlocks tooMuch = List(10, 1);
         Assert.False(kept.TryKeep([tooMuch]));
-        BlockId[] needed = [.. Enumerable.Range(0, 1000).Select(number => needs.Content.Blocks.GetOrAdd(HashOf(number / 100, number % 100), number % 100))];
+        BlockId[] needed =
+        [
+            .. Enumerable
+                .Range(0, 1000)
+                .Select(number => needs.Content.Blocks.GetOrAdd(HashOf(number / 100, number % 100), number % 100)),
+        ];
         needs.Refer(needed[999]);
         kept.OfferTo(needs);
         kept.OfferTo(needs);
-        Assert.Equal(Enumerable.Range(0, 1000).Select(number => number / 100), needed.Select(block => needs.Locations.VolumeOf(block).Value));
+        Assert.Equal(
+            Enumerable.Range(0, 1000).Select(number => number / 100),
+            needed.Select(block => needs.Locations.VolumeOf(block).Value)
+        );
     }
 
     private ListedBlocks List(int volume, int blocks)

@@ -56,6 +56,7 @@ public sealed class LocationSearchTests
 
     private sealed class Scripted(Func<bool> step) : ILocationSource
     {
-        public Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken) => Task.FromResult(step());
+        public Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken) =>
+            Task.FromResult(step());
     }
 }

@@ -26,24 +26,33 @@ public sealed class LocationTableTests
     }
 
     [Fact]
-    public void Copies_are_tried_in_the_order_of_their_sources_and_not_of_their_arrival() => Check.One(
-        Config.QuickThrowOnFailure,
-        Prop.ForAll(ArbMap.Default.ArbFor<(byte Volume, byte Order)[]>(), reported =>
-        {
-            int[] expected =
-            [
-                .. reported.GroupBy(copy => copy.Volume).Select(copies => (Order: copies.Min(copy => copy.Order), Volume: (int)copies.Key)).Order()
-                    .Select(copy => copy.Volume).Take(9),
-            ];
-            LocationTable table = new();
-            foreach ((byte volume, byte order) in reported)
-            {
-                table.Add(Block, new VolumeId(volume), order);
-            }
+    public void Copies_are_tried_in_the_order_of_their_sources_and_not_of_their_arrival() =>
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll(
+                ArbMap.Default.ArbFor<(byte Volume, byte Order)[]>(),
+                reported =>
+                {
+                    int[] expected =
+                    [
+                        .. reported
+                            .GroupBy(copy => copy.Volume)
+                            .Select(copies => (Order: copies.Min(copy => copy.Order), Volume: (int)copies.Key))
+                            .Order()
+                            .Select(copy => copy.Volume)
+                            .Take(9),
+                    ];
+                    LocationTable table = new();
+                    foreach ((byte volume, byte order) in reported)
+                    {
+                        table.Add(Block, new VolumeId(volume), order);
+                    }
 
-            Assert.Equal(expected, table.Freeze(1).ReplicasOf(Block).Select(volume => volume.Value));
-            Assert.Equal(expected, VolumesTried(table));
-        }));
+                    Assert.Equal(expected, table.Freeze(1).ReplicasOf(Block).Select(volume => volume.Value));
+                    Assert.Equal(expected, VolumesTried(table));
+                }
+            )
+        );
 
     [Fact]
     public void A_copy_that_failed_is_not_added_again()

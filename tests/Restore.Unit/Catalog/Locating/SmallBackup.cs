@@ -11,7 +11,10 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Catalog.Locating;
 
-/// <summary>A plain backup in memory that a test makes block by block, with the parts that location sources take.</summary>
+/// <summary>
+/// A plain backup in memory that a test makes block by block, with the parts that location sources
+/// take.
+/// </summary>
 internal sealed class SmallBackup : IDisposable
 {
     public const int BlockSizeBytes = 1024;
@@ -60,14 +63,17 @@ internal sealed class SmallBackup : IDisposable
         foreach (byte[][] blocks in files)
         {
             byte[] content = [.. blocks.SelectMany(block => block)];
-            builder.Entry(new FileListEntry
-            {
-                Kind = EntryKind.File,
-                Path = Encoding.UTF8.GetBytes($"/{version.Entries.Count}"),
-                Hash = SHA256.HashData(content),
-                SizeBytes = content.Length,
-                BlocklistHashes = blocks.Length > 1 ? BlocklistsOf(blocks).SelectMany(SHA256.HashData).ToArray() : [],
-            });
+            builder.Entry(
+                new FileListEntry
+                {
+                    Kind = EntryKind.File,
+                    Path = Encoding.UTF8.GetBytes($"/{version.Entries.Count}"),
+                    Hash = SHA256.HashData(content),
+                    SizeBytes = content.Length,
+                    BlocklistHashes =
+                        blocks.Length > 1 ? BlocklistsOf(blocks).SelectMany(SHA256.HashData).ToArray() : [],
+                }
+            );
         }
 
         return version;
@@ -89,7 +95,8 @@ internal sealed class SmallBackup : IDisposable
 
     public static string Index(int number) => $"duplicati-i{number:x32}.dindex.zip";
 
-    public static BlockId Find(VersionContent version, byte[] block) => version.Blocks.Find(SHA256.HashData(block), block.Length);
+    public static BlockId Find(VersionContent version, byte[] block) =>
+        version.Blocks.Find(SHA256.HashData(block), block.Length);
 
     /// <summary>Adds a block volume.</summary>
     public void AddBlocks(int number, params IEnumerable<byte[]> blocks)
@@ -111,7 +118,13 @@ internal sealed class SmallBackup : IDisposable
     /// <param name="blocks">The blocks that it lists for that volume.</param>
     /// <param name="blocklists">The blocklists in it.</param>
     /// <param name="layout">The layout in its manifest; null for the usual one.</param>
-    public void AddIndex(int number, int? describes, IEnumerable<byte[]> blocks, IEnumerable<byte[]>? blocklists = null, BlockLayout? layout = null) =>
+    public void AddIndex(
+        int number,
+        int? describes,
+        IEnumerable<byte[]> blocks,
+        IEnumerable<byte[]>? blocklists = null,
+        BlockLayout? layout = null
+    ) =>
         Store[Index(number)] = Zip(archive =>
         {
             Add(archive, "manifest", Manifest.Write(layout ?? Layout, DateTimeOffset.UnixEpoch, "test"));
@@ -120,7 +133,10 @@ internal sealed class SmallBackup : IDisposable
                 using MemoryStream json = new();
                 IndexVolumeWriter writer = new(json);
                 blocks.ToList().ForEach(block => writer.Add(SHA256.HashData(block), block.Length));
-                writer.Finish(SHA256.HashData([]), Store.Names.Contains(BlockVolume(volume)) ? Store[BlockVolume(volume)].Length : 0);
+                writer.Finish(
+                    SHA256.HashData([]),
+                    Store.Names.Contains(BlockVolume(volume)) ? Store[BlockVolume(volume)].Length : 0
+                );
                 Add(archive, IndexEntryName.OfVolume(BlockVolume(volume)), json.ToArray());
             }
 
@@ -130,27 +146,44 @@ internal sealed class SmallBackup : IDisposable
             }
         });
 
-    /// <summary>From now on a fetch finds nothing in a block volume; its directory stays as it is.</summary>
+    /// <summary>
+    /// From now on a fetch finds nothing in a block volume; its directory stays as it is.
+    /// </summary>
     public void Damage(int number) => sound[BlockVolume(number)].Clear();
 
     /// <summary>The volumes that are there.</summary>
-    public Task<VolumeSet> ListAsync() => VolumeSet.ListAsync(Store, prefix: null, needsFileLists: false, CancellationToken.None);
+    public Task<VolumeSet> ListAsync() =>
+        VolumeSet.ListAsync(Store, prefix: null, needsFileLists: false, CancellationToken.None);
 
     public async Task<BlockLocator> LocatorAsync(long maxKeptBytes = SearchState.MaxKeptBytes)
     {
         VolumeSet volumes = await ListAsync();
-        return new BlockLocator(Loader, volumes, new VolumeCatalog(Loader, volumes), WholeVolumes, FetchAsync, maxKeptBytes);
+        return new BlockLocator(
+            Loader,
+            volumes,
+            new VolumeCatalog(Loader, volumes),
+            WholeVolumes,
+            FetchAsync,
+            maxKeptBytes
+        );
     }
 
     /// <summary>A <see cref="BlockFetcher"/>.</summary>
-    public Task FetchAsync(FetchList list, Action<BlockId, ReadOnlyMemory<byte>> onBlock, CancellationToken cancellationToken)
+    public Task FetchAsync(
+        FetchList list,
+        Action<BlockId, ReadOnlyMemory<byte>> onBlock,
+        CancellationToken cancellationToken
+    )
     {
         Fetches.Add(list);
         foreach (WantedVolume volume in list.Volumes)
         {
             foreach (BlockId block in list.BlocksOf(volume))
             {
-                if (sound[volume.Volume.FileName].TryGetValue(Convert.ToHexString(list.Table.HashOf(block)), out byte[]? bytes))
+                if (
+                    sound[volume.Volume.FileName]
+                        .TryGetValue(Convert.ToHexString(list.Table.HashOf(block)), out byte[]? bytes)
+                )
                 {
                     onBlock(block, bytes);
                 }

@@ -4,7 +4,9 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Catalog.Locating;
 
-/// <summary>Whole searches over a backup of a few blocks: the first one, and one after losses.</summary>
+/// <summary>
+/// Whole searches over a backup of a few blocks: the first one, and one after losses.
+/// </summary>
 public sealed class SmallSearchTests : IDisposable
 {
     private static readonly byte[][] One = SmallBackup.BlocksOf(1, 1);
@@ -67,7 +69,10 @@ public sealed class SmallSearchTests : IDisposable
 
         Locations again = await FindAgainAsync(locator, first, block, 0);
         Assert.Equal([new VolumeId(1)], again.ReplicasOf(block));
-        Assert.Equal(first.ReplicasOf(SmallBackup.Find(version, Many[5])), again.ReplicasOf(SmallBackup.Find(version, Many[5])));
+        Assert.Equal(
+            first.ReplicasOf(SmallBackup.Find(version, Many[5])),
+            again.ReplicasOf(SmallBackup.Find(version, Many[5]))
+        );
     }
 
     [Fact]
@@ -96,7 +101,10 @@ public sealed class SmallSearchTests : IDisposable
         BlockLocator locator = await backup.LocatorAsync();
         BlockId block = SmallBackup.Find(version, One[0]);
         Locations first = await LocateAsync(locator, version);
-        Locations left = first.Without([.. first.ReplicasOf(block).Select(volume => new Replica(block, volume))], mayReturn: true);
+        Locations left = first.Without(
+            [.. first.ReplicasOf(block).Select(volume => new Replica(block, volume))],
+            mayReturn: true
+        );
         Locations again = await locator.FindAgainAsync(version, left, [block], backup.Issues, CancellationToken.None);
         Assert.Equal(new VolumeId(0), again.VolumeOf(block));
     }
@@ -136,5 +144,10 @@ public sealed class SmallSearchTests : IDisposable
 
     private Task<Locations> FindAgainAsync(BlockLocator locator, Locations current, BlockId block, int volume) =>
         locator.FindAgainAsync(
-            version, current.Without([new Replica(block, new VolumeId(volume))]), [block], backup.Issues, CancellationToken.None);
+            version,
+            current.Without([new Replica(block, new VolumeId(volume))]),
+            [block],
+            backup.Issues,
+            CancellationToken.None
+        );
 }

@@ -15,7 +15,11 @@ public sealed class PartLayoutTests
     [InlineData(2000, new[] { 3, 5 }, 1)]
     [InlineData(2000, new[] { 3, 5, 12 }, 2)]
     [InlineData(0, new int[0], 0)]
-    public void Neighbors_are_one_range_if_the_gap_costs_no_more_than_a_request(int requestCost, int[] wanted, int ranges)
+    public void Neighbors_are_one_range_if_the_gap_costs_no_more_than_a_request(
+        int requestCost,
+        int[] wanted,
+        int ranges
+    )
     {
         PartLayout layout = new(directory, [.. wanted.Select(entry => directory.Entries[entry])], requestCost);
         Assert.Equal(ranges, layout.Ranges.Count);
@@ -27,7 +31,10 @@ public sealed class PartLayoutTests
     public void The_order_in_which_entries_are_needed_does_not_matter()
     {
         PartLayout layout = new(directory, [.. ((int[])[12, 3, 4]).Select(entry => directory.Entries[entry])], 0);
-        Assert.Equal([directory.Entries[3].DataOffset, directory.Entries[12].DataOffset], layout.Ranges.Select(range => range.From));
+        Assert.Equal(
+            [directory.Entries[3].DataOffset, directory.Entries[12].DataOffset],
+            layout.Ranges.Select(range => range.From)
+        );
     }
 
     [Theory]
@@ -38,7 +45,8 @@ public sealed class PartLayoutTests
         int[] wanted = [1, 2, 7, 9, 19];
         PartLayout layout = new(directory, [.. wanted.Select(entry => directory.Entries[entry])], requestCost);
 
-        // Each range lies somewhat behind the one before, as if it were decrypted from the middle of a block.
+        // Each range lies somewhat behind the one before, as if it were decrypted from the middle
+        // of a block.
         byte[] buffer = new byte[layout.DataBytes + (16 * layout.Ranges.Count) + layout.NameBytes];
         List<int> places = [];
         int next = 0;
@@ -51,7 +59,10 @@ public sealed class PartLayoutTests
 
         layout.Place(places.ToArray(), next, buffer);
         using ZipArchiveReader archive = new(buffer, layout.Entries, next, Compression.Volumes.Native);
-        Assert.Equal(wanted.Select(entry => SparseParts.Blocks[entry]), layout.Entries.Select(entry => SparseParts.Decode(archive, entry)));
+        Assert.Equal(
+            wanted.Select(entry => SparseParts.Blocks[entry]),
+            layout.Entries.Select(entry => SparseParts.Decode(archive, entry))
+        );
         Assert.All(layout.Entries, entry => Assert.True(archive.NameOf(entry).EndsWith("="u8)));
     }
 }

@@ -14,7 +14,8 @@ public sealed class PlainRangesTests : IDisposable
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    public static TheoryData<bool, int> Tails => new MatrixTheoryData<bool, int>([false, true], [1000, 4 << 10, 16 << 10, 1 << 20]);
+    public static TheoryData<bool, int> Tails =>
+        new MatrixTheoryData<bool, int>([false, true], [1000, 4 << 10, 16 << 10, 1 << 20]);
 
     [Theory]
     [MemberData(nameof(Tails))]
@@ -25,7 +26,11 @@ public sealed class PlainRangesTests : IDisposable
         using VolumeTail tail = await VolumeTail.ReadAsync(made.Loader, volume, ranges, tailBytes, Token);
 
         Assert.Equal(Archive.Length, ranges.LengthBytes);
-        Assert.InRange(tail.Text.Length, Math.Min(Archive.Length, tailBytes - 100), Math.Min(Archive.Length, tailBytes));
+        Assert.InRange(
+            tail.Text.Length,
+            Math.Min(Archive.Length, tailBytes - 100),
+            Math.Min(Archive.Length, tailBytes)
+        );
         Assert.Equal(Archive[^tail.Text.Length..], tail.Text.ToArray());
     }
 
@@ -54,7 +59,9 @@ public sealed class PlainRangesTests : IDisposable
         Volume volume = made.Add(Archive);
         made.Store[volume.FileName] = Archive[..5000];
         using PlainRanges ranges = new(made.Loader, volume);
-        InvalidDataException failure = await Assert.ThrowsAsync<InvalidDataException>(() => ranges.ReadAsync(4000, 2000, Token).AsTask());
+        InvalidDataException failure = await Assert.ThrowsAsync<InvalidDataException>(() =>
+            ranges.ReadAsync(4000, 2000, Token).AsTask()
+        );
         Assert.Equal($"The volume ended after 5,000 of {Archive.Length:N0} bytes", failure.Message);
         made.AssertBuffersBack();
     }
@@ -70,7 +77,9 @@ public sealed class PlainRangesTests : IDisposable
         made.Store[sound.FileName] = cut;
         Volume volume = sound with { SizeBytes = cut.Length };
         using PlainRanges ranges = new(made.Loader, volume);
-        await Assert.ThrowsAsync<InvalidDataException>(() => VolumeTail.ReadAsync(made.Loader, volume, ranges, 4 << 10, Token).AsTask());
+        await Assert.ThrowsAsync<InvalidDataException>(() =>
+            VolumeTail.ReadAsync(made.Loader, volume, ranges, 4 << 10, Token).AsTask()
+        );
         made.AssertBuffersBack();
     }
 
@@ -79,7 +88,10 @@ public sealed class PlainRangesTests : IDisposable
     [InlineData(true)]
     public async Task A_directory_longer_than_the_tail_is_read_on_its_own(bool isEncrypted)
     {
-        Volume volume = made.Add(MadeVolumes.Zip(Enumerable.Range(0, 500).Select(seed => MadeVolumes.Block(seed, 10))), isEncrypted);
+        Volume volume = made.Add(
+            MadeVolumes.Zip(Enumerable.Range(0, 500).Select(seed => MadeVolumes.Block(seed, 10))),
+            isEncrypted
+        );
         RangePolicy policy = new(RangeReads.Always, 0);
         using SparseVolume sparse = await SparseVolume.OpenAsync(made.Loader, volume, policy, Token);
 
@@ -91,9 +103,16 @@ public sealed class PlainRangesTests : IDisposable
     [Fact]
     public async Task An_end_record_before_the_tail_is_found_in_a_longer_tail()
     {
-        byte[] archive = new Compression.ZipBuilder().Add("a", SparseParts.Blocks[0]).Finish(comment: new string('c', 60_000));
+        byte[] archive = new Compression.ZipBuilder()
+            .Add("a", SparseParts.Blocks[0])
+            .Finish(comment: new string('c', 60_000));
         Assert.Null(ZipDirectory.Locate(archive.AsSpan(^4096..), archive.Length));
-        using SparseVolume sparse = await SparseVolume.OpenAsync(made.Loader, made.Add(archive), new RangePolicy(RangeReads.Always, 0), Token);
+        using SparseVolume sparse = await SparseVolume.OpenAsync(
+            made.Loader,
+            made.Add(archive),
+            new RangePolicy(RangeReads.Always, 0),
+            Token
+        );
         Assert.Equal(1, sparse.Entries.Length);
     }
 

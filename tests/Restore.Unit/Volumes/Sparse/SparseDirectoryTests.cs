@@ -14,7 +14,8 @@ public sealed class SparseDirectoryTests
         SparseDirectory directory = SparseParts.Directory();
         Assert.Equal(
             SparseParts.Blocks.Select(MadeVolumes.NameOf),
-            directory.Entries.ToArray().Select(entry => Encoding.ASCII.GetString(directory.NameOf(entry))));
+            directory.Entries.ToArray().Select(entry => Encoding.ASCII.GetString(directory.NameOf(entry)))
+        );
     }
 
     [Fact]
@@ -44,7 +45,18 @@ public sealed class SparseDirectoryTests
         ZipBuilder zip = new();
         for (int entry = 0; entry < 500; entry++)
         {
-            zip.Add($"{entry:D3}", new byte[random.Next(10) switch { 0 => 30_000, < 4 => RunBytes, _ => random.Next(RunBytes) }], stored: true);
+            zip.Add(
+                $"{entry:D3}",
+                new byte[
+                    random.Next(10) switch
+                    {
+                        0 => 30_000,
+                        < 4 => RunBytes,
+                        _ => random.Next(RunBytes),
+                    }
+                ],
+                stored: true
+            );
         }
 
         SparseDirectory directory = SparseParts.Directory(zip.Finish());

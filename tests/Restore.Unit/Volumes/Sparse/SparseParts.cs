@@ -7,12 +7,16 @@ using Restore.Volumes;
 
 namespace Restore.Tests.Volumes.Sparse;
 
-/// <summary>A zip archive of noise that the tests of the parts of <see cref="Restore.Volumes.SparseVolume"/> share.</summary>
+/// <summary>
+/// A zip archive of noise that the tests of the parts of <see cref="Restore.Volumes.SparseVolume"/>
+/// share.
+/// </summary>
 internal static class SparseParts
 {
     public const int EntryBytes = 1000;
 
-    public static byte[][] Blocks { get; } = [.. Enumerable.Range(0, 20).Select(seed => MadeVolumes.Block(seed, EntryBytes))];
+    public static byte[][] Blocks { get; } =
+    [.. Enumerable.Range(0, 20).Select(seed => MadeVolumes.Block(seed, EntryBytes))];
 
     public static byte[] Archive { get; } = MadeVolumes.Zip(Blocks, stored: true);
 

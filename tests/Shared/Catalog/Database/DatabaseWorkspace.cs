@@ -6,12 +6,19 @@ namespace Restore.Tests.Catalog.Database;
 /// <summary>A copy of a fixture with its database, to change and to restore from.</summary>
 internal sealed class DatabaseWorkspace : IDisposable
 {
-    /// <summary>What Wine and Windows cannot have: links, and a name with a quotation mark and a line feed.</summary>
+    /// <summary>
+    /// What Wine and Windows cannot have: links, and a name with a quotation mark and a line feed.
+    /// </summary>
     private static readonly string[] NotOnWindows = ["dangling", "link-to-dir", "link-to-file", "quote\" and\nnewline"];
 
     public static readonly EntryFilter PossibleHere = !OperatingSystem.IsWindows()
         ? EntryFilter.All
-        : EntryFilter.Parse([], NotOnWindows.SelectMany(name => new[] { $"*/{name}", $"*/{name}/" }).Select(path => new FilterRule(Include: false, path)));
+        : EntryFilter.Parse(
+            [],
+            NotOnWindows
+                .SelectMany(name => new[] { $"*/{name}", $"*/{name}/" })
+                .Select(path => new FilterRule(Include: false, path))
+        );
 
     private readonly TempFolder folder = new();
     private readonly string fixture;
@@ -36,7 +43,8 @@ internal sealed class DatabaseWorkspace : IDisposable
 
     public string Target => folder.Root;
 
-    public BackupOptions Options => new() { DatabasePath = Database, Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString() };
+    public BackupOptions Options =>
+        new() { DatabasePath = Database, Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString() };
 
     /// <summary>Changes the database as its owner could.</summary>
     public void Sql(string sql)
@@ -59,7 +67,10 @@ internal sealed class DatabaseWorkspace : IDisposable
 
     public Task<Backup> OpenAsync() => Backup.OpenAsync(Volumes, Options);
 
-    /// <summary>Why the database cannot be used. With file lists that is a warning, and the volumes are read; without them nothing can be opened.</summary>
+    /// <summary>
+    /// Why the database cannot be used. With file lists that is a warning, and the volumes are
+    /// read; without them nothing can be opened.
+    /// </summary>
     public async Task<RestoreException> FailToOpenAsync()
     {
         await using (Backup backup = await OpenAsync())
@@ -85,7 +96,12 @@ internal sealed class DatabaseWorkspace : IDisposable
     public async Task<RestoreReport> RestoreAsync(int version = 0)
     {
         await using Backup backup = await OpenAsync();
-        RestoreOptions options = new() { Target = Target, RestorePermissions = !OperatingSystem.IsWindows(), Filter = PossibleHere };
+        RestoreOptions options = new()
+        {
+            Target = Target,
+            RestorePermissions = !OperatingSystem.IsWindows(),
+            Filter = PossibleHere,
+        };
         RestorePlan plan = await backup.PlanAsync(backup.GetVersion(version), options);
         return await backup.ExecuteAsync(plan);
     }
@@ -94,22 +110,41 @@ internal sealed class DatabaseWorkspace : IDisposable
     public async Task<RestoreReport> RestoreWhollyAsync(int version = 0)
     {
         RestoreReport report = await RestoreAsync(version);
-        Assert.DoesNotContain(report.Issues, issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost);
+        Assert.DoesNotContain(
+            report.Issues,
+            issue => issue.Kind is not (IssueKind.Warning or IssueKind.Metadata) || issue.MetadataLost
+        );
         AssertTree(version);
         return report;
     }
 
-    public void AssertTree(int version, Func<string, bool>? isSkipped = null) => RestoredTree.AssertEqual(
-        Path.Join(Fixtures.Folder(fixture), $"expected-{version}.json"),
-        Target,
-        OperatingSystem.IsWindows() ? TreeChecks.Times : TreeChecks.Times | TreeChecks.Modes,
-        path => isSkipped?.Invoke(path) == true || (OperatingSystem.IsWindows() && NotOnWindows.Any(name => path.EndsWith(name, StringComparison.Ordinal))));
+    public void AssertTree(int version, Func<string, bool>? isSkipped = null) =>
+        RestoredTree.AssertEqual(
+            Path.Join(Fixtures.Folder(fixture), $"expected-{version}.json"),
+            Target,
+            OperatingSystem.IsWindows() ? TreeChecks.Times : TreeChecks.Times | TreeChecks.Modes,
+            path =>
+                isSkipped?.Invoke(path) == true
+                || (
+                    OperatingSystem.IsWindows()
+                    && NotOnWindows.Any(name => path.EndsWith(name, StringComparison.Ordinal))
+                )
+        );
 
     /// <summary>The files beside the database with their sizes, times and hashes.</summary>
-    public string Fingerprint() => string.Join('\n', Directory.GetFiles(Path.GetDirectoryName(Database)!).Order(StringComparer.Ordinal).Select(file =>
-        $"{Path.GetFileName(file)} {File.GetLastWriteTimeUtc(file):O} {Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(file)))}"));
+    public string Fingerprint() =>
+        string.Join(
+            '\n',
+            Directory
+                .GetFiles(Path.GetDirectoryName(Database)!)
+                .Order(StringComparer.Ordinal)
+                .Select(file =>
+                    $"{Path.GetFileName(file)} {File.GetLastWriteTimeUtc(file):O} {Convert.ToHexStringLower(SHA256.HashData(File.ReadAllBytes(file)))}"
+                )
+        );
 
-    public string Volume(string part) => Directory.GetFiles(Volumes).Single(file => Path.GetFileName(file).Contains(part, StringComparison.Ordinal));
+    public string Volume(string part) =>
+        Directory.GetFiles(Volumes).Single(file => Path.GetFileName(file).Contains(part, StringComparison.Ordinal));
 
     public void DeleteVolumes(string part) => Array.ForEach(Directory.GetFiles(Volumes, $"*{part}*"), File.Delete);
 

@@ -8,8 +8,10 @@ namespace Restore.Tests.Support.Machine;
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class FixtureDataAttribute(params string[] fixtures) : DataAttribute
 {
-    public override ValueTask<IReadOnlyCollection<ITheoryDataRow>> GetData(MethodInfo testMethod, DisposalTracker disposalTracker) =>
-        new([.. fixtures.Select(fixture => new TheoryDataRow(fixture))]);
+    public override ValueTask<IReadOnlyCollection<ITheoryDataRow>> GetData(
+        MethodInfo testMethod,
+        DisposalTracker disposalTracker
+    ) => new([.. fixtures.Select(fixture => new TheoryDataRow(fixture))]);
 
     public override bool SupportsDiscoveryEnumeration() => true;
 }

@@ -3,8 +3,9 @@ using System.Reflection;
 namespace Restore.Tests.Support.Machine;
 
 /// <summary>
-/// What a test class, a test or a class fixture needs of the machine. Without it these tests are not in the run, and <see cref="MachineTests"/> says so
-/// once, instead of one skipped test for each.
+/// What a test class, a test or a class fixture needs of the machine. Without it these tests are
+/// not in the run, and <see cref="MachineTests"/> says so once, instead of one skipped test for
+/// each.
 /// </summary>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Method, AllowMultiple = true)]
 public abstract class NeedsAttribute : Attribute
@@ -21,11 +22,16 @@ public abstract class NeedsAttribute : Attribute
 
     /// <summary>The needs of a class: its own and those of its class fixtures.</summary>
     public static IEnumerable<NeedsAttribute> Of(Type testClass) =>
-        from type in testClass.GetInterfaces().Where(IsClassFixture).Select(type => type.GenericTypeArguments[0]).Prepend(testClass)
+        from type in testClass
+            .GetInterfaces()
+            .Where(IsClassFixture)
+            .Select(type => type.GenericTypeArguments[0])
+            .Prepend(testClass)
         from need in type.GetCustomAttributes<NeedsAttribute>()
         select need;
 
     public static IEnumerable<NeedsAttribute> Of(MethodInfo test) => test.GetCustomAttributes<NeedsAttribute>();
 
-    private static bool IsClassFixture(Type type) => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IClassFixture<>);
+    private static bool IsClassFixture(Type type) =>
+        type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IClassFixture<>);
 }

@@ -4,7 +4,8 @@ namespace Restore.Tests.Support.Machine;
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Method)]
 public sealed class NeedsGpgAttribute : NeedsAttribute
 {
-    public static bool HasGpg => NeedsProgramsAttribute.Find("gpg") is not null || NeedsProgramsAttribute.Find("gpg2") is not null;
+    public static bool HasGpg =>
+        NeedsProgramsAttribute.Find("gpg") is not null || NeedsProgramsAttribute.Find("gpg2") is not null;
 
     public override string Need => "GnuPG";
 

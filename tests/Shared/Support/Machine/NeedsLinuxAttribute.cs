@@ -1,8 +1,8 @@
 namespace Restore.Tests.Support.Machine;
 
 /// <summary>
-/// Needs Linux, and with it modes, owners, pipes, mounts, names that Windows does not have, and libraries of the system: these tests are left out where
-/// the suite runs as a program of Windows.
+/// Needs Linux, and with it modes, owners, pipes, mounts, names that Windows does not have, and
+/// libraries of the system: these tests are left out where the suite runs as a program of Windows.
 /// </summary>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Method)]
 public sealed class NeedsLinuxAttribute : NeedsAttribute

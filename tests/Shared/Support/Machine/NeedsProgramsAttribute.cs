@@ -2,7 +2,8 @@ namespace Restore.Tests.Support.Machine;
 
 /// <summary>Needs programs or files of the system.</summary>
 /// <param name="installedBy">The script that installs them.</param>
-/// <param name="programs">Names on the search path, or paths; a relative path starts at the folder of this clone.</param>
+/// <param name="programs">Names on the search path, or paths; a relative path starts at the folder
+/// of this clone.</param>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Method, AllowMultiple = true)]
 public sealed class NeedsProgramsAttribute(string installedBy, params string[] programs) : NeedsAttribute
 {
@@ -12,8 +13,13 @@ public sealed class NeedsProgramsAttribute(string installedBy, params string[] p
     {
         get
         {
-            string[] lacking = [.. programs.Where(program => Find(program) is null).Select(program => Path.GetFileName(program))];
-            return lacking.Length == 0 ? null : $"{string.Join(" and ", lacking)} is not installed; {installedBy} installs it";
+            string[] lacking =
+            [
+                .. programs.Where(program => Find(program) is null).Select(program => Path.GetFileName(program)),
+            ];
+            return lacking.Length == 0
+                ? null
+                : $"{string.Join(" and ", lacking)} is not installed; {installedBy} installs it";
         }
     }
 
@@ -22,7 +28,15 @@ public sealed class NeedsProgramsAttribute(string installedBy, params string[] p
     {
         string[] places = program.Contains('/', StringComparison.Ordinal)
             ? [Fixtures.RepositoryRoot()]
-            : [.. (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries), "/usr/sbin", "/sbin"];
+            :
+            [
+                .. (Environment.GetEnvironmentVariable("PATH") ?? "").Split(
+                    Path.PathSeparator,
+                    StringSplitOptions.RemoveEmptyEntries
+                ),
+                "/usr/sbin",
+                "/sbin",
+            ];
         return places.Select(place => Path.Combine(place, program)).FirstOrDefault(File.Exists);
     }
 }

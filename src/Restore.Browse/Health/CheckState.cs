@@ -1,0 +1,9 @@
+namespace Restore.Browse.Health;
+
+internal enum CheckState
+{
+    NotStarted,
+    Running,
+    Done,
+    Failed,
+}

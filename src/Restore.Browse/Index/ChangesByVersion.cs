@@ -1,0 +1,76 @@
+namespace Restore.Browse.Index;
+
+/// <summary>
+/// What changed from version to version, by the lists that were read: one pass over the paths,
+/// again when another list was read.
+/// </summary>
+internal sealed class ChangesByVersion(EntryIndex tree, VersionLists lists)
+{
+    private VersionChange?[] changes = [];
+    private int listsRead;
+
+    /// <summary>
+    /// Null while its list or that of the version before is not read. The caller holds the gate of
+    /// the tree.
+    /// </summary>
+    public VersionChange? Of(int version)
+    {
+        bool[] isRead = [.. lists.Statuses.Select(status => status.State == ListState.Read)];
+        if (listsRead != isRead.Count(read => read) || changes.Length == 0)
+        {
+            listsRead = isRead.Count(read => read);
+            changes = Count(isRead);
+        }
+
+        return changes[version];
+    }
+
+    private VersionChange?[] Count(bool[] isRead)
+    {
+        VersionChange?[] found =
+        [
+            .. isRead.Select(
+                (read, version) =>
+                    read && version + 1 < isRead.Length && isRead[version + 1] ? new VersionChange(0, 0, 0, 0, 0) : null
+            ),
+        ];
+        foreach (TreeId node in listsRead > 1 ? tree.Nodes.Where(tree.HasEntry) : [])
+        {
+            foreach (NodeState state in tree.StatesOf(node).Where(state => state.Entry.Kind != BackupEntryKind.Folder))
+            {
+                Count(found, node, state);
+            }
+        }
+
+        return found;
+    }
+
+    private void Count(VersionChange?[] found, TreeId node, in NodeState state)
+    {
+        if (found[state.Oldest] is VersionChange first)
+        {
+            EntryVersion? before = tree.Find(node, state.Oldest + 1);
+            bool isNew = before is null or { Kind: BackupEntryKind.Folder };
+            bool isChanged = !isNew && !before!.Value.HasContentOf(state.Entry);
+            found[state.Oldest] = first with
+            {
+                Added = first.Added + (isNew ? 1 : 0),
+                Changed = first.Changed + (isChanged ? 1 : 0),
+                BytesNew = VersionViews.Add(first.BytesNew, isNew || isChanged ? state.Entry.SizeBytes : 0),
+            };
+        }
+
+        if (
+            state.Newest > 0
+            && found[state.Newest - 1] is VersionChange after
+            && tree.Find(node, state.Newest - 1) is null or { Kind: BackupEntryKind.Folder }
+        )
+        {
+            found[state.Newest - 1] = after with
+            {
+                Removed = after.Removed + 1,
+                BytesGone = VersionViews.Add(after.BytesGone, state.Entry.SizeBytes),
+            };
+        }
+    }
+}

@@ -1,0 +1,8 @@
+namespace Restore.Browse.Index;
+
+internal enum ListOrder
+{
+    Name,
+    Size,
+    Time,
+}

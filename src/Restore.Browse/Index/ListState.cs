@@ -1,0 +1,9 @@
+namespace Restore.Browse.Index;
+
+internal enum ListState
+{
+    Unread,
+    Reading,
+    Read,
+    Failed,
+}

@@ -1,0 +1,80 @@
+namespace Restore.Browse.Restoring;
+
+/// <summary>
+/// What a restore takes from one version, and where it puts it: nowhere if it is a drill.
+/// </summary>
+internal sealed record RestorePart(BackupVersion Version, string? Target, RestoreOptions Options)
+{
+    /// <summary>
+    /// Entries of several versions may have the same path, so each version gets its own folder
+    /// then.
+    /// </summary>
+    public static IReadOnlyList<RestorePart> Divide(
+        IReadOnlyList<ServedEntry> entries,
+        RestoreRequest request,
+        BrowseSession session
+    )
+    {
+        IGrouping<BackupVersion, ServedEntry>[] groups =
+        [
+            .. entries.GroupBy(entry => entry.Version).OrderBy(group => group.Key.Index),
+        ];
+        return
+        [
+            .. groups.Select(group =>
+                Of(
+                    group,
+                    groups.Length == 1 ? request.Folder : $"{request.Folder}/{session.NameOf(group.Key)}",
+                    request,
+                    session
+                )
+            ),
+        ];
+    }
+
+    public static RestorePart Drill(Backup backup) =>
+        new(backup.Versions[0], null, new RestoreOptions { VerifyOnly = true });
+
+    public Task<RestorePlan> PlanAsync(BrowseSession session, CancellationToken cancellationToken) =>
+        Target is null
+            ? session.Backup.PlanDrillAsync(session.Backup.Versions, Options, null, null, cancellationToken)
+            : session.Targets.PlanAsync(this, cancellationToken);
+
+    public PartAnswer Describe(RestorePlan plan, BrowseSession session)
+    {
+        bool hasLooked = Target is not null && session.Targets.IsFolder(Target);
+        return new PartAnswer(
+            Version.Index,
+            Version.Time,
+            Target,
+            plan.Files,
+            hasLooked ? plan.Files - plan.FilesUnchanged - plan.FilesReplaced : null,
+            hasLooked ? plan.FilesReplaced : null,
+            hasLooked ? plan.FilesUnchanged : null,
+            plan.Bytes,
+            hasLooked ? plan.BytesToWrite : plan.Bytes,
+            plan.BytesToFetch,
+            plan.Volumes.Count,
+            session.CostOf(plan.BytesToFetch)
+        );
+    }
+
+    private static RestorePart Of(
+        IGrouping<BackupVersion, ServedEntry> group,
+        string? folder,
+        RestoreRequest request,
+        BrowseSession session
+    )
+    {
+        string target = session.Targets.Resolve(folder);
+        RestoreOptions options = new()
+        {
+            Filter = EntryFilter.OfEntries(group.Select(entry => entry.Path)),
+            Overwrite = request.Overwrite,
+            RestorePermissions = request.Permissions,
+            DontCompressRestorePaths = request.FullPaths,
+            AllowRestoreOutsideTargetDirectory = request.CreateLinks ? true : null,
+        };
+        return new RestorePart(group.Key, target, options);
+    }
+}

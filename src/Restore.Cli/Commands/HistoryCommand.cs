@@ -1,0 +1,86 @@
+namespace Restore.Cli.Commands;
+
+internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
+{
+    public string Name => "history";
+
+    public IReadOnlyList<string> DuplicatiNames => ["list-file-versions"];
+
+    public string Summary => "show one file or folder in all versions";
+
+    public IReadOnlyList<Operand> Operands =>
+        [Operand.Storage, new Operand("<path>", "the full original path, as 'restore ls' prints it")];
+
+    public IReadOnlyList<OptionGroup> Options => [shared.Access, shared.Output, shared.Program];
+
+    public IReadOnlyList<string> Examples =>
+        ["restore history /mnt/backup /home/ann/notes.txt", "restore history /mnt/backup /home/ann/Documents/ --json"];
+
+    public bool EndsWithReader => true;
+
+    public Task<int> RunAsync(CommandContext context) =>
+        context.WithBackupAsync(async backup =>
+        {
+            if (context.Request.Operands is not [var name])
+            {
+                throw new UsageException("Name one file or folder, with its full original path");
+            }
+
+            var states = await StatesAsync(context, backup, EntryLookup.Written(name));
+            if (
+                states.TrueForAll(version => version.State is null)
+                && await EntryLookup.ToPathAsync(context, backup, [.. states.Select(version => version.Version)], name)
+                    is { } path
+            )
+            {
+                states = await StatesAsync(context, backup, path);
+            }
+
+            if (states.TrueForAll(version => version.State is null))
+            {
+                throw new RestoreException(RestoreErrorCode.NothingSelected, $"No version has {name}");
+            }
+
+            for (var i = 0; i < states.Count; i++)
+            {
+                Write(context, states[i].Version, states[i].State, i + 1 < states.Count ? states[i + 1].State : null);
+            }
+
+            return states.Count < backup.Versions.Count ? ExitCodes.Incomplete : ExitCodes.Complete;
+        });
+
+    private static async Task<List<(BackupVersion Version, EntryState? State)>> StatesAsync(
+        CommandContext context,
+        Backup backup,
+        string path
+    )
+    {
+        var states = new List<(BackupVersion Version, EntryState? State)>();
+        foreach (var version in backup.Versions)
+        {
+            try
+            {
+                states.Add((version, await backup.DescribeAsync(version, path, context.Environment.StopToken)));
+            }
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed && backup.Versions.Count > 1)
+            {
+                context.Messages.WriteLine($"Version {version.Index} is left out: {failure.Message}");
+            }
+        }
+
+        return states;
+    }
+
+    private static void Write(CommandContext context, BackupVersion version, EntryState? state, EntryState? older)
+    {
+        var change =
+            state is null ? (older is null ? "absent" : "removed")
+            : older is null ? "new"
+            : state.HasContentOf(older) ? "same"
+            : "changed";
+        context.Write(
+            () => Json.Of(version).With(new() { ["change"] = change }).With(state is null ? [] : Json.Of(state)),
+            output => output.WriteLine(EntryText.State(version, state, change, context.Environment.Clock))
+        );
+    }
+}

@@ -1,0 +1,75 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using Restore.Interop;
+
+namespace Restore.Cli.Commands;
+
+/// <summary>The browser of this machine, which goes on when this program ends.</summary>
+internal static class SystemBrowser
+{
+    // What a program with windows needs beside the variables of every program.
+    private static readonly string[] OfWindows =
+    [
+        "DISPLAY",
+        "WAYLAND_DISPLAY",
+        "XAUTHORITY",
+        "DBUS_SESSION_BUS_ADDRESS",
+        "BROWSER",
+        "DESKTOP_SESSION",
+        "GNOME_DESKTOP_SESSION_ID",
+        "KDE_FULL_SESSION",
+    ];
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+
+    /// <returns>What went wrong; null if nothing is known to have.</returns>
+    public static async Task<string?> OpenAsync(Uri address, CliEnvironment environment)
+    {
+        try
+        {
+            if (OperatingSystem.IsWindows())
+            {
+                Process.Start(new ProcessStartInfo(address.AbsoluteUri) { UseShellExecute = true })?.Dispose();
+                return null;
+            }
+
+            var name = OperatingSystem.IsMacOS() ? "open" : "xdg-open";
+            if (SystemPrograms.Find(name, environment.Variable("PATH") ?? "") is not { } program)
+            {
+                return $"there is no program {name}";
+            }
+
+            using var process = Process.Start(Silent(program, address));
+            using var patience = new CancellationTokenSource(Patience, environment.Clock);
+            await process!.WaitForExitAsync(patience.Token);
+            return process.ExitCode == 0 ? null : $"{name} ended with exit code {process.ExitCode}";
+        }
+        catch (OperationCanceledException)
+        {
+            // It is the browser itself, and runs.
+            return null;
+        }
+        catch (Win32Exception failure)
+        {
+            return $"no browser can be started ({failure.Message})";
+        }
+    }
+
+    /// <summary>
+    /// A browser writes much to its terminal, and ends with a pipe that nobody reads.
+    /// </summary>
+    private static ProcessStartInfo Silent(string program, Uri address)
+    {
+        var start = SystemPrograms.StartInfo(
+            "/bin/sh",
+            ["-c", "exec \"$0\" \"$1\" </dev/null >/dev/null 2>&1", program, address.AbsoluteUri],
+            OfWindows.Contains
+        );
+        (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (
+            false,
+            false,
+            false
+        );
+        return start;
+    }
+}

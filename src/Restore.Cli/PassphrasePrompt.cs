@@ -1,0 +1,63 @@
+namespace Restore.Cli;
+
+/// <summary>Asks for the passphrase if a backup is encrypted and none was given.</summary>
+internal static class PassphrasePrompt
+{
+    private const int Tries = 3;
+
+    /// <summary>
+    /// Repeats the attempt with each new passphrase. Nothing is asked if one was given.
+    /// </summary>
+    public static async Task<int> RunAsync(
+        string? given,
+        Func<string, string?>? ask,
+        Messages messages,
+        Func<string?, Task<int>> attempt
+    )
+    {
+        var passphrase = given;
+        var triesLeft = given is null && ask is not null ? Tries : 0;
+        while (true)
+        {
+            try
+            {
+                return await attempt(passphrase);
+            }
+            catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.WrongPassphrase && triesLeft > 0)
+            {
+                if (passphrase is not null)
+                {
+                    messages.WriteLine("The passphrase does not open the backup");
+                }
+
+                passphrase =
+                    failure.Code == RestoreErrorCode.EncryptionUndecided
+                        ? AskNew(ask!, messages)
+                        : ask!("Passphrase: ");
+                triesLeft--;
+                if (passphrase is null)
+                {
+                    throw;
+                }
+            }
+        }
+    }
+
+    /// <summary>
+    /// A new passphrase is typed twice: with a slip in it nobody could restore the backup.
+    /// </summary>
+    private static string? AskNew(Func<string, string?> ask, Messages messages)
+    {
+        while (true)
+        {
+            var passphrase = ask("Passphrase of the new backup: ");
+            var again = string.IsNullOrEmpty(passphrase) ? passphrase : ask("The same again: ");
+            if (again is null || again == passphrase)
+            {
+                return again;
+            }
+
+            messages.WriteLine("They are not the same");
+        }
+    }
+}

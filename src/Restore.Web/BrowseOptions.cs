@@ -1,0 +1,37 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Restore.Web;
+
+/// <summary>How a backup is served.</summary>
+public sealed record BrowseOptions
+{
+    /// <summary>The port on the loopback interface; 0 for a free one.</summary>
+    public int Port { get; init; }
+
+    /// <summary>
+    /// The folder that the page may restore to, with those below it; null for none.
+    /// </summary>
+    public string? RestoreFolder { get; init; }
+
+    /// <summary>
+    /// Gives the reason why a folder must not be restored to, without a full stop; null if it may.
+    /// </summary>
+    public Func<string, string?>? RefuseTarget { get; init; }
+
+    /// <summary>
+    /// Writes reports as one page of HTML, to be kept; null if they cannot be saved.
+    /// </summary>
+    public Action<TextWriter, IReadOnlyList<RestoreReport>>? ReportPage { get; init; }
+
+    /// <summary>
+    /// The price of a GB that leaves the store, in any currency; null if it is not known.
+    /// </summary>
+    public decimal? PricePerGigabyte { get; init; }
+
+    /// <summary>Receives what goes wrong inside of the server.</summary>
+    public ILoggerFactory LoggerFactory { get; init; } = NullLoggerFactory.Instance;
+
+    /// <summary>The clock.</summary>
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+}

@@ -1,0 +1,3 @@
+namespace Restore.Catalog;
+
+internal readonly record struct AbsentReplica(BlockId Block, string VolumeName);

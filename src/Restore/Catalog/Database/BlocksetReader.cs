@@ -1,0 +1,44 @@
+namespace Restore.Catalog.Database;
+
+/// <summary>Reads the blocks of a blockset, by their index.</summary>
+internal sealed class BlocksetReader(DatabaseConnection connection, BlockLayout layout) : IDisposable
+{
+    private readonly byte[] hash = new byte[layout.BlockHash.LengthBytes()];
+    private readonly DatabaseQuery rows = connection.Query(
+        """
+        SELECT e."Index", b."Size", b."Hash" FROM "BlocksetEntry" e CROSS JOIN "Block" b ON b."ID" = e."BlockID"
+        WHERE e."BlocksetID" = ? ORDER BY e."Index"
+        """
+    );
+
+    private bool isHash;
+
+    public long Index => rows.Number(0);
+
+    public int SizeBytes => (int)rows.Number(1);
+
+    public ReadOnlySpan<byte> Hash => hash;
+
+    /// <summary>What is said of blocks that are not of the contents that have them.</summary>
+    public static string Contradiction(int count) =>
+        $"Its rows about blocks contradict the files they belong to ({count:N0} of them)";
+
+    public void Begin(long blockset) => rows.Restart(blockset);
+
+    /// <returns>False after the last.</returns>
+    public bool Read()
+    {
+        bool isMore = rows.Read();
+        isHash = isMore && rows.TryHash(2, hash);
+        return isMore;
+    }
+
+    /// <summary>Whether it can be a block of a content of this length.</summary>
+    public bool IsOf(long contentBytes) =>
+        isHash
+        && Index >= 0
+        && Index < layout.BlockCount(contentBytes)
+        && rows.Number(1) == layout.BlockLength(contentBytes, Index);
+
+    public void Dispose() => rows.Dispose();
+}

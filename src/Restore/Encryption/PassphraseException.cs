@@ -1,0 +1,11 @@
+namespace Restore.Encryption;
+
+/// <summary>
+/// The passphrase is wrong: the check in the header of a volume failed, whatever the state of its
+/// body.
+/// </summary>
+internal sealed class PassphraseException : Exception
+{
+    public PassphraseException(string message)
+        : base(message) { }
+}

@@ -1,0 +1,8 @@
+namespace Restore.Format;
+
+internal enum EncryptionKind : byte
+{
+    None,
+    Aes,
+    Gpg,
+}

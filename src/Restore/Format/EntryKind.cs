@@ -1,0 +1,9 @@
+namespace Restore.Format;
+
+internal enum EntryKind : byte
+{
+    File,
+    Folder,
+    Symlink,
+    AlternateStream,
+}

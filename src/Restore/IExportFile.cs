@@ -1,0 +1,16 @@
+namespace Restore;
+
+/// <summary>
+/// A file that is written from start to end. One that is disposed before it was committed leaves
+/// nothing.
+/// </summary>
+public interface IExportFile : IAsyncDisposable
+{
+    /// <summary>
+    /// Appends bytes. The file does not use <paramref name="data"/> after the call has ended.
+    /// </summary>
+    ValueTask WriteAsync(ReadOnlyMemory<byte> data, CancellationToken cancellationToken);
+
+    /// <summary>Puts the file, which is complete, in its place.</summary>
+    ValueTask CommitAsync(CancellationToken cancellationToken);
+}

@@ -1,0 +1,29 @@
+namespace Restore.Jobs;
+
+internal static class AesText
+{
+    // As the default limit of volumes: some seconds at most.
+    private const int MaxKeyIterations = 5_000_000;
+
+    /// <summary>
+    /// Throws <see cref="PassphraseException"/> if the passphrase is wrong,
+    /// <see cref="InvalidDataException"/> if the stream is damaged.
+    /// </summary>
+    public static async Task<byte[]> DecryptAsync(byte[] stream, string passphrase, CancellationToken cancellationToken)
+    {
+        PooledBuffer buffer = new BufferPool().Rent(stream.Length);
+        stream.CopyTo(buffer.Span);
+        DecryptedVolume plain = await new AesCryptCipher(passphrase, MaxKeyIterations)
+            .DecryptAsync(buffer, cancellationToken)
+            .ConfigureAwait(false);
+        try
+        {
+            return plain.Authentic ? plain.Span.ToArray() : throw new InvalidDataException(plain.Defect);
+        }
+        finally
+        {
+            plain.Span.Clear();
+            plain.Buffer.Dispose();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+namespace Restore.Reading;
+
+/// <summary>
+/// The transfers of one copy of VolumeDownloader. Each takes a place at the gate, if there is one,
+/// and returns it as soon as it ends.
+/// </summary>
+/// <param name="gate">Limits concurrent transfers; null for no limit.</param>
+/// <param name="input">The input of that copy: the profile counts waiting for a turn as waiting to
+/// read.</param>
+internal sealed class Transfers(DownloadGate? gate, IReadChannelEnd<VolumeRequested> input)
+{
+    public ValueTask WaitAsync(ValueTask turn) => input.AwaitTurnAsync(turn);
+
+    public async ValueTask<T> RunAsync<T>(
+        Func<CancellationToken, ValueTask<T>> transfer,
+        Func<T, long> bytesOf,
+        CancellationToken cancellationToken
+    )
+    {
+        await input.AwaitTurnAsync(EnterAsync(cancellationToken)).ConfigureAwait(false);
+        return await RunEnteredAsync(transfer, bytesOf, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Waits for a place without telling the profile: a transfer beside others of the same copy.
+    /// </summary>
+    public ValueTask EnterAsync(CancellationToken cancellationToken) =>
+        gate?.EnterAsync(cancellationToken) ?? ValueTask.CompletedTask;
+
+    /// <summary>Transfers in a place that was taken, and returns the place.</summary>
+    public async ValueTask<T> RunEnteredAsync<T>(
+        Func<CancellationToken, ValueTask<T>> transfer,
+        Func<T, long> bytesOf,
+        CancellationToken cancellationToken
+    )
+    {
+        long bytes = 0;
+        try
+        {
+            T result = await transfer(cancellationToken).ConfigureAwait(false);
+            bytes = bytesOf(result);
+            return result;
+        }
+        finally
+        {
+            gate?.Leave(bytes);
+        }
+    }
+}

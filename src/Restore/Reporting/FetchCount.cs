@@ -1,0 +1,44 @@
+namespace Restore.Reporting;
+
+/// <summary>
+/// What an operation gets from the store, while it comes. Safe for concurrent use.
+/// </summary>
+internal sealed class FetchCount
+{
+    private long bytes;
+    private int openRequests;
+    private volatile StoreRetry? retry;
+
+    public long Bytes => Interlocked.Read(ref bytes);
+
+    public int OpenRequests => Volatile.Read(ref openRequests);
+
+    /// <summary>
+    /// The request that failed last and is repeated; null if bytes have come since.
+    /// </summary>
+    public StoreRetry? Retry => retry;
+
+    /// <summary>Is called after each change.</summary>
+    public Action Changed { get; set; } = static () => { };
+
+    public void Add(long more)
+    {
+        Interlocked.Add(ref bytes, more);
+        retry = more > 0 ? null : retry;
+        Changed();
+    }
+
+    public void Begin() => Interlocked.Increment(ref openRequests);
+
+    public void End()
+    {
+        Interlocked.Decrement(ref openRequests);
+        Changed();
+    }
+
+    public void Repeat(StoreRetry next)
+    {
+        retry = next;
+        Changed();
+    }
+}

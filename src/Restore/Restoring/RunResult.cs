@@ -1,0 +1,65 @@
+namespace Restore.Restoring;
+
+internal sealed class RunResult(RestorePlan plan, EntryStates states)
+{
+    private readonly List<PassResult> passes = [];
+    private readonly Dictionary<BlockId, List<string>> triedVolumes = [];
+
+    public IReadOnlyList<PassResult> Passes => passes;
+
+    public PassPlan LastPlan { get; private set; } = plan.Pass;
+
+    public PassLosses Losses { get; private set; } = PassLosses.None;
+
+    public EntryStates States { get; } = states;
+
+    /// <summary>Defects found while blocks were searched elsewhere.</summary>
+    public IssueLog Issues { get; } = new();
+
+    /// <summary>The names of the volumes in which lost blocks were searched.</summary>
+    public IEnumerable<IReadOnlyList<string>> TriedVolumes => triedVolumes.Values;
+
+    /// <summary>By volume: the blocks that were searched in it and not found.</summary>
+    public ILookup<string, BlockId> MissedBlocks() =>
+        triedVolumes
+            .SelectMany(tried => tried.Value, (tried, volume) => (Block: tried.Key, Volume: volume))
+            .ToLookup(miss => miss.Volume, miss => miss.Block);
+
+    /// <summary>
+    /// The copies that the last pass lost for good; copies in unreadable volumes may be tried once
+    /// more.
+    /// </summary>
+    public IEnumerable<Replica> FinalLosses() => LostReplicas().Where(lost => !MayReturn(lost));
+
+    /// <summary>
+    /// The copies that the last pass lost in an unreadable volume, and that a search may find
+    /// again.
+    /// </summary>
+    public IEnumerable<Replica> LossesToRetry() => LostReplicas().Where(MayReturn);
+
+    public void Add(PassPlan pass, PassResult result)
+    {
+        passes.Add(result);
+        LastPlan = pass;
+        Losses = result.ToLosses();
+        foreach (BlockId block in Losses.Blocks)
+        {
+            if (pass.Locations.VolumeOf(block) is { IsNone: false } volume)
+            {
+                List<string> tried = triedVolumes.TryGetValue(block, out List<string>? known)
+                    ? known
+                    : triedVolumes[block] = [];
+                tried.Add(pass.Volumes[volume].FileName);
+            }
+        }
+    }
+
+    private IEnumerable<Replica> LostReplicas() =>
+        Losses
+            .Blocks.Select(block => new Replica(block, LastPlan.Locations.VolumeOf(block)))
+            .Where(replica => !replica.Volume.IsNone);
+
+    private bool MayReturn(Replica lost) => passes.Count == 1 && Losses.UnreadableVolumes.Contains(lost.Volume);
+
+    public IReadOnlyList<string> TriedVolumesOf(BlockId block) => triedVolumes.GetValueOrDefault(block) ?? [];
+}

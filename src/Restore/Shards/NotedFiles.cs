@@ -1,0 +1,8 @@
+using Restore.Planning.Saving;
+
+namespace Restore.Shards;
+
+/// <summary>
+/// The times of the files of a part, and the paths of those that are not at their own.
+/// </summary>
+internal sealed record NotedFiles(long[] Times, IReadOnlyList<SavedName> Places);

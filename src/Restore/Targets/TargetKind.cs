@@ -1,0 +1,10 @@
+namespace Restore.Targets;
+
+internal enum TargetKind : byte
+{
+    Nothing,
+    File,
+    Folder,
+    Symlink,
+    Other,
+}

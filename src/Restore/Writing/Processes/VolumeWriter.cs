@@ -1,0 +1,38 @@
+using Restore.Writing.Messages;
+
+namespace Restore.Writing.Processes;
+
+/// <summary>
+/// Writes volumes to the destination: first the blocks, then the index that describes them.
+/// </summary>
+internal sealed class VolumeWriter(Destination destination, VolumeSealer sealer, BufferPool pool, WriterMeter meter)
+{
+    private int volumes;
+
+    public int Volumes => volumes;
+
+    public bool IsLocal => destination.IsLocal;
+
+    public async Task RunAsync(IReadChannelEnd<VolumeEncrypted> input, CancellationToken cancellationToken)
+    {
+        await foreach (VolumeEncrypted volume in input.ReadAllAsync().ConfigureAwait(false))
+        {
+            using (volume)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                await sealer
+                    .PutAsync(
+                        volume,
+                        (nameOfTry, content) => destination.PutAsync(nameOfTry, content, cancellationToken)
+                    )
+                    .ConfigureAwait(false);
+            }
+
+            // The next volume is half full already, or more: fresh memory for the one after it
+            // costs less than this one beside it.
+            pool.DropIdle();
+            Interlocked.Increment(ref volumes);
+            meter.VolumeWritten();
+        }
+    }
+}
