@@ -31,6 +31,7 @@ public sealed class ExampleMachine : IAsyncLifetime
         Directory.CreateDirectory(Here("/tmp"));
         Directory.CreateDirectory(Here("/root"));
         await File.WriteAllTextAsync(Here("/root/secret"), Passphrase + "\n");
+        await File.WriteAllTextAsync(Here("/root/new-secret"), "another " + Passphrase + "\n");
         for (int day = 1; day <= 4; day++)
         {
             await File.WriteAllTextAsync(Here("/home/ann/notes.txt"), $"day {day}");
