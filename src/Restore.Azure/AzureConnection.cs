@@ -103,7 +103,7 @@ internal sealed class AzureConnection : IDisposable
         }
     }
 
-    /// <summary>The exception to throw for an answer that is no listing of Azure.</summary>
+    /// <summary>The exception to throw for an answer that is not a listing.</summary>
     public RestoreException NotAzure(Exception failure) =>
         new(
             RestoreErrorCode.NotAzure,

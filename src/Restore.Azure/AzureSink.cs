@@ -6,8 +6,8 @@ using Azure.Storage.Blobs.Specialized;
 namespace Restore.Azure;
 
 /// <summary>
-/// A file goes in blocks, and is there when all of them are committed. The service compares the MD5
-/// of each, and forgets those of a broken upload after a week.
+/// Uploads a file in blocks; the file exists when all blocks are committed. The service compares
+/// the MD5 of each block, and discards the blocks of a broken upload after a week.
 /// </summary>
 internal sealed class AzureSink : IVolumeSink
 {

@@ -9,7 +9,7 @@ namespace Restore.Azure;
 
 /// <summary>
 /// The SDK signs and parses; this library handles retries, timeouts and ranges. Files are read
-/// without the SDK, whose streams open a broken transfer again unseen.
+/// without the SDK, because its streams silently reopen a broken transfer.
 /// </summary>
 internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty = false) : IVolumeStore, IFolderListing
 {

@@ -21,7 +21,7 @@ internal sealed record ServedEntry(BackupVersion Version, TreeId Node, string Pa
             ?? throw new CallException(CallStatus.NotFound, $"Version {version.Index} has no such entry");
     }
 
-    /// <summary>Null if the version, whose list is read, does not have it.</summary>
+    /// <summary>Null if the version does not have it. Its list must be read.</summary>
     public static ServedEntry? Find(BrowseSession session, BackupVersion version, TreeId node)
     {
         EntryIndex tree = session.Tree;

@@ -1,8 +1,8 @@
 namespace Restore.Browse;
 
 /// <summary>
-/// The versions whose contents and metadata are read, each opened once, with one memory of blocks
-/// for all. The tree of a million entries takes about 200 MB, so the last two stay open.
+/// Opens each version once to read its contents and metadata, with one block cache for all. The
+/// tree of a million entries takes about 200 MB, so only the last two stay open.
 /// </summary>
 internal sealed class VersionTrees(Backup backup, PathTree paths, CancellationToken stopping) : IAsyncDisposable
 {

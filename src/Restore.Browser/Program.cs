@@ -16,7 +16,7 @@ internal static partial class Program
     }
 
     /// <summary>Opens the backup in the folder that the page has set.</summary>
-    /// <param name="prefix">That of the backup, if there are several; else empty.</param>
+    /// <param name="prefix">The prefix of the backup if there are several; else empty.</param>
     /// <param name="passphrase">Empty for none.</param>
     [JSExport]
     public static Task<string> OpenAsync(string prefix, string passphrase) =>

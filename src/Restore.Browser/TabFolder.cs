@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Restore.Browser;
 
 /// <summary>The folder that the user has given to restore into, or a folder in it.</summary>
-/// <param name="name">The name of the given one, and those of folders in it, with '/' between
-/// them.</param>
+/// <param name="name">The name of the given folder, followed by the names of folders in it, with
+/// '/' between them.</param>
 internal sealed partial class TabFolder(string name) : IExportFolder
 {
     private readonly string prefix = name.IndexOf('/', StringComparison.Ordinal) is var slash and >= 0

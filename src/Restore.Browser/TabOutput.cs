@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Restore.Browser;
 
 /// <summary>
-/// A file that the page makes: a download, or one in the folder that the user has chosen. Nobody
-/// sees it before it is finished.
+/// A file that the page makes: a download, or a file in the folder that the user has chosen. It is
+/// not visible before it is finished.
 /// </summary>
 /// <param name="output">The object of the page that takes the bytes.</param>
 /// <param name="shared">A buffer of <see cref="PieceBytes"/> that no other output uses meanwhile;

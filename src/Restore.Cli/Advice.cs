@@ -2,7 +2,7 @@ namespace Restore.Cli;
 
 /// <summary>
 /// What a user of this program can do about an error or an issue: the options and commands to use.
-/// The library knows neither.
+/// The library does not know these.
 /// </summary>
 internal static class Advice
 {

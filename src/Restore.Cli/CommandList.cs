@@ -5,7 +5,7 @@ namespace Restore.Cli;
 
 internal static class CommandList
 {
-    /// <summary>The first command runs if none is named.</summary>
+    /// <summary>The first command runs if the command line names no command.</summary>
     public static IReadOnlyList<ICliCommand> Of(SharedOptions shared)
     {
         List<ICliCommand> commands = [];

@@ -4,7 +4,7 @@ namespace Restore.Cli;
 
 /// <summary>
 /// On Linux, .NET takes hashes and ciphers from OpenSSL, and ends the process without an exception
-/// where it finds none. So the library is looked for first, by the names that .NET looks for.
+/// if OpenSSL is missing. So this looks for the library first, by the names that .NET uses.
 /// </summary>
 internal static class OpenSslCheck
 {
@@ -22,7 +22,7 @@ internal static class OpenSslCheck
 
     /// <param name="variable">The environment.</param>
     /// <param name="load">Whether a library can be loaded.</param>
-    /// <returns>Null if there is a usable version.</returns>
+    /// <returns>Null if a usable version is installed.</returns>
     public static CommandException? Problem(Func<string, string?> variable, Func<string, bool> load)
     {
         string[] versions = variable(Override) is { Length: > 0 } given ? [given, .. Versions] : Versions;

@@ -1,4 +1,4 @@
 namespace Restore.Cli;
 
-/// <summary>The reader of the standard output has gone: nobody wants the rest.</summary>
+/// <summary>The reader closed the standard output, so the rest is not needed.</summary>
 internal sealed class OutputClosedException() : IOException("The reader of the output has gone");

@@ -4,7 +4,7 @@ namespace Restore.Cli;
 
 internal static class OutputFailure
 {
-    /// <summary>The failure of a command whose output cannot be written.</summary>
+    /// <summary>The failure of a command that cannot write its output.</summary>
     /// <param name="failure">What the system said.</param>
     /// <param name="what">What is written.</param>
     /// <param name="path">The file; null for the standard output.</param>

@@ -6,8 +6,9 @@ using Restore.Interop;
 namespace Restore.Cli;
 
 /// <summary>
-/// Unlike the console's stream, it reports that a pipe was closed, so that nothing is fetched for
-/// nobody; unlike a file stream, it moves the position that it shares with other programs.
+/// Unlike the console's stream, it reports that a pipe was closed, so that nothing is fetched
+/// without a reader. Unlike a file stream, it moves the position that it shares with other
+/// programs.
 /// </summary>
 [UnsupportedOSPlatform("windows")]
 internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : OutputStream
@@ -31,7 +32,7 @@ internal sealed class OutputPipe(int descriptor = OutputPipe.StandardOutput) : O
         CancellationTokenSource gone = new();
         new Thread(() =>
         {
-            // macOS says that the reader has gone as a hang-up, and only to whom waits for input,
+            // macOS reports a hang-up when the reader has gone, but only to a wait for input,
             // which a pipe never has at this end.
             HostLibc.PollDescriptor waiting = new()
             {

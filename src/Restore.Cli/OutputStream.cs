@@ -1,6 +1,6 @@
 namespace Restore.Cli;
 
-/// <summary>Takes bytes in order, and keeps none back.</summary>
+/// <summary>Writes bytes in order, without a buffer.</summary>
 internal abstract class OutputStream : Stream
 {
     public sealed override bool CanRead => false;

@@ -44,7 +44,7 @@ internal static class PassphrasePrompt
     }
 
     /// <summary>
-    /// A new passphrase is typed twice: with a slip in it nobody could restore the backup.
+    /// Asks for a new passphrase twice: a typing error would make the backup unreadable.
     /// </summary>
     private static string? AskNew(Func<string, string?> ask, Messages messages)
     {

@@ -3,14 +3,14 @@ using Restore.Interop;
 namespace Restore.Cli;
 
 /// <summary>
-/// The numbers of the standard input, output and error. One that is closed would be that of the
-/// next file, which would get the report.
+/// The descriptors of the standard input, output and error. The system gives the number of a closed
+/// one to the next file that is opened, and that file would get the report.
 /// </summary>
 internal static class StandardDescriptors
 {
     private const int Last = 2;
 
-    /// <summary>Opens those that are closed on the device that takes everything.</summary>
+    /// <summary>Opens closed descriptors on the null device.</summary>
     public static void Fill()
     {
         var opened = OperatingSystem.IsWindows() ? -1 : 0;

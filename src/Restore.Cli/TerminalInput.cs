@@ -55,7 +55,7 @@ internal static class TerminalInput
             switch (key)
             {
                 case { KeyChar: '\0', Key: 0 }:
-                    // What .NET gives for no key: the end of the input.
+                    // .NET returns this without a key: the end of the input.
                     throw new IOException("The input has ended");
                 case { Key: ConsoleKey.C, Modifiers: ConsoleModifiers.Control }:
                 case { KeyChar: EndOfInput } when line.Length == 0:

@@ -4,13 +4,13 @@ namespace Restore.Cli;
 internal static class YesOrNo
 {
     /// <summary>
-    /// Asks until the answer is one. The end of the input is a no, whatever an empty answer means.
+    /// Asks until the answer is valid. The end of the input is always a no.
     /// </summary>
     /// <param name="text">The question, with its question mark.</param>
-    /// <param name="isDefault">What an empty answer means. What deletes or replaces something has a
-    /// no.</param>
+    /// <param name="isDefault">The meaning of an empty answer. It is no for questions about
+    /// deleting or replacing something.</param>
     /// <param name="ask">Shows a prompt and reads a line; null at the end of the input.</param>
-    /// <param name="say">Says that an answer was none.</param>
+    /// <param name="say">Says that the text was not a valid answer.</param>
     public static bool Ask(string text, bool isDefault, Func<string, string?> ask, Action<string> say)
     {
         while (true)

@@ -254,8 +254,8 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
         var message = reply.Message(id);
         fixed (byte* data = message)
         {
-            // Fails if the caller was killed or the file system is unmounted: then nobody waits for
-            // the answer.
+            // Fails if the caller was killed or the file system is unmounted. The answer is not
+            // needed then.
             _ = Libc.Write(device, data, message.Length);
         }
     }

@@ -1,13 +1,13 @@
 namespace Restore.Mount;
 
 /// <summary>
-/// A read-only file system, as the kernel asks for it. Nodes have numbers; that of the root is 1.
+/// A read-only file system, as the kernel asks for it. Nodes have numbers; the root is number 1.
 /// Every method is safe for concurrent use, and throws a <see cref="FuseException"/>; any other
 /// exception is an input/output error.
 /// </summary>
 internal interface IMountedFiles
 {
-    /// <returns>What a folder has under a name; null if it has nothing.</returns>
+    /// <returns>The entry of a folder with a name; null if there is no such entry.</returns>
     ValueTask<NodeFacts?> LookUpAsync(ulong folder, ReadOnlyMemory<byte> name, CancellationToken cancellationToken);
 
     ValueTask<NodeFacts> FactsAsync(ulong node, CancellationToken cancellationToken);
@@ -32,6 +32,6 @@ internal interface IMountedFiles
     /// <returns>The names of the extended attributes, each with a NUL at its end.</returns>
     ValueTask<byte[]> AttributeNamesAsync(ulong node, CancellationToken cancellationToken);
 
-    /// <returns>The value of an extended attribute; null if there is none of that name.</returns>
+    /// <returns>The value of an extended attribute; null if no attribute has that name.</returns>
     ValueTask<byte[]?> AttributeAsync(ulong node, ReadOnlyMemory<byte> name, CancellationToken cancellationToken);
 }

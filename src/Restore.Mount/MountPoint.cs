@@ -133,8 +133,8 @@ internal sealed class MountPoint : IDisposable
     }
 
     /// <summary>
-    /// The file system has ended without us. If somebody has unmounted it, what is mounted on the
-    /// folder now is not ours.
+    /// The file system ended by itself. If a user unmounted it, another mount may be on the folder
+    /// now.
     /// </summary>
     public void Forget()
     {
@@ -148,7 +148,7 @@ internal sealed class MountPoint : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            // It is another one, too.
+            // The folder has another mount now.
         }
 
         isMounted = 0;

@@ -6,7 +6,7 @@ internal enum MountProblem
     /// <summary>The system has no FUSE, or lacks a program that is needed.</summary>
     Unsupported,
 
-    /// <summary>The place is no empty folder.</summary>
+    /// <summary>The place is not an empty folder.</summary>
     Unusable,
 
     /// <summary>The folder does not exist.</summary>

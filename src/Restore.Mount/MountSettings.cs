@@ -13,14 +13,14 @@ internal sealed record MountSettings(
 )
 {
     /// <summary>
-    /// Limit of the memory of trees that nobody uses at the moment. The last two stay in any case.
+    /// Limit of the memory of trees that are not in use. The last two stay in any case.
     /// </summary>
     public long MaxTreeBytes { get; init; } =
         Math.Max(64 << 20, Math.Min(1L << 30, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 8));
 
-    /// <summary>The owner of what has none in the backup.</summary>
+    /// <summary>The owner of entries without an owner in the backup.</summary>
     public uint UserId { get; init; }
 
-    /// <summary>The group of what has none in the backup.</summary>
+    /// <summary>The group of entries without a group in the backup.</summary>
     public uint GroupId { get; init; }
 }

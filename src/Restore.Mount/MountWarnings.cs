@@ -12,8 +12,8 @@ internal sealed class MountWarnings(Action<string> write)
     private readonly Lock gate = new();
 
     /// <summary>
-    /// A lost volume is one sentence, however many entries need it. Null if the loss is not that of
-    /// a volume.
+    /// Makes one sentence for a lost volume, however many entries need it. Null if the loss has
+    /// another cause than a lost volume.
     /// </summary>
     public static string? OfLoss(BackupTree tree, TreeId entry) =>
         tree.LostVolumeOf(entry) is { } volume

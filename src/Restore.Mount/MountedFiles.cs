@@ -5,8 +5,8 @@ namespace Restore.Mount;
 /// <summary>
 /// A backup as a file system: <c>versions/TIME/original path</c>, the link <c>latest</c> to the
 /// newest version, and <c>by-path/original path/TIME</c> with the states of each file. The number
-/// of a node is that of its tree and that of its entry in the tree, so nothing has to be remembered
-/// for the kernel.
+/// of a node consists of the number of its tree and the number of its entry in the tree, so no
+/// table of nodes is kept for the kernel.
 /// </summary>
 internal sealed class MountedFiles(MountedBackup backup, MountSettings settings) : IMountedFiles
 {
@@ -165,8 +165,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
             throw new FuseException(FuseException.Invalid);
         }
 
-        // The content is opened by the first read, because a program may open many files of which
-        // it reads none.
+        // The first read opens the content, because a program may open many files and read none.
         var handle = Interlocked.Increment(ref lastHandle);
         files[handle] = new OpenFile(
             backup,

@@ -1,8 +1,8 @@
 namespace Restore.Mount;
 
 /// <summary>
-/// A tree in memory with its facts. Each of its users is one of the tree and of the backup; the
-/// mount is one as long as it keeps the tree.
+/// A tree in memory with its facts. Each user of the tree counts as a user of its backup too. The
+/// mount is a user as long as it keeps the tree.
 /// </summary>
 internal sealed class OpenTree(BackupTree tree, OpenBackup backup, TreeFacts facts)
 {

@@ -1,6 +1,6 @@
 namespace Restore.Mount;
 
-/// <summary>A file system whose root is a folder of another one.</summary>
+/// <summary>A folder of a file system as a file system of its own.</summary>
 internal sealed class RootedFiles(IMountedFiles files, ulong root) : IMountedFiles
 {
     private const ulong Root = 1;

@@ -6,9 +6,9 @@ namespace Restore.Mount;
 /// while they are asked for in order, as a listing and a copy do.
 /// </summary>
 /// <param name="tree">The entries.</param>
-/// <param name="time">The time of entries that have none.</param>
-/// <param name="userId">The owner of entries that have none.</param>
-/// <param name="groupId">The group of entries that have none.</param>
+/// <param name="time">The time of entries without a time.</param>
+/// <param name="userId">The owner of entries without an owner.</param>
+/// <param name="groupId">The group of entries without a group.</param>
 /// <param name="warn">Receives a sentence about lost metadata.</param>
 #pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userId, uint groupId, Action<string> warn)

@@ -5,8 +5,8 @@ using Amazon.Runtime;
 namespace Restore.S3;
 
 /// <summary>
-/// Buckets on Backblaze B2, with Duplicati's URLs and options: <c>b2://bucket/prefix</c>. They are
-/// reached by the S3 interface of B2, whose address B2 names for the account. Add it to
+/// Buckets on Backblaze B2, with Duplicati's URLs and options: <c>b2://bucket/prefix</c>. Requests
+/// go to the S3 interface of B2, at the address that B2 names for the account. Add it to
 /// <see cref="BackupOptions.Stores"/> with <see cref="StoreRegistry.With"/>.
 /// </summary>
 public sealed class B2StoreProvider : IStoreProvider
@@ -59,7 +59,7 @@ public sealed class B2StoreProvider : IStoreProvider
             );
         }
 
-        // The ID of the account is also that of its first key; those of others are longer.
+        // The first key of an account has the ID of the account; the IDs of other keys are longer.
         if (id.Length == 12 && id.All(char.IsAsciiHexDigit))
         {
             throw new RestoreException(

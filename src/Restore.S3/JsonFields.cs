@@ -4,7 +4,7 @@ namespace Restore.S3;
 
 internal static class JsonFields
 {
-    /// <summary>The text at a path in a JSON object; null if there is none.</summary>
+    /// <summary>The text at a path in a JSON object; null if there is no text.</summary>
     public static string? Text(string json, params ReadOnlySpan<string> path)
     {
         try

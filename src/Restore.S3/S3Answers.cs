@@ -1,8 +1,8 @@
 namespace Restore.S3;
 
 /// <summary>
-/// Refuses redirects but those of Amazon to the region of a bucket, which the SDK signs again and
-/// follows.
+/// Refuses redirects, except Amazon's redirects to the region of a bucket. The SDK signs these
+/// again and follows them.
 /// </summary>
 internal class S3Answers(StoreContext context) : StoreAnswerLimit(context)
 {

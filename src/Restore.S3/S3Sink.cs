@@ -161,8 +161,8 @@ internal sealed class S3Sink(S3Connection connection, string? storageClass = nul
     }
 
     /// <summary>
-    /// Parts that nobody asks for cost money until they are removed. If that fails, the rules of
-    /// the bucket have to do it.
+    /// Removes the parts of an unfinished upload, because they cost money. If that fails, only a
+    /// lifecycle rule of the bucket removes them.
     /// </summary>
     private async Task AbortAsync(string name, string upload)
     {
@@ -189,7 +189,7 @@ internal sealed class S3Sink(S3Connection connection, string? storageClass = nul
     }
 
     /// <summary>
-    /// Over TLS nobody can change the content on its way, so it need not be hashed to be signed.
+    /// TLS protects the content on its way, so it need not be hashed to be signed.
     /// </summary>
     private static bool IsPrivate(AmazonS3Client client) =>
         client.Config.ServiceURL?.StartsWith("http://", StringComparison.OrdinalIgnoreCase) != true;

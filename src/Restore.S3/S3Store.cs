@@ -124,8 +124,8 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
         key.StartsWith(connection.Prefix, StringComparison.Ordinal) ? key[connection.Prefix.Length..].TrimEnd('/') : "";
 
     /// <summary>
-    /// Classes of Amazon S3 whose objects are to be restored before they are read; of S3 Glacier
-    /// Instant Retrieval they are not.
+    /// The storage class if its objects must be restored before they can be read, otherwise null.
+    /// Objects of S3 Glacier Instant Retrieval can be read directly.
     /// </summary>
     private static string? TierOf(string? storageClass) =>
         storageClass is "GLACIER" or "DEEP_ARCHIVE" ? storageClass : null;

@@ -1,7 +1,7 @@
 namespace Restore.Sftp;
 
 /// <summary>
-/// Which keys are those of the server: by the fingerprint that was given, or by OpenSSH's file of
+/// Decides which host keys to trust: by the fingerprint that was given, or by OpenSSH's file of
 /// known servers.
 /// </summary>
 internal sealed class HostKeyTrust

@@ -101,8 +101,8 @@ internal sealed class SftpConnection(StoreContext context)
     }
 
     /// <summary>
-    /// As in Duplicati: with a key the password is that of the key, and the agent is asked if there
-    /// is neither.
+    /// As in Duplicati: with a key, the password decrypts the key. The agent is asked if there is
+    /// neither a key nor a password.
     /// </summary>
     private AuthenticationMethod[] Methods(string user)
     {

@@ -23,8 +23,8 @@ internal sealed class SftpLine(SftpClient client)
     public void Return() => Interlocked.Decrement(ref operations);
 
     /// <summary>
-    /// Closes the connection. Saying goodbye to a server that no longer answers takes a second, for
-    /// which nobody waits.
+    /// Closes the connection. A disconnect from a server that no longer answers takes a second, so
+    /// the caller does not wait for it.
     /// </summary>
     public void Break()
     {

@@ -5,9 +5,9 @@ using Renci.SshNet.Sftp;
 namespace Restore.Sftp;
 
 /// <summary>
-/// Reads a part of a file, with all of its requests under way at once. SSH.NET's own streams begin
-/// with one request and then read ahead beyond the part, up to 3 MiB that nobody wants: the part is
-/// read by a reader of SSH.NET that knows where it ends. Decision 0033.
+/// Reads a part of a file, with all of its requests under way at the same time. SSH.NET's own
+/// streams begin with one request and then read up to 3 MiB too much, beyond the part. A reader of
+/// SSH.NET that knows where the part ends is used instead. Decision 0033.
 /// </summary>
 internal static class SftpRange
 {
@@ -63,7 +63,7 @@ internal static class SftpRange
     }
 
     /// <summary>
-    /// Closes a file. Nobody waits for the server's answer: a round trip for each read.
+    /// Closes a file without waiting for the answer, which would cost a round trip for each read.
     /// </summary>
     public static async Task CloseAsync(SftpFileStream file)
     {

@@ -127,7 +127,7 @@ internal sealed class SftpStore : IVolumeStore, IFolderListing
         }
     }
 
-    /// <summary>Moves on in the listing, whose own token is canceled at the timeout.</summary>
+    /// <summary>Reads the next entry. The listing's own token is canceled at the timeout.</summary>
     private Task<bool> NextAsync(
         IAsyncEnumerator<ISftpFile> entries,
         CancellationTokenSource stop,

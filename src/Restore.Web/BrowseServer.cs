@@ -5,8 +5,8 @@ using Restore.Web.Files;
 namespace Restore.Web;
 
 /// <summary>
-/// Serves a backup on the loopback interface, as a page and by WebDAV, to those who know the
-/// address: it has a random token. The server reads the backup, and writes nowhere but to
+/// Serves a backup on the loopback interface, as a page and by WebDAV, to clients that know the
+/// address, which has a random token. The server reads the backup, and writes nowhere but to
 /// <see cref="BrowseOptions.RestoreFolder"/>.
 /// </summary>
 public sealed class BrowseServer : IAsyncDisposable
@@ -33,8 +33,8 @@ public sealed class BrowseServer : IAsyncDisposable
     public Uri WebDavAddress => new(Address, "dav/");
 
     /// <summary>
-    /// Makes an address that leads to that of the page once, within five minutes: for the command
-    /// line of a browser, which the other users of the machine can see.
+    /// Makes an address that leads to the page once, within five minutes. It is for the command
+    /// line of a browser, which other users of the machine can see.
     /// </summary>
     public Uri MakeOpenAddress() => new(Address, $"/open/{gate.MakeCode()}");
 

@@ -2,7 +2,7 @@ namespace Restore;
 
 /// <summary>
 /// A store refuses access to a file, or to its listing, with these credentials; a retry would not
-/// help. The file counts as refused, not as damaged; without a listing the restore ends.
+/// help. The file counts as refused, not as damaged. If the listing is refused, the restore ends.
 /// </summary>
 /// <param name="message">What was refused, without a full stop and without credentials.</param>
 /// <param name="innerException">The cause, or null.</param>

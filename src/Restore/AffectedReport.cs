@@ -1,15 +1,15 @@
 namespace Restore;
 
-/// <summary>What is lost without some volumes.</summary>
+/// <summary>What a backup loses without the given volumes.</summary>
 public sealed record AffectedReport
 {
     /// <summary>The volumes that were asked for.</summary>
     public required IReadOnlyList<AffectedVolume> Volumes { get; init; }
 
-    /// <summary>How many versions were looked at.</summary>
+    /// <summary>The number of versions that were examined.</summary>
     public int Versions { get; init; }
 
-    /// <summary>The versions whose file list is among the volumes.</summary>
+    /// <summary>The versions that lose their file list, because it is among the volumes.</summary>
     public IReadOnlyList<AffectedVersion> LostVersions { get; init; } = [];
 
     /// <summary>

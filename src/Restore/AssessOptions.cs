@@ -10,8 +10,8 @@ public sealed record AssessOptions
     public DateTimeOffset? Before { get; init; }
 
     /// <summary>
-    /// Only so many of the newest versions count; null for all. Each that counts is a list to
-    /// fetch.
+    /// Only this many of the newest versions count; null for all. The file list of each version
+    /// that counts is fetched.
     /// </summary>
     public int? Newest { get; init; }
 

@@ -8,17 +8,17 @@ public sealed partial class Backup
     private const int SimilarNames = 5;
 
     /// <summary>
-    /// Finds out what is lost without some volumes, in all versions, whether the store has them or
-    /// not. Reads file lists and index volumes, and block volumes only for what no index volume
-    /// has; so a volume that is damaged counts as sound unless it is named.
+    /// Finds out what all versions lose without the given volumes, whether or not the store has
+    /// these volumes. Reads file lists and index volumes, and block volumes only if no index volume
+    /// describes them; so a damaged volume counts as sound unless it is named.
     /// </summary>
     /// <param name="volumes">Their names, with or without a path: block volumes, index volumes,
     /// file lists.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What depends on them.</returns>
-    /// <exception cref="RestoreException">A name is not that of a volume of this backup, no file
-    /// list can be read, or the passphrase is wrong.</exception>
+    /// <exception cref="RestoreException">A name does not belong to a volume of this backup, no
+    /// file list can be read, or the passphrase is wrong.</exception>
     public async Task<AffectedReport> FindAffectedAsync(
         IReadOnlyCollection<string> volumes,
         IProgress<RestoreProgress>? progress = null,
@@ -139,7 +139,9 @@ public sealed partial class Backup
             cancellationToken
         );
 
-    /// <summary>What a plan without the volumes loses, and a plan with them does not.</summary>
+    /// <summary>
+    /// The losses of a plan without the volumes that a plan with them does not have.
+    /// </summary>
     private async Task<IReadOnlyList<RestoreIssue>> LossesOfAsync(
         RestorePlan without,
         HashSet<string> names,

@@ -9,7 +9,7 @@ public sealed partial class Backup
     /// <summary>
     /// Writes entries of a version as an archive, one after another, in bounded memory. The same
     /// entries give the same bytes. Lost bytes of a file are zeros in the archive, and a file
-    /// <c>restore-damaged-ranges.txt</c> at its end names them; a file of which nothing is there is
+    /// <c>restore-damaged-ranges.txt</c> at its end names them; a file that is lost completely is
     /// left out. Paths are relative. What a restore refuses is left out too: paths with '..', the
     /// second of two entries with one path, and what lies below a link. An archive that lacks
     /// entries has a file <c>restore-left-out.txt</c> that names them. If the backup is not
@@ -44,8 +44,8 @@ public sealed partial class Backup
                 : new TarSink(output) { Warns = warns };
         options ??= new ExportOptions();
 
-        // What unpacks the archive makes the folders above the selection, and would not know their
-        // modes.
+        // A program that unpacks the archive makes the folders above the selection, and would not
+        // know their modes without these entries.
         options = options with
         {
             Filter = options.Filter.WithFoldersAbove(),

@@ -10,14 +10,14 @@ public sealed partial class Backup
     /// <summary>
     /// Assesses the versions by their file lists: whether each is complete, and whether what
     /// changed in it is typical of malware or of an accident and unusual for this backup. Reads
-    /// nothing else. In memory are all paths of all versions, about 150 bytes and the name for
+    /// nothing else. Holds all paths of all versions in memory: about 150 bytes and the name for
     /// each.
     /// </summary>
     /// <param name="options">What to look at; null for everything.</param>
     /// <param name="progress">Receives how many versions have been read.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The verdicts, with their reasons, and one recommendation. This is no virus scanner:
-    /// see <see cref="BackupAssessment.Examined"/>.</returns>
+    /// <returns>The verdicts, with their reasons, and one recommendation. An assessment is not a
+    /// virus scan: see <see cref="BackupAssessment.Examined"/>.</returns>
     /// <exception cref="RestoreException">The passphrase is wrong, or the store is
     /// lost.</exception>
     public async Task<BackupAssessment> AssessAsync(

@@ -6,9 +6,9 @@ namespace Restore;
 public sealed partial class Backup
 {
     /// <summary>
-    /// Compares two versions by their file lists, in the order of paths. Reads nothing else. In
-    /// memory are the older list, about 110 bytes and the name for each entry, and what differs
-    /// from it in the newer one.
+    /// Compares two versions by their file lists, in the order of paths. Reads nothing else. Holds
+    /// in memory the older list (about 110 bytes and the name for each entry) and the differences
+    /// of the newer one.
     /// </summary>
     /// <param name="older">One of <see cref="Versions"/>: the side that entries are removed
     /// from.</param>
@@ -48,8 +48,8 @@ public sealed partial class Backup
 
     /// <summary>
     /// Compares a version with a folder as a restore into it would map the paths: files of the same
-    /// size by reading and hashing them, times to the second, the targets of links not at all.
-    /// Nothing is written, and no link is followed.
+    /// size are read and hashed, times are compared to the second, and the targets of links are not
+    /// compared. Writes nothing and follows no link.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>: the older side.</param>
     /// <param name="options">The folder (<see cref="RestoreOptions.Target"/>; null for the original

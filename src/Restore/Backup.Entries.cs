@@ -4,7 +4,7 @@ using Restore.Streams;
 
 namespace Restore;
 
-/// <content>Entries without a target: lists, one file as a stream, many for an end of your
+/// <content>Entries without a target: lists, one file as a stream, many entries for a sink of your
 /// own.</content>
 public sealed partial class Backup
 {
@@ -101,7 +101,7 @@ public sealed partial class Backup
         return RestoreTelemetry.WatchAsync("OpenEntry", _ => OpenStreamAsync(version, path, cancellationToken));
     }
 
-    /// <summary>Gives the entries of a version to an end of your own, one after another.</summary>
+    /// <summary>Passes the entries of a version to a sink of your own, one after another.</summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="sink">Receives the entries.</param>
     /// <param name="options">Which entries to select, and how.</param>
@@ -145,7 +145,7 @@ public sealed partial class Backup
         RequireComplete(issues);
     }
 
-    /// <summary>Who gets no issues has to know that entries are missing.</summary>
+    /// <summary>A caller that gets no issues must still learn that entries are missing.</summary>
     private static void RequireComplete(IEnumerable<RestoreIssue> issues)
     {
         if (issues.FirstOrDefault(issue => issue.Code == IssueCode.FileListIncomplete) is { } incomplete)

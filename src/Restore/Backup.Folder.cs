@@ -3,15 +3,16 @@ using Restore.Streams;
 
 namespace Restore;
 
-/// <content>Entries into a folder that is no folder of this system.</content>
+/// <content>Exports entries to a folder that is not a folder of this system.</content>
 public sealed partial class Backup
 {
     /// <summary>
-    /// Writes entries of a version into a folder of your own. A file that is there and equal stays
-    /// as it is; another one is replaced if it is empty or the options say so, else the new one
-    /// gets a name with the date beside it. Lost bytes of a file are zeros in it; such a file
-    /// replaces none, and one of which all bytes are lost is not written. The folder keeps neither
-    /// times nor permissions nor links.
+    /// Writes entries of a version into a folder of your own. A file that already exists with the
+    /// same content stays as it is. A file with other content is replaced if it is empty or if the
+    /// options say so; otherwise the new file gets a name with the date and is written next to it.
+    /// Lost bytes of a file are zeros in it. A file with lost bytes never replaces an existing
+    /// file, and a file that lost all its bytes is not written. The folder keeps no times,
+    /// permissions or links.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="folder">Receives the entries.</param>
@@ -67,22 +68,22 @@ public sealed partial class Backup
             FilesUnchanged = sink?.Unchanged.Files ?? 0,
             BytesUnchanged = sink?.Unchanged.Bytes ?? 0,
 
-            // It keeps no metadata, so that of a sound file is no loss.
+            // The folder keeps no metadata, so lost metadata of a sound file is not a loss here.
             Issues = [.. complete.Issues.Where(issue => issue.Kind != IssueKind.Metadata)],
         };
     }
 
     /// <summary>
     /// Makes a plan of what <see cref="ExportFolderAsync"/> will do to a folder: the files that
-    /// stay (<see cref="RestorePlan.FilesUnchanged"/>) and those that are replaced
-    /// (<see cref="RestorePlan.FilesReplaced"/>); the issues name those that get another name. It
-    /// reads the files that are there and have the right length, and no contents of the backup, so
-    /// a loss that only these show can change it. Writes nothing; <see cref="ExecuteAsync"/> makes
-    /// it a drill.
+    /// stay (<see cref="RestorePlan.FilesUnchanged"/>) and the files that are replaced
+    /// (<see cref="RestorePlan.FilesReplaced"/>); the issues name the files that get another name.
+    /// Reads the existing files that have the right length, but no contents of the backup, so a
+    /// loss that only the contents show can change the result. Writes nothing;
+    /// <see cref="ExecuteAsync"/> makes it a drill.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="folder">The folder to look at.</param>
-    /// <param name="options">Those of the export.</param>
+    /// <param name="options">The options of the export.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The plan.</returns>
     /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, or the

@@ -8,7 +8,7 @@ public sealed partial class Backup
     /// has it. Reads nothing else.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
-    /// <param name="path">The full original path; that of a folder may end with a
+    /// <param name="path">The full original path. The path of a folder may end with a
     /// separator.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Its state; null if the version does not have it.</returns>

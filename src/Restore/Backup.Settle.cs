@@ -3,7 +3,7 @@ namespace Restore;
 /// <content>What path arguments mean in a version.</content>
 public sealed partial class Backup
 {
-    // Arguments times entries with their names: a hostile list may have any number.
+    // Limit of arguments times entries, because a hostile list may have any number of entries.
     private const long MostLooksForNames = 10_000_000;
 
     /// <summary>
@@ -45,7 +45,7 @@ public sealed partial class Backup
         }
         catch (RestoreException)
         {
-            // Who reads the list for what is in it says what is wrong with it.
+            // The operation that reads the list for its entries reports what is wrong with it.
             return filter;
         }
 

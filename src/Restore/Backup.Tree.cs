@@ -3,7 +3,7 @@ namespace Restore;
 /// <content>Versions as trees of folders.</content>
 public sealed partial class Backup
 {
-    // Longer ones are not what a program chooses by.
+    // Programs do not choose by a longer extension.
     private const int LongestExtension = 16;
 
     /// <summary>
@@ -53,8 +53,8 @@ public sealed partial class Backup
     /// <summary>
     /// Opens the entries of all versions as one tree: each file and link is a folder with its
     /// states, one for each time that it changed, named by the time of the first version that has
-    /// the state. A folder is as its newest version. Versions whose file list cannot be read are
-    /// left out.
+    /// the state. A folder has the state of its newest version. Versions with an unreadable file
+    /// list are left out.
     /// </summary>
     /// <param name="memory">Keeps the blocks of files.</param>
     /// <param name="cancellationToken">Cancels the opening.</param>

@@ -13,7 +13,7 @@ public sealed partial class Backup
     /// </summary>
     /// <param name="report">The report of a restore or drill of one version of this backup.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The files found; of more than 10,000 lost files the first are looked for.</returns>
+    /// <returns>The files found. Only the first 10,000 lost files are looked for.</returns>
     /// <exception cref="RestoreException">The store is lost.</exception>
     public async Task<IReadOnlyList<WholeFile>> FindWholeAsync(
         RestoreReport report,
@@ -54,7 +54,7 @@ public sealed partial class Backup
         return found;
     }
 
-    /// <returns>Those of the files that a version has whole.</returns>
+    /// <returns>The paths of the files that the version has whole.</returns>
     private async Task<IReadOnlyList<string>> FindWholeAsync(
         BackupVersion version,
         IEnumerable<string> paths,

@@ -15,8 +15,8 @@ public sealed partial class Backup : IAsyncDisposable
 {
     private readonly RestoreSession session;
 
-    // What the plans cost to make, for the reports of their execution. A plan is a value: it has no
-    // measured times.
+    // The cost of making each plan, for the report of its execution. It is not in the plan, because
+    // a plan is a value and has no measured times.
     private readonly ConditionalWeakTable<RestorePlan, PlanningEffort> planning = [];
 
     private Backup(RestoreSession session)
@@ -26,8 +26,8 @@ public sealed partial class Backup : IAsyncDisposable
     }
 
     /// <summary>
-    /// Check, repair, delete, compact, purge and the local database. To break a lock, make a
-    /// <see cref="BackupMaintenance"/> that does.
+    /// Check, repair, delete, compact, purge and the local database. To break a lock, create a
+    /// <see cref="BackupMaintenance"/> with that option.
     /// </summary>
     public BackupMaintenance Maintenance { get; }
 
@@ -60,7 +60,7 @@ public sealed partial class Backup : IAsyncDisposable
     /// <summary>Whether what <see cref="OpenSink"/> opens is to be disposed.</summary>
     internal bool OwnsSink { get; private set; }
 
-    /// <summary>The source of its buffers: when nothing runs, none is rented.</summary>
+    /// <summary>The source of its buffers. When nothing runs, no buffer is rented.</summary>
     internal BufferPool Pool => session.Pool;
 
     /// <summary>
@@ -255,9 +255,9 @@ public sealed partial class Backup : IAsyncDisposable
 
     /// <summary>
     /// Makes a plan for a drill of several versions: it verifies each block once, however many
-    /// versions have it, and reads each volume once. A version whose file list cannot be read is an
-    /// issue of the plan. Paths that a restore would refuse because another entry has them are
-    /// verified too.
+    /// versions have it, and reads each volume once. A version with an unreadable file list is an
+    /// issue of the plan. Entries that a restore would refuse, because another entry has the same
+    /// path, are verified too.
     /// </summary>
     /// <param name="versions">Which of <see cref="Versions"/>; at least one.</param>
     /// <param name="options">What; nothing is written.</param>
@@ -375,7 +375,8 @@ public sealed partial class Backup : IAsyncDisposable
     }
 
     /// <summary>
-    /// A plan holds the full path of its target: the current folder is not the same everywhere.
+    /// A plan holds the full path of its target, because the current folder can differ where it is
+    /// executed.
     /// </summary>
     private static RestoreOptions Absolute(RestoreOptions options) =>
         string.IsNullOrEmpty(options.Target) ? options : options with { Target = Path.GetFullPath(options.Target) };
@@ -499,8 +500,8 @@ public sealed partial class Backup : IAsyncDisposable
     }
 
     /// <summary>
-    /// Opens the database if there is one. One that cannot be used is no reason to fail: the
-    /// volumes have all that is needed.
+    /// Opens the database, if one is given. An unusable database is not a reason to fail, because
+    /// the volumes have everything that is needed.
     /// </summary>
     private static async Task<ICatalog> OpenCatalogAsync(
         BackupOptions options,

@@ -14,7 +14,7 @@ public sealed record BackupAssessment(IReadOnlyList<VersionAssessment> Versions)
     public string Advice { get; init; } = "";
 
     /// <summary>
-    /// Files of the newest version that are good and that the recommended one has not, or with
+    /// Good files of the newest version that the recommended version does not have, or has with
     /// older content.
     /// </summary>
     public long FilesOnlyNewer { get; init; }

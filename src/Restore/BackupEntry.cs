@@ -4,12 +4,13 @@ namespace Restore;
 /// <param name="Path">The full original path.</param>
 /// <param name="Kind">What it is.</param>
 /// <param name="SizeBytes">Length of a file's content; 0 for the others.</param>
-/// <param name="LastModified">Of a file, UTC, to the second; null when the list has none.</param>
+/// <param name="LastModified">The time of a file, in UTC and whole seconds; null if the list has no
+/// time.</param>
 public sealed record BackupEntry(string Path, BackupEntryKind Kind, long SizeBytes, DateTimeOffset? LastModified)
 {
     /// <summary>
-    /// In hexadecimal digits: of a file the hash of its content, of a link that of its metadata,
-    /// which has the target. Empty for a folder, and if the list has none.
+    /// The hash in hexadecimal digits: of the content for a file, of the metadata (which has the
+    /// target) for a link. Empty for a folder, or if the list has no hash.
     /// </summary>
     public string Hash { get; init; } = "";
 
@@ -38,7 +39,7 @@ public sealed record BackupEntry(string Path, BackupEntryKind Kind, long SizeByt
         };
 
     /// <summary>
-    /// Of a file the hash of its content; of a link that of its metadata, which has the target.
+    /// The hash of the content for a file, or of the metadata (which has the target) for a link.
     /// </summary>
     internal static ReadOnlySpan<byte> HashOf(VersionContent version, EntryId entry)
     {

@@ -3,7 +3,7 @@ namespace Restore;
 /// <content>The newest good version stays while newer ones are not good.</content>
 public sealed partial class BackupMaintenance
 {
-    // Each is a list to fetch. An accident that lies further back is no news.
+    // The file list of each version is fetched. An accident further back is already known.
     private const int AssessedVersions = 60;
 
     private const string LastGood = "it is the newest good version: the newer ones are suspect or incomplete";

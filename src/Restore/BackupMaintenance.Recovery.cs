@@ -14,8 +14,8 @@ public sealed partial class BackupMaintenance
     /// <param name="isDryRun">Whether to report the versions and write nothing.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation; lists that were written stay.</param>
-    /// <returns>The lists that were made, and the versions that stay without one with the reason.
-    /// Empty without a database.</returns>
+    /// <returns>The lists that were made, and the versions that still have no list, with the
+    /// reasons. Empty without a database.</returns>
     /// <exception cref="RestoreException"> The database cannot be read, the passphrase is wrong,
     /// the store cannot be changed, or another program writes to it. </exception>
     public Task<FileListRepairReport> RestoreFileListsAsync(
@@ -54,7 +54,7 @@ public sealed partial class BackupMaintenance
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation; volumes that were written stay, and
     /// are of use.</param>
-    /// <returns>What was found, and what is lost still.</returns>
+    /// <returns>What was found, and what is still lost.</returns>
     /// <exception cref="RestoreException"> No file list can be read, the passphrase is wrong, the
     /// store cannot be changed, or another program writes to it. </exception>
     public Task<BlockRepairReport> RestoreBlocksAsync(

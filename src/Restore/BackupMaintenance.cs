@@ -56,14 +56,14 @@ public sealed partial class BackupMaintenance
     }
 
     /// <summary>
-    /// Makes sure that <see cref="UpdateDatabaseAsync"/> can keep a local database true, before the
-    /// backup is changed. Changes nothing; what a killed program left unfinished in the database is
-    /// rolled back, as each program does that opens it.
+    /// Makes sure, before the backup is changed, that <see cref="UpdateDatabaseAsync"/> will be
+    /// able to update a local database. Changes nothing, except that a transaction that a killed
+    /// program left unfinished is rolled back, as by every program that opens the database.
     /// </summary>
     /// <param name="path">The database; it need not exist.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException"> The database belongs to another backup, is of another
-    /// version than 19, in use, or unusable. </exception>
+    /// <exception cref="RestoreException"> The database belongs to another backup, does not have
+    /// version 19, is in use, or is unusable. </exception>
     public async Task RequireDatabaseAsync(string path, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
@@ -74,19 +74,19 @@ public sealed partial class BackupMaintenance
     }
 
     /// <summary>
-    /// Keeps Duplicati's local database true after the backup was changed: rebuilds it
-    /// (<see cref="WriteDatabaseAsync"/>), takes over what only the old one knows (settings, logs,
-    /// what it noted of volumes), and replaces its content in one transaction. Without a file, one
-    /// is made.
+    /// Updates Duplicati's local database after the backup was changed: rebuilds it
+    /// (<see cref="WriteDatabaseAsync"/>), takes over what only the old database knows (settings,
+    /// logs, notes about volumes), and replaces its content in one transaction. Creates the file if
+    /// it does not exist.
     /// </summary>
     /// <param name="path">The database.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation; the old database stays.</param>
     /// <returns>What the database has; null if it described the backup as it is already, and was
     /// left alone.</returns>
-    /// <exception cref="RestoreException"> The database belongs to another backup, is of another
-    /// version than 19, in use, unusable or cannot be written, or a file list cannot be used, whose
-    /// version it may still know; it is as it was. </exception>
+    /// <exception cref="RestoreException"> The database belongs to another backup, does not have
+    /// version 19, is in use, is unusable or cannot be written; or a file list cannot be used, and
+    /// the database may still know its version. The database is unchanged. </exception>
     public async Task<DatabaseReport?> UpdateDatabaseAsync(
         string path,
         IProgress<RestoreProgress>? progress = null,
@@ -123,9 +123,9 @@ public sealed partial class BackupMaintenance
     ) => RepairAsync("Check", folder: null, readsVolumes: false, progress, cancellationToken);
 
     /// <summary>
-    /// Does the same, and reads each block volume whole: its bytes must have the hash that an index
-    /// volume gives, and be authentic if it is encrypted. Of a volume without index volume and
-    /// encryption only the directory is checked.
+    /// Does the same as <c>CheckAsync</c>, and reads each block volume whole: its bytes must have
+    /// the hash that an index volume gives, and be authentic if it is encrypted. If a volume has
+    /// neither an index volume nor encryption, only its directory is checked.
     /// </summary>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -140,8 +140,8 @@ public sealed partial class BackupMaintenance
 
     /// <summary>
     /// Makes an index volume for each block volume that no index volume describes, from its
-    /// verified blocks. Changes and deletes nothing. Interrupted, it leaves whole index volumes,
-    /// and the next call makes the others.
+    /// verified blocks. Changes and deletes nothing. If the call is interrupted, all index volumes
+    /// that it made are whole, and the next call makes the others.
     /// </summary>
     /// <param name="folder">Where to write them, a folder or a storage URL: the place of the
     /// backup, or another one. Made if it does not exist.</param>
@@ -161,8 +161,8 @@ public sealed partial class BackupMaintenance
     }
 
     /// <summary>
-    /// Decides which versions go, as Duplicati's delete does. Reads of each file list whether its
-    /// backup was completed; changes nothing.
+    /// Decides which versions to delete, as Duplicati's delete does. Reads from each file list
+    /// whether its backup was completed; changes nothing.
     /// </summary>
     /// <param name="rules">The rules.</param>
     /// <param name="progress">Receives progress; null for none.</param>
@@ -203,9 +203,9 @@ public sealed partial class BackupMaintenance
     }
 
     /// <summary>
-    /// Deletes the file lists of the versions that go, the oldest first. Nothing else: the blocks
-    /// that only they need go with a compact. Nothing is deleted if the backup has changed since it
-    /// was opened.
+    /// Deletes the file lists of the versions to delete, the oldest first, and nothing else: a
+    /// compact removes the blocks that only they need. Nothing is deleted if the backup has changed
+    /// since it was opened.
     /// </summary>
     /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the
     /// same place. It is compared with the backup.</param>
@@ -263,8 +263,9 @@ public sealed partial class BackupMaintenance
 
     /// <summary>
     /// Moves the needed blocks of the volumes to rewrite to new volumes, and then deletes the old
-    /// ones and those without a needed block. Each block is verified by its hash. Interrupted at
-    /// any moment, it leaves all versions as they were; the next compact removes what is left over.
+    /// volumes and volumes without a needed block. Each block is verified by its hash. If the call
+    /// is interrupted at any moment, all versions are as they were; the next compact removes what
+    /// is left over.
     /// </summary>
     /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the
     /// same place. It is compared with the backup.</param>
@@ -306,9 +307,9 @@ public sealed partial class BackupMaintenance
     }
 
     /// <summary>
-    /// Finds out which entries of which versions need blocks that are in no volume. Reads all file
-    /// lists and index volumes; changes nothing. A block of a volume that is there counts as there:
-    /// a drill finds damaged ones.
+    /// Finds the entries, in all versions, that need blocks that no volume has. Reads all file
+    /// lists and index volumes; changes nothing. A block counts as present if its volume exists; a
+    /// drill finds damaged blocks.
     /// </summary>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -326,16 +327,16 @@ public sealed partial class BackupMaintenance
         );
 
     /// <summary>
-    /// Replaces the file lists of a plan by new ones without the lost entries, each under the next
-    /// second that no list has. The old lists are deleted when the store has all new ones.
-    /// Interrupted at any moment, it leaves each version in one of both or in both; the next purge
-    /// deletes what is left over.
+    /// Replaces the file lists in a plan with new lists without the lost entries. Each new list has
+    /// the next second that no other list has as its time. The old lists are deleted when the store
+    /// has all new ones. If the call is interrupted at any moment, each version is still in its old
+    /// list, its new list, or both; the next purge deletes what is left over.
     /// </summary>
     /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the
     /// same place. It is compared with the backup.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>What was done, and what is wrong still.</returns>
+    /// <returns>What was done, and what is still wrong.</returns>
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to
     /// the backup, or the backup has changed.</exception>
     public Task<PurgeReport> PurgeAsync(
@@ -388,8 +389,8 @@ public sealed partial class BackupMaintenance
     }
 
     /// <summary>
-    /// The plan with what was found for it. One that was loaded, or made by another backup, is made
-    /// again, and must come out the same.
+    /// The plan with what was found for it. A plan that was loaded, or made by another backup, is
+    /// made again, and the result must be the same.
     /// </summary>
     private async Task<(TPlan Plan, TFound Found)> OwnAsync<TPlan, TFound>(
         TPlan plan,
@@ -409,7 +410,7 @@ public sealed partial class BackupMaintenance
         return (plan, (TFound)found!);
     }
 
-    /// <summary>The versions that have a file list, whatever a database says.</summary>
+    /// <summary>The versions that have a file list, regardless of a database.</summary>
     private BackupVersion[] VersionsOfLists() =>
         [.. session.Volumes.FileLists.Select((list, index) => new BackupVersion(index, list.Name.Time, list.FileName))];
 

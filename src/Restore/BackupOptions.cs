@@ -14,8 +14,8 @@ public sealed record BackupOptions
     public string? Passphrase { get; init; }
 
     /// <summary>
-    /// Other passphrases for AES Crypt volumes that <see cref="Passphrase"/> does not open: of a
-    /// backup whose passphrase was changed in part
+    /// Other passphrases for AES Crypt volumes that <see cref="Passphrase"/> does not open, for a
+    /// backup with an unfinished change of its passphrase
     /// (<see cref="BackupMaintenance.ChangePassphraseAsync"/>).
     /// </summary>
     public IReadOnlyList<string> FormerPassphrases { get; init; } = [];
@@ -34,8 +34,8 @@ public sealed record BackupOptions
     public bool AllowGpgKeys { get; init; }
 
     /// <summary>
-    /// Whether to use what can be read of an encrypted file list that fails its authentication. It
-    /// is damaged, or somebody who can write to the storage has changed it.
+    /// Whether to use what can be read of an encrypted file list that fails its authentication.
+    /// Such a list is damaged, or was changed by somebody who can write to the storage.
     /// </summary>
     public bool AllowUnauthenticLists { get; init; }
 
@@ -46,8 +46,8 @@ public sealed record BackupOptions
 
     /// <summary>
     /// Path of Duplicati's local database (SQLite), opened read-only; null to restore directly from
-    /// the volumes. If it cannot be used, that is a warning, and the volumes are read; only without
-    /// any file list it is an error.
+    /// the volumes. If the database cannot be used, the volumes are read, with a warning. It is an
+    /// error only if the backup has no file list.
     /// </summary>
     public string? DatabasePath { get; init; }
 
@@ -58,8 +58,8 @@ public sealed record BackupOptions
     public int MaxKeyIterations { get; init; } = 5_000_000;
 
     /// <summary>
-    /// Limit of the length of a block; files of longer blocks are refused. A restore needs memory
-    /// for about three blocks at once: three times 128 MiB by default. Duplicati's blocks have 1
+    /// Limit of the length of a block; files with longer blocks are refused. A restore needs memory
+    /// for about three blocks at a time: three times 128 MiB by default. Duplicati's blocks have 1
     /// MiB.
     /// </summary>
     public long MaxBlockSizeBytes { get; init; } = 128 << 20;

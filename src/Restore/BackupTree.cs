@@ -6,13 +6,14 @@ namespace Restore;
 /// <summary>A file, folder or link of a <see cref="BackupTree"/>.</summary>
 /// <param name="Kind">What it is.</param>
 /// <param name="SizeBytes">Length of a file's content; 0 for the others.</param>
-/// <param name="LastModified">Of a file, UTC, to the second; null when the list has none.</param>
+/// <param name="LastModified">The time of a file, in UTC and whole seconds; null if the list has no
+/// time.</param>
 public readonly record struct TreeNode(BackupEntryKind Kind, long SizeBytes, DateTimeOffset? LastModified);
 
 /// <summary>
-/// The entries of one version, or of several, as a tree of folders, for a reader that goes through
-/// it in any order: a mount, a file browser. Below the root is the full original path. The same
-/// versions always give the same nodes. The names are those that a file system accepts; entries
+/// The entries of one or several versions as a tree of folders, for readers that access it in any
+/// order, such as a mount or a file browser. The full original paths are below the root. The same
+/// versions always give the same nodes. All names are valid for a file system; entries with names
 /// that no file system can have are in <see cref="Issues"/> instead. A tree over shared paths has
 /// all entries, and their names as they are. Safe for concurrent use, but not while it is disposed.
 /// </summary>
@@ -21,8 +22,8 @@ public sealed class BackupTree : IAsyncDisposable
     // A reader of many files has two windows of each in memory.
     private const long WindowBytes = 8 << 20;
 
-    // What is lost is asked for again by every program that reads through a tree; a store that was
-    // away comes back.
+    // Every program that reads through a tree asks for lost data again, so losses are remembered
+    // for a while. They are tried again later, because a store can come back.
     private static readonly TimeSpan TriesLossesAgainAfter = TimeSpan.FromSeconds(30);
 
     // The metadata of more nodes than these is not kept in memory.
@@ -68,7 +69,7 @@ public sealed class BackupTree : IAsyncDisposable
     /// <summary>The root.</summary>
     public static TreeId Root => PathTree.Roots[0];
 
-    /// <summary>Number of nodes: the number of each is lower.</summary>
+    /// <summary>Number of nodes. The number of each node is lower.</summary>
     public int Count => tree.Count;
 
     /// <summary>
@@ -100,8 +101,8 @@ public sealed class BackupTree : IAsyncDisposable
     }
 
     /// <summary>
-    /// The name of a node in UTF-8: 1 to 255 bytes without '/' and NUL, not '.' or '..'. That of
-    /// the root is empty.
+    /// The name of a node in UTF-8: 1 to 255 bytes without '/' and NUL, not '.' or '..'. The name
+    /// of the root is empty.
     /// </summary>
     public ReadOnlySpan<byte> NameOf(TreeId node) => tree.Paths.NameOf(node);
 
@@ -112,12 +113,14 @@ public sealed class BackupTree : IAsyncDisposable
     /// <param name="after">Begins after this node of the folder; null for all.</param>
     public IEnumerable<TreeId> ChildrenOf(TreeId folder, TreeId? after = null) => tree.Paths.ChildrenOf(folder, after);
 
-    /// <summary>The node with a name (UTF-8) in a folder; null if there is none.</summary>
+    /// <summary>
+    /// The node with a name (UTF-8) in a folder; null if the folder does not have it.
+    /// </summary>
     public TreeId? Find(TreeId folder, ReadOnlySpan<byte> name) => tree.Paths.Find(folder, name);
 
     /// <summary>
-    /// The original path of a node; that of a folder ends with a separator. Empty for folders that
-    /// only occur in the paths of others.
+    /// The original path of a node. The path of a folder ends with a separator. Empty for folders
+    /// that only occur in the paths of other entries.
     /// </summary>
     public string PathOf(TreeId node) => tree.EntryOf(node) is { IsNone: false } entry ? content.PathText(entry) : "";
 
@@ -127,9 +130,9 @@ public sealed class BackupTree : IAsyncDisposable
     /// </summary>
     /// <param name="nodes">The nodes; those that are read together cost less.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns> For each node its metadata; null if it is lost. A node that the backup has no
-    /// metadata of has an entry without values. The metadata of an entry may be 1 MiB long, so who
-    /// reads many keeps of each only what is needed. </returns>
+    /// <returns> For each node its metadata; null if it is lost. A node without metadata in the
+    /// backup has an entry without values. The metadata of an entry can be 1 MiB long, so a caller
+    /// that reads many should keep only what it needs. </returns>
     /// <exception cref="RestoreException">The store is lost.</exception>
     public async IAsyncEnumerable<ExportedEntry?> ReadMetadataAsync(
         IReadOnlyList<TreeId> nodes,
@@ -159,7 +162,8 @@ public sealed class BackupTree : IAsyncDisposable
                 yield return blob is null ? null : Exported(nodes[next], blob);
             }
 
-            // Who reads thousands goes through all of them, and keeps what is needed.
+            // A caller that reads thousands of nodes goes through all of them and keeps what it
+            // needs.
             if (nodes.Count > MostKept)
             {
                 blocks.Drop(window);

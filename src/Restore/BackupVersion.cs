@@ -7,7 +7,8 @@ namespace Restore;
 public sealed record BackupVersion(int Index, DateTimeOffset Time, string FileListName)
 {
     /// <summary>
-    /// For messages: a page shows the dates of versions, a program their numbers.
+    /// The version in messages, with both its number and its time: a page shows the times of
+    /// versions, a program their numbers.
     /// </summary>
     internal string Name => $"version {Index} of {Time.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC";
 }

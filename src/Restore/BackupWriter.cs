@@ -20,9 +20,9 @@ public sealed class BackupWriter
     }
 
     /// <summary>
-    /// Writes a version. Does not store blocks again that the destination has. The file list comes
-    /// last: until then nothing refers to what was written, so an interrupted call changes no
-    /// version.
+    /// Writes a version. Blocks that the destination already has are not stored again. The file
+    /// list comes last: until then nothing refers to what was written, so an interrupted call
+    /// changes no version.
     /// </summary>
     /// <param name="cancellationToken">Cancels the operation; complete volumes stay, and the next
     /// version uses their blocks.</param>
@@ -33,14 +33,12 @@ public sealed class BackupWriter
     public Task<BackupWriterReport> WriteAsync(CancellationToken cancellationToken = default) =>
         new WriterRun(settings, new BufferPool()).RunAsync(cancellationToken);
 
-    /// <summary>
-    /// Looks at the sources as a backup does, and reads no file and no destination.
-    /// </summary>
+    /// <summary>Walks the sources as a backup does, but reads no file and no destination.</summary>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What a version would have; each decision goes to
     /// <see cref="BackupWriterOptions.Decisions"/>.</returns>
-    /// <exception cref="RestoreException">A source does not exist, or is empty and such a one is
-    /// refused.</exception>
+    /// <exception cref="RestoreException">A source does not exist, or is empty and the options
+    /// refuse empty sources.</exception>
     public Task<SourceListing> ListSourcesAsync(CancellationToken cancellationToken = default) =>
         SourceList.MakeAsync(settings, cancellationToken);
 }

@@ -41,8 +41,8 @@ public sealed record BackupWriterOptions
     public bool RefuseUnencrypted { get; init; }
 
     /// <summary>
-    /// Length of a block, 1 KiB to 512 MiB; null for that of the backup, or 1 MiB. A backup keeps
-    /// the block size of its first version.
+    /// Length of a block, 1 KiB to 512 MiB. Null uses the block size of the backup, or 1 MiB for a
+    /// new one. A backup keeps the block size of its first version.
     /// </summary>
     public int? BlockSizeBytes { get; init; }
 
@@ -53,13 +53,14 @@ public sealed record BackupWriterOptions
     public int VolumeSizeBytes { get; init; } = 50 << 20;
 
     /// <summary>
-    /// Hash of blocks: MD5, SHA1, SHA256, SHA384 or SHA512; null for that of the backup, or SHA256.
+    /// Hash of blocks: MD5, SHA1, SHA256, SHA384 or SHA512. Null uses the hash of the backup, or
+    /// SHA256 for a new one.
     /// </summary>
     public string? BlockHash { get; init; }
 
     /// <summary>
-    /// Hash of whole files, metadata and volumes: MD5, SHA1, SHA256, SHA384 or SHA512; null for
-    /// that of the backup, or SHA256.
+    /// Hash of whole files, metadata and volumes: MD5, SHA1, SHA256, SHA384 or SHA512. Null uses
+    /// the hash of the backup, or SHA256 for a new one.
     /// </summary>
     public string? FileHash { get; init; }
 
@@ -70,13 +71,14 @@ public sealed record BackupWriterOptions
     public int CompressionLevel { get; init; } = 6;
 
     /// <summary>
-    /// Ends of the names of files that are stored uncompressed because their content is compressed
-    /// already, with the dot.
+    /// File name extensions, with the dot, of files to store uncompressed because their content is
+    /// already compressed.
     /// </summary>
     public IReadOnlyList<string> StoredExtensions { get; init; } = StoredFileTypes.Default;
 
     /// <summary>
-    /// Prefix of the names of the volumes; null for that of the only backup there, or "duplicati".
+    /// Prefix of the names of the volumes. Null uses the prefix of the only backup at the
+    /// destination, or "duplicati" for a new one.
     /// </summary>
     public string? Prefix { get; init; }
 
@@ -116,12 +118,14 @@ public sealed record BackupWriterOptions
     public bool ExcludeEmptyFolders { get; init; }
 
     /// <summary>
-    /// Goes on if a source does not exist, as long as one does; the report warns of it.
+    /// Continues if a source does not exist, as long as another one does; the report warns of the
+    /// missing source.
     /// </summary>
     public bool AllowMissingSources { get; init; }
 
     /// <summary>
-    /// Refuses a source that is an empty folder, as the folder of a disk that is not mounted is.
+    /// Refuses a source that is an empty folder, such as the mount point of a disk that is not
+    /// mounted.
     /// </summary>
     public bool RefuseEmptySources { get; init; }
 
@@ -133,20 +137,20 @@ public sealed record BackupWriterOptions
 
     /// <summary>
     /// The full paths of what may have changed since the newest version: only these are looked at,
-    /// and all else is as in that version. Null, or no version that says it: everything is looked
-    /// at.
+    /// and everything else is taken over from that version. If null, or if no version can be built
+    /// on, everything is looked at.
     /// </summary>
     public IReadOnlyList<string>? ChangedPaths { get; init; }
 
     /// <summary>
-    /// With <see cref="ChangedPaths"/>: the full paths of what is not there any more; a folder with
-    /// all that was in it.
+    /// With <see cref="ChangedPaths"/>: the full paths of deleted entries. A folder stands for
+    /// everything that was in it.
     /// </summary>
     public IReadOnlyList<string> DeletedPaths { get; init; } = [];
 
     /// <summary>
-    /// Receives what is taken and left out, from one thread, in the order of the walk; null for
-    /// nobody.
+    /// Receives what is taken and left out, from one thread, in the order of the walk; null if it
+    /// is not needed.
     /// </summary>
     public IProgress<SourceDecision>? Decisions { get; init; }
 
@@ -157,8 +161,8 @@ public sealed record BackupWriterOptions
     public HardlinkPolicy Hardlinks { get; init; }
 
     /// <summary>
-    /// Reads every file. By default a file of the size and time that the newest version has is not
-    /// read again.
+    /// Reads every file. By default, a file with the same size and time as in the newest version is
+    /// not read again.
     /// </summary>
     public bool ReadAll { get; init; }
 
@@ -201,7 +205,8 @@ public sealed record BackupWriterOptions
     public CancellationToken StopToken { get; init; }
 
     /// <summary>
-    /// Removes the lock of another writer. Only right if it has ended without removing it.
+    /// Removes the lock of another writer. Use it only if that writer ended without removing its
+    /// lock.
     /// </summary>
     public bool BreakLock { get; init; }
 

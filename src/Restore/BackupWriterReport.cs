@@ -28,8 +28,8 @@ public sealed record BackupWriterReport
 
     /// <summary>
     /// Whether no file was taken: the sources are empty or not mounted, or the filter leaves
-    /// everything out. There is no version then if it would be the first one; a later one is marked
-    /// as partial, so that retention does not count it.
+    /// everything out. No version is written then if it would be the first one. A later version is
+    /// marked as partial, so that retention does not count it.
     /// </summary>
     public bool HasNoFile { get; init; }
 
@@ -37,8 +37,8 @@ public sealed record BackupWriterReport
     public long Files { get; init; }
 
     /// <summary>
-    /// Of those, files that were not read, because their size and time are those of the newest
-    /// version.
+    /// Of those, files that were not read, because they have the same size and time as in the
+    /// newest version.
     /// </summary>
     public long UnchangedFiles { get; init; }
 

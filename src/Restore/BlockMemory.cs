@@ -3,8 +3,8 @@ using Restore.Streams;
 namespace Restore;
 
 /// <summary>
-/// Blocks in memory, which any number of <see cref="BackupTree"/> share, and a limit of the volumes
-/// that are read for them at the same time.
+/// Blocks in memory that any number of <see cref="BackupTree"/> objects share, with a limit on the
+/// volumes that are read for them at the same time.
 /// </summary>
 public sealed class BlockMemory
 {
@@ -16,7 +16,9 @@ public sealed class BlockMemory
     /// most an eighth of the machine.</param>
     public BlockMemory(long? maxBytes = null) => Cache = new BlockCache(Pool, Backup.CacheBytes(maxBytes ?? 128 << 20));
 
-    /// <summary>The source of the buffers: when all trees are disposed, none is rented.</summary>
+    /// <summary>
+    /// The source of the buffers. When all trees are disposed, no buffer is rented.
+    /// </summary>
     internal BufferPool Pool { get; } = new();
 
     internal BlockCache Cache { get; }

@@ -7,7 +7,7 @@ public sealed record BlockRepairReport
     public long LostBlocks { get; init; }
 
     /// <summary>
-    /// Blocks that were found in local files, with the blocks of lists that were lost themselves.
+    /// Blocks that were found in local files, including the blocks of lost blocklists.
     /// </summary>
     public long FoundBlocks { get; init; }
 
@@ -29,6 +29,6 @@ public sealed record BlockRepairReport
     /// <summary>Duration.</summary>
     public TimeSpan Elapsed { get; init; }
 
-    /// <summary>What is wrong still, and local files that could not be read.</summary>
+    /// <summary>What is still wrong, and local files that could not be read.</summary>
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 }

@@ -9,7 +9,7 @@ public sealed record CheckedVolume(string Name, long SizeBytes, VolumeState Stat
 /// <summary>The result of a check or repair of a backup.</summary>
 public sealed record CheckReport
 {
-    /// <summary>Versions whose file list can be used.</summary>
+    /// <summary>Versions with a usable file list.</summary>
     public int Versions { get; init; }
 
     /// <summary>Index volumes, the new ones included.</summary>
@@ -19,8 +19,8 @@ public sealed record CheckReport
     public int BlockVolumes { get; init; }
 
     /// <summary>
-    /// Each block volume, by name: those of the store, and those that an index volume describes and
-    /// the store does not have.
+    /// Each block volume, by name: the volumes in the store, and volumes that an index volume
+    /// describes but the store does not have.
     /// </summary>
     public IReadOnlyList<CheckedVolume> Volumes { get; init; } = [];
 
@@ -43,8 +43,8 @@ public sealed record CheckReport
     public IReadOnlyList<string> IndexVolumesMade { get; init; } = [];
 
     /// <summary>
-    /// Names of the block volumes that were made: of a block that restores do without, and
-    /// Duplicati needs.
+    /// Names of the block volumes that were made, for a block that Duplicati needs but a restore
+    /// does not.
     /// </summary>
     public IReadOnlyList<string> BlockVolumesMade { get; init; } = [];
 

@@ -6,9 +6,9 @@ namespace Restore;
 public sealed record CompactOptions
 {
     /// <summary>
-    /// A volume is wasteful if this share of its blocks, or of <see cref="VolumeSizeBytes"/>, is
-    /// needed by no version: from 0 to 100. Wasteful volumes are rewritten if there are two of
-    /// them, and if what they waste is this share of all blocks.
+    /// A volume is wasteful if no version needs this share of its blocks, or blocks of this share
+    /// of <see cref="VolumeSizeBytes"/>; in percent, from 0 to 100. Wasteful volumes are rewritten
+    /// if there are at least two, and if they waste this share of all blocks.
     /// </summary>
     public int ThresholdPercent { get; init; } = 25;
 

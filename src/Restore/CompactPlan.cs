@@ -2,7 +2,7 @@ using Restore.Maintenance;
 
 namespace Restore;
 
-/// <summary>What a compact of a backup does, found without a change.</summary>
+/// <summary>What a compact of a backup would do. Making the plan changes nothing.</summary>
 public sealed record CompactPlan
 {
     /// <summary>The options that it was made with.</summary>
@@ -14,7 +14,7 @@ public sealed record CompactPlan
     public IReadOnlyList<CompactVolume> Dead { get; init; } = [];
 
     /// <summary>
-    /// Block volumes whose needed blocks go to new volumes before they are deleted.
+    /// Block volumes that are deleted after their needed blocks are copied to new volumes.
     /// </summary>
     public IReadOnlyList<CompactVolume> Rewritten { get; init; } = [];
 
@@ -33,7 +33,7 @@ public sealed record CompactPlan
     /// <summary>Length of the blocks in all volumes before compression.</summary>
     public long DataBytes { get; init; }
 
-    /// <summary>Length of those that no version needs, and of further copies.</summary>
+    /// <summary>Length of the blocks that no version needs, and of further copies.</summary>
     public long WastedBytes { get; init; }
 
     /// <summary>About how much will be read from the store.</summary>
@@ -82,5 +82,6 @@ public sealed record CompactPlan
 /// <param name="Name">Its name.</param>
 /// <param name="SizeBytes">Its length.</param>
 /// <param name="DataBytes">Length of its blocks before compression.</param>
-/// <param name="WastedBytes">Of those, what no version needs, or another volume has too.</param>
+/// <param name="WastedBytes">Of those, the length of the blocks that no version needs or that
+/// another volume has too.</param>
 public sealed record CompactVolume(string Name, long SizeBytes, long DataBytes, long WastedBytes);

@@ -1,27 +1,27 @@
 namespace Restore;
 
 /// <summary>
-/// A file that lies beside the volumes of a backup and is none of them, such as
-/// <c>restore.html</c>. Nothing that reads a backup takes notice of it.
+/// A file next to the volumes of a backup that is not itself a volume, such as <c>restore.html</c>.
+/// Programs that read the backup ignore it.
 /// </summary>
 public static class CompanionFile
 {
     /// <summary>
-    /// Puts the file into the folder or store of a backup; no passphrase is needed. A file that is
-    /// the same already is left alone; another one is deleted first. Nobody ever sees a part of the
-    /// new one.
+    /// Puts the file into the folder or store of a backup; no passphrase is needed. A file with the
+    /// same content is left alone; a file with other content is deleted first. The new file is
+    /// never visible in part.
     /// </summary>
     /// <param name="location">A folder, or a URL in Duplicati's form.</param>
-    /// <param name="name">The name of the file, not that of a volume.</param>
+    /// <param name="name">The name of the file; it must not be the name of a volume.</param>
     /// <param name="content">The content of the file.</param>
-    /// <param name="options">How to open the store; of these, what concerns the backup has no
+    /// <param name="options">How to open the store. Options that concern the backup have no
     /// effect.</param>
     /// <param name="isDryRun">Whether nothing is written: the result says what would be
     /// done.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was done.</returns>
-    /// <exception cref="RestoreException">No backup is there; or the store cannot be written, or
-    /// only takes new files and has another one of that name. </exception>
+    /// <exception cref="RestoreException">There is no backup; or the store cannot be written, or it
+    /// only takes new files and has another file with that name. </exception>
     public static async Task<CompanionFileState> PutAsync(
         string location,
         string name,

@@ -3,12 +3,12 @@ namespace Restore;
 /// <summary>What was done to put a <see cref="CompanionFile"/> beside a backup.</summary>
 public enum CompanionFileState
 {
-    /// <summary>There was none, and there is one now.</summary>
+    /// <summary>The file did not exist, and was written.</summary>
     Written,
 
-    /// <summary>There was another one, which is gone.</summary>
+    /// <summary>The file had other content, and was replaced.</summary>
     Replaced,
 
-    /// <summary>It was there already.</summary>
+    /// <summary>The file already existed with this content.</summary>
     Unchanged,
 }

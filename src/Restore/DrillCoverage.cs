@@ -1,7 +1,8 @@
 namespace Restore;
 
 /// <summary>A random choice of entries for a drill.</summary>
-/// <param name="Share">Of all bytes, more than 0; from 1 on everything is chosen.</param>
+/// <param name="Share">The share of all bytes to choose, greater than 0; 1 or more chooses
+/// everything.</param>
 /// <param name="Seed">The same seed chooses the same entries of the same versions.</param>
 public sealed record DrillSample(double Share, int Seed);
 
@@ -11,10 +12,10 @@ public sealed record DrillSample(double Share, int Seed);
 /// </summary>
 public sealed record DrillCoverage
 {
-    /// <summary>The versions that were asked for, newest first.</summary>
+    /// <summary>The requested versions, newest first.</summary>
     public required IReadOnlyList<BackupVersion> Versions { get; init; }
 
-    /// <summary>How many of them have an entry that is verified.</summary>
+    /// <summary>The number of these versions that have a verified entry.</summary>
     public int VersionsCovered { get; init; }
 
     /// <summary>Files in these versions.</summary>

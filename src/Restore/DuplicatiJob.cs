@@ -31,22 +31,24 @@ public sealed class DuplicatiJob
     public IReadOnlyList<string> Sources { get; init; } = [];
 
     /// <summary>
-    /// Its options and those of all jobs, by name without dashes: <c>passphrase</c>, <c>prefix</c>,
-    /// options of the store, and many that matter only to backups. Without values that cannot be
-    /// decrypted, and without those that an export replaced by asterisks.
+    /// The options of the job and the options that apply to all jobs, by name without dashes:
+    /// <c>passphrase</c>, <c>prefix</c>, options of the store, and many that matter only to
+    /// backups. Without values that cannot be decrypted, and without those that an export replaced
+    /// by asterisks.
     /// </summary>
     public IReadOnlyDictionary<string, string> Options { get; init; } = new Dictionary<string, string>();
 
     /// <summary>
-    /// What it leaves out of its backups, in Duplicati's order. The backups are made already, so a
-    /// restore does not need them.
+    /// What it leaves out of its backups, in Duplicati's order. A restore does not need them,
+    /// because the backups already exist.
     /// </summary>
     public IReadOnlyList<FilterRule> Filters { get; init; } = [];
 
     /// <summary>
     /// Why some of it cannot be read: <see cref="RestoreErrorCode.SettingsKeyMissing"/>,
     /// <see cref="RestoreErrorCode.SettingsKeyWrong"/>, or
-    /// <see cref="RestoreErrorCode.ServerDatabaseUnusable"/> for damage; null if all is there.
+    /// <see cref="RestoreErrorCode.ServerDatabaseUnusable"/> for damage; null if everything can be
+    /// read.
     /// </summary>
     public string? Problem { get; init; }
 

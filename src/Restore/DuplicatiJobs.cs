@@ -18,7 +18,7 @@ public static class DuplicatiJobs
     /// </summary>
     /// <param name="folder">The root, or Duplicati's own folder; null for this machine.</param>
     /// <param name="cancellationToken">Cancels the search.</param>
-    /// <returns>Full paths; none is no error.</returns>
+    /// <returns>Full paths; empty if no database was found.</returns>
     public static IReadOnlyList<string> FindServerDatabases(
         string? folder = null,
         CancellationToken cancellationToken = default
@@ -30,7 +30,7 @@ public static class DuplicatiJobs
     /// <summary>Reads all jobs of a server.</summary>
     /// <param name="path">The database; nothing beside it is created or changed.</param>
     /// <param name="key">The key of encrypted settings (Duplicati's
-    /// <c>SETTINGS_ENCRYPTION_KEY</c>); null if there is none.</param>
+    /// <c>SETTINGS_ENCRYPTION_KEY</c>); null if the settings are not encrypted.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The jobs by number. <see cref="DuplicatiJob.Problem"/> of a job says that settings
     /// cannot be decrypted.</returns>
@@ -50,7 +50,8 @@ public static class DuplicatiJobs
     /// Reads the exported configuration of a job (<c>.json</c> or <c>.json.aes</c>).
     /// </summary>
     /// <param name="path">The file, of at most 16 MiB.</param>
-    /// <param name="passphrase">The passphrase of an encrypted one; null if there is none.</param>
+    /// <param name="passphrase">The passphrase of an encrypted file; null if the file is not
+    /// encrypted.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The job.</returns>
     /// <exception cref="RestoreException">The file does not exist or cannot be used, or the

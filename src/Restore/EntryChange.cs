@@ -10,8 +10,8 @@ public enum EntryChange
     Removed,
 
     /// <summary>
-    /// Its content, its kind, or the target of a link differs. Lists tell a link's target and its
-    /// other metadata apart by one hash only.
+    /// Its content, its kind, or the target of a link differs. A list has one hash for a link's
+    /// target and its other metadata together.
     /// </summary>
     Changed,
 
@@ -22,8 +22,8 @@ public enum EntryChange
     Metadata,
 
     /// <summary>
-    /// It is not known: the file cannot be read, or the folder cannot be listed, so that what else
-    /// is in it is not known; a folder below has its own entry.
+    /// Unknown, because the file cannot be read, or because the folder cannot be listed and may
+    /// have further entries. A folder below it has its own entry.
     /// </summary>
     Unknown,
 }

@@ -13,8 +13,8 @@ public sealed class EntryFilter
     private readonly Definition definition;
     private readonly FilterSet rules;
 
-    // The same rules for a path of Windows, on which '/' and '\' are one, and case makes no
-    // difference, wherever it is restored.
+    // The same rules for Windows paths. On every system, they treat '/' and '\' as the same and
+    // ignore case.
     private readonly Lazy<FilterSet> rulesOfWindows;
     private readonly bool takesTheRest;
 
@@ -37,23 +37,24 @@ public sealed class EntryFilter
     public bool IsAll => definition.Arguments.Count + definition.Rules.Count == 0;
 
     /// <summary>
-    /// Whether a pattern is compared with each path: there are others than names and paths.
+    /// Whether patterns are compared with each path, because the filter has more than names and
+    /// paths.
     /// </summary>
     public bool HasPatterns => rules.HasPatterns;
 
     /// <summary>
-    /// The path arguments that look like patterns and are names of entries, which alone are taken;
-    /// see <see cref="Backup.SettleAsync"/>.
+    /// The path arguments that look like patterns but are names of entries, so that only these
+    /// entries are taken; see <see cref="Backup.SettleAsync"/>.
     /// </summary>
     public IReadOnlyList<string> TakenAsNames => [.. definition.Arguments.Where(definition.Names.Contains)];
 
-    /// <summary>Whether what no rule matches is left out.</summary>
+    /// <summary>Whether entries that no rule matches are left out.</summary>
     internal bool HasOnlyIncludes => !IsAll && !takesTheRest;
 
     /// <summary>Whether folders above what is selected are read too, for their metadata.</summary>
     internal bool TakesFoldersAbove { get; private set; }
 
-    /// <summary>Whether case makes a difference.</summary>
+    /// <summary>Whether the comparison is case-sensitive.</summary>
     internal bool CaseSensitive => definition.CaseSensitive;
 
     /// <summary>
@@ -67,7 +68,9 @@ public sealed class EntryFilter
                 : PathArgument.FolderOf(only)
             : null;
 
-    /// <summary>The path arguments about which the names in a version decide.</summary>
+    /// <summary>
+    /// The path arguments that can be a pattern or a name, depending on the names in a version.
+    /// </summary>
     internal IReadOnlyList<string> Ambiguous =>
         isExact
             ? []
@@ -82,15 +85,17 @@ public sealed class EntryFilter
     /// Creates a filter. Path arguments come first, then the rules; the first match decides. An
     /// entry without a match is left out if there are only includes, and selected if there is an
     /// exclude. An alternate stream (<c>C:\file.txt:stream</c>) without a match follows its file.
-    /// Both forms of a letter with an accent (one character, or two) are the same.
+    /// Both forms of a letter with an accent (one character or two) match each other.
     /// </summary>
-    /// <param name="pathArguments"> Names (<c>notes.txt</c>, in any folder) and paths
-    /// (<c>/home/ann</c>), of folders with all that is below, or patterns. What is a pattern and
-    /// the name of an entry is both, until <see cref="Backup.SettleAsync"/> has looked. </param>
+    /// <param name="pathArguments"> Names (<c>notes.txt</c>, in any folder), paths
+    /// (<c>/home/ann</c>; a folder includes everything below it), or patterns. An argument that can
+    /// be a pattern or the name of an entry is both until <see cref="Backup.SettleAsync"/> decides.
+    /// </param>
     /// <param name="rules">Includes and excludes in the order of the command line.</param>
-    /// <param name="caseSensitive"> Whether case makes a difference; null for the convention of
-    /// this system: not on Windows and macOS. In a path of Windows it makes none on any system, and
-    /// '/' is '\'. </param>
+    /// <param name="caseSensitive"> Whether names and paths are compared with regard to case. Null
+    /// uses the convention of this system: no on Windows and macOS, yes elsewhere. Paths from a
+    /// Windows backup are compared without regard to case on every system, and '/' is the same as
+    /// '\'. </param>
     /// <param name="namesTakeContent">Whether the name of a folder without its path takes what is
     /// in it.</param>
     /// <exception cref="RestoreException">An expression cannot be used; the message names
@@ -193,7 +198,8 @@ public sealed class EntryFilter
         Of(definition with { Arguments = arguments, Rules = [], Names = [.. arguments] });
 
     /// <summary>Whether an entry is taken.</summary>
-    /// <param name="path">Its original path; that of a folder ends with a separator.</param>
+    /// <param name="path">The original path of the entry. The path of a folder ends with a
+    /// separator.</param>
     /// <exception cref="RestoreException">A regular expression exceeded its time limit.</exception>
     public bool Matches(ReadOnlySpan<char> path)
     {
@@ -263,7 +269,7 @@ public sealed class EntryFilter
     private static string? FolderOf(string path) => path is [.., '/' or '\\'] ? path : null;
 
     /// <summary>
-    /// Length of a Windows path before the colon of a stream's name; 0 if the path is not that of a
+    /// Length of a Windows path before the colon of a stream's name; 0 if the path does not name a
     /// stream.
     /// </summary>
     private static int StreamHostLength(ReadOnlySpan<char> path)

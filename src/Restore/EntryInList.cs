@@ -1,8 +1,8 @@
 namespace Restore;
 
 /// <summary>
-/// An entry while its file list is read, without an object or a text: what it refers to is valid
-/// during the call that has it.
+/// An entry while its file list is read, without an object or a string. It is valid only during the
+/// call that receives it.
 /// </summary>
 public readonly ref struct EntryInList
 {
@@ -32,7 +32,9 @@ public readonly ref struct EntryInList
     /// <summary>Length of a file's content; 0 for the others.</summary>
     public long SizeBytes { get; }
 
-    /// <summary>Of a file, UTC, to the second; null when the list has none.</summary>
+    /// <summary>
+    /// The time of a file, in UTC and whole seconds; null if the list has no time.
+    /// </summary>
     public DateTimeOffset? LastModified { get; }
 
     /// <summary>As <see cref="BackupEntry.Hash"/>, but the bytes themselves.</summary>

@@ -4,8 +4,8 @@ using Restore.Planning.Paths;
 namespace Restore;
 
 /// <summary>
-/// Original paths as text. A path that begins with '/' has no other separator; every other one is
-/// of Windows, or of no system, and is cut at '\' and '/'.
+/// Original paths as text. A path that begins with '/' has no other separator. Every other path
+/// counts as a Windows path and is split at '\' and '/'.
 /// </summary>
 public static class EntryPath
 {
@@ -27,7 +27,8 @@ public static class EntryPath
     public static ReadOnlySpan<char> WithoutSeparator(ReadOnlySpan<char> path) => path.TrimEnd(SeparatorsOf(path));
 
     /// <summary>
-    /// The folder that an entry is in, with the separator at its end; empty if there is none.
+    /// The folder that an entry is in, with the separator at its end; empty if the path has no
+    /// folder.
     /// </summary>
     public static string FolderOf(string path)
     {

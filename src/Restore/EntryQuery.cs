@@ -8,7 +8,7 @@ namespace Restore;
 /// </summary>
 public sealed record EntryQuery
 {
-    // A typing error in every third letter, three at most.
+    // One typing error for every three letters, at most three.
     private const int LettersForTypo = 3;
     private const int MaxTypos = 3;
     private const int MaxNameLength = 255;
@@ -67,7 +67,7 @@ public sealed record EntryQuery
     }
 
     /// <summary>
-    /// Whether a name is meant by one with typing errors, with or without its extension.
+    /// Whether a name with typing errors can mean this name, with or without its extension.
     /// </summary>
     internal static bool IsSimilar(ReadOnlySpan<char> wanted, ReadOnlySpan<char> name)
     {

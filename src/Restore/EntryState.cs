@@ -4,11 +4,12 @@ namespace Restore;
 /// <param name="Kind">What it is.</param>
 /// <param name="Files">1, or the number of files in a folder and all folders below it.</param>
 /// <param name="SizeBytes">The length of their contents.</param>
-/// <param name="LastModified">Of a file, UTC, to the second; of a folder that of its newest file;
-/// null when the list has none.</param>
-/// <param name="Hash"> In hexadecimal digits: of a file the hash of its content by the algorithm of
-/// the backup (SHA-256 unless chosen otherwise), of a link that of its metadata, of a folder a
-/// SHA-256 over the paths, kinds and hashes in it. Empty if the list has none. </param>
+/// <param name="LastModified">The time of a file, in UTC and whole seconds; for a folder, the time
+/// of its newest file. Null if the list has no time.</param>
+/// <param name="Hash"> The hash in hexadecimal digits. For a file, the hash of its content by the
+/// algorithm of the backup (SHA-256 by default); for a link, the hash of its metadata; for a
+/// folder, a SHA-256 over the paths, kinds and hashes in it. Empty if the list has no hash.
+/// </param>
 public sealed record EntryState(
     BackupEntryKind Kind,
     long Files,

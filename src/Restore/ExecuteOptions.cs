@@ -11,16 +11,17 @@ public sealed record ExecuteOptions
 
     /// <summary>
     /// Receives each entry when a pass has finished it, in no particular order and from several
-    /// threads at once; null for none. An entry whose blocks are searched elsewhere is reported
-    /// again by the next pass. Links are reported when they are created.
+    /// threads at the same time; null if it is not needed. An entry that still lacks blocks, which
+    /// the next pass takes from elsewhere, is reported again by that pass. Links are reported when
+    /// they are created.
     /// </summary>
     public IProgress<EntryResult>? Entries { get; init; }
 
     /// <summary>
     /// Stops gracefully: volumes on their way are dropped, files with all of their blocks are
     /// finished, unfinished new files are removed, and the call ends with an
-    /// <see cref="OperationCanceledException"/>. A second execution does the rest. The cancellation
-    /// token of the call stops at once instead.
+    /// <see cref="OperationCanceledException"/>. A second execution completes the restore. The
+    /// cancellation token of the call, in contrast, stops immediately.
     /// </summary>
     public CancellationToken StopToken { get; init; }
 
@@ -31,15 +32,15 @@ public sealed record ExecuteOptions
     public bool Legacy { get; init; }
 
     /// <summary>
-    /// Ends the restore without waiting until the device has everything that was written. A power
-    /// failure, or a device with less room than it claims, then costs files that the report has as
-    /// restored.
+    /// Ends the restore without waiting until the device has everything that was written. After a
+    /// power failure, or on a device with less room than it claims, files that the report lists as
+    /// restored can then be lost.
     /// </summary>
     public bool SkipFlush { get; init; }
 
     /// <summary>
     /// Reads all restored files again at the end, past the page cache where the system can, and
-    /// compares their hashes: what a device does not return as it was written is
+    /// compares their hashes: a file that the device does not return as it was written is
     /// <see cref="IssueKind.Doubtful"/>. Not together with <see cref="SkipFlush"/>.
     /// </summary>
     public bool VerifyAfter { get; init; }

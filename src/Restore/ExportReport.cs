@@ -10,7 +10,8 @@ public sealed record ExportReport
     public long Files { get; init; }
 
     /// <summary>
-    /// How many of them were at the target already; only of <see cref="Backup.ExportFolderAsync"/>.
+    /// Of those, files that were already at the target; only for
+    /// <see cref="Backup.ExportFolderAsync"/>.
     /// </summary>
     public long FilesUnchanged { get; init; }
 

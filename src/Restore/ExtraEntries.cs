@@ -1,8 +1,8 @@
 namespace Restore;
 
 /// <summary>
-/// What is in the target folder of a plan and not in the plan: the value that
-/// <see cref="Backup.DeleteExtraAsync"/> needs. Immutable.
+/// The entries of the target folder that are not in a plan, for
+/// <see cref="Backup.DeleteExtraAsync"/>. Immutable.
 /// </summary>
 public sealed class ExtraEntries
 {
@@ -17,7 +17,9 @@ public sealed class ExtraEntries
     /// <summary>Files and links, relative to the target, with '/' between names.</summary>
     public IReadOnlyList<string> Files { get; }
 
-    /// <summary>Folders, relative to the target; each one before those in it.</summary>
+    /// <summary>
+    /// Folders, relative to the target; each folder comes before the folders in it.
+    /// </summary>
     public IReadOnlyList<string> Folders { get; }
 
     /// <summary>Length of the files.</summary>

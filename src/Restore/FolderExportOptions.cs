@@ -23,7 +23,7 @@ public sealed record FolderExportOptions
     /// </summary>
     public bool WindowsNames { get; init; }
 
-    /// <summary>Whether names that differ only in case are one.</summary>
+    /// <summary>Whether names that differ only in case count as the same.</summary>
     public bool IgnoresCase { get; init; }
 
     /// <summary>Receives the progress; null for none.</summary>

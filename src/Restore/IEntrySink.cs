@@ -1,7 +1,7 @@
 namespace Restore;
 
 /// <summary>
-/// An end of your own for <see cref="Backup.ExportAsync"/>: receives the entries of a version one
+/// A sink of your own for <see cref="Backup.ExportAsync"/>: receives the entries of a version one
 /// after another, for example for an archive.
 /// </summary>
 public interface IEntrySink
@@ -19,7 +19,7 @@ public interface IEntrySink
     /// <see cref="BackupEntry.SizeBytes"/> or the block. The report has the loss in both cases.
     /// </param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="Exception">Any exception except that of a lost read ends the export, and
-    /// <see cref="Backup.ExportAsync"/> throws it.</exception>
+    /// <exception cref="Exception">Any exception except the one from a lost read ends the export,
+    /// and <see cref="Backup.ExportAsync"/> throws it.</exception>
     ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken);
 }

@@ -1,8 +1,8 @@
 namespace Restore;
 
 /// <summary>
-/// A file that is written from start to end. One that is disposed before it was committed leaves
-/// nothing.
+/// A file that is written from start to end. If it is disposed before it is committed, nothing is
+/// left of it.
 /// </summary>
 public interface IExportFile : IAsyncDisposable
 {

@@ -3,7 +3,7 @@ namespace Restore;
 /// <summary>
 /// A folder of your own for <see cref="Backup.ExportFolderAsync"/>, which can only be written to
 /// with asynchronous calls, such as one that a browser gives to a page. The library decides what
-/// goes where: it maps names, and leaves alone what is there already.
+/// goes where: it maps names, and does not touch what already exists.
 /// </summary>
 /// <remarks>
 /// Paths are relative, with '/' between names; no name is empty, '.' or '..'. The calls come one at
@@ -15,7 +15,7 @@ public interface IExportFolder
     /// <summary>The name of the folder in reports.</summary>
     string DisplayName { get; }
 
-    /// <summary>The length of the file at a path; null if nothing is there.</summary>
+    /// <summary>The length of the file at a path; null if nothing exists at the path.</summary>
     /// <exception cref="IOException">Something else is there.</exception>
     ValueTask<long?> FindFileAsync(string path, CancellationToken cancellationToken);
 
@@ -25,12 +25,12 @@ public interface IExportFolder
     /// </summary>
     ValueTask<int> ReadAsync(string path, long offset, Memory<byte> destination, CancellationToken cancellationToken);
 
-    /// <summary>Creates a folder and those above it, if they are not there.</summary>
+    /// <summary>Creates a folder and the folders above it, if they do not exist.</summary>
     ValueTask CreateFolderAsync(string path, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Creates a file, and the folders above it. The file gets its name, or takes the place of the
-    /// one that is there, when it is committed.
+    /// Creates a file, and the folders above it. When the file is committed, it gets its name and
+    /// replaces an existing file.
     /// </summary>
     ValueTask<IExportFile> CreateFileAsync(string path, CancellationToken cancellationToken);
 }

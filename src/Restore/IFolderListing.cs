@@ -1,8 +1,8 @@
 namespace Restore;
 
 /// <summary>
-/// An <see cref="IVolumeStore"/> that sees the folders beside the files that it lists. Optional:
-/// with it, an error can name the folder that has a backup.
+/// An <see cref="IVolumeStore"/> that also sees the folders among the files that it lists.
+/// Optional: with it, an error can name the folder that has a backup.
 /// </summary>
 public interface IFolderListing
 {

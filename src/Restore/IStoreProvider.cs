@@ -26,7 +26,7 @@ public interface IStoreProvider
     IReadOnlyList<string> Locations { get; }
 
     /// <summary>
-    /// The options it reads, beside those that every remote store has
+    /// The options it reads, in addition to the options that every remote store has
     /// (<see cref="StoreRegistry.CommonOptions"/>).
     /// </summary>
     IReadOnlyList<StoreOption> Options { get; }

@@ -11,8 +11,8 @@ namespace Restore;
 /// <list type="table">
 /// <item><term><see cref="TransientStoreException"/></term><description> The request may succeed
 /// the next time. The library retries, as <c>number-of-retries</c> and <c>retry-delay</c> say: a
-/// listing and a deletion as they are, a volume under a new name, because nobody knows what is
-/// under the old one. A sink does not repeat requests itself. </description></item>
+/// listing and a deletion as they are, a volume under a new name, because it is unknown what the
+/// store has under the old name. A sink does not repeat requests itself. </description></item>
 /// <item><term>any other <see cref="IOException"/>,
 /// <see cref="UnauthorizedAccessException"/></term><description> A retry would not help: the store
 /// is full, or may not be written. The run ends. </description></item>
@@ -52,7 +52,7 @@ public interface IVolumeSink : IAsyncDisposable
     /// <summary>
     /// Puts a file. When the call returns, the store has the whole file safely, under this name. If
     /// it fails or is cancelled, the name is not taken, or (where the answer of a server was lost)
-    /// has the whole file. Other files may be left, with names that are not those of volumes.
+    /// has the whole file. Other files may be left, but only under names that no volume can have.
     /// Creates the folder if it does not exist.
     /// </summary>
     /// <param name="name">The name. The library gives no name twice; a file that has it already is
@@ -63,7 +63,7 @@ public interface IVolumeSink : IAsyncDisposable
     ValueTask PutAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken = default);
 
     /// <summary>Deletes a file. A file that does not exist counts as deleted.</summary>
-    /// <param name="name">A name from the listing, or that of a file that was put.</param>
+    /// <param name="name">A name from the listing, or the name of a file that was put.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     ValueTask DeleteAsync(string name, CancellationToken cancellationToken = default);
 }

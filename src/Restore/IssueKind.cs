@@ -22,8 +22,8 @@ public enum IssueKind
 
     /// <summary>
     /// A link out of the target was left out, as
-    /// <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/> says: nothing is lost. Of a
-    /// backup: a source is a link, and what it leads to is not stored.
+    /// <see cref="RestoreOptions.AllowRestoreOutsideTargetDirectory"/> says; nothing is lost. When
+    /// writing a backup: a source is a link, and its target is not stored.
     /// </summary>
     LeftOut,
 
@@ -31,7 +31,7 @@ public enum IssueKind
     Metadata,
 
     /// <summary>
-    /// A notice without a loss, for example about a damaged volume whose blocks were found
+    /// A notice without a loss, for example about a damaged volume if its blocks were found
     /// elsewhere.
     /// </summary>
     Warning,

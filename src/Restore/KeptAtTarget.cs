@@ -7,8 +7,8 @@ public enum KeptAtTarget
     None,
 
     /// <summary>
-    /// Those that are not older than the ones in the backup, by their times, or whose time in the
-    /// backup is not known.
+    /// Files and links that are not older than in the backup, by their times, or that have no known
+    /// time in the backup.
     /// </summary>
     NotOlder,
 

@@ -2,17 +2,17 @@ namespace Restore;
 
 /// <summary>
 /// The pages of one listing, for stores that list in pages: ends a listing that would not end by
-/// itself, because it comes to the same page again, because page after page is empty, or because
-/// there is always one more.
+/// itself, because it returns to the same page, because page after page is empty, or because one
+/// more page always follows.
 /// </summary>
 public sealed class ListingPages
 {
-    // A page of Amazon has at most a thousand names, one of Azure five thousand; pages without one
-    // follow one another where much was deleted.
+    // A page has at most 1,000 names on Amazon and 5,000 on Azure. Pages without a name follow one
+    // another where much was deleted.
     private const int MostEmpty = 10_000;
 
-    // Of first names and tokens: a page has a thousand names or more, and a backup of 100 TB a few
-    // thousand pages.
+    // Characters of first names and tokens. A page has 1,000 names or more, so a backup of 100 TB
+    // has a few thousand pages.
     private const long MostCharacters = 64 << 20;
 
     private readonly HashSet<string> firsts = [];
@@ -21,12 +21,12 @@ public sealed class ListingPages
     private long characters;
 
     /// <summary>Takes the next page.</summary>
-    /// <param name="first">The first name on it; null if it has none. The order of the names is not
-    /// that of all servers, but no page begins as an earlier one.</param>
+    /// <param name="first">The first name on the page; null if the page has no name. Servers order
+    /// names differently, but no page begins with the same name as an earlier page.</param>
     /// <param name="next">The token of the page after it; null or empty if it is the last
     /// one.</param>
-    /// <exception cref="IOException">The listing goes in a circle, or has too many pages, or too
-    /// many without a name in a row.</exception>
+    /// <exception cref="IOException">The listing repeats a page, has too many pages, or has too
+    /// many pages without a name in a row.</exception>
     public void Add(string? first, string? next)
     {
         empty = first is null ? empty + 1 : 0;

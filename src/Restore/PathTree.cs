@@ -3,7 +3,8 @@ using Restore.Format.Selection;
 namespace Restore;
 
 /// <summary>A path in a <see cref="PathTree"/> or a <see cref="BackupTree"/>.</summary>
-/// <param name="Number">Its number: that of a folder is lower than those of what is in it.</param>
+/// <param name="Number">The number of the path. A folder has a lower number than everything in
+/// it.</param>
 public readonly record struct TreeId(int Number);
 
 /// <summary>
@@ -18,7 +19,7 @@ public sealed class PathTree
     private const int MaxDepth = 512;
     private const int LinkBytes = 8;
 
-    // Paths that start with a slash, paths of Windows, and others.
+    // Paths that start with a slash, Windows paths, and other paths.
     private static readonly (byte Separator, string Prefix)[] Forms =
     [
         ((byte)'/', "/"),
@@ -46,12 +47,12 @@ public sealed class PathTree
     }
 
     /// <summary>
-    /// The roots: of paths that start with a slash, of paths of Windows, and of others.
+    /// The roots: for paths that start with a slash, for Windows paths, and for other paths.
     /// </summary>
     public static IReadOnlyList<TreeId> Roots { get; } =
     [.. Enumerable.Range(0, Forms.Length).Select(root => new TreeId(root))];
 
-    /// <summary>Held during a call by those who share the tree.</summary>
+    /// <summary>Users that share the tree hold this lock during a call.</summary>
     public Lock Gate { get; } = new();
 
     /// <summary>Number of nodes; all lower numbers are nodes.</summary>
@@ -67,7 +68,8 @@ public sealed class PathTree
     public TreeId? ParentOf(TreeId node) => IsRoot(node) ? null : new TreeId(names.ParentOf(node.Number));
 
     /// <summary>
-    /// The name of a node in UTF-8; empty for a root, and for what is between two separators.
+    /// The name of a node in UTF-8; empty for a root, and for the empty part between two adjacent
+    /// separators.
     /// </summary>
     public ReadOnlySpan<byte> NameOf(TreeId node) => IsRoot(node) ? [] : names.NameOf(node.Number);
 
@@ -90,12 +92,13 @@ public sealed class PathTree
         }
     }
 
-    /// <summary>The node with a name in a folder; null if there is none.</summary>
+    /// <summary>The node with a name in a folder; null if the folder does not have it.</summary>
     public TreeId? Find(TreeId folder, ReadOnlySpan<byte> name) =>
         folder.Number < Count && names.TryFind(folder.Number, name, out int node) ? new TreeId(node) : null;
 
     /// <summary>
-    /// The node of an original path, with or without a separator at its end; null if there is none.
+    /// The node of an original path, with or without a separator at its end; null if the tree does
+    /// not have it.
     /// </summary>
     public TreeId? Find(string path)
     {
@@ -109,7 +112,7 @@ public sealed class PathTree
     /// <returns>Its node; null if the path is empty, too long or too deep.</returns>
     public TreeId? TryAdd(ReadOnlySpan<byte> path) => Walk(path, adds: true);
 
-    /// <summary>The original path; that of a folder without a separator at its end.</summary>
+    /// <summary>The original path. The path of a folder has no separator at its end.</summary>
     public string PathOf(TreeId node)
     {
         List<string> parts = [];
@@ -194,7 +197,7 @@ public sealed class PathTree
         byte separator = Forms[root].Separator;
         TreeId? node = Roots[root];
 
-        // The first part has the separators that a path starts with, such as those of \\server.
+        // The first part includes the separators that a path starts with, as in \\server.
         int from = root == 0 ? 1 : 0;
         int first = root == 1 ? Math.Max(0, folder.IndexOfAnyExcept(separator)) : 0;
         for (int depth = 0; from < folder.Length; depth++)

@@ -10,8 +10,8 @@ public sealed record PlannedVolume(string Name, long SizeBytes, long BytesToFetc
     public int Requests { get; init; } = 1;
 
     /// <summary>
-    /// The class of archive storage that the store lists it in, from which it has to be restored
-    /// first; null if it can be read.
+    /// The archive storage class of the volume, as the store lists it. The store has to restore the
+    /// volume before it can be read. Null if the volume can be read.
     /// </summary>
     public string? ArchiveTier { get; init; }
 }

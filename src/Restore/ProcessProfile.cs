@@ -4,11 +4,11 @@ namespace Restore;
 /// <param name="Process">Name of the process, as in the picture.</param>
 /// <param name="Copies">Number of concurrent copies.</param>
 /// <param name="Messages">Messages read; for a process without an input, messages written.</param>
-/// <param name="Bytes">Bytes carried by them.</param>
-/// <param name="Reading">Time spent waiting to read, or for the turn to work on what was read, in
-/// all copies together.</param>
+/// <param name="Bytes">Bytes in these messages.</param>
+/// <param name="Reading">Time that all copies together waited for input, or for their turn to work
+/// on it.</param>
 /// <param name="Working">Time spent working.</param>
-/// <param name="Writing">Time spent waiting to write, or for the memory to write into.</param>
+/// <param name="Writing">Time spent waiting to write, or waiting for memory to write into.</param>
 public sealed record ProcessProfile(
     string Process,
     int Copies,

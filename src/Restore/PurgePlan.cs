@@ -2,18 +2,22 @@ using Restore.Maintenance;
 
 namespace Restore;
 
-/// <summary>Which entries a purge leaves out of which file lists, found without a change.</summary>
+/// <summary>
+/// The entries that a purge would remove from each file list. Making the plan changes nothing.
+/// </summary>
 public sealed record PurgePlan
 {
-    /// <summary>The versions with entries whose blocks are in no volume, newest first.</summary>
+    /// <summary>
+    /// The versions that have entries with lost blocks (blocks that no volume has), newest first.
+    /// </summary>
     public IReadOnlyList<PurgedVersion> Versions { get; init; } = [];
 
     /// <summary>Blocks that entries need and no volume has.</summary>
     public long LostBlocks { get; init; }
 
     /// <summary>
-    /// Of these, lists of blocks of which an index volume has a copy: nothing is lost by them, and
-    /// a purge puts them into a volume again.
+    /// Of these, the blocklists that an index volume has a copy of. They cause no loss, and a purge
+    /// puts them into a volume again.
     /// </summary>
     public long LostListsKnown { get; init; }
 
@@ -26,7 +30,7 @@ public sealed record PurgePlan
     /// <summary>What is wrong with the backup.</summary>
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 
-    /// <summary>What a purge does not mend.</summary>
+    /// <summary>What a purge does not repair.</summary>
     internal IReadOnlyList<RestoreIssue> Remaining { get; init; } = [];
 
     /// <summary>Whether another plan does the same.</summary>
@@ -51,8 +55,8 @@ public sealed record PurgePlan
         SavedPlans.LoadAsync(stream, SavedPlans.Purge, cancellationToken);
 }
 
-/// <summary>A file list that another one stands for.</summary>
-/// <param name="Deleted">Name of the one that was deleted.</param>
-/// <param name="Made">Name of the new one, whose time is the next second that no other list
+/// <summary>A file list that was replaced by a new one.</summary>
+/// <param name="Deleted">Name of the deleted file list.</param>
+/// <param name="Made">Name of the new file list. Its time is the next second that no other list
 /// has.</param>
 public sealed record ReplacedFileList(string Deleted, string Made);

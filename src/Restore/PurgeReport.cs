@@ -3,9 +3,7 @@ namespace Restore;
 /// <summary>The result of a purge.</summary>
 public sealed record PurgeReport
 {
-    /// <summary>
-    /// The file lists that were deleted, each with the new one that stands for it.
-    /// </summary>
+    /// <summary>The file lists that were deleted, each with the list that replaces it.</summary>
     public IReadOnlyList<ReplacedFileList> Replaced { get; init; } = [];
 
     /// <summary>Bytes read from the store.</summary>
@@ -17,6 +15,6 @@ public sealed record PurgeReport
     /// <summary>Duration.</summary>
     public TimeSpan Elapsed { get; init; }
 
-    /// <summary>What is wrong still.</summary>
+    /// <summary>What is still wrong.</summary>
     public IReadOnlyList<RestoreIssue> Issues { get; init; } = [];
 }

@@ -1,6 +1,6 @@
 namespace Restore;
 
-/// <summary>A version with entries whose blocks are in no volume.</summary>
+/// <summary>A version that has entries with lost blocks: blocks that no volume has.</summary>
 public sealed record PurgedVersion
 {
     /// <summary>The version.</summary>
@@ -9,19 +9,19 @@ public sealed record PurgedVersion
     /// <summary>Entries that stay, some of them without their metadata.</summary>
     public long Entries { get; init; }
 
-    /// <summary>Files whose content is lost, and links whose target is: these go.</summary>
+    /// <summary>
+    /// Files that lost content, and links that lost their target: the purge removes them.
+    /// </summary>
     public long Removed { get; init; }
 
-    /// <summary>
-    /// Files and folders of which only the metadata is lost: these stay without it.
-    /// </summary>
+    /// <summary>Files and folders that lost only their metadata: they stay, without it.</summary>
     public long WithoutMetadata { get; init; }
 
-    /// <summary>The paths of the entries that go, at most the first ten thousand.</summary>
+    /// <summary>The paths of the removed entries, at most the first 10,000.</summary>
     public IReadOnlyList<string> RemovedPaths { get; init; } = [];
 
     /// <summary>
-    /// The paths of the entries that lose their metadata, at most the first ten thousand.
+    /// The paths of the entries that lose their metadata, at most the first 10,000.
     /// </summary>
     public IReadOnlyList<string> PathsWithoutMetadata { get; init; } = [];
 
@@ -29,8 +29,8 @@ public sealed record PurgedVersion
     public string? StaysBecause { get; init; }
 
     /// <summary>
-    /// The new file list that a purge before this one has left, when it was interrupted; null if it
-    /// is to be made.
+    /// The new file list that an earlier, interrupted purge left; null if the list has not been
+    /// made yet.
     /// </summary>
     public string? NewFileListName { get; init; }
 

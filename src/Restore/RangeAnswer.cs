@@ -10,8 +10,8 @@ namespace Restore;
 public readonly record struct RangeAnswer(bool IsPartial, long? From, long? FileBytes, long? BodyBytes)
 {
     /// <summary>The length of the whole file, if the answer has it.</summary>
-    /// <exception cref="TransientStoreException">The answer is another part than the one that
-    /// starts at <paramref name="offset"/>.</exception>
+    /// <exception cref="TransientStoreException">The answer is a part that does not start at
+    /// <paramref name="offset"/>.</exception>
     internal long? FileLength(string name, long offset)
     {
         if (!IsPartial)

@@ -4,13 +4,14 @@ namespace Restore;
 public enum RangeReads
 {
     /// <summary>
-    /// Where that is cheaper: the saved bytes compared with the additional requests.
+    /// Parts are read where that is cheaper, by comparing the saved bytes with the additional
+    /// requests.
     /// </summary>
     Auto,
 
     /// <summary>Every volume is read whole, and its authentication code is checked.</summary>
     Never,
 
-    /// <summary>Wherever the store and the format of the volume allow it.</summary>
+    /// <summary>Parts are read wherever the store and the format of the volume allow it.</summary>
     Always,
 }

@@ -3,8 +3,8 @@ using System.Collections.Frozen;
 namespace Restore;
 
 /// <summary>
-/// The codes of failures that end an operation and that a host may have advice for. A code never
-/// changes its text or its meaning; stores of your own may have others.
+/// The codes of failures that end an operation and that a host may have advice for. The text and
+/// the meaning of a code never change. Stores of your own may have other codes.
 /// </summary>
 public static class RestoreErrorCode
 {
@@ -21,7 +21,7 @@ public static class RestoreErrorCode
     /// <summary>The store stopped answering while volumes were read.</summary>
     public const string StoreLost = "StoreLost";
 
-    /// <summary>The user must not list the backup's folder.</summary>
+    /// <summary>The user is not allowed to list the backup's folder.</summary>
     public const string AccessRefused = "AccessRefused";
 
     /// <summary>The store's list of files cannot be read.</summary>
@@ -51,7 +51,7 @@ public static class RestoreErrorCode
     /// <summary>The server does not speak S3 at this address.</summary>
     public const string NotS3 = "NotS3";
 
-    /// <summary>The server is no blob storage of Azure at this address.</summary>
+    /// <summary>The server is not an Azure blob storage at this address.</summary>
     public const string NotAzure = "NotAzure";
 
     /// <summary>The program rclone is not installed.</summary>
@@ -91,7 +91,7 @@ public static class RestoreErrorCode
     public const string FileListUnusable = "FileListUnusable";
 
     /// <summary>
-    /// The file list of the version is cut or damaged; what can be read of it was given.
+    /// The file list of the version is cut or damaged. The entries that can be read were returned.
     /// </summary>
     public const string FileListIncomplete = "FileListIncomplete";
 
@@ -102,7 +102,8 @@ public static class RestoreErrorCode
     public const string FileListUnauthentic = "FileListUnauthentic";
 
     /// <summary>
-    /// The store refuses access to the file list of the version: nothing says that it is damaged.
+    /// The store refuses access to the file list of the version. The list is not known to be
+    /// damaged.
     /// </summary>
     public const string FileListRefused = "FileListRefused";
 
@@ -162,7 +163,7 @@ public static class RestoreErrorCode
     public const string ShardsMissing = "ShardsMissing";
 
     /// <summary>
-    /// Another process has taken the shard over, because this one gave no sign of life.
+    /// Another process has taken the shard over, because this process sent no heartbeat.
     /// </summary>
     public const string ShardTaken = "ShardTaken";
 
@@ -224,7 +225,9 @@ public static class RestoreErrorCode
     /// <summary>The local database belongs to another backup.</summary>
     public const string DatabaseMismatch = "DatabaseMismatch";
 
-    /// <summary>The time of a new version is not later than that of the newest version.</summary>
+    /// <summary>
+    /// The time of a new version is not later than the time of the newest version.
+    /// </summary>
     public const string VersionTimeTooOld = "VersionTimeTooOld";
 
     /// <summary>
@@ -249,12 +252,12 @@ public static class RestoreErrorCode
     /// <summary>The plan was made for another backup: the store has none of its volumes.</summary>
     public const string PlanBackupOther = "PlanBackupOther";
 
-    /// <summary>The backup does not have the version of the plan, or no longer.</summary>
+    /// <summary>The backup does not have the version of the plan, or no longer has it.</summary>
     public const string PlanVersionGone = "PlanVersionGone";
 
     /// <summary>
-    /// The number of shards is not that of the plan, or of the shards that are restored already; or
-    /// there is no shard of this number.
+    /// The number of shards differs from the plan or from the shards that are already restored, or
+    /// no shard has this number.
     /// </summary>
     public const string ShardCountWrong = "ShardCountWrong";
 
@@ -282,7 +285,7 @@ public static class RestoreErrorCode
     public const string JobFilePassphraseWrong = "JobFilePassphraseWrong";
 
     /// <summary>
-    /// A new backup was neither given a passphrase nor asked for without encryption.
+    /// A new backup has no passphrase, and the options do not ask for a backup without encryption.
     /// </summary>
     public const string EncryptionUndecided = "EncryptionUndecided";
 
@@ -336,7 +339,9 @@ public static class RestoreErrorCode
     /// <summary>A source of a backup does not exist.</summary>
     public const string SourceNotFound = "SourceNotFound";
 
-    /// <summary>A source of a backup is an empty folder, and such a one is refused.</summary>
+    /// <summary>
+    /// A source of a backup is an empty folder, and the options refuse empty sources.
+    /// </summary>
     public const string SourceEmpty = "SourceEmpty";
 
     /// <summary>The version has no entry of this path.</summary>
@@ -372,7 +377,7 @@ public static class RestoreErrorCode
     /// <summary>The file system of the target is read-only.</summary>
     public const string TargetReadOnly = "TargetReadOnly";
 
-    /// <summary>The user must not write at the target.</summary>
+    /// <summary>The user is not allowed to write at the target.</summary>
     public const string TargetAccessDenied = "TargetAccessDenied";
 
     /// <summary>The target folder cannot be created.</summary>
@@ -397,17 +402,13 @@ public static class RestoreErrorCode
     /// </summary>
     public const string FileTooLarge = "FileTooLarge";
 
-    /// <summary>
-    /// The disk quota is used up where a file is written that is not one of the target.
-    /// </summary>
+    /// <summary>The disk quota is used up where a file outside of the target is written.</summary>
     public const string QuotaExceeded = "QuotaExceeded";
 
     /// <summary>Another restore writes the same files at the target.</summary>
     public const string TargetInUse = "TargetInUse";
 
-    /// <summary>
-    /// Another program writes to the backup, or did so until it ended without a word.
-    /// </summary>
+    /// <summary>Another program writes to the backup, or ended without removing its lock.</summary>
     public const string BackupLocked = "BackupLocked";
 
     /// <summary>Nothing can be deleted from the store, because it only takes new files.</summary>
@@ -416,10 +417,10 @@ public static class RestoreErrorCode
     /// <summary>Stores of this kind can only be read.</summary>
     public const string StoreReadOnly = "StoreReadOnly";
 
-    /// <summary>A shard wrote to another target than the other ones.</summary>
+    /// <summary>A shard wrote to another target than the other shards.</summary>
     public const string ShardTargetOther = "ShardTargetOther";
 
-    // A code that is not here is one of a failure of no other kind.
+    // A code without a row here belongs to the kind Failed.
     private static readonly FrozenDictionary<string, RestoreErrorKind> Kinds = new Dictionary<
         RestoreErrorKind,
         string[]

@@ -6,7 +6,7 @@ namespace Restore;
 /// </summary>
 public enum RestoreErrorKind
 {
-    /// <summary>A failure of no other kind.</summary>
+    /// <summary>A failure that has no other kind.</summary>
     Failed,
 
     /// <summary>An option has an invalid value.</summary>

@@ -8,7 +8,7 @@ namespace Restore;
 public sealed class RestoreException : Exception
 {
     /// <summary>Creates the failure of an operation.</summary>
-    /// <param name="code">One of <see cref="RestoreErrorCode"/>, or one of your own.</param>
+    /// <param name="code">One of <see cref="RestoreErrorCode"/>, or a code of your own.</param>
     /// <param name="what">What happened, without a full stop.</param>
     /// <param name="where">The file, folder or place of the failure, or null.</param>
     /// <param name="innerException">The cause, or null.</param>
@@ -22,7 +22,7 @@ public sealed class RestoreException : Exception
     }
 
     /// <summary>
-    /// What failed, for programs: one of <see cref="RestoreErrorCode"/>, or one of a store of
+    /// What failed, for programs: one of <see cref="RestoreErrorCode"/>, or a code from a store in
     /// another package.
     /// </summary>
     public string Code { get; }

@@ -10,7 +10,7 @@ namespace Restore;
 public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
 {
     /// <summary>
-    /// The code, if there is advice for the issue; else <see cref="IssueCode.None"/>.
+    /// The code, if there is advice for the issue; otherwise <see cref="IssueCode.None"/>.
     /// </summary>
     public IssueCode Code { get; init; }
 
@@ -18,7 +18,8 @@ public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
     public string? TargetPath { get; init; }
 
     /// <summary>
-    /// In a drill of several versions: those that have the entry with this loss. Else null.
+    /// In a drill of several versions, the versions that have the entry with this loss; otherwise
+    /// null.
     /// </summary>
     public VersionRange? Versions { get; init; }
 
@@ -45,8 +46,9 @@ public sealed record RestoreIssue(IssueKind Kind, string Path, string Reason)
     public bool Unverified { get; init; }
 
     /// <summary>
-    /// Whether something is lost or was refused. Metadata that is known but cannot be applied (an
-    /// owner that only root can set) is not, nor is what was left out by choice.
+    /// Whether something is lost or was refused. Known metadata that cannot be applied (such as an
+    /// owner that only root can set) is not a loss, and neither is an entry that was left out by
+    /// choice.
     /// </summary>
     [JsonIgnore]
     public bool IsLoss =>

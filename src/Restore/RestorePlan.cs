@@ -38,7 +38,7 @@ public sealed class RestorePlan
             EntryKind kind = pass.Content.Entries[entry].Kind;
             long bytes = pass.BytesOf(entry);
 
-            // An export to a folder reads what is right there, to compare it.
+            // An export to a folder also reads the files that are already right, to compare them.
             bool isWritten = pass.BringsContent(entry) && pass.Entries[entry] != EntryAction.Keep;
             Bytes += bytes;
             if (kind.IsFile())
@@ -102,14 +102,13 @@ public sealed class RestorePlan
     public long BytesToFetch => Sum(volume => volume.BytesToFetch);
 
     /// <summary>
-    /// Size of the block volumes that those bytes are read from, as a whole: what must be thawed if
-    /// they are in archive storage.
+    /// Total size of the block volumes that these bytes are read from. If they are in archive
+    /// storage, this much must be thawed.
     /// </summary>
     public long BytesOfVolumes => Sum(volume => volume.SizeBytes);
 
     /// <summary>
-    /// About how many requests for block volumes that takes, without those that have to be
-    /// repeated.
+    /// Approximate number of requests for block volumes, without repeated requests.
     /// </summary>
     public long Requests => Sum(volume => volume.Requests);
 
@@ -126,19 +125,19 @@ public sealed class RestorePlan
     public DrillCoverage? Drill { get; internal init; }
 
     /// <summary>
-    /// Of a plan for the last good files: which versions they come from, newest first. Else null,
-    /// also of a plan that was loaded.
+    /// For a plan for the last good files, the versions that the files come from, newest first.
+    /// Null for other plans, and for a plan that was loaded.
     /// </summary>
     public IReadOnlyList<VersionSource>? Sources { get; internal init; }
 
-    /// <summary>How many parts the plan is to be restored in; null if that is open.</summary>
+    /// <summary>The number of parts to restore the plan in; null if it is not decided.</summary>
     public int? Shards { get; internal init; }
 
     internal PassPlan Pass { get; }
 
     /// <summary>
-    /// Whether nothing was left out by a filter: only then is everything else in the target folder
-    /// not in the backup.
+    /// Whether no filter left anything out. Only then can everything else in the target folder be
+    /// called extra.
     /// </summary>
     internal bool SelectsAll { get; init; }
 
@@ -205,8 +204,9 @@ public sealed class RestorePlan
     }
 
     /// <summary>
-    /// The entries that need a block volume: their blocks are read from it, or were lost with it.
-    /// Found one by one, in the order of the plan; each call goes through all entries.
+    /// The entries that need a block volume: entries with blocks that are read from it, or that
+    /// were lost with it. They are found one by one, in the order of the plan; each call goes
+    /// through all entries.
     /// </summary>
     /// <param name="volumeName">The name of the volume, which may be missing in the store.</param>
     public IEnumerable<EntryOnVolume> EntriesOn(string volumeName)
@@ -216,8 +216,8 @@ public sealed class RestorePlan
     }
 
     /// <summary>
-    /// The deepest folder that everything goes to; the root if there is no other. Each call goes
-    /// through all entries.
+    /// The deepest folder that contains all target paths; the root if no other folder does. Each
+    /// call goes through all entries.
     /// </summary>
     public string CommonFolder
     {
@@ -261,8 +261,8 @@ public sealed class RestorePlan
     }
 
     /// <summary>
-    /// Whether another filter selects an entry of the plan too: of several path arguments one may
-    /// be misspelled.
+    /// Whether another filter also selects an entry of the plan. It finds a misspelled path
+    /// argument among several.
     /// </summary>
     /// <param name="filter">The other filter.</param>
     public bool Selects(EntryFilter filter)
@@ -308,8 +308,8 @@ public sealed class RestorePlan
     internal string DisplayTarget(EntryId entry) => DisplayTarget(entry, place: null);
 
     /// <summary>
-    /// The path of an entry at the target, for messages; its place there if that is not the one of
-    /// the plan.
+    /// The path of an entry at the target, for messages: its actual place if that differs from the
+    /// plan.
     /// </summary>
     internal string DisplayTarget(EntryId entry, string? place)
     {
@@ -318,7 +318,8 @@ public sealed class RestorePlan
     }
 
     /// <summary>
-    /// An issue of an entry, whose bytes are at a place that may not be the path of the plan.
+    /// An issue of an entry. The bytes of the entry may be at another place than the path of the
+    /// plan.
     /// </summary>
     internal RestoreIssue IssueOf(EntryId entry, IssueKind kind, string reason, string? place = null) =>
         new(kind, Pass.Content.PathText(entry), reason)

@@ -10,8 +10,8 @@ namespace Restore;
 /// <param name="BytesTotal">Bytes of content in the plan.</param>
 /// <param name="VolumesDone">Finished volumes (index volumes in the locating phase).</param>
 /// <param name="VolumesTotal">Volumes in the plan.</param>
-/// <param name="BytesFetched">Bytes that have come from the store so far, also of volumes that are
-/// not complete yet.</param>
+/// <param name="BytesFetched">Bytes that have come from the store so far, including volumes that
+/// are not complete yet.</param>
 /// <param name="Elapsed">Time since the start of the phase.</param>
 public readonly record struct RestoreProgress(
     RestorePhase Phase,
@@ -26,8 +26,8 @@ public readonly record struct RestoreProgress(
 )
 {
     /// <summary>
-    /// What <see cref="BytesFetched"/> will be at the end of the phase, by the plan; 0 while
-    /// unknown, and if nothing is to fetch.
+    /// The value of <see cref="BytesFetched"/> at the end of the phase, according to the plan; 0
+    /// while unknown, or if nothing is to be fetched.
     /// </summary>
     public long BytesToFetch { get; init; }
 
@@ -46,8 +46,8 @@ public readonly record struct RestoreProgress(
     public string? CurrentPath { get; init; }
 
     /// <summary>
-    /// How much of the restoring phase is done, from 0 to 1: by what is to fetch, and if there is
-    /// nothing, by the contents in place.
+    /// How much of the restoring phase is done, from 0 to 1: measured by the bytes to fetch or, if
+    /// nothing is to be fetched, by the contents in place.
     /// </summary>
     public double Fraction =>
         BytesDone >= BytesTotal ? 1

@@ -18,7 +18,7 @@ public sealed record RestoreReport
     public bool VerifyOnly { get; init; }
 
     /// <summary>
-    /// What the drill covers, if it was planned as one of several versions or of a sample; else
+    /// What the drill covers, if it was planned for several versions or for a sample; otherwise
     /// null.
     /// </summary>
     public DrillCoverage? Drill { get; init; }
@@ -27,7 +27,7 @@ public sealed record RestoreReport
     public IReadOnlyList<VersionSource>? Sources { get; init; }
 
     /// <summary>
-    /// Files whose content is at the target and verified, including those that were right already.
+    /// Files with their verified content at the target, including files that were right already.
     /// </summary>
     public long FilesRestored { get; init; }
 
@@ -60,7 +60,7 @@ public sealed record RestoreReport
     public int VolumesFetched { get; init; }
 
     /// <summary>
-    /// Of those, volumes of which only parts were read: their blocks were verified one by one, but
+    /// Of those, volumes that were read only in part: their blocks were verified one by one, but
     /// not the volumes as a whole.
     /// </summary>
     public int VolumesReadInPart { get; init; }

@@ -6,8 +6,8 @@ namespace Restore;
 
 /// <summary>
 /// Lets a host observe a restore: an <see cref="ActivitySource"/> and a
-/// <see cref="System.Diagnostics.Metrics.Meter"/>, both with the name <see cref="Name"/>. Without a
-/// listener they cost nothing. <c>docs/telemetry.md</c> lists activities, counters and log events.
+/// <see cref="System.Diagnostics.Metrics.Meter"/>, both with the name <see cref="Name"/>. They cost
+/// nothing without a listener. <c>docs/telemetry.md</c> lists activities, counters and log events.
 /// </summary>
 public static class RestoreTelemetry
 {

@@ -11,7 +11,7 @@ public sealed record RestoreTuning
 {
     /// <summary>
     /// Whether parts of volumes are read, if store and volume allow it. The authentication code of
-    /// such a volume is not checked; each block is verified by own hash.
+    /// such a volume is not checked; each block is verified by its own hash.
     /// </summary>
     public RangeReads RangeReads { get; init; }
 
@@ -40,7 +40,7 @@ public sealed record RestoreTuning
     public int? ChannelBufferSize { get; init; }
 
     /// <summary>
-    /// Limit of the bytes in the block store; 0 writes each block at once. Never more than a
+    /// Limit of the bytes in the block store; 0 writes each block immediately. Never more than a
     /// quarter of the machine's memory.
     /// </summary>
     public long CacheMaxBytes { get; init; } = 4L << 30;

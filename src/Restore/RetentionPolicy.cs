@@ -7,15 +7,14 @@ namespace Restore;
 /// versions in them, as in <c>7D:1D,4W:1W,12M:1M</c>. A frame of <c>U</c> has no end, and an
 /// interval of <c>U</c> keeps all versions.
 /// </summary>
-/// <param name="Frames">The time frames, each of which begins where the next shorter one
-/// ends.</param>
+/// <param name="Frames">The time frames. Each frame begins where the next shorter one ends.</param>
 public sealed record RetentionPolicy(IReadOnlyList<RetentionFrame> Frames)
 {
     private const string Unlimited = "U";
 
     /// <summary>Parses a policy.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="policy">The policy; null if the text is none.</param>
+    /// <param name="policy">The policy; null if the text is not a policy.</param>
     /// <param name="error">Why the text cannot be used, without a full stop; null if it
     /// can.</param>
     public static bool TryParse(
@@ -70,8 +69,8 @@ public sealed record RetentionPolicy(IReadOnlyList<RetentionFrame> Frames)
 }
 
 /// <summary>A time frame of a retention policy.</summary>
-/// <param name="Length">How far it goes back from now; null for no end.</param>
-/// <param name="Interval">The least interval between the full versions in it; zero keeps
+/// <param name="Length">How far the frame goes back from now; null for no end.</param>
+/// <param name="Interval">The least interval between the full versions in the frame; zero keeps
 /// all.</param>
 /// <param name="Text">The frame as it was written.</param>
 public sealed record RetentionFrame(TimeSpan? Length, TimeSpan Interval, string Text);

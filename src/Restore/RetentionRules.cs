@@ -1,13 +1,13 @@
 namespace Restore;
 
 /// <summary>
-/// Which versions of a backup stay. Duplicati's rules; a version goes if any of them says so.
+/// Which versions of a backup stay, by Duplicati's rules. A version is deleted if any rule says so.
 /// </summary>
 public sealed record RetentionRules
 {
     /// <summary>
-    /// How many full versions stay, the newest ones; null or 0 for all. Partial versions between
-    /// full ones go, newer ones stay.
+    /// The number of newest full versions that stay; null or 0 for all. Partial versions between
+    /// full ones are deleted; newer partial versions stay.
     /// </summary>
     public int? KeepVersions { get; init; }
 
@@ -17,27 +17,27 @@ public sealed record RetentionRules
     /// </summary>
     public DateTimeOffset? KeepSince { get; init; }
 
-    /// <summary>Whether <see cref="KeepSince"/> is taken without the tolerance.</summary>
+    /// <summary>Whether <see cref="KeepSince"/> applies without the tolerance.</summary>
     public bool IsExact { get; init; }
 
     /// <summary>
-    /// How close together versions may be; null for no limit. The newest version stays, and partial
-    /// ones in its time frames.
+    /// How close together versions may be; null for no limit. The newest version stays, and so do
+    /// partial versions in its time frames.
     /// </summary>
     public RetentionPolicy? Policy { get; init; }
 
-    /// <summary>Numbers of versions that go, 0 for the newest.</summary>
+    /// <summary>Numbers of versions to delete; 0 is the newest.</summary>
     public IReadOnlyList<int> Versions { get; init; } = [];
 
     /// <summary>
-    /// Whether the newest good version may go although all newer ones are suspect or incomplete.
-    /// Otherwise it stays: see <see cref="Backup.AssessAsync"/>.
+    /// Whether the newest good version may be deleted although all newer ones are suspect or
+    /// incomplete. Otherwise it stays: see <see cref="Backup.AssessAsync"/>.
     /// </summary>
     public bool AllowsRemovalOfLastGood { get; init; }
 
     /// <summary>
-    /// Whether all versions may go. Otherwise the newest stays if all would go, and the policy
-    /// never takes it.
+    /// Whether all versions may be deleted. Otherwise the newest version stays if all would be
+    /// deleted, and the policy never deletes it.
     /// </summary>
     public bool AllowsFullRemoval { get; init; }
 }

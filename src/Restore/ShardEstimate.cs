@@ -3,14 +3,15 @@ using Restore.Shards;
 namespace Restore;
 
 /// <summary>
-/// What a restore in a number of shards fetches and writes. Start of machines and searches for lost
-/// blocks are not in it.
+/// What a restore in a number of shards fetches and writes, without starting machines and without
+/// searching for lost blocks.
 /// </summary>
 /// <param name="Shards">The number of shards, each on a machine of its own.</param>
 /// <param name="BytesFetched">Bytes that all shards fetch.</param>
-/// <param name="Amplification">How many times the bytes that one machine would fetch.</param>
-/// <param name="LongestShardBytes">Bytes that the shard with most of them fetches.</param>
-/// <param name="MostRequests">Requests of the shard with most of them.</param>
+/// <param name="Amplification">The bytes that all shards fetch, as a multiple of what one machine
+/// would fetch.</param>
+/// <param name="LongestShardBytes">Bytes that the shard with the most bytes fetches.</param>
+/// <param name="MostRequests">Requests of the shard with the most requests.</param>
 /// <param name="Imbalance">Blocks of the longest shard, as a multiple of the mean.</param>
 /// <param name="BytesWritten">Bytes of contents that all shards write.</param>
 /// <param name="SharedFiles">Files that several shards write.</param>

@@ -3,12 +3,12 @@ namespace Restore;
 /// <summary>The state of a shard.</summary>
 public enum ShardState
 {
-    /// <summary>It is not restored; perhaps a machine is at it.</summary>
+    /// <summary>The shard is not restored; a machine may be working on it.</summary>
     Open,
 
-    /// <summary>It failed, and can be restored again.</summary>
+    /// <summary>The shard failed, and can be restored again.</summary>
     Failed,
 
-    /// <summary>It is restored, perhaps with losses.</summary>
+    /// <summary>The shard is restored, perhaps with losses.</summary>
     Done,
 }

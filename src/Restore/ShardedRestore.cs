@@ -4,8 +4,8 @@ namespace Restore;
 
 /// <summary>
 /// A restore on several machines: each restores one part (a shard) of a saved plan into a target
-/// that all of them share, and a last step finishes what belongs to several parts. The machines
-/// know nothing of each other: files beside the plan say what is done, so that folder must be
+/// that all of them share, and a last step finishes what belongs to several parts. The machines do
+/// not know each other. Files next to the plan say what is done, so the folder of the plan must be
 /// shared too. Any shard may be restored several times, at the same time, or be killed; the last
 /// step may be done again. Immutable and safe for concurrent use.
 /// </summary>
@@ -31,8 +31,8 @@ public sealed class ShardedRestore
 
     /// <summary>Reads a plan that <see cref="RestorePlan.Save"/> wrote to a file.</summary>
     /// <param name="planFile">The file.</param>
-    /// <exception cref="RestoreException">There is no such file, it is not a plan, it is damaged,
-    /// or it is one of a drill.</exception>
+    /// <exception cref="RestoreException">The file does not exist, is not a plan, is damaged, or is
+    /// the plan of a drill.</exception>
     public static ShardedRestore Load(string planFile)
     {
         ArgumentException.ThrowIfNullOrEmpty(planFile);
@@ -80,9 +80,9 @@ public sealed class ShardedRestore
     }
 
     /// <summary>The number of shards.</summary>
-    /// <param name="given">The number that the caller was given; null for that of the plan, or of
-    /// the shards that are restored already.</param>
-    /// <exception cref="RestoreException">It is not that of the plan, or neither is
+    /// <param name="given">The number that the caller was given. Null uses the number in the plan
+    /// or in the records of restored shards.</param>
+    /// <exception cref="RestoreException">The number differs from the plan, or no number is
     /// known.</exception>
     public int CountOf(int? given) =>
         (given ?? (Plan.Shards is null ? Files.CountOfRecords() : null), Plan.Shards) switch
@@ -113,10 +113,10 @@ public sealed class ShardedRestore
     /// <param name="backup">The backup that the plan was made for; new versions do not matter, and
     /// a volume that is gone is a loss as in any restore.</param>
     /// <param name="shard">The number of the shard, from 1 on.</param>
-    /// <param name="count">The number of shards; null for that of the plan.</param>
+    /// <param name="count">The number of shards; null uses the number in the plan.</param>
     /// <param name="options">Listeners, tuning, what follows at the end, and the token for a
     /// graceful stop.</param>
-    /// <param name="cancellationToken">Stops at once; unfinished files stay, to be
+    /// <param name="cancellationToken">Stops immediately; unfinished files stay, to be
     /// continued.</param>
     /// <returns>The report of the shard. Links, times of folders and files that several shards
     /// write are missing in it: the last step has them.</returns>
@@ -168,7 +168,7 @@ public sealed class ShardedRestore
     }
 
     /// <summary>What is known of each shard.</summary>
-    /// <param name="count">The number of shards; null for that of the plan.</param>
+    /// <param name="count">The number of shards; null uses the number in the plan.</param>
     /// <exception cref="RestoreException">A record is damaged, or belongs to another plan or
     /// another number of shards.</exception>
     public IReadOnlyList<ShardStatus> Look(int? count = null) =>
@@ -190,17 +190,17 @@ public sealed class ShardedRestore
         ];
 
     /// <summary>
-    /// The last step, when all shards are restored: looks whether their files are still there (and
-    /// reads them, with <see cref="ExecuteOptions.VerifyAfter"/>), verifies files that several
-    /// shards wrote, makes links, sets the metadata of folders, and adds up the reports. It reads
-    /// nothing from the backup. Waits while another process does the last step.
+    /// The last step, when all shards are restored: checks that their files still exist (and reads
+    /// them, with <see cref="ExecuteOptions.VerifyAfter"/>), verifies files that several shards
+    /// wrote, makes links, sets the metadata of folders, and adds up the reports. It reads nothing
+    /// from the backup. Waits while another process does the last step.
     /// </summary>
-    /// <param name="count">The number of shards; null for that of the plan.</param>
+    /// <param name="count">The number of shards; null uses the number in the plan.</param>
     /// <param name="options">Listeners, and what follows at the end.</param>
     /// <param name="time">The clock; null for the system's.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The report of the whole restore: what one run would have given, but for what was
-    /// fetched and how long it took.</returns>
+    /// <returns>The report of the whole restore: the same as for a single run, except for the bytes
+    /// fetched and the time taken.</returns>
     /// <exception cref="RestoreException">Shards are missing or failed, or did not write into this
     /// target; or the target cannot be written.</exception>
     public async Task<RestoreReport> FinishAsync(
@@ -244,7 +244,7 @@ public sealed class ShardedRestore
         }
     }
 
-    /// <summary>The same restore with other times of leases.</summary>
+    /// <summary>The same restore with another timing of leases.</summary>
     internal ShardedRestore With(LeaseTiming timing) => new(PlanFile, Plan, Files) { Timing = timing };
 
     /// <summary>The records of all shards.</summary>

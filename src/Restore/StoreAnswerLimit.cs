@@ -1,8 +1,8 @@
 namespace Restore;
 
 /// <summary>
-/// Limits the memory for answers that an SDK reads whole, whatever their length: listings, errors.
-/// Files, which are requested by their range, are left to the reader. Refuses redirects. For
+/// Limits the memory for answers that an SDK reads whole, regardless of their length, such as
+/// listings and errors. Files are requested by range and left to the reader. Refuses redirects. For
 /// <see cref="StoreHttp"/>.
 /// </summary>
 /// <param name="context">The store.</param>

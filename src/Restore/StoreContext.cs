@@ -17,7 +17,9 @@ public sealed class StoreContext
     /// <summary>The location of the store.</summary>
     public StoreUrl Url { get; }
 
-    /// <summary>The options of the URL and those given beside the URL.</summary>
+    /// <summary>
+    /// The options of the URL and the options that were given in addition to the URL.
+    /// </summary>
     public StoreOptionValues Options => Url.Options;
 
     /// <summary>Transfers with the timeout and the rate limit of the options.</summary>
@@ -31,8 +33,8 @@ public sealed class StoreContext
     internal SecretScrubber Scrubber { get; }
 
     /// <summary>
-    /// The name that a file has until the store has all of it, for a sink that renames. It is not
-    /// that of a volume, and the next writer removes what an interrupted upload left.
+    /// The name that a file has until the store has all of it, for a sink that renames. No volume
+    /// can have this name, and the next writer removes what an interrupted upload left.
     /// </summary>
     /// <param name="name">The name that the file gets in the end.</param>
     public static string PartialName(string name)

@@ -1,9 +1,9 @@
 namespace Restore;
 
 /// <summary>
-/// The options given for a store, read by their declarations. An invalid value is a
-/// <see cref="RestoreException"/> of code <see cref="RestoreErrorCode.StoreOptionInvalid"/> that
-/// names the option and never shows the value of a secret.
+/// The options given for a store, read by their declarations. An invalid value throws a
+/// <see cref="RestoreException"/> with the code <see cref="RestoreErrorCode.StoreOptionInvalid"/>
+/// that names the option and never shows the value of a secret.
 /// </summary>
 public sealed class StoreOptionValues
 {

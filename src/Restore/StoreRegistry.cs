@@ -32,8 +32,8 @@ public sealed class StoreRegistry
         CommonOptions.Concat(Providers.SelectMany(provider => provider.Options)).DistinctBy(option => option.Name);
 
     /// <summary>A registry with one more kind of store.</summary>
-    /// <exception cref="ArgumentException">It has no scheme, or one that another provider has
-    /// already.</exception>
+    /// <exception cref="ArgumentException">The provider has no scheme, or a scheme that another
+    /// provider already has.</exception>
     public StoreRegistry With(IStoreProvider provider)
     {
         ArgumentNullException.ThrowIfNull(provider);
@@ -51,7 +51,7 @@ public sealed class StoreRegistry
             );
     }
 
-    /// <summary>The kind of store for a URL scheme; null if there is none.</summary>
+    /// <summary>The kind of store for a URL scheme; null if no store declares the scheme.</summary>
     public IStoreProvider? FindProvider(string scheme) =>
         Providers.FirstOrDefault(provider => provider.Schemes.Contains(scheme, StringComparer.OrdinalIgnoreCase));
 

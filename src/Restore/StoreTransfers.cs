@@ -11,7 +11,7 @@ public sealed class StoreTransfers
 
     /// <summary>
     /// How long a connection may take to open: three lost packets of its handshake. Firewalls that
-    /// throw packets away never answer.
+    /// drop packets never answer.
     /// </summary>
     internal static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
 
@@ -28,7 +28,8 @@ public sealed class StoreTransfers
     }
 
     /// <summary>
-    /// Gives what is called with the bytes of the present read as they come; null for nothing.
+    /// Returns the callback for the bytes of the current read as they arrive; null if no callback
+    /// is needed.
     /// </summary>
     internal Func<Action<int>?> Arriving { get; set; } = static () => null;
 
@@ -176,7 +177,7 @@ public sealed class StoreTransfers
         }
         catch (Exception failure) when (failure is not (OperationCanceledException or RestoreException))
         {
-            // Each library has exceptions of its own for a connection that breaks.
+            // Each library has its own exceptions for a broken connection.
             throw new TransientStoreException($"The transfer of {name} broke off: {failure.Reason()}", failure)
             {
                 BytesRead = done,

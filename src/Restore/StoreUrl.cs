@@ -1,9 +1,9 @@
 namespace Restore;
 
 /// <summary>
-/// The parsed location of a backup, by Duplicati's rules, with the options of its query and those
-/// given beside the URL. Not <see cref="Uri"/>, which changes the case of a host (for rclone the
-/// name of a remote) and refuses bucket names with an underscore.
+/// The parsed location of a backup, by Duplicati's rules, with the options of its query and the
+/// options that were given in addition to the URL. Not <see cref="Uri"/>, which changes the case of
+/// a host (for rclone the name of a remote) and refuses bucket names with an underscore.
 /// </summary>
 public sealed class StoreUrl
 {
@@ -41,7 +41,7 @@ public sealed class StoreUrl
     public int? Port { get; }
 
     /// <summary>
-    /// The unescaped path, without the slash after the host and those at its end. A path that
+    /// The unescaped path, without the slash after the host and the slashes at its end. A path that
     /// starts with a slash is absolute in stores that have such paths. For <c>file</c> the path on
     /// this machine.
     /// </summary>
@@ -59,7 +59,8 @@ public sealed class StoreUrl
     public string? Password { get; }
 
     /// <summary>
-    /// The options of the query and those given beside the URL; the query takes precedence.
+    /// The options of the query and the options that were given in addition to the URL; the query
+    /// takes precedence.
     /// </summary>
     public StoreOptionValues Options { get; }
 

@@ -7,8 +7,8 @@ public enum SymlinkPolicy
     Store,
 
     /// <summary>
-    /// Stores what they lead to, in their place. A folder is followed once, and never into one that
-    /// it lies in.
+    /// Stores the target in place of the link. A folder is followed once, and never into a folder
+    /// that contains it.
     /// </summary>
     Follow,
 

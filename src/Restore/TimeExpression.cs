@@ -65,8 +65,9 @@ public static partial class TimeExpression
     }
 
     /// <summary>
-    /// A time as ISO has it, from the forms in which programs print it: with a space before the
-    /// zone, UTC in letters, an offset without a colon or minutes. Null if it has none of them.
+    /// A time in ISO form, converted from the forms in which programs print it: with a space before
+    /// the zone, with UTC in letters, or with an offset without a colon or minutes. Null if the
+    /// text has none of these forms.
     /// </summary>
     private static string? WithZone(string text)
     {

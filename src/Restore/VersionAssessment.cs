@@ -24,7 +24,7 @@ public sealed record VersionAssessment(BackupVersion Version, VersionVerdict Ver
     /// <summary>Files that the version before it does not have.</summary>
     public long FilesAdded { get; init; }
 
-    /// <summary>Files of the version before it that it does not have.</summary>
+    /// <summary>Files of the version before it that this version does not have.</summary>
     public long FilesRemoved { get; init; }
 
     /// <summary>
@@ -33,8 +33,8 @@ public sealed record VersionAssessment(BackupVersion Version, VersionVerdict Ver
     public long FilesMoved { get; init; }
 
     /// <summary>
-    /// Files that became suspect in it or in a version before it, and are so still; files that are
-    /// gone count too.
+    /// Files that became suspect in this version or an earlier one and are still suspect; deleted
+    /// files count too.
     /// </summary>
     public long FilesSuspect { get; init; }
 }

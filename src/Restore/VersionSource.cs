@@ -4,8 +4,8 @@ namespace Restore;
 /// <param name="Version">The version.</param>
 /// <param name="Files">Number of files from it.</param>
 /// <param name="Bytes">The length of their contents.</param>
-/// <param name="Paths">Their original paths; at most 100,000 of all versions, and of the newest
-/// version none: what is not named is from it.</param>
+/// <param name="Paths">The original paths of these files, at most 100,000 for all versions
+/// together. The newest version has none: files that are not named come from it.</param>
 public sealed record VersionSource(BackupVersion Version, long Files, long Bytes, IReadOnlyList<string> Paths)
 {
     private const int MaxPaths = 100_000;

@@ -7,14 +7,13 @@ public enum VersionVerdict
     Unknown,
 
     /// <summary>
-    /// Nothing in its file list is typical of an accident. Nothing says that its contents are
-    /// sound.
+    /// Nothing in its file list is typical of an accident. The contents may still be damaged.
     /// </summary>
     Good,
 
     /// <summary>
-    /// It differs from the version before it as after an accident or an attack, or still has what
-    /// such a version brought.
+    /// It differs from the version before it as after an accident or an attack, or still has the
+    /// changes of such a version.
     /// </summary>
     Suspect,
 

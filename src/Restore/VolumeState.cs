@@ -1,6 +1,6 @@
 namespace Restore;
 
-/// <summary>What a check finds out about a block volume without reading its blocks.</summary>
+/// <summary>What a check finds out about a block volume without reading it.</summary>
 public enum VolumeState
 {
     /// <summary>

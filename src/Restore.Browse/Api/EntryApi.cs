@@ -166,8 +166,8 @@ internal sealed class EntryApi(BrowseSession session)
         filter.Matches(path) || filter.Matches(path + separator);
 
     /// <summary>
-    /// One plan at a time: that of a large folder takes much memory, and a user who moves through a
-    /// list asks for many.
+    /// Makes one plan at a time: the plan of a large folder takes much memory, and a user who moves
+    /// through a list asks for many.
     /// </summary>
     private async Task<RestorePlan> PlanAsync(
         BackupVersion version,

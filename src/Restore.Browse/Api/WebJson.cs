@@ -79,7 +79,7 @@ internal sealed record FolderAnswer(
 
 internal sealed record NamedNode(int Id, string Name);
 
-/// <summary>Of a folder, the bytes and the files are those of all files below.</summary>
+/// <summary>The bytes and files of a folder include all files below it.</summary>
 internal sealed record ListedEntry(
     int Id,
     string Name,
@@ -90,8 +90,8 @@ internal sealed record ListedEntry(
 );
 
 /// <summary>
-/// Total counts all paths found; the entries are the best of them. VersionsLeft are versions whose
-/// lists are still being read.
+/// Total counts all paths found; the entries are the best of them. VersionsLeft counts the versions
+/// with a list that is still being read.
 /// </summary>
 internal sealed record SearchAnswer(int Total, int VersionsRead, int VersionsLeft, IReadOnlyList<FoundEntry> Entries);
 

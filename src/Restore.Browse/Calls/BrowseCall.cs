@@ -5,7 +5,7 @@ namespace Restore.Browse.Calls;
 /// <summary>What the page asks for, and the way back: over HTTP, or inside of a tab.</summary>
 internal abstract class BrowseCall
 {
-    /// <summary>Cancelled when nobody waits for the answer any more.</summary>
+    /// <summary>Cancelled when the client no longer waits for the answer.</summary>
     public abstract CancellationToken Aborted { get; }
 
     /// <summary>A value of the address; empty if it is not there.</summary>

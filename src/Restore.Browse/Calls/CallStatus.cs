@@ -1,6 +1,6 @@
 namespace Restore.Browse.Calls;
 
-/// <summary>Those of HTTP.</summary>
+/// <summary>The status codes of HTTP that answers use.</summary>
 internal static class CallStatus
 {
     public const int BadRequest = 400;

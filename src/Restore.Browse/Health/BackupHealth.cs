@@ -37,7 +37,7 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
     }
 
     /// <summary>
-    /// The volumes whose data was missing in a restore or a drill of this session.
+    /// The volumes with data that was missing in a restore or a drill of this session.
     /// </summary>
     public IReadOnlyDictionary<string, LostVolume> Losses
     {

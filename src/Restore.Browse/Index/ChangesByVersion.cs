@@ -10,8 +10,8 @@ internal sealed class ChangesByVersion(EntryIndex tree, VersionLists lists)
     private int listsRead;
 
     /// <summary>
-    /// Null while its list or that of the version before is not read. The caller holds the gate of
-    /// the tree.
+    /// Null until its list and the list of the version before are read. The caller holds the gate
+    /// of the tree.
     /// </summary>
     public VersionChange? Of(int version)
     {

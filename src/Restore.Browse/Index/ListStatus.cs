@@ -1,7 +1,7 @@
 namespace Restore.Browse.Index;
 
 /// <summary>
-/// Entries are those read so far; LeftOut counts those whose paths are too long to be shown.
+/// Entries counts the entries read so far, LeftOut the entries with paths too long to be shown.
 /// </summary>
 internal sealed record ListStatus(ListState State, int Entries = 0, int LeftOut = 0, Exception? Failure = null)
 {

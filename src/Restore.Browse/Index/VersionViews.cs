@@ -16,8 +16,8 @@ internal sealed class VersionViews(EntryIndex tree)
     )> folders = [];
 
     /// <summary>
-    /// The view of a version whose list is read. The caller holds the gate of the tree, here and
-    /// below.
+    /// The view of a version; its list must be read. The caller holds the gate of the tree, here
+    /// and below.
     /// </summary>
     public VersionView Of(int version)
     {
@@ -138,7 +138,7 @@ internal sealed class VersionViews(EntryIndex tree)
 }
 
 /// <summary>
-/// How a version differs from the one before it, in files and links. BytesNew is the length of what
-/// was added or changed, BytesGone that of what was removed.
+/// How a version differs from the one before it, in files and links. BytesNew is the total length
+/// of added and changed files, BytesGone the total length of removed files.
 /// </summary>
 internal sealed record VersionChange(int Added, int Changed, int Removed, long BytesNew, long BytesGone);

@@ -7,7 +7,7 @@ using System.Text.Json.Serialization.Metadata;
 namespace Restore.Browse.Reports;
 
 /// <summary>
-/// The report of a restore as JSON: that of the command line, and the one that restore.html saves.
+/// The report of a restore as JSON, for the command line and for restore.html, which saves it.
 /// Times are UTC; sizes are bytes.
 /// </summary>
 internal static class ReportJson

@@ -1,4 +1,4 @@
 namespace Restore.Browse.Restoring;
 
-/// <summary>The id is that of the restore that the page shows; null for any.</summary>
+/// <summary>The id of the restore that the page shows; null for any.</summary>
 internal sealed record ChangeRequest(int? Id);

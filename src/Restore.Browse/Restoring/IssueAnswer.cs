@@ -1,8 +1,8 @@
 namespace Restore.Browse.Restoring;
 
 /// <summary>
-/// The reason is null if it is that of all. Lost has the first lost ranges; WholeIn is the version
-/// nearest in time that has the file whole.
+/// The reason is null if all issues of the group have the same one. Lost has the first lost ranges;
+/// WholeIn is the version nearest in time that has the file whole.
 /// </summary>
 internal sealed record IssueAnswer(
     string Path,

@@ -1,8 +1,8 @@
 namespace Restore.Browse.Restoring;
 
 /// <summary>
-/// The target is null for a drill. The plans are those of each version; their issues are there
-/// until the start. The progress is that of the part that runs.
+/// The target is null for a drill. There is a plan for each version; the issues of the plans are
+/// there until the start. The progress belongs to the part that runs.
 /// </summary>
 internal sealed record JobAnswer(
     int Id,

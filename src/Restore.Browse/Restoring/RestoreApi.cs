@@ -101,7 +101,7 @@ internal sealed class RestoreApi(BrowseSession session)
             ?? throw new CallException(CallStatus.NotFound, $"Version {version.Index} has no such entry");
     }
 
-    /// <summary>All entries of a group of issues, of which the report has the first.</summary>
+    /// <summary>All entries of a group of issues. The report has only the first ones.</summary>
     private Task WriteIssuesAsync(BrowseCall call)
     {
         if (

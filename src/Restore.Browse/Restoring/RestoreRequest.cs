@@ -1,8 +1,8 @@
 namespace Restore.Browse.Restoring;
 
 /// <summary>
-/// The folder is below that of the start, with a slash between its names; null or empty for that of
-/// the start.
+/// The folder is relative to the start folder, with slashes between its names. Null or empty is the
+/// start folder itself.
 /// </summary>
 internal sealed record RestoreRequest(
     IReadOnlyList<Pick> Picks,

@@ -172,7 +172,7 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
         }
     }
 
-    /// <summary>A backup of Duplicati deletes old versions by these options.</summary>
+    /// <summary>Duplicati's backup command deletes old versions by these options.</summary>
     private static void WarnOfVersionsToKeep(CommandContext context)
     {
         string[] given =
@@ -187,7 +187,7 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
         }
     }
 
-    /// <summary>The version is made: that its restorer cannot be put there is a warning.</summary>
+    /// <summary>The version is made, so a failure to store the restorer is a warning.</summary>
     private static async Task<CompanionFileState?> PutAsync(
         CommandContext context,
         Restorer restorer,
@@ -208,8 +208,8 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
     }
 
     /// <summary>
-    /// The backup that is at the destination already is that of the database; without a backup
-    /// there must be no database.
+    /// Requires that the database belongs to the backup at the destination. Without a backup there
+    /// must be no database.
     /// </summary>
     private static async Task RequireDatabaseAsync(CommandContext context, BackupWriterOptions options)
     {

@@ -1,11 +1,11 @@
 namespace Restore.Cli.Commands;
 
 /// <summary>
-/// What a backup takes: the sources and filters of the command line, and those of a job.
+/// What a backup takes: the sources and filters of the command line and of a job.
 /// </summary>
 internal static class BackupSources
 {
-    /// <summary>Those that are named; else those of the job.</summary>
+    /// <summary>The sources that are named, or else the job's sources.</summary>
     public static IReadOnlyList<string> Of(CommandContext context, IReadOnlyList<string> named)
     {
         IReadOnlyList<string> sources =
@@ -21,7 +21,7 @@ internal static class BackupSources
             );
     }
 
-    /// <summary>The filters of the command line come before those of the job.</summary>
+    /// <summary>The filters of the command line come before the job's filters.</summary>
     public static EntryFilter FilterOf(CommandContext context) =>
         EntryFilter.ForBackup(
             context.Line.Job is { } job

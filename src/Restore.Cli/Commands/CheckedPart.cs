@@ -1,6 +1,6 @@
 namespace Restore.Cli.Commands;
 
-/// <summary>Something of the machine, and what a restore has of it.</summary>
+/// <summary>A part of the machine, and whether a restore can use it.</summary>
 internal sealed record CheckedPart(string Name, PartState State, string Text)
 {
     public string Mark => State.ToString().ToLowerInvariant();

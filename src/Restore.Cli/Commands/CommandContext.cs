@@ -21,7 +21,7 @@ internal sealed record CommandContext(
     public TextWriter Output => Environment.Output;
 
     /// <summary>
-    /// Keeps the result for others, of a command that a scheduler starts; null for other commands.
+    /// Keeps the result of a command that a scheduler starts; null for other commands.
     /// </summary>
     public RunOutcome? Outcome { get; init; }
 
@@ -83,7 +83,7 @@ internal sealed record CommandContext(
     }
 
     /// <summary>
-    /// No read needs the database: one that is gone is no reason to refuse a restore.
+    /// No read needs the database, so a missing one is no reason to refuse a restore.
     /// </summary>
     private string? ExistingDatabase()
     {

@@ -16,6 +16,11 @@ internal interface ICliCommand
     IReadOnlyList<string> DuplicatiNames => [];
 
     /// <summary>
+    /// What other backup programs call this command. A folder of such a name is the backup.
+    /// </summary>
+    IReadOnlyList<string> NamesElsewhere => [];
+
+    /// <summary>
     /// True if it ends with a report, which lists the warnings: they are not printed before.
     /// </summary>
     bool EndsWithReport => false;

@@ -27,8 +27,8 @@ internal static class LocalDatabase
             : Task.CompletedTask;
 
     /// <summary>
-    /// Fails if the file cannot be written, or no file can be made beside it, which the new content
-    /// needs.
+    /// Fails if the file cannot be written, or if no file can be made beside it, because the new
+    /// content needs one.
     /// </summary>
     public static void RequireWritable(CommandContext context)
     {

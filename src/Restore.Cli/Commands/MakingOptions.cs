@@ -275,7 +275,7 @@ internal static class MakingOptions
             : all;
     }
 
-    /// <summary>A backup with another encryption than was asked for would be a surprise.</summary>
+    /// <summary>Refuses an unsupported encryption instead of using another one.</summary>
     private static BackupWriterOptions RequireEncryption(BackupWriterOptions writer, string? name) =>
         name!.ToLowerInvariant() is "" or "aes"
             ? writer

@@ -26,14 +26,13 @@ internal static class MountDaemon
         );
 
     /// <summary>
-    /// Leaves the terminal that the process was started from: a signal for its programs is none for
-    /// this one.
+    /// Leaves the terminal that the process was started from, so that signals for the programs of
+    /// the terminal do not reach this one.
     /// </summary>
     public static void LeaveTerminal() => _ = HostLibc.SetSid();
 
     /// <summary>
-    /// Tells the process that waits, which ends then. What is written to its pipes after that goes
-    /// nowhere.
+    /// Notifies the waiting process, which ends then. Output to its pipes is discarded after that.
     /// </summary>
     public static void TellReady(CommandContext context, string folder) =>
         context.Messages.WriteLine(

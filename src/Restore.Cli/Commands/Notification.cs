@@ -105,7 +105,7 @@ internal sealed class Notification(CommandContext context)
         }
     }
 
-    /// <returns>What went wrong; null if nothing did.</returns>
+    /// <returns>What went wrong; null on success.</returns>
     private async Task<string?> RunAsync(string path, Dictionary<string, string> variables)
     {
         foreach (var name in Passed)

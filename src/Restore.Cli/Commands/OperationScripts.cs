@@ -49,8 +49,8 @@ internal sealed class OperationScripts
         EndsBadly,
     }
 
-    /// <returns>The exit code of the operation, or that of a program that does not let it
-    /// begin.</returns>
+    /// <returns>The exit code of the operation, or the exit code of the program that prevents
+    /// it.</returns>
     public static async Task<int> RunAsync(
         CommandContext context,
         ScriptOptions options,

@@ -1,6 +1,6 @@
 namespace Restore.Cli.Commands;
 
-/// <summary>How long a backup may be: more is written, as by Duplicati, and said.</summary>
+/// <summary>The quota of a backup. As in Duplicati, going over it is only a warning.</summary>
 internal sealed class QuotaOptions
 {
     private const int UsualPercent = 10;
@@ -24,7 +24,7 @@ internal sealed class QuotaOptions
 
     public IReadOnlyList<Option> Options => [size, threshold];
 
-    /// <summary>The warning for a backup of this length; null if there is none.</summary>
+    /// <summary>The warning for a backup of this length; null without a reason to warn.</summary>
     public RestoreIssue? WarningOf(CommandLine line, string destination, long storedBytes)
     {
         if (line.Value(size) is not { } quota)

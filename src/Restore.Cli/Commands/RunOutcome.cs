@@ -1,7 +1,7 @@
 namespace Restore.Cli.Commands;
 
 /// <summary>
-/// What a command has to say at its end, kept for the files and the program that learn of it.
+/// The result of a command, kept for the files and the program that receive it.
 /// </summary>
 internal sealed class RunOutcome
 {
@@ -11,7 +11,7 @@ internal sealed class RunOutcome
 
     public string Text => text.ToString();
 
-    /// <summary>What it did, in a line; null if it said nothing.</summary>
+    /// <summary>The first line of the text; null if that is empty.</summary>
     public string? Summary => Text.Split('\n')[0].Trim() is { Length: > 0 } line ? line : null;
 
     public void Keep(Func<JsonObject> json, Action<TextWriter> write)

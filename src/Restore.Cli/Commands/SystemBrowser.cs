@@ -22,7 +22,7 @@ internal static class SystemBrowser
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
 
-    /// <returns>What went wrong; null if nothing is known to have.</returns>
+    /// <returns>What went wrong; null if no failure is known.</returns>
     public static async Task<string?> OpenAsync(Uri address, CliEnvironment environment)
     {
         try
@@ -56,7 +56,7 @@ internal static class SystemBrowser
     }
 
     /// <summary>
-    /// A browser writes much to its terminal, and ends with a pipe that nobody reads.
+    /// Browsers write a lot to their terminal, and end if they write to a pipe without a reader.
     /// </summary>
     private static ProcessStartInfo Silent(string program, Uri address)
     {

@@ -135,8 +135,8 @@ internal static class TargetPlace
     }
 
     /// <summary>
-    /// Asks on a terminal. Elsewhere nobody can answer, and no target means the original places, as
-    /// with Duplicati.
+    /// Asks on a terminal. Elsewhere no user can answer, and a missing target means the original
+    /// places, as in Duplicati.
     /// </summary>
     public static bool Confirm(CommandContext context, RestorePlan plan)
     {

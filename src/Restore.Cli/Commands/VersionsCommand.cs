@@ -2,12 +2,14 @@ namespace Restore.Cli.Commands;
 
 internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
 {
-    // What a disk reads and a core decodes while nobody gets impatient.
+    // A disk reads this and a core decodes it before a user gets impatient.
     private const long CheapListBytes = 16 << 20;
 
     public string Name => "versions";
 
     public IReadOnlyList<string> DuplicatiNames => ["list-filesets"];
+
+    public IReadOnlyList<string> NamesElsewhere => ["snapshots"];
 
     public string Summary => "list the versions, newest first";
 
@@ -64,7 +66,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
         });
 
     /// <summary>
-    /// The versions of which only a part was backed up: a backup was stopped, or took no file.
+    /// The partial versions: their backup was stopped, or took no file.
     /// </summary>
     private static async Task<HashSet<BackupVersion>> PartialOfAsync(Backup backup, CancellationToken cancellationToken)
     {
@@ -84,8 +86,8 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
         backup.HasFileList(version) ? [] : new() { ["onlyInDatabase"] = true };
 
     /// <summary>
-    /// Names and times need no passphrase, but who gives a wrong one wants to know. The smallest
-    /// list tells, if it is no long fetch.
+    /// Names and times need no passphrase, but a user who gives a wrong one should know. The
+    /// smallest list shows that, if it does not take long to fetch.
     /// </summary>
     private static async Task TryPassphraseAsync(CommandContext context, Backup backup)
     {
@@ -114,7 +116,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                         or RestoreException { Code: not RestoreErrorCode.WrongPassphrase }
             )
         {
-            // What is wrong with a list is said by what needs it.
+            // The commands that need the list report what is wrong with it.
         }
     }
 

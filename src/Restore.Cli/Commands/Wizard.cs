@@ -284,7 +284,7 @@ internal sealed class Wizard(
         }
     }
 
-    /// <returns>Null for the original places: nobody means them by an empty answer.</returns>
+    /// <returns>Null for the original places, which an empty answer does not choose.</returns>
     private string? AskForTarget(string backup)
     {
         while (true)

@@ -50,7 +50,7 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
                 .Select(pair => (pair[0], pair[1]))
         )
         {
-            // A file and a program that give a secret are none.
+            // The name of a file or program that provides a secret is not secret itself.
             secrets.Add(
                 ForeignOptions.IsSecret(name)
                 && !name.EndsWith("-file", StringComparison.Ordinal)

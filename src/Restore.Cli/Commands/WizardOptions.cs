@@ -8,7 +8,7 @@ internal sealed class WizardOptions
 {
     public static readonly WizardOptions None = new();
 
-    /// <summary>All of them.</summary>
+    /// <summary>All options that were given.</summary>
     public IReadOnlyList<string> All { get; private init; } = [];
 
     /// <summary>The options that open the backup, which every command takes.</summary>
@@ -27,8 +27,8 @@ internal sealed class WizardOptions
 
     public bool HasOverwrite { get; private init; }
 
-    /// <returns>Null if the command line is not one of options alone, of which the guide asks the
-    /// rest.</returns>
+    /// <returns>Null if the command line has more than options. With options alone, the guide asks
+    /// for everything else.</returns>
     public static WizardOptions? Of(CommandLine line, ICliCommand restore, SharedOptions shared)
     {
         bool IsIn(OptionGroup group, Option option) => group.Options.Any(one => one.Name == option.Name);

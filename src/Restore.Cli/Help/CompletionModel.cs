@@ -2,7 +2,7 @@ namespace Restore.Cli.Help;
 
 internal sealed class CompletionModel(IReadOnlyList<ICliCommand> commands)
 {
-    /// <summary>The command that runs if none is named.</summary>
+    /// <summary>The command that runs if the command line names no command.</summary>
     public ICliCommand Main => commands[0];
 
     public IReadOnlyList<ICliCommand> Named { get; } = [.. commands.Skip(1)];

@@ -1,8 +1,8 @@
 namespace Restore.Cli.Help;
 
 /// <summary>
-/// Examples in the form of the system that the program runs on: the declared ones are those of a
-/// Unix shell.
+/// Converts examples to the form of the system that the program runs on. They are declared in the
+/// form of a Unix shell.
 /// </summary>
 internal static class ExampleText
 {

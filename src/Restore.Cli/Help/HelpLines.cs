@@ -8,7 +8,7 @@ internal static class HelpLines
     private const int HeadWidth = 28;
     private const int TextWidth = 66;
 
-    // A narrower column has more line breaks than words.
+    // In a narrower column nearly every word would be on a line of its own.
     private const int LeastText = 20;
 
     public static void WriteSection(TextWriter output, string title, IEnumerable<string> lines)

@@ -31,7 +31,7 @@ internal static class HelpTopics
 
     public static IEnumerable<string> Names => Topics.Select(topic => topic.Name);
 
-    /// <summary>Writes a page; false if there is none of that name.</summary>
+    /// <summary>Writes a page; false if no page has that name.</summary>
     public static bool TryWrite(TextWriter output, string name, IReadOnlyList<ICliCommand> commands)
     {
         var topic = Array.Find(Topics, topic => topic.Name == name);

@@ -15,7 +15,7 @@ internal sealed partial class Awake : IDisposable
     private const int SystemRequired = 1;
     private const int SimpleText = 1;
 
-    // Those that run for hours.
+    // Commands that can run for hours.
     private static readonly string[] LongCommands =
     [
         "restore",
@@ -87,7 +87,7 @@ internal sealed partial class Awake : IDisposable
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool PowerClearRequest(SafeFileHandle request, int kind);
 
-    // REASON_CONTEXT: a version, which is 0, and a union of which the text is the shorter member.
+    // REASON_CONTEXT: a version, which is 0, and a union. The text is its shorter member.
     [StructLayout(LayoutKind.Sequential)]
     private struct Reason
     {

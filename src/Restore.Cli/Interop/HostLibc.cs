@@ -29,8 +29,8 @@ internal static unsafe partial class HostLibc
     public static partial int SetSid();
 
     /// <summary>
-    /// Whether the path of the working folder is text. In that of .NET a sign stands for what is
-    /// not, and another folder may have that name.
+    /// Whether the path of the working folder is valid UTF-8. .NET replaces invalid bytes by a
+    /// character, and the path that results may be another folder.
     /// </summary>
     public static bool IsWorkingFolderText()
     {
@@ -41,7 +41,7 @@ internal static unsafe partial class HostLibc
     }
 
     /// <summary>
-    /// Whether the system sets its clock by others. True if that cannot be known.
+    /// Whether the system synchronizes its clock. True if that is unknown.
     /// </summary>
     public static bool IsClockSynchronized()
     {

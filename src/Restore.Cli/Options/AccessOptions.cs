@@ -167,7 +167,7 @@ internal static class AccessOptions
         line.Job?.Options.GetValueOrDefault(option) is { Length: > 0 } value ? value : null;
 
     /// <summary>
-    /// The options of the command line, then those of the job, then the variables.
+    /// The options of the command line come first, then the job's options, then the variables.
     /// </summary>
     private static Dictionary<string, string> StoreOptions(CommandLine line)
     {

@@ -13,7 +13,7 @@ internal static class Declare
         new(name, description, [], text => (text, null)) { OtherWords = words };
 
     /// <summary>
-    /// A text that is not empty: an empty value is hardly meant, but what a script leaves whose
+    /// A text that is not empty. An empty value is rarely intended: a script passes one if its
     /// variable is not set.
     /// </summary>
     public static RestoreOption<string?> Text(
@@ -29,7 +29,7 @@ internal static class Declare
             DefaultText = defaultText,
         };
 
-    /// <summary>A text of which an empty one counts as none.</summary>
+    /// <summary>A text. An empty one is treated as if the option was not given.</summary>
     public static RestoreOption<string?> TextOrNone(
         string name,
         string valueName,

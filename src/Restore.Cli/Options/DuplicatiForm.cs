@@ -19,9 +19,6 @@ internal sealed class DuplicatiForm(
 {
     private const string HelpWord = "help";
 
-    // What restic, kopia and others call the versions.
-    private const string SnapshotsWord = "snapshots";
-
     /// <summary>The command; the one that runs if none is named, as long as none is.</summary>
     public ICliCommand Command { get; private set; } = commands[0];
 
@@ -103,7 +100,7 @@ internal sealed class DuplicatiForm(
         }
     }
 
-    /// <summary>Runs another command instead; the same one if there is none of that name.</summary>
+    /// <summary>Runs another command instead, or the same one if the name is unknown.</summary>
     public void Become(string name) => Command = Find(name, commands) ?? Command;
 
     /// <summary>
@@ -134,7 +131,7 @@ internal sealed class DuplicatiForm(
 
     private static ICliCommand? Find(string word, IReadOnlyList<ICliCommand> commands) =>
         commands.FirstOrDefault(command => command.Name == word || command.DuplicatiNames.Contains(word))
-        ?? (word == SnapshotsWord && !Path.Exists(word) ? Find("versions", commands) : null);
+        ?? commands.FirstOrDefault(command => command.NamesElsewhere.Contains(word) && !Path.Exists(word));
 
     /// <returns>How many of the following arguments belong to the option.</returns>
     private int ReadOption(string argument, string? next)

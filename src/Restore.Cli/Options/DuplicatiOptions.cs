@@ -319,7 +319,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
     public string RefusedBy { get; init; } = "";
 
     /// <summary>
-    /// Values that ask for nothing that is not done, so that they are not refused.
+    /// Values that change nothing here, so they are not refused.
     /// </summary>
     public string Harmless { get; init; } = "";
 

@@ -1,8 +1,8 @@
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Says what filters take that look as if they took less: an exclude selects everything that no
-/// filter matches.
+/// Explains filters that take more than they seem to: with an exclude, everything is selected that
+/// no filter matches.
 /// </summary>
 internal static class FilterNote
 {

@@ -1,7 +1,7 @@
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// What is selected by filters. Their order, which matters, is that of the command line.
+/// The filters of a command line, in their order there: the first match decides.
 /// </summary>
 internal static class FilterOptions
 {
@@ -110,8 +110,8 @@ internal static class FilterOptions
             .Sets((request, text) => request with { Rules = [.. request.Rules, .. rules(name, text)] });
 
     /// <summary>
-    /// The lines of a list of what to take. No rule would take everything, and a script whose
-    /// search found nothing does not mean that.
+    /// The lines of a list of what to take. An empty list is refused: without a rule everything
+    /// would be selected, and a script does not mean that when its search finds nothing.
     /// </summary>
     private static IEnumerable<string> TakenLines(string option, string file) =>
         Lines(option, file) is [_, ..] lines

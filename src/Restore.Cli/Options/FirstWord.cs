@@ -3,11 +3,11 @@ using Restore.Cli.Help;
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Says what is wrong with a first argument that looks like a command and is none.
+/// Explains a first argument that looks like a command but is not one.
 /// </summary>
 internal static class FirstWord
 {
-    // Commands of Duplicati that have another form here, or none.
+    // Commands of Duplicati that have another form here, or do not exist.
     private static readonly (string Words, string Instead)[] Others =
     [
         (
@@ -38,11 +38,11 @@ internal static class FirstWord
         ("example examples", "'restore help' has examples, and 'restore help <command>' those of a command"),
     ];
 
-    /// <summary>The words that are refused with what does it here.</summary>
+    /// <summary>The words that are refused, with what to use instead.</summary>
     public static IEnumerable<(string Word, string Instead)> NotHere =>
         Others.SelectMany(other => other.Words.Split(' '), (other, word) => (word, other.Instead));
 
-    /// <summary>Null if nothing is wrong with it.</summary>
+    /// <summary>Null if the argument is valid.</summary>
     public static string? ErrorIn(DuplicatiForm line, IReadOnlyList<ICliCommand> commands)
     {
         if (line.Word is not null || line.IsExplicit || line.Operands is not [var first, ..])

@@ -3,8 +3,8 @@ using Restore.Cli.Interop;
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Options that this program does not declare itself: those of the stores, as the stores declare
-/// them, and those that only Duplicati has.
+/// Options that this program does not declare itself: options of stores, which the stores declare,
+/// and options that only Duplicati has.
 /// </summary>
 internal static class ForeignOptions
 {
@@ -69,8 +69,8 @@ internal static class ForeignOptions
     }
 
     /// <summary>
-    /// Whether an option that only Duplicati has, or a store elsewhere, takes a value; null if it
-    /// is none of these.
+    /// Whether an option that only Duplicati or an unsupported store has takes a value. Null for
+    /// any other option.
     /// </summary>
     public static bool? TakesValue(string name) =>
         DuplicatiOptions.Find(name)?.TakesValue ?? (HostStores.Registry.IsIgnored(name) ? false : null);

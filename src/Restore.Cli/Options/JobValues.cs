@@ -3,14 +3,14 @@ using System.Text.RegularExpressions;
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// What a job of Duplicati says about an operation that changes its backup: as if the command line
-/// had it, as far as it does not.
+/// What a job of Duplicati says about an operation that changes its backup. The values count as if
+/// they were on the command line, which takes precedence.
 /// </summary>
 internal static class JobValues
 {
     private const string Required = "run-script-before-required";
 
-    // Of these one decides, so that one of the command line replaces that of the job.
+    // Only one of these counts: any one on the command line replaces the one of the job.
     private static readonly string[] Retention = ["--version", "--keep-versions", "--keep-time", "--retention-policy"];
 
     // The access to the backup takes these, and the command its sources and filters.
@@ -21,7 +21,7 @@ internal static class JobValues
     /// <summary>
     /// The options of the job that a command takes, as arguments, and what is not taken of it.
     /// </summary>
-    /// <exception cref="UsageException">The job asks for what is not done.</exception>
+    /// <exception cref="UsageException">The job asks for something unsupported.</exception>
     public static (IReadOnlyList<string> Options, IReadOnlyList<string> NotTaken) Of(CommandLine line, DuplicatiJob job)
     {
         var declared = line

@@ -3,15 +3,15 @@ using System.Text.RegularExpressions;
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Says how a place is named here that the user names as another program does, before anything is
-/// asked of a store or looked for.
+/// Recognizes locations in the form of another program and names the right form, before a store is
+/// asked or a folder looked for.
 /// </summary>
 internal static partial class LocationHint
 {
     private const string Mounted =
         "Mount the share, and give its folder, such as /mnt/share/backup; rclone reaches it too (rclone://remote/folder)";
 
-    // Schemes of other programs, with the scheme that it is here.
+    // Schemes of other programs, with the scheme to use here.
     private static readonly (string Words, string Here)[] Schemes =
     [
         ("dav http", "webdav"),
@@ -40,15 +40,23 @@ internal static partial class LocationHint
     public static string? InsteadOf(string location)
     {
         var end = location.IndexOf("://", StringComparison.Ordinal);
-        return end > 0 ? OfScheme(location[..end].ToLowerInvariant(), StorageLocation.Shown(location)[end..], location)
-            : Path.Exists(location) ? null
-            : OtherProgram().Match(location) is { Success: true } other
-                ? OfOther(other.Groups["program"].Value, other.Groups["rest"].Value)
-            : !OperatingSystem.IsWindows() && location.StartsWith(@"\\", StringComparison.Ordinal) ? Mounted
-            : Remote().Match(location) is { Success: true } remote
-                ? $"a folder of an SSH server is {Ssh(remote.Groups["host"].Value, remote.Groups["path"].Value)}"
-            : null;
+        if (end > 0)
+        {
+            return OfScheme(location[..end].ToLowerInvariant(), StorageLocation.Shown(location)[end..], location);
+        }
+
+        // A folder may have any name. It is looked for only if its name is like the form of another
+        // program: a look at a store that hangs has no time limit here.
+        return OfPath(location) is { } instead && !Path.Exists(location) ? instead : null;
     }
+
+    private static string? OfPath(string location) =>
+        OtherProgram().Match(location) is { Success: true } other
+            ? OfOther(other.Groups["program"].Value, other.Groups["rest"].Value)
+        : !OperatingSystem.IsWindows() && location.StartsWith(@"\\", StringComparison.Ordinal) ? Mounted
+        : Remote().Match(location) is { Success: true } remote
+            ? $"a folder of an SSH server is {Ssh(remote.Groups["host"].Value, remote.Groups["path"].Value)}"
+        : null;
 
     private static string? OfScheme(string scheme, string rest, string location)
     {
@@ -92,8 +100,8 @@ internal static partial class LocationHint
         string.Join('/', rest.Split([':', '/'], StringSplitOptions.RemoveEmptyEntries));
 
     /// <summary>
-    /// A path without a first slash is one in the home folder of the user, whose name is known only
-    /// at the server.
+    /// A path without a leading slash is relative to the user's home folder. Only the server knows
+    /// where that is.
     /// </summary>
     private static string Ssh(string host, string path) =>
         path.StartsWith('/')

@@ -10,19 +10,19 @@ internal static class NamedFile
     private const int MostListCharacters = 64 << 20;
 
     /// <summary>
-    /// What a line costs besides its characters: without it, empty lines would have no limit.
+    /// The overhead of a line. Without it, the number of empty lines would have no limit.
     /// </summary>
     private const int CharactersOfLine = 16;
 
     /// <summary>
-    /// No path is longer, and hardly an expression. A device such as /dev/zero has no line at all.
+    /// Longer than any path and any sensible expression. A device such as /dev/zero has no lines.
     /// </summary>
     private const int LongestLine = 1 << 20;
 
     private static readonly TimeSpan WriterWait = TimeSpan.FromSeconds(5);
 
     /// <summary>The whole text of a file.</summary>
-    /// <param name="input">What the file - is; null if it is a file as any other.</param>
+    /// <param name="input">The stream for the name -; null if - is an ordinary file name.</param>
     public static string Text(string option, string file, int mostCharacters, TextReader? input = null) =>
         Read(
             option,
@@ -133,7 +133,7 @@ internal static class NamedFile
         return opened ?? throw failure ?? new IOException("it is a pipe that no program writes into");
     }
 
-    /// <summary>Null at the end. The limit of .NET's own reader is the memory.</summary>
+    /// <summary>Null at the end. .NET's own reader has no limit but the memory.</summary>
     private static string? ReadLine(StreamReader reader)
     {
         var line = new StringBuilder();

@@ -1,8 +1,8 @@
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// What the program knows of a name of an option: its own options, those of the stores, and those
-/// that only Duplicati has.
+/// What the program knows of the name of an option, whether the option is its own, a store's, or
+/// only Duplicati's.
 /// </summary>
 /// <param name="Name">The name without dashes and in lower case.</param>
 /// <param name="TakesValue">Whether the next argument is the value, if there is no '='.</param>

@@ -23,9 +23,9 @@ internal static class ParametersFile
     /// Inserts the options of the named files where they have the right precedence.
     /// </summary>
     /// <param name="arguments">The command line.</param>
-    /// <param name="isKnown">Whether a name, with its dashes, is that of an option.</param>
+    /// <param name="isKnown">Whether an option has this name, with its dashes.</param>
     /// <param name="fromHome">Replaces a tilde before the name of a file.</param>
-    /// <param name="errors">Gets what cannot be used.</param>
+    /// <param name="errors">Receives what cannot be used.</param>
     public static (
         IReadOnlyList<string> Arguments,
         string? Target,

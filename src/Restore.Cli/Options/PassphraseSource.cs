@@ -8,8 +8,8 @@ internal static class PassphraseSource
     private const int MostCharacters = 1 << 20;
 
     /// <summary>
-    /// Null if there is none. An empty one counts as none: no volume can be encrypted with it. What
-    /// the command line gives comes before the variables.
+    /// Null without a passphrase. An empty one is ignored, because no volume can be encrypted with
+    /// it. The command line takes precedence over the variables.
     /// </summary>
     public static string? Given(string? option, string? file, string? command, CliEnvironment environment)
     {
@@ -27,8 +27,8 @@ internal static class PassphraseSource
     }
 
     /// <summary>
-    /// A text that was read in another encoding than its own is another passphrase, which would be
-    /// a wrong one.
+    /// Checks the encoding: a text that is read in another encoding than its own becomes another
+    /// passphrase, a wrong one.
     /// </summary>
     public static void RefuseOtherEncoding(string option, string text)
     {
@@ -48,7 +48,7 @@ internal static class PassphraseSource
         var text = NamedFile.Text(option, file, MostCharacters, environment.Input);
         RefuseOtherEncoding(option, text);
 
-        // Every editor ends a file with a line break, and hardly a passphrase has one.
+        // Editors end a file with a line break, and passphrases rarely contain one.
         return text.EndsWith("\r\n", StringComparison.Ordinal) ? text[..^2]
             : text.EndsWith('\n') ? text[..^1]
             : text;

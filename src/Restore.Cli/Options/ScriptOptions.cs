@@ -42,7 +42,7 @@ internal sealed class ScriptOptions
     public OptionGroup Group => field ??= new("Scripts", Options);
 
     /// <summary>
-    /// The programs of a command line, each with its arguments; an empty one counts as none.
+    /// The programs of a command line, each with its arguments. An empty name is ignored.
     /// </summary>
     public ScriptRequest Of(CommandLine line) =>
         new(

@@ -7,8 +7,8 @@ namespace Restore.Cli.Options;
 internal static class SizeExpression
 {
     /// <summary>
-    /// The default unit is that of a bare number: b, kb, mb, gb or tb. False if the text is not a
-    /// size, or is negative or too large.
+    /// A bare number is in the default unit (b, kb, mb, gb or tb). False if the text is not a size,
+    /// or is negative or too large.
     /// </summary>
     public static bool TryParse(string text, string defaultUnit, out long bytes)
     {

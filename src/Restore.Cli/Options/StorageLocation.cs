@@ -1,7 +1,7 @@
 namespace Restore.Cli.Options;
 
 /// <summary>
-/// Storage URLs: that of a job as the command line changes it, and any without its secrets.
+/// Storage URLs: a job's URL as the command line changes it, and any URL without its secrets.
 /// </summary>
 internal static class StorageLocation
 {
@@ -96,7 +96,7 @@ internal static class StorageLocation
     }
 
     /// <summary>
-    /// A source for people. That of a service is a path, a bar and a storage URL.
+    /// A source as a user sees it. The source of a service is a path, a bar and a storage URL.
     /// </summary>
     public static string ShownSource(string source) =>
         source.IndexOf('|', StringComparison.Ordinal) is var bar and >= 0

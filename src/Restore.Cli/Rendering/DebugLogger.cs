@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace Restore.Cli.Rendering;
 
 /// <summary>
-/// Passes on what a part of the program says that is not ours, such as the web server, as lines for
-/// who looks for an error.
+/// Passes on the log of third-party parts, such as the web server, as lines for a user who looks
+/// for an error.
 /// </summary>
 internal sealed class DebugLogger(ILogger logger) : ILogger
 {

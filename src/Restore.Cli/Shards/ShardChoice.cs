@@ -12,7 +12,7 @@ internal static class ShardChoice
     /// <summary>
     /// The shard, and the number of shards; null for all shards, or for the number of the plan.
     /// </summary>
-    /// <exception cref="UsageException">It is not known which one.</exception>
+    /// <exception cref="UsageException">No option or scheduler names a shard.</exception>
     public static (int? Shard, int? Count) Of(string? option, int? count, CliEnvironment environment)
     {
         if ((environment.Variable(OwnVariable) ?? option) is not { } given)

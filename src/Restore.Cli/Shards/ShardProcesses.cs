@@ -5,7 +5,7 @@ namespace Restore.Cli.Shards;
 
 /// <summary>
 /// The shards of a plan as processes of this machine. They may be killed at any time, so an
-/// interruption ends them at once.
+/// interruption ends them immediately.
 /// </summary>
 internal sealed class ShardProcesses(CommandContext context, ShardedRestore restore, int count)
 {
@@ -18,7 +18,7 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
     /// <param name="jobs">How many at the same time.</param>
     /// <param name="passphrase">The passphrase; it is given in a variable, which others cannot
     /// see.</param>
-    /// <returns>The exit code of the first shard that failed; null if none did.</returns>
+    /// <returns>The exit code of the first shard that failed; null if all succeeded.</returns>
     public async Task<int?> RunAsync(int jobs, string? passphrase)
     {
         var open = restore

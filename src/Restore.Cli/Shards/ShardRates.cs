@@ -1,8 +1,8 @@
 namespace Restore.Cli.Shards;
 
 /// <summary>
-/// What an estimate of a restore in shards assumes. Bytes are per second; rates of store and target
-/// are those of all machines together.
+/// What an estimate of a restore in shards assumes. Rates are bytes per second; the rates of store
+/// and target are for all machines together.
 /// </summary>
 internal sealed record ShardRates(double Store, double Machine, double Target, decimal MachineHour, decimal Gigabyte)
 {

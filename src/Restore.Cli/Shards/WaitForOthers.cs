@@ -2,7 +2,7 @@ namespace Restore.Cli.Shards;
 
 /// <summary>
 /// Waits until other machines have made the plan and restored the shards. A scheduler that starts
-/// everything at once needs no retries then.
+/// everything at the same time needs no retries then.
 /// </summary>
 internal sealed class WaitForOthers(CommandContext context, SharedOptions shared)
 {

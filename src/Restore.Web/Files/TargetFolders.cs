@@ -19,9 +19,9 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
 
     public IEnumerable<Route<BrowseCall>> Routes() => [new("GET", "api/targets", ListAsync)];
 
-    /// <summary>The folder below that of the start; it need not exist.</summary>
-    /// <param name="relative">Names with a slash between them; empty for the folder of the
-    /// start.</param>
+    /// <summary>The start folder, or a folder below it. It need not exist.</summary>
+    /// <param name="relative">Names with a slash between them; empty for the start
+    /// folder.</param>
     public string Resolve(string? relative)
     {
         string folder =

@@ -6,10 +6,10 @@ using Microsoft.Extensions.Primitives;
 namespace Restore.Web.Http;
 
 /// <summary>
-/// Lets in who knows the token. Another web page in the same browser is kept out in four ways: it
-/// does not know the token, a name of its own that resolves to this machine is not a Host of this
-/// server, its requests have another Origin, and its frames are refused. No answer may be kept or
-/// be read as anything else than its type.
+/// Lets in clients that know the token. Another web page in the same browser is kept out in four
+/// ways: it does not know the token, a name of its own that resolves to this machine is not a Host
+/// of this server, its requests have another Origin, and its frames are refused. No answer may be
+/// kept or be read as anything else than its type.
 /// </summary>
 internal sealed class Gate(string token, Router routes, TimeProvider clock)
 {
@@ -125,7 +125,7 @@ internal sealed class Gate(string token, Router routes, TimeProvider clock)
         headers["Cross-Origin-Resource-Policy"] = "same-origin";
     }
 
-    /// <summary>The port may be another one: that of a tunnel to this machine.</summary>
+    /// <summary>The port may differ: a tunnel to this machine has its own.</summary>
     private static bool IsOurHost(string host) =>
         host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
         || (IPAddress.TryParse(host, out IPAddress? address) && IPAddress.IsLoopback(address));

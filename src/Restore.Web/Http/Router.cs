@@ -1,6 +1,6 @@
 namespace Restore.Web.Http;
 
-/// <summary>Finds who answers a request, and turns failures into answers.</summary>
+/// <summary>Finds the route for a request, and turns failures into answers.</summary>
 internal sealed class Router(params IEnumerable<Route<HttpContext>>[] routes)
 {
     private readonly Route<HttpContext>[] all = [.. routes.SelectMany(some => some)];

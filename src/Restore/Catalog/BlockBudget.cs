@@ -1,7 +1,7 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// How many blocks a backup may claim: what it lists costs an attacker nothing, and costs memory
+/// Limits the blocks that a backup may claim: a claim costs an attacker nothing, and costs memory
 /// here.
 /// </summary>
 internal static class BlockBudget

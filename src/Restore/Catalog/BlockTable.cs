@@ -24,7 +24,7 @@ internal sealed class BlockTable(HashKind hash)
     public void Freeze() => IsFrozen = true;
 
     /// <summary>
-    /// Gives memory back until the next look-up by name. Nobody else may use the table during the
+    /// Releases memory until the next look-up by name. No other thread may use the table during the
     /// call.
     /// </summary>
     public void DropIndex() => blocks.DropTable();

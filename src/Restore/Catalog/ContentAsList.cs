@@ -11,8 +11,8 @@ internal sealed class ContentAsList(VersionContent content)
     private readonly bool hasOneHash = content.Layout.FileHash == content.Layout.BlockHash;
 
     /// <summary>
-    /// The path of an entry with a block that is not known, which no list can describe; null if
-    /// there is none.
+    /// The path of an entry with a block that is not known, so that no list can describe the entry;
+    /// null if all entries can be described.
     /// </summary>
     public string? Unwritable { get; private set; }
 

@@ -1,9 +1,9 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// A content of a version: the bytes of a file or of a metadata blob as a sequence of blocks. It is
-/// the number of its only block, if it has the hash and the length of that, which nearly all have;
-/// below -1 it has a detail.
+/// A content of a version: the bytes of a file or of a metadata blob as a sequence of blocks.
+/// Nearly all contents are a single block with the same hash and length; for these the value is the
+/// number of the block. A value below -1 refers to a detail.
 /// </summary>
 internal readonly record struct ContentId(int Value)
 {

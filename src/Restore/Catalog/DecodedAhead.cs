@@ -3,9 +3,9 @@ using System.Runtime.ExceptionServices;
 namespace Restore.Catalog;
 
 /// <summary>
-/// A long stream that another thread decodes while the caller works on what came before: at most a
-/// few pieces ahead. Disposing it waits for the thread, since what it decodes lies in the memory of
-/// a volume.
+/// A long stream that another thread decodes while the caller works on earlier parts: at most a few
+/// pieces ahead. Disposing it waits for the thread, because the data that the thread decodes lies
+/// in the memory of a volume.
 /// </summary>
 internal sealed class DecodedAhead : ForwardReadStream
 {
@@ -75,8 +75,8 @@ internal sealed class DecodedAhead : ForwardReadStream
         }
         catch (Exception defect)
         {
-            // Whatever it is, the caller gets it when he has read so far; nobody, if he reads no
-            // more.
+            // The caller gets any failure after the pieces before it. A caller that stops reading
+            // never sees it.
             failure = ExceptionDispatchInfo.Capture(defect);
         }
         finally

@@ -124,12 +124,12 @@ internal sealed class FetchList
             )
             : this;
 
-    /// <summary>The same list, whose blocks come as they are in the archive too.</summary>
+    /// <summary>The same list, with blocks that also come as they are in the archive.</summary>
     public FetchList KeepingPacked() => new(this, Volumes) { KeepsPacked = true };
 
     public FetchList KeepingDirectories() => new(this, Volumes) { KeepsDirectories = true };
 
-    /// <summary>Length of the longest needed block; 0 if there is none.</summary>
+    /// <summary>Length of the longest needed block; 0 if no block is needed.</summary>
     public int LongestBlockBytes() => Blocks.Length == 0 ? 0 : Blocks.Max(block => Table.SizeOf(block));
 
     /// <summary>

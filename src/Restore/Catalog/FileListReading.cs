@@ -239,8 +239,8 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         loader.Mender is null ? null : await loader.Mender.MendAsync(volume, cancellationToken).ConfigureAwait(false);
 
     /// <summary>
-    /// Opens a list whose entries cannot be taken back. With parity files it is looked through
-    /// first: it can still be repaired then.
+    /// Opens a list for a receiver that cannot take entries back. If there are parity files, the
+    /// whole list is read through first, while it can still be repaired.
     /// </summary>
     public async Task<OpenedList> OpenToPassAsync(Volume volume, CancellationToken cancellationToken)
     {

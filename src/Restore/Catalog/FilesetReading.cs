@@ -1,8 +1,8 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// Reads of a file list whether its backup was completed; of a remote list only the entry that says
-/// so.
+/// Reads from a file list whether its backup was completed. From a remote list it reads only the
+/// entry that says so.
 /// </summary>
 internal sealed class FilesetReading(VolumeLoader loader, VolumeSet volumes, RangePolicy ranges)
 {

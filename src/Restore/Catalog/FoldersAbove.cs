@@ -1,9 +1,9 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// The folders above the selected entries of a version. They are not selected, but a restore makes
-/// them, and with another mode than the recorded one they would open to everyone what is below
-/// them.
+/// The folders above the selected entries of a version. They are not selected, but a restore
+/// creates them. With another mode than the recorded one, they could open everything below them to
+/// everyone.
 /// </summary>
 internal sealed class FoldersAbove(VersionContent content)
 {
@@ -17,7 +17,7 @@ internal sealed class FoldersAbove(VersionContent content)
         (builder ??= new VersionContentBuilder(others, EntryFilter.All, observer: null)).Entry(folder);
 
     /// <summary>
-    /// Adds the folders that are above an entry of the content, behind its entries.
+    /// Adds the folders that are above an entry of the content, after its entries.
     /// </summary>
     public void AddToContent()
     {

@@ -1,8 +1,8 @@
 namespace Restore.Catalog;
 
 /// <summary>
-/// Passes the entries of a list on, some at a time. Where the list turns out to be damaged it goes
-/// on with what can be read of it.
+/// Passes the entries of a list on, some at a time. If the list turns out to be damaged, continues
+/// with the entries that can still be read.
 /// </summary>
 internal sealed class ListPassage(
     FileListReading reading,

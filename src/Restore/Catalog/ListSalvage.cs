@@ -59,8 +59,7 @@ internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, 
     }
 
     /// <summary>
-    /// What a list that was read to where it ends says about itself: nothing unless it was
-    /// salvaged.
+    /// The issues of a list that was read to its end: empty unless it was salvaged.
     /// </summary>
     /// <exception cref="InvalidDataException">Nothing is left of the list.</exception>
     public IEnumerable<RestoreIssue> IssuesOf(OpenedList list, BackupVersion version)

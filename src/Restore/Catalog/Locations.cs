@@ -71,7 +71,7 @@ internal sealed class Locations
     /// <summary>
     /// The locations with copies that were found later; these come after the copies known before.
     /// </summary>
-    /// <param name="found">The copies; those of one block in the order to try them.</param>
+    /// <param name="found">The copies; several copies of a block in the order to try them.</param>
     /// <param name="nowhere">Blocks without a location, with the absent volume that they were
     /// in.</param>
     public Locations With(IReadOnlyCollection<Replica> found, IReadOnlyCollection<AbsentReplica> nowhere)

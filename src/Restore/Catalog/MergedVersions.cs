@@ -14,8 +14,8 @@ internal sealed class MergedVersions
     public VersionContent? Content { get; private set; }
 
     /// <summary>
-    /// Reads versions. One that cannot be read, or whose blocks are cut in another way than those
-    /// of the newest, is left out.
+    /// Reads versions. A version is left out if it cannot be read, or if it has another block size
+    /// or other hash algorithms than the newest.
     /// </summary>
     /// <param name="leftOut">Receives an issue for each version that is left out.</param>
     /// <exception cref="RestoreException">No version can be read.</exception>
@@ -65,7 +65,7 @@ internal sealed class MergedVersions
         return merged.Content ?? throw unreadable!;
     }
 
-    /// <returns>False if its blocks are cut or named in another way than those of the versions
+    /// <returns>False if its block size or its hash algorithms differ from the versions
     /// before.</returns>
     public bool TryAdd(VersionContent version)
     {

@@ -1,6 +1,6 @@
 namespace Restore.Catalog;
 
-/// <summary>A file list whose volume is in memory, read some entries at a time.</summary>
+/// <summary>A file list in a volume that is in memory, read some entries at a time.</summary>
 internal sealed class OpenedList : IDisposable
 {
     // A list has about 300 bytes for an entry: the limit is 200 million entries.
@@ -45,7 +45,9 @@ internal sealed class OpenedList : IDisposable
 
     public DecryptedVolume Plain => volume.Plain;
 
-    /// <summary>The defect of a volume that can still be used; null if there is none.</summary>
+    /// <summary>
+    /// The defect of a volume that can still be used; null if no defect is known.
+    /// </summary>
     public RestoreIssue? Issue { get; }
 
     /// <summary>
@@ -57,8 +59,8 @@ internal sealed class OpenedList : IDisposable
     public long EntriesRead => reader.EntriesRead;
 
     /// <summary>
-    /// Of a salvaged list that was read to where it ends: why entries of it may be lost or wrong;
-    /// null if all are there.
+    /// Why entries of a salvaged list may be lost or wrong, once it was read to its end; null if
+    /// all entries are there.
     /// </summary>
     public string? Defect => defect;
 
@@ -122,8 +124,9 @@ internal sealed class OpenedList : IDisposable
         return false;
     }
 
-    /// <exception cref="InvalidDataException"> Nothing says what of the list is right: it is whole
-    /// but for a wrong checksum, or no damage has made its JSON what it is. </exception>
+    /// <exception cref="InvalidDataException">Nothing shows which part of the list is right: either
+    /// only its checksum is wrong, or its JSON is broken although its data is not
+    /// damaged.</exception>
     private bool ReadSome(SalvagedStream salvaged, IFileListSink sink, long count, CancellationToken cancellationToken)
     {
         try

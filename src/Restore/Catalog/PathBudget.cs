@@ -7,6 +7,7 @@ namespace Restore.Catalog;
 /// </summary>
 internal sealed class PathBudget
 {
+    // Each entry adds this to the budget, and takes from it what its path needs.
     private const int BytesPerEntry = 512;
 
     // A folder is a name in the table of target names, too.
@@ -26,7 +27,7 @@ internal sealed class PathBudget
             "The paths of the list take more memory than so many entries need"
         );
 
-    /// <returns>False if there is none left for it.</returns>
+    /// <returns>False if the budget has no room for the path.</returns>
     public bool TryTake(ReadOnlySpan<byte> path)
     {
         ReadOnlySpan<byte> folder = path[..VersionContent.FolderLength(path)];

@@ -9,7 +9,8 @@ internal sealed class SelectedEntries(EntryFilter filter, Action<EntryInList> re
     {
         if (filter.IsAll || filter.Matches(entry.Path, ref scratch))
         {
-            // Of a link the hash of its metadata, which has the target.
+            // A link has no content: the hash of its metadata stands for its target, which is in
+            // the metadata.
             ReadOnlySpan<byte> hash =
                 entry.Kind.IsFile() ? entry.Hash
                 : entry.Kind == EntryKind.Symlink ? entry.MetaHash

@@ -33,7 +33,8 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public const long MaxBlocksPerFile = 32L << 20;
 
     /// <summary>
-    /// Bytes of the rows that a plan has saved: another number, another form of a plan.
+    /// Length of the rows in a saved plan. A plan with another length was saved in another form,
+    /// and is refused.
     /// </summary>
     public static readonly int RowBytes = Unsafe.SizeOf<EntryRow>() + Unsafe.SizeOf<ContentDetail>();
 
@@ -71,7 +72,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public BlockTable Blocks { get; } = new(layout.BlockHash);
 
     /// <summary>
-    /// By entry, of a content that holds several versions: the versions that have it. Else empty.
+    /// The versions that have each entry, if the content holds several versions; else empty.
     /// </summary>
     public SegmentedList<VersionRange> Spans { get; } = new();
 
@@ -112,7 +113,8 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         );
 
     /// <summary>
-    /// Adds a content without blocks, or whose blocks are unknown so far. Its hash may be unknown.
+    /// Adds a content without blocks, or with blocks that are unknown so far. Its hash may be
+    /// unknown.
     /// </summary>
     public ContentId AddContent(long sizeBytes, ReadOnlySpan<byte> fileHash) =>
         new(
@@ -145,11 +147,11 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     public int FirstBlocklistOf(ContentId content) => HasDetail(content) ? DetailOf(content).FirstBlocklist : -1;
 
     /// <summary>
-    /// Whether the blocks of a content have a place: always, unless there are several.
+    /// Whether the blocks of a content have a place. A single block always has one.
     /// </summary>
     public bool HasSequence(ContentId content) => IsOneBlock(content) || DetailOf(content).FirstBlock >= 0;
 
-    /// <summary>Gives the blocks of a content of more than one a place.</summary>
+    /// <summary>Reserves a place for the blocks of a content that has several.</summary>
     public void AddSequence(ContentId content) =>
         DetailOf(content).FirstBlock = sequenceBlocks.AddMany(BlockId.None, BlockCountOf(content));
 
@@ -193,7 +195,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     }
 
     /// <summary>
-    /// The versions that have an entry, of a content that holds several versions; else null.
+    /// The versions that have an entry, if the content holds several versions; else null.
     /// </summary>
     public VersionRange? VersionsOf(EntryId entry) => Spans.Count == 0 ? null : Spans[entry];
 
@@ -241,7 +243,8 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         HasDetail(content) ? fileHashes[DetailOf(content).FileHash] : Blocks.HashOf(new BlockId(content));
 
     /// <summary>
-    /// Whether the file hash is known: not if it is that of a block, and the block is lost.
+    /// Whether the file hash is known. It is not known if it equals the hash of a block, and the
+    /// block is lost.
     /// </summary>
     public bool HasFileHash(ContentId content) => !HasDetail(content) || DetailOf(content).FileHash >= 0;
 
@@ -314,7 +317,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     }
 
     /// <summary>
-    /// Why a content is refused whose blocks are longer than a limit; null if they are not.
+    /// Says why a content with blocks longer than a limit is refused; null if no block is longer.
     /// </summary>
     public IssueReason? RefuseLongBlocks(ContentId content, long maxBlockBytes) =>
         Math.Min(SizeOf(content), Layout.BlockSizeBytes) is var length && length > maxBlockBytes
@@ -345,7 +348,8 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     }
 
     /// <summary>
-    /// Sets block <paramref name="index"/> of a content with a detail whose blocks have a place.
+    /// Sets block <paramref name="index"/> of a content that has a detail and a place for its
+    /// blocks.
     /// </summary>
     public void SetBlock(ContentId content, int index, BlockId block)
     {
@@ -369,6 +373,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     private static bool HasDetail(ContentId content) => content < ContentId.None;
 
+    // Detail 0 is content -2, detail 1 is -3: -1 is no content, and 0 and above are blocks.
     private ref ContentDetail DetailOf(ContentId content) => ref details[~content - 1];
 
     private bool IsOneBlock(ContentId content) => !HasDetail(content) || IsOneBlock(DetailOf(content));
@@ -421,7 +426,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
     /// <summary>
     /// The number of a folder. Lists are sorted by path, so most entries lie in the folder of the
-    /// entry before, whose path is stored once.
+    /// entry before, and a folder that repeats is stored once.
     /// </summary>
     private int FolderOf(ReadOnlySpan<byte> path) =>
         folders.Count > 0 && Names.Get(folders[folders.Count - 1]).SequenceEqual(path)

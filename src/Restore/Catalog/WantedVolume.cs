@@ -4,8 +4,8 @@ namespace Restore.Catalog;
 internal sealed record WantedVolume(Volume Volume, int First, int Count)
 {
     /// <summary>
-    /// If it is one of several parts of a large volume: the bytes of its blocks. Null if it is the
-    /// whole volume.
+    /// The bytes of the blocks, if this is one of several parts of a large volume; null for a whole
+    /// volume.
     /// </summary>
     public long? PartBytes { get; init; }
 

@@ -19,10 +19,10 @@ internal readonly record struct ArchiveEntry(
 
 /// <summary>
 /// The entries of a volume's archive, over the bytes of the volume in memory (zip, tgz, tzstd). Not
-/// safe for concurrent use. The walk goes once, forwards; it decodes nothing and allocates nothing
+/// safe for concurrent use. The walk goes forward once; it decodes nothing and allocates nothing
 /// per entry. In a random-access archive (zip) every walked entry can be decoded at any time; in
-/// the others only the current one. An archive whose structure contradicts itself is an
-/// <see cref="InvalidDataException"/>.
+/// the other archives only the current one. Throws an <see cref="InvalidDataException"/> if the
+/// structure of the archive contradicts itself.
 /// </summary>
 internal abstract class Archive : IDisposable
 {
@@ -46,8 +46,8 @@ internal abstract class Archive : IDisposable
     public abstract ReadOnlySpan<byte> NameOf(in ArchiveEntry entry);
 
     /// <summary>
-    /// Never writes more than the destination, whatever the data; the caller compared its length
-    /// with <see cref="ArchiveEntry.Length"/>.
+    /// Decodes an entry. Never writes more than the destination, regardless of the data; the caller
+    /// has compared its length with <see cref="ArchiveEntry.Length"/>.
     /// </summary>
     public abstract DecodeResult Decode(in ArchiveEntry entry, Span<byte> destination, bool checkCrc);
 
@@ -62,8 +62,8 @@ internal abstract class Archive : IDisposable
     }
 
     /// <summary>
-    /// The content of an entry as it lies in the volume, compressed by Deflate; valid as long as
-    /// its memory. Not checked.
+    /// The content of an entry as it is in the volume, compressed by Deflate; valid as long as the
+    /// volume's memory. It is not checked.
     /// </summary>
     public virtual bool TryGetDeflated(in ArchiveEntry entry, out ReadOnlyMemory<byte> data)
     {
@@ -78,8 +78,8 @@ internal abstract class Archive : IDisposable
     public abstract Stream Open(in ArchiveEntry entry, long maxLengthBytes);
 
     /// <summary>
-    /// Opens an entry of a damaged archive, of which a part may be lost: the stream ends where the
-    /// entry cannot be read any more, and says then what is wrong.
+    /// Opens an entry of a damaged archive, even if a part of the entry is lost: the stream ends
+    /// where the entry cannot be read any more, and then says what is wrong.
     /// </summary>
     public abstract SalvagedStream OpenSalvaged(in ArchiveEntry entry, long maxLengthBytes);
 

@@ -6,10 +6,10 @@ namespace Restore.Compression;
 internal static class ArchiveReader
 {
     /// <summary>
-    /// The bytes must stay valid as long as the archive is used. What they begin with counts more
-    /// than the name of the volume.
+    /// Opens an archive. The bytes must stay valid as long as the archive is used. The format that
+    /// their start shows takes precedence over the name of the volume.
     /// </summary>
-    /// <param name="keepsCut">Whether entries count whose end is lost; for
+    /// <param name="keepsCut">Whether the walk includes entries that lost their end; for
     /// <see cref="Archive.OpenSalvaged"/>.</param>
     public static Archive Open(ArchiveKind kind, ReadOnlyMemory<byte> bytes, Codecs codecs, bool keepsCut = false) =>
         (KindOf(bytes.Span) ?? kind) switch
@@ -23,7 +23,9 @@ internal static class ArchiveReader
             ),
         };
 
-    /// <summary>The format of an archive by its first bytes; null if these do not tell.</summary>
+    /// <summary>
+    /// The format of an archive by its first bytes; null if they match no format.
+    /// </summary>
     public static ArchiveKind? KindOf(ReadOnlySpan<byte> start) =>
         start.StartsWith("PK\x03\x04"u8) || start.StartsWith("PK\x05\x06"u8) ? ArchiveKind.Zip
         : start is [0x1F, 0x8B, 8, ..] ? ArchiveKind.TarGzip

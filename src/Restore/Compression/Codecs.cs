@@ -20,7 +20,7 @@ internal sealed class Codecs
     }
 
     /// <summary>
-    /// What was found, for the profile: "Deflate by libdeflate, BZip2 by SharpCompress, ...".
+    /// The libraries in use, for the profile: "Deflate by libdeflate, BZip2 by SharpCompress, ...".
     /// </summary>
     public string Description =>
         string.Join(

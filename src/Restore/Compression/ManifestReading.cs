@@ -7,7 +7,9 @@ internal static class ManifestReading
 
     public static ReadOnlySpan<byte> EntryName => "manifest"u8;
 
-    /// <summary>The manifest among the next entries of an archive; null if there is none.</summary>
+    /// <summary>
+    /// The manifest among the next entries of an archive; null if they do not have it.
+    /// </summary>
     public static Manifest? Find(Archive archive)
     {
         while (archive.MoveNext(out ArchiveEntry entry))

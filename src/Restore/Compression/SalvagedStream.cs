@@ -9,7 +9,8 @@ namespace Restore.Compression;
 internal sealed class SalvagedStream(Stream decoded, long lengthBytes, uint? expectedCrc, long maxLengthBytes)
     : ForwardReadStream
 {
-    // A decoder that finds a defect gives nothing of what it decoded before it in the same call.
+    // Small pieces, because a decoder that finds a defect returns nothing that it decoded earlier
+    // in the same call.
     private const int PieceBytes = 512;
 
     private readonly Crc32 crc = new();
@@ -30,7 +31,7 @@ internal sealed class SalvagedStream(Stream decoded, long lengthBytes, uint? exp
     /// </summary>
     public bool IsWrong { get; private set; }
 
-    /// <summary>Reads what is left of it.</summary>
+    /// <summary>Reads the rest of the stream.</summary>
     public void ReadToEnd()
     {
         byte[] unused = new byte[PieceBytes];

@@ -12,11 +12,12 @@ namespace Restore.Csp;
 /// <remarks>
 /// Over CoCoL, by the house rules of decision 0002: ends are joined at wiring time and left, never
 /// retired; no choice between channels and no token on an operation. CoCoL drops buffered messages
-/// when it is retired at once, so this class remembers the messages under way.
+/// when it is retired immediately, so this class remembers the messages under way.
 /// </remarks>
 internal sealed class Channel<T> : IChannel
 {
-    // CoCoL's buffer is a list whose head is removed: longer ones cost more than they give.
+    // CoCoL's buffer is a list, and each read removes its head: a longer buffer costs more than it
+    // gives.
     private const int CapacityMax = 64;
 
     private readonly IChannel<Parcel> queue;

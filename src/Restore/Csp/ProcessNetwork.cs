@@ -76,8 +76,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
             await Task.WhenAll(copies.ConvertAll(copy => StartAsync(copy, stop))).ConfigureAwait(false);
         }
 
-        // The original failure is the one to report, not those of operations that its cancellation
-        // ended.
+        // Reports the original failure, not the failures of operations that its cancellation ended.
         await stopped.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
         switch (failure?.SourceException)
@@ -146,8 +145,8 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         }
         catch (RetiredException)
         {
-            // Nobody reads the output of this process: it is done, and leaving its channels ends
-            // its inputs.
+            // No process reads the output of this process any more: it is done, and leaving its
+            // channels ends its inputs.
         }
         catch (Exception failure)
         {

@@ -1,8 +1,8 @@
 namespace Restore.Diff;
 
 /// <summary>
-/// Metadata is the first 16 bytes of its hash, Hash the one that is shown of the content; 0 for
-/// none.
+/// An entry as a comparison keeps it. Metadata is the first 16 bytes of its hash; Hash is the place
+/// of the content's hash, which is shown; 0 means none.
 /// </summary>
 internal record struct ComparedEntry(UInt128 Metadata, long SizeBytes, long TimeTicks, long Hash, BackupEntryKind Kind)
 {

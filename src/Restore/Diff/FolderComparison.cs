@@ -147,6 +147,7 @@ internal static class FolderComparison
                     return null;
                 }
 
+                // A file list has whole seconds.
                 bool isTimeRight =
                     row.TimeTicks != 0
                     && row.TimeTicks / TimeSpan.TicksPerSecond == status.ModifiedTicks / TimeSpan.TicksPerSecond;

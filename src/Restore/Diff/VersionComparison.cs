@@ -1,8 +1,8 @@
 namespace Restore.Diff;
 
 /// <summary>
-/// Keeps the older list and what differs from it in the newer one. Entries come in, first all of
-/// the older version, then all of the newer one.
+/// Keeps the entries of the older version, and the entries of the newer version that differ. First
+/// all entries of the older version are added, then all entries of the newer one.
 /// </summary>
 internal sealed class VersionComparison(IssueLog issues)
 {

@@ -17,7 +17,7 @@ internal sealed class AesCryptCipher : IVolumeCipher
     public AesCryptCipher(string passphrase, int maxKeyIterations)
         : this(passphrase, new KeyBudget(maxKeyIterations)) { }
 
-    /// <summary>For file lists: of other volumes the budget allows less.</summary>
+    /// <summary>For file lists. For other volumes, the key budget allows less.</summary>
     public ValueTask<DecryptedVolume> DecryptAsync(
         PooledBuffer volume,
         CancellationToken cancellationToken = default

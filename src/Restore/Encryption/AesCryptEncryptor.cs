@@ -101,8 +101,8 @@ internal static class AesCryptEncryptor
         using IncrementalHash authenticator = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
         plain.CopyTo(body);
 
-        // Duplicati's reader expects each padding byte to be their number, although the format
-        // leaves them free.
+        // Duplicati's reader expects each padding byte to be the number of padding bytes, although
+        // the format does not define them.
         body[plain.Length..].Fill((byte)(body.Length - plain.Length));
         ReadOnlySpan<byte> previous = iv;
         while (!body.IsEmpty)

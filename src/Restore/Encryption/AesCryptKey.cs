@@ -8,8 +8,8 @@ namespace Restore.Encryption;
 /// </summary>
 internal static class AesCryptKey
 {
-    // OpenSSL takes a third less time than a loop here, but cannot be interrupted: half a second of
-    // it is no long wait. Usual are 300,000 rounds.
+    // OpenSSL takes a third less time than a loop here, but cannot be interrupted: half a second is
+    // not a long wait. 300,000 rounds are usual.
     private const int MaxUninterruptedRounds = 1_000_000;
 
     private static readonly Lazy<LibCrypto?> Library = new(LibCrypto.TryLoad);
@@ -188,9 +188,9 @@ internal sealed class KeyBudget(int maxIterations)
     public int MaxIterations => maxIterations;
 
     /// <param name="iterations">What the header asks for.</param>
-    /// <param name="isFileList">Whether it is a file list. Of other volumes that ask for unusually
-    /// much one is tried in vain, and then no more: unlike a file list, nobody has asked for them
-    /// by name, and anyone who can write to the store can put many there.</param>
+    /// <param name="isFileList">Whether it is a file list. Among the other volumes that ask for
+    /// unusually many rounds, only one is tried in vain: a user does not select them by name, as
+    /// with a file list, and anyone who can write to the store can put many there.</param>
     /// <param name="open">Derives the key.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<AesCryptSession> OpenAsync(
@@ -251,8 +251,8 @@ internal sealed class KeyBudget(int maxIterations)
     }
 
     /// <summary>
-    /// What a volume asks for that the passphrase opens is usual. Of version 0 only its end shows
-    /// that, but it asks for few.
+    /// Rounds count as usual once the passphrase opens a volume that asks for them. In version 0
+    /// only the end of the stream shows that, but version 0 asks for few.
     /// </summary>
     private void Raise(int iterations)
     {

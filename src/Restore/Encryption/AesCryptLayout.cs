@@ -1,8 +1,8 @@
 namespace Restore.Encryption;
 
 /// <summary>
-/// If the length is not that of a whole stream, the stream was cut or extended, and it has no HMAC
-/// to check.
+/// Where the body of an AES Crypt stream is. If no whole stream can have its length, the stream was
+/// cut or extended, and it has no HMAC to check.
 /// </summary>
 internal readonly record struct AesCryptLayout(long BodyOffset, long BodyBytes, bool IsWhole)
 {

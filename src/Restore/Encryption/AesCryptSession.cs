@@ -1,8 +1,8 @@
 namespace Restore.Encryption;
 
 /// <summary>
-/// An AES Crypt stream whose header was opened with the passphrase: decrypts its body, or ranges of
-/// it. Not safe for concurrent use.
+/// An AES Crypt stream after its header was opened with the passphrase. Decrypts its body, or
+/// ranges of it. Not safe for concurrent use.
 /// </summary>
 internal sealed class AesCryptSession : IDisposable
 {
@@ -41,8 +41,8 @@ internal sealed class AesCryptSession : IDisposable
     /// <param name="budget">How much the derivation of keys may cost.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <param name="isFileList">Whether it is a file list.</param>
-    /// <param name="others">What is tried after the passphrase. A header counts as one in vain only
-    /// if none of them opens it.</param>
+    /// <param name="others">The passphrases to try after the first one. A header counts as tried in
+    /// vain only if no passphrase opens it.</param>
     /// <exception cref="InvalidDataException">The header is missing, cut, or asks for too many
     /// rounds of key derivation.</exception>
     /// <exception cref="PassphraseException">The passphrase does not open the header. For version
@@ -133,9 +133,9 @@ internal sealed class AesCryptSession : IDisposable
     }
 
     /// <summary>
-    /// Finds where a stream ends to which something was added, by the authentication code that is
-    /// in it still. At most 1 MiB before the end of the bytes is looked at: no disk or sync program
-    /// adds more.
+    /// Finds the end of a stream that has extra bytes after it, by the authentication code at the
+    /// end of the stream itself. Looks at no more than the last 1 MiB, because no disk or sync
+    /// program adds more.
     /// </summary>
     /// <returns>The length of the stream; null if no part of the bytes from their start is
     /// authentic.</returns>
@@ -207,7 +207,7 @@ internal sealed class AesCryptSession : IDisposable
     /// <param name="lastBlockBytes">What the stream says (versions 0 to 2): plain bytes in the last
     /// block, 0 for all of it.</param>
     /// <param name="lastBlock">The last block, decrypted (version 3). May be empty for other
-    /// versions, whose writers fill the padding as they like.</param>
+    /// versions, because their writers fill the padding as they like.</param>
     /// <param name="plainBytes">The length; the whole body if the padding is impossible.</param>
     /// <returns>Whether the padding is possible.</returns>
     public bool TryGetPlainLength(
@@ -249,8 +249,8 @@ internal sealed class AesCryptSession : IDisposable
             AesCryptHeader.HmacBytes
         );
 
-        // Version 3 authenticates its own number, so that nobody can present the stream as an older
-        // version.
+        // Version 3 authenticates its own number, so that the stream cannot be presented as an
+        // older version.
         Span<byte> authenticated = stackalloc byte[AesCryptHeader.SealedSessionBytes + 1];
         stream.Slice(offset, AesCryptHeader.SealedSessionBytes).CopyTo(authenticated);
         authenticated[^1] = header.Version;

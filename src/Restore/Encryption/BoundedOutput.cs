@@ -1,9 +1,9 @@
 namespace Restore.Encryption;
 
 /// <summary>
-/// Collects a stream of unknown length in a pooled buffer. One that is longer than expected gets a
-/// buffer of the greatest length, once its turn has come: room that is not used takes no memory,
-/// and growing step by step would take half of it again.
+/// Collects a stream of unknown length in a pooled buffer. A stream that is longer than expected
+/// waits for its turn and gets a buffer of the greatest length: unused room takes no memory, and
+/// growing step by step would take half as much memory again.
 /// </summary>
 internal sealed class BoundedOutput : IDisposable
 {
@@ -25,7 +25,7 @@ internal sealed class BoundedOutput : IDisposable
     public int Length { get; private set; }
 
     /// <param name="stream">The stream.</param>
-    /// <param name="arrived">Is called whenever some of it has come.</param>
+    /// <param name="arrived">Called whenever a part of the stream has arrived.</param>
     public async Task ReadAsync(Stream stream, Action? arrived = null)
     {
         while (true)

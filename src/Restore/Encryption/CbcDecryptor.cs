@@ -5,7 +5,7 @@ namespace Restore.Encryption;
 /// <summary>Decrypts whole blocks of AES-256-CBC in place, without padding.</summary>
 internal sealed class CbcDecryptor : IDisposable
 {
-    // Below that the way to the browser's own AES and back takes longer.
+    // For fewer bytes, calling the browser's own AES takes longer than decrypting here.
     private const int FewBytes = 32 << 10;
 
     private readonly Aes? system;
@@ -39,7 +39,8 @@ internal sealed class CbcDecryptor : IDisposable
     }
 
     /// <summary>
-    /// The same; in a browser by the browser itself, beside what .NET does meanwhile.
+    /// The same, asynchronously. In a browser, the browser itself decrypts while .NET continues
+    /// with other work.
     /// </summary>
     public ValueTask DecryptAsync(Memory<byte> blocks, ReadOnlyMemory<byte> previous)
     {

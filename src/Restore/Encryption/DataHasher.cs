@@ -7,8 +7,8 @@ namespace Restore.Encryption;
 /// </summary>
 internal sealed class DataHasher(HashKind kind, LibCrypto? library)
 {
-    // For some hundred bytes the layers above the library cost several times as much as the hash;
-    // at this length a tenth of it.
+    // For a few hundred bytes, the layers above the library cost several times as much as the hash;
+    // at this length, a tenth of the hash.
     private const int ShortBytes = 16 << 10;
 
     private readonly int lengthBytes = kind.LengthBytes();

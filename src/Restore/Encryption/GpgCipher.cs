@@ -16,10 +16,10 @@ internal sealed class GpgCipher : IVolumeCipher
     private const int GrowthAllowanceBytes = 64 << 20;
     private const int MaxGrownBytes = 240 << 20;
 
-    // What a text of any length may be longer than its message.
+    // How much longer than its message a text of any length may be.
     private const int MessageFormBytes = 4096;
 
-    // What gpg has taken is seen after each of these.
+    // The message is written in steps, so that the progress of gpg is seen after each of them.
     private const int StepBytes = 1 << 20;
 
     /// <summary>
@@ -95,8 +95,8 @@ internal sealed class GpgCipher : IVolumeCipher
             TurnAsync
         );
 
-        // All three at once: gpg would block on a pipe that nobody reads, and so would the other
-        // two.
+        // All three pipes concurrently: gpg blocks on a pipe that is not read, and then the other
+        // two block as well.
         var status = new StringBuilder();
         Task pumps = Task.WhenAll(
             EndedOnFailure(gpg, FeedAsync(gpg, message.Memory)),

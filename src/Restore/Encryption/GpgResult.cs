@@ -22,7 +22,8 @@ internal enum GpgResult : byte
     WrongPassphrase,
 
     /// <summary>
-    /// The data is not an encrypted message, or one that this gpg cannot open with any passphrase.
+    /// The data is not an encrypted message, or is a message that this gpg cannot open with any
+    /// passphrase.
     /// </summary>
     NotOpened,
 

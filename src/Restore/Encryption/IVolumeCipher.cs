@@ -16,8 +16,9 @@ internal interface IVolumeCipher
     ValueTask<DecryptedVolume> DecryptAsync(PooledBuffer volume, CancellationToken cancellationToken = default);
 
     /// <summary>
-    /// The same, and a plain archive that is much longer than its volume waits until the one before
-    /// it was given back. Not for callers that keep one while they ask for the next.
+    /// The same, but a plain archive that is much longer than its volume waits until the previous
+    /// such archive was returned. Not for callers that keep one archive while they ask for the
+    /// next.
     /// </summary>
     ValueTask<DecryptedVolume> DecryptInTurnAsync(PooledBuffer volume, CancellationToken cancellationToken) =>
         DecryptAsync(volume, cancellationToken);

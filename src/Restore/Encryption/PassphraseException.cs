@@ -1,8 +1,8 @@
 namespace Restore.Encryption;
 
 /// <summary>
-/// The passphrase is wrong: the check in the header of a volume failed, whatever the state of its
-/// body.
+/// The passphrase is wrong: the check in the header of a volume failed, regardless of the state of
+/// its body.
 /// </summary>
 internal sealed class PassphraseException : Exception
 {

@@ -34,12 +34,13 @@ internal sealed class VolumeCiphers
     }
 
     /// <summary>
-    /// Whether file lists and index volumes are accepted that are not encrypted, in an encrypted
-    /// backup.
+    /// Whether an encrypted backup may have file lists and index volumes without encryption.
     /// </summary>
     public bool AllowsUnencrypted => options.AllowUnencrypted;
 
-    /// <summary>Null if volumes of that kind are not encrypted.</summary>
+    /// <summary>
+    /// The cipher for a kind of encryption; null if volumes of that kind are not encrypted.
+    /// </summary>
     public IVolumeCipher? For(EncryptionKind kind) =>
         kind switch
         {

@@ -4,7 +4,7 @@ using Restore.Ends.Portable;
 namespace Restore.Ends;
 
 /// <summary>
-/// Opens a folder of the file system as a target, with the means of the platform.
+/// Opens a folder of the file system as a target, with the implementation for the platform.
 /// </summary>
 internal static class FileSystemTarget
 {
@@ -20,8 +20,7 @@ internal static class FileSystemTarget
     /// the target is disposed of.</param>
     public static IRestoreTarget Open(string rootPath, bool flushesFiles = false, bool opensFolders = true)
     {
-        // The error numbers and flags of the Linux implementation are those of these two
-        // architectures.
+        // The Linux implementation has the error numbers and flags of these two architectures.
         bool isKnown = RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.Arm64;
         return OperatingSystem.IsLinux() && isKnown
             ? new LinuxTarget(rootPath, folderHandles: LinuxTarget.AffordableFolders(), opensFolders: opensFolders)

@@ -5,15 +5,15 @@ internal delegate (TargetKind Kind, string? LinkTarget) LinkLook(string path);
 
 /// <summary>
 /// Whether a link stays inside of the target when the system resolves it. The text alone is not
-/// enough: if x is a link, <c>a/x/../b</c> is not beside x. So links on the way are followed, and
-/// '..' may only leave an existing folder; a missing folder may become a link.
+/// enough: if x is a link, <c>a/x/../b</c> is not beside x. Therefore, links on the way are
+/// followed, and '..' may only leave an existing folder; a missing folder may become a link.
 /// </summary>
 /// <param name="look">Looks at a path of the target without following a link.</param>
-/// <param name="find">Where a rooted path leads, for a target that is no single folder; null if
-/// that is not at the target.</param>
+/// <param name="find">Where a rooted path leads, for a target that is more than one folder; null if
+/// the path leads out of the target.</param>
 internal sealed class LinkReach(string rootPath, LinkLook look, Func<string, string?>? find = null)
 {
-    // Linux follows as many.
+    // Linux follows the same number of links.
     private const int MaxLinks = 40;
 
     private static readonly StringComparison Comparison =

@@ -17,10 +17,10 @@ internal static class OpenHandles
     private const int LeastLimit = 128;
 
     /// <summary>
-    /// Checks that the process may open the files that it needs. Without them the runtime ends it
-    /// in the middle of its work.
+    /// Checks that the process may open as many files as it needs. Otherwise, the runtime would end
+    /// the process in the middle of its work.
     /// </summary>
-    /// <exception cref="RestoreException">It may not.</exception>
+    /// <exception cref="RestoreException">The limit of open files is too low.</exception>
     public static void Require()
     {
         if (OperatingSystem.IsLinux() && Kernel.OpenFileLimit() is (int limit and >= 0 and < LeastLimit))

@@ -1,16 +1,16 @@
 namespace Restore.Ends;
 
 /// <summary>
-/// Compares a time that was set with the time that the file system returns: each stores times of a
-/// range of years, and takes the nearest of them for others without a word (ext4 from 1901 to 2446,
-/// FAT and exFAT from 1980 to 2107).
+/// Compares a time that was set with the time that the file system returns: each file system stores
+/// times of a range of years, and silently takes the nearest of them for other times (ext4 from
+/// 1901 to 2446, FAT and exFAT from 1980 to 2107).
 /// </summary>
 internal static class StoredTime
 {
-    // FAT has even seconds only; every other file system has finer ones.
+    // FAT stores only even seconds; every other file system stores finer times.
     private const long CoarsestTicks = 2 * TimeSpan.TicksPerSecond;
 
-    /// <summary>Whether a time is stored as well as a file system can.</summary>
+    /// <summary>Whether a time is stored as exactly as the file system can store it.</summary>
     public static bool IsAsWanted(long wanted, long stored) => Math.Abs(wanted - stored) <= CoarsestTicks;
 
     /// <param name="what">What the time is: "last-modified time".</param>

@@ -1,8 +1,8 @@
 namespace Restore.Format;
 
 /// <summary>
-/// The block size is that of every block but the last; 1 KiB at least, not always a multiple of the
-/// hash length. FileHash names whole files and metadata blobs.
+/// The block size is the length of every block but the last. It is at least 1 KiB, and not always a
+/// multiple of the hash length. FileHash names whole files and metadata blobs.
 /// </summary>
 internal readonly record struct BlockLayout(int BlockSizeBytes, HashKind BlockHash, HashKind FileHash)
 {

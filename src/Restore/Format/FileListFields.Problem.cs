@@ -37,7 +37,8 @@ internal sealed partial class FileListFields
     }
 
     /// <summary>
-    /// Why the metadata of a usable entry cannot be used; null if it can, or there is none.
+    /// Why the metadata of a usable entry cannot be used; null if it can, or the entry has no
+    /// metadata.
     /// </summary>
     private string? MetadataProblem() =>
         (twice & MetadataProperties) is not FileListProperty.None and FileListProperty uncertain

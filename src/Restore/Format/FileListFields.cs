@@ -100,7 +100,7 @@ internal sealed partial class FileListFields(BlockLayout layout)
     }
 
     /// <summary>
-    /// The path for a report, even if it is not sound text; null if there is none.
+    /// The path for a report, even if it is not sound text; null if the entry has no path.
     /// </summary>
     public string? PathForReport()
     {

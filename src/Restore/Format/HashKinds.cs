@@ -6,7 +6,7 @@ internal static class HashKinds
     /// <summary>Length of the longest hash a backup can use, for stack buffers.</summary>
     public const int MaxLengthBytes = 64;
 
-    // By kind. The names are those of the manifest.
+    // By kind. The names are spelled as in the manifest.
     private static readonly HashAlgorithmName[] Algorithms =
     [
         HashAlgorithmName.MD5,

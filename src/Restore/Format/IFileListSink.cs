@@ -6,8 +6,8 @@ internal interface IFileListSink
     void Entry(in FileListEntry entry);
 
     /// <summary>
-    /// Receives an entry that cannot be used It is reported, and the rest of the list stays usable.
-    /// If the list has no path, the path is a number ("entry 7").
+    /// Receives an entry that cannot be used. It is reported, and the rest of the list stays
+    /// usable. If the entry has no path, the path is a number ("entry 7").
     /// </summary>
     void Unusable(string path, string reason);
 }

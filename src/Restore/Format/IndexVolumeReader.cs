@@ -1,8 +1,8 @@
 namespace Restore.Format;
 
 /// <summary>
-/// Size and hash are those of the block volume as uploaded; null if not given or not usable. Blocks
-/// whose hash or size is impossible are skipped.
+/// What an index volume says about a block volume: its size and hash as uploaded, null if a value
+/// is missing or cannot be used. Blocks with an impossible hash or size are skipped and counted.
 /// </summary>
 internal readonly record struct IndexVolumeInfo(long? VolumeSizeBytes, byte[]? VolumeHash, long SkippedCount);
 

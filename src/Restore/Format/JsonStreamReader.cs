@@ -66,9 +66,9 @@ internal ref struct JsonStreamReader
     public readonly long Position => dropped + start + json.BytesConsumed;
 
     /// <summary>
-    /// Goes on behind bytes that the caller has read from <see cref="Ahead"/>: whole values of the
-    /// kind of the current token, each with the comma before it, so that nothing changes but the
-    /// place.
+    /// Continues after bytes that the caller consumed from <see cref="Ahead"/>: whole values of the
+    /// same kind as the current token, each with the comma before it, so that only the position
+    /// changes.
     /// </summary>
     public void Pass(int bytes)
     {
@@ -91,8 +91,8 @@ internal ref struct JsonStreamReader
 
             if (isEnd)
             {
-                // Told that more may come, the reader takes what there is for the start of sound
-                // JSON, and waits for the rest.
+                // With isCutKnown no buffer counts as final, so the reader takes what it has for
+                // the start of sound JSON, and asks for the rest instead of failing.
                 return json.CurrentDepth == 0 && json.TokenType == JsonTokenType.EndArray
                     ? false
                     : throw new InvalidDataException($"It ends too early, after its byte {Position:N0}").With(
@@ -143,8 +143,8 @@ internal ref struct JsonStreamReader
         && written == hash.Length;
 
     /// <summary>
-    /// Ends this reader so that another one can continue: a reader lives on the stack, and cannot
-    /// wait for who takes what it read.
+    /// Ends this reader so that another one can continue: a reader lives on the stack, so it cannot
+    /// wait while a receiver takes the values that it read.
     /// </summary>
     public JsonPosition Suspend()
     {
@@ -205,8 +205,8 @@ internal ref struct JsonStreamReader
         buffer = larger;
     }
 
-    // Fills the buffer to its end: with a stream that returns a byte at a time, each token would
-    // otherwise be parsed as often.
+    // Fills the whole buffer: with a stream that returns one byte at a time, a token would
+    // otherwise be parsed again after each byte.
     private bool Fill()
     {
         cancellationToken.ThrowIfCancellationRequested();

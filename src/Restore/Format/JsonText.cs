@@ -10,8 +10,7 @@ namespace Restore.Format;
 internal static class JsonText
 {
     /// <summary>
-    /// The UTF-8 byte order mark, which Duplicati writes before all JSON except that of index
-    /// volumes.
+    /// The UTF-8 byte order mark. Duplicati writes it before all JSON, except in index volumes.
     /// </summary>
     public static ReadOnlySpan<byte> Bom => [0xEF, 0xBB, 0xBF];
 
@@ -51,7 +50,7 @@ internal static class JsonText
     }
 
     /// <summary>Parses a small JSON object; nothing may follow it.</summary>
-    /// <exception cref="InvalidDataException">It is none.</exception>
+    /// <exception cref="InvalidDataException">The text is not a JSON object.</exception>
     public static JsonDocument ParseObject(ReadOnlySpan<byte> json, string what)
     {
         JsonDocument document;

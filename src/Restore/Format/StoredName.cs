@@ -3,8 +3,8 @@ using System.Text.RegularExpressions;
 namespace Restore.Format;
 
 /// <summary>
-/// A name in the folder of a backup, as stores and sync programs change the names of volumes. Of
-/// anything but a volume, the volume that it belongs to has the name that it had before.
+/// A name in the folder of a backup, even if a store or sync program has changed it. If the file is
+/// not a volume but belongs to one, Volume is the name that this volume had before.
 /// </summary>
 internal readonly partial record struct StoredName(StoredNameKind Kind, VolumeName Volume)
 {

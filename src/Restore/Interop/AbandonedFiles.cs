@@ -3,9 +3,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Interop;
 
 /// <summary>
-/// Temporary files of programs that were killed. A program that goes on has a lock on its file,
-/// which ends with the program. The lock may not be seen from another machine, so such a file has
-/// to be old too.
+/// Temporary files of programs that were killed. A running program has a lock on its file, and the
+/// lock ends with the program. A lock may be invisible from another machine, so a file of another
+/// machine must also be old.
 /// </summary>
 internal static class AbandonedFiles
 {
@@ -27,7 +27,9 @@ internal static class AbandonedFiles
     private static string Machine =>
         Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(Environment.MachineName)))[..DigitsOfMachine];
 
-    /// <summary>A name that <see cref="Remove"/> recognizes, and no other program uses.</summary>
+    /// <summary>
+    /// A name that <see cref="Remove"/> recognizes and that no other program uses.
+    /// </summary>
     public static string NewName() => $"{Start}{Machine}{Guid.NewGuid():N}"[..(Start.Length + Digits)] + End;
 
     /// <summary>Locks a file for as long as it is open.</summary>

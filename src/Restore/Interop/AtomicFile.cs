@@ -29,7 +29,8 @@ internal sealed class AtomicFile : IDisposable
     /// <param name="temporaryName"> Its name until then, in the same folder: one that the next run
     /// recognizes and replaces. Null for one of this class. </param>
     /// <exception cref="IOException">It cannot be created.</exception>
-    /// <exception cref="UnauthorizedAccessException">The same, for want of rights.</exception>
+    /// <exception cref="UnauthorizedAccessException">It cannot be created, because access is
+    /// denied.</exception>
     public AtomicFile(string path, AtomicFileOptions options = AtomicFileOptions.None, string? temporaryName = null)
     {
         this.path = Path.GetFullPath(path);
@@ -144,7 +145,7 @@ internal sealed class AtomicFile : IDisposable
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            // The failure that led here is the one to report, and the name says what the file is.
+            // The earlier failure is the one to report, and the name says what the file is.
         }
 
         handle.Dispose();
@@ -182,9 +183,9 @@ internal sealed class AtomicFile : IDisposable
         string temporary = Path.Join(Folder, temporaryName);
         held.Retry(() => File.Delete(temporary));
 
-        // Created new: what somebody else has put there, a link for example, is not written to.
-        // Windows has no modes, and other code that opens the file there has to be allowed to
-        // write.
+        // Must create the file: anything that another user put there, such as a link, is not
+        // written to. Windows has no modes, and other code that opens the file there has to be
+        // allowed to write.
         FileStreamOptions creation = new()
         {
             Mode = FileMode.CreateNew,

@@ -5,7 +5,9 @@ internal enum AtomicFileOptions
 {
     None = 0,
 
-    /// <summary>Replaces a file of the name. Without this there must be none.</summary>
+    /// <summary>
+    /// Replaces a file of the same name. Without this option, the name must be free.
+    /// </summary>
     Replaces = 1,
 
     /// <summary>Only the owner may read it. Without this the mask of the process decides.</summary>

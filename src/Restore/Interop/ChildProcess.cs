@@ -4,8 +4,8 @@ using System.Diagnostics;
 namespace Restore.Interop;
 
 /// <summary>
-/// A running program, and the end of its error output. Disposing ends the program, and so does the
-/// end of this one.
+/// A running program, and the last lines of its error output. The program ends when this object is
+/// disposed, or when this process ends.
 /// </summary>
 internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
 {
@@ -109,11 +109,11 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Waits for what reads the program's output, which a program that it has started can hold open
-    /// after its end: then for a moment only.
+    /// Waits for the reader of the program's output. A program that it started can hold the output
+    /// open after its end; then this waits for a moment only.
     /// </summary>
-    /// <returns>False if the output has no end; it is read no more, and the memory it was to fill
-    /// may still be written.</returns>
+    /// <returns>False if the output did not end: it is no longer read, but the memory that it was
+    /// to fill may still be written.</returns>
     public async Task<bool> IsDrainedAsync(Task reading)
     {
         await Task.WhenAny(reading, process.WaitForExitAsync(CancellationToken.None)).ConfigureAwait(false);
@@ -131,7 +131,8 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
     }
 
     /// <summary>
-    /// Reads the short text of a program that takes no input, or no more, and waits for its end.
+    /// Reads the short text of a program that takes no input, or no further input, and waits for
+    /// its end.
     /// </summary>
     /// <returns>The text; null if it is longer or not there in time, and the program is
     /// ended.</returns>

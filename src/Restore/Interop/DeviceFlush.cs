@@ -3,8 +3,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Interop;
 
 /// <summary>
-/// Makes files, and the names in a folder, safe from a power failure, as far as the system can do
-/// it.
+/// Makes files, and the names in a folder, safe from a power failure, as far as the system supports
+/// that.
 /// </summary>
 internal static class DeviceFlush
 {
@@ -48,7 +48,7 @@ internal static class DeviceFlush
         int handle = Libc.Open(folder, 0, 0);
         if (handle < 0 && Marshal.GetLastPInvokeError() == AccessDenied)
         {
-            // One may write to some folders, but not read them.
+            // A user may have the right to write to a folder, but not to read it.
             return;
         }
 

@@ -1,8 +1,8 @@
 namespace Restore.Interop;
 
 /// <summary>
-/// The kernel's struct statx, whose layout is the same on every architecture (that of struct stat
-/// is not).
+/// The kernel's struct statx. Its layout is the same on every architecture, unlike the layout of
+/// struct stat.
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = 256)]
 internal struct FileStatus
@@ -32,7 +32,7 @@ internal struct FileStatus
     [FieldOffset(40)]
     public long SizeBytes;
 
-    /// <summary>The time of the last change of any kind: nobody can set it.</summary>
+    /// <summary>The time of the last change of any kind. No program can set it.</summary>
     [FieldOffset(96)]
     public long ChangedSeconds;
 

@@ -1,9 +1,9 @@
 namespace Restore.Interop;
 
 /// <summary>
-/// Repeats what failed because another program has a file open: on Windows virus scanners, indexers
-/// and sync clients open each new file for a moment, and an open file cannot be renamed, replaced
-/// or removed. Safe for concurrent use.
+/// Repeats an operation that failed because another program has a file open. On Windows, virus
+/// scanners, indexers and sync clients open each new file for a moment, and an open file cannot be
+/// renamed, replaced or removed. Safe for concurrent use.
 /// </summary>
 internal sealed class HeldFiles(bool areThere, int patienceMilliseconds = 4000, int mostInVainMilliseconds = 40_000)
 {
@@ -27,7 +27,8 @@ internal sealed class HeldFiles(bool areThere, int patienceMilliseconds = 4000, 
         : this(OperatingSystem.IsWindows()) { }
 
     /// <summary>
-    /// Does something with a file, again and again for some seconds while another program holds it.
+    /// Runs an action on a file, and repeats it for some seconds while another program holds the
+    /// file open.
     /// </summary>
     public T Retry<T>(Func<T> action)
     {

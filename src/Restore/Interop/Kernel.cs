@@ -191,8 +191,8 @@ internal static unsafe class Kernel
     }
 
     /// <summary>
-    /// Reads what is in the page cache, and waits for nothing: fails with TryAgain where there is
-    /// nothing of it, and otherwise where a file system cannot tell.
+    /// Reads only from the page cache, and never waits. Fails with TryAgain if the cache has
+    /// nothing of the range, and with another error if the file system does not support this.
     /// </summary>
     public static int ReadAtOnce(SafeFileHandle handle, Span<byte> data, long offset)
     {
@@ -209,7 +209,9 @@ internal static unsafe class Kernel
         }
     }
 
-    /// <summary>Whether writes and reads of a handle go past the page cache (O_DIRECT).</summary>
+    /// <summary>
+    /// Sets whether writes and reads of a handle go past the page cache (O_DIRECT).
+    /// </summary>
     public static int SetDirect(int handle, bool isDirect)
     {
         const int SetFlags = 4;
@@ -239,8 +241,8 @@ internal static unsafe class Kernel
     }
 
     /// <summary>
-    /// Gives a file the bytes of a range of another one, which both then share on the device until
-    /// one of them changes.
+    /// Gives a file the bytes of a range of another file. Both files share the range on the device
+    /// until one of them changes.
     /// </summary>
     /// <param name="length">The length of the range; 0 to the end of the other file.</param>
     public static int ShareRange(int handle, int from, long offset, long length)

@@ -4,7 +4,7 @@ namespace Restore.Interop;
 
 /// <summary>
 /// Writes to a file that it does not own, unbuffered, and fails with an <see cref="IOException"/>
-/// where the file may not be longer.
+/// if the file must not get longer.
 /// </summary>
 internal sealed class LengthCheckedStream(SafeFileHandle handle) : Stream
 {

@@ -1,6 +1,6 @@
 namespace Restore.Interop;
 
-/// <summary>Recognises what looks like a file and makes a reader wait.</summary>
+/// <summary>Recognizes paths that look like a file and would make a reader wait.</summary>
 internal static class SpecialFile
 {
     // ENXIO: what a socket answers; on macOS EOPNOTSUPP.
@@ -12,8 +12,8 @@ internal static class SpecialFile
     private static int NonBlocking => OperatingSystem.IsMacOS() ? 0x100_0004 : 0x8_0800;
 
     /// <summary>
-    /// Refuses what somebody else has put at the path of a file of ours: a link leads to another
-    /// file, and a pipe makes its reader wait.
+    /// Refuses a link or a pipe that another user put at the path of one of our files: a link leads
+    /// to another file, and a pipe makes its reader wait.
     /// </summary>
     /// <exception cref="IOException">There is a link or a pipe.</exception>
     public static void RefuseAt(string path)

@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Interop;
 
 /// <summary>
-/// Files without a name, which are gone when they are closed (O_TMPFILE), and how they get one.
+/// Files without a name (O_TMPFILE). They disappear when they are closed, unless they get a name.
 /// </summary>
 internal static class UnnamedFile
 {

@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Restore.Interop;
 
-/// <summary>What a restore does to files of Windows, and System.IO cannot.</summary>
+/// <summary>Operations on files of Windows that a restore needs and System.IO lacks.</summary>
 internal static unsafe partial class Windows
 {
     private const int NotImplemented = 1;
@@ -31,8 +31,8 @@ internal static unsafe partial class Windows
     private const ushort DefaultCompression = 1;
 
     /// <summary>
-    /// Renames a file, in one step, over the one that a path has, also while other programs have
-    /// that one open and share it. If it cannot, both stay as they were.
+    /// Renames a file, in one step, over the file at a path, even while other programs have that
+    /// file open and share it. If the rename fails, both files stay as they were.
     /// </summary>
     public static void Replace(string from, string to)
     {
@@ -78,8 +78,8 @@ internal static unsafe partial class Windows
     }
 
     /// <summary>
-    /// Does something to a file that Windows does not allow for one that is read-only. If that
-    /// fails, the file is read-only again.
+    /// Runs an action that Windows does not allow on a read-only file. If the action fails, the
+    /// file becomes read-only again.
     /// </summary>
     public static void WithoutReadOnly(string path, Action action)
     {

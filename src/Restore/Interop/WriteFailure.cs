@@ -18,14 +18,14 @@ internal static class WriteFailure
     public static bool IsFull(Exception failure) => failure.HResult is HandleDiskFull or DiskFull or UnixNoSpace;
 
     /// <summary>
-    /// Whether the file system takes no file of that length, as FAT none of 4 GiB, or a limit of
-    /// the process (<c>ulimit -f</c>) does not allow it.
+    /// Whether the file system does not support a file of that length (FAT: 4 GiB), or a limit of
+    /// the process (<c>ulimit -f</c>) forbids it.
     /// </summary>
     public static bool IsTooLarge(Exception failure) =>
         failure is ArgumentOutOfRangeException || failure.HResult is WindowsTooLarge or UnixTooLarge;
 
     /// <summary>
-    /// What .NET throws for a file that is too large is an error of an argument, which no caller of
+    /// For a file that is too large, .NET throws an exception about an argument, which no caller of
     /// a stream expects.
     /// </summary>
     public static IOException TooLarge(ArgumentOutOfRangeException failure) =>

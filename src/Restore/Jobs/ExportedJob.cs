@@ -67,8 +67,8 @@ internal static class ExportedJob
     }
 
     /// <summary>
-    /// Opens the file. If it is a pipe, the system waits for somebody who writes into it; there is
-    /// no way to end that wait.
+    /// Opens the file. If it is a pipe, the system waits until another process opens it for
+    /// writing, and nothing can end that wait.
     /// </summary>
     private static async Task<FileStream> OpenAsync(string path, CancellationToken cancellationToken)
     {
@@ -94,7 +94,7 @@ internal static class ExportedJob
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            // Nobody waits for it any more.
+            // The caller stopped waiting for this file, so the failure concerns no one.
         }
     }
 

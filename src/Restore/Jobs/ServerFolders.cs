@@ -82,6 +82,8 @@ internal static class ServerFolders
         List<string> found = [];
         List<string> level = [root];
         int left = MaxFolders;
+
+        // Level by level, so that the limit of folders cuts off the deepest ones.
         for (int depth = 0; depth < MaxDepth && level.Count > 0; depth++)
         {
             List<string> next = [];
@@ -107,6 +109,7 @@ internal static class ServerFolders
 
     private static string[] FoldersIn(string folder)
     {
+        // A link could lead out of the folder, or back into it without end.
         EnumerationOptions options = new()
         {
             AttributesToSkip = FileAttributes.ReparsePoint,

@@ -4,24 +4,24 @@ using Restore.Writing.Messages;
 
 namespace Restore.Maintenance;
 
-/// <summary>A block whose bytes are known.</summary>
+/// <summary>A block with known bytes.</summary>
 internal readonly record struct AddedBlock(byte[] Bytes, bool IsList = false);
 
 /// <summary>
-/// Blocks whose bytes are known although no volume has them: a restore does without, but Duplicati
-/// accepts no entry whose blocks are in no volume. A volume of their own makes such a backup one
-/// that Duplicati goes on with.
+/// Blocks with known bytes that no volume has. A restore does not need them, but Duplicati refuses
+/// an entry if no volume has its blocks. A new volume with these blocks lets Duplicati continue
+/// such a backup.
 /// </summary>
 internal static class AddedBlocks
 {
-    // The blocks of a volume are in memory while it is made.
+    // All blocks of a volume are in memory while the volume is made.
     private const long VolumeBytes = 16 << 20;
 
-    /// <summary>The metadata of an entry of which none is known.</summary>
+    /// <summary>The metadata of an entry without known metadata.</summary>
     public static ReadOnlySpan<byte> EmptyMetadata => "{}"u8;
 
     /// <summary>
-    /// The blocks whose bytes are known, that entries need, and that no volume has.
+    /// The blocks that entries need and no volume has, as far as their bytes are known.
     /// </summary>
     public static IEnumerable<AddedBlock> LackingIn(ContentStates losses, bool needsMetadata)
     {
@@ -41,7 +41,7 @@ internal static class AddedBlocks
         }
     }
 
-    /// <summary>The same in groups, each of which suits a volume.</summary>
+    /// <summary>The blocks in groups; each group fits into one volume.</summary>
     public static IEnumerable<List<AddedBlock>> InVolumes(IEnumerable<AddedBlock> blocks)
     {
         List<AddedBlock> group = [];

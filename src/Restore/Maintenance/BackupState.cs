@@ -1,12 +1,14 @@
 namespace Restore.Maintenance;
 
 /// <summary>
-/// Whether a backup is still what a plan was made for. To be asked while the lock of writers is
-/// held.
+/// Checks whether a backup is still as it was when a plan was made. Used while the lock of writers
+/// is held.
 /// </summary>
 internal static class BackupState
 {
-    /// <summary>Takes the lock of a backup, and looks whether it is as the plan knows it.</summary>
+    /// <summary>
+    /// Takes the lock of a backup, and checks that the backup is as the plan knows it.
+    /// </summary>
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to
     /// it, or the backup has changed.</exception>
     public static async Task<WriterLock> LockAsync(
@@ -38,11 +40,11 @@ internal static class BackupState
     }
 
     /// <summary>
-    /// Looks again before anything is deleted: whether the store has what was put, and whether the
+    /// Checks again before anything is deleted: that the store has the new volumes, and that the
     /// rest is as the plan knows it. A program that writes without the lock can have added a
-    /// version meanwhile that needs what goes.
+    /// version meanwhile that needs the volumes to delete.
     /// </summary>
-    /// <exception cref="RestoreException">A volume is not there, or not whole, or the backup has
+    /// <exception cref="RestoreException">A volume is missing or not whole, or the backup has
     /// changed.</exception>
     public static async Task RequirePutAsync(
         RetryingSink sink,
@@ -67,8 +69,8 @@ internal static class BackupState
     }
 
     /// <summary>
-    /// Refuses to go on if a volume that the plan knows is gone or has another length, or there is
-    /// a new one that does harm.
+    /// Throws if a volume that the plan knows is gone or has another length, or if there is a new
+    /// volume that is not allowed.
     /// </summary>
     private static void RequireSame(
         IEnumerable<StoredFile> listed,

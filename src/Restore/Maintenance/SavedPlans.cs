@@ -3,9 +3,9 @@ using System.Text.Json.Serialization.Metadata;
 namespace Restore.Maintenance;
 
 /// <summary>
-/// Plans of changes as JSON. What a plan is made of, the blocks of the backup, is not in it: it is
-/// found again before a loaded plan is executed, and the plan is executed only if it comes out the
-/// same.
+/// Saves and loads plans of changes as JSON. The blocks that a plan was made from are not in it.
+/// They are found again before a loaded plan is executed, and the plan is executed only if the
+/// result is the same.
 /// </summary>
 internal static class SavedPlans
 {
@@ -41,7 +41,7 @@ internal static class SavedPlans
     }
 
     /// <exception cref="RestoreException">The backup has changed since the plan was made, or the
-    /// plan is one of another backup.</exception>
+    /// plan belongs to another backup.</exception>
     public static void Require(bool isSame, string location)
     {
         if (!isSame)

@@ -51,8 +51,8 @@ internal sealed class BlockSet
     }
 
     /// <summary>
-    /// Gives the memory of the table back until the next look-up, which makes it again: blocks are
-    /// known by their numbers meanwhile. Nobody else may use the set during the call.
+    /// Gives the memory of the table back until the next look-up, which rebuilds the table. Until
+    /// then, blocks are known by their numbers. No other thread may use the set during the call.
     /// </summary>
     public void DropTable()
     {

@@ -1,7 +1,8 @@
 namespace Restore.Memory;
 
 /// <summary>
-/// A hash table from (hash, size) to the numbers of blocks whose names somebody else keeps.
+/// A hash table from (hash, size) to the numbers of blocks. It does not store the names (hash and
+/// size) of the blocks.
 /// </summary>
 internal sealed class BlockSlots<TNames>(TNames names)
     where TNames : struct, IBlockNames
@@ -10,7 +11,8 @@ internal sealed class BlockSlots<TNames>(TNames names)
     private const int MixedBytes = 16;
 
     // From here on the table is memory that returns to the system when a longer table takes its
-    // place. It would be the longest array there is, and the collector looks at those rarely.
+    // place. As an array it would be the longest of all, and the collector rarely frees such
+    // arrays.
     private const int NativeLength = 1 << 16;
 
     // A backup chooses its hashes, and a hostile backup could choose colliding ones. Random seeds

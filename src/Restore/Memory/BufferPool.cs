@@ -16,8 +16,8 @@ internal sealed class BufferPool
     public const int LargeBytes = 512 << 10;
     private const int LargeRoundingBytes = 64 << 10;
 
-    // Up to here buffers have one of few lengths, five to eight eighths of a power of two, so that
-    // they fit again, and those of another length are kept.
+    // Up to here, buffers have one of few lengths, five to eight eighths of a power of two, so that
+    // they fit again; and buffers of another length stay in the pool.
     private const int LongestChunkBytes = 4 << 20;
 
     // What is kept for reuse: as much as the largest volumes that come whole may take. A small
@@ -154,8 +154,8 @@ internal sealed class BufferPool
     }
 
     /// <summary>
-    /// The shortest idle buffer with enough room and not far too much, the last returned of
-    /// several; below zero if there is none.
+    /// The shortest idle buffer with enough room and not far too much, the last returned one of
+    /// several; below zero if no buffer fits.
     /// </summary>
     private int FindFitting(int lengthBytes)
     {

@@ -1,6 +1,6 @@
 namespace Restore.Memory;
 
-/// <summary>Reads memory or computed data: asynchronous reads complete at once.</summary>
+/// <summary>Reads memory or computed data: asynchronous reads complete immediately.</summary>
 internal abstract class ForwardReadStream : ForwardStream
 {
     public sealed override bool CanRead => true;

@@ -28,7 +28,7 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
 
     private byte* Start => start != 0 ? (byte*)start : throw new ObjectDisposedException(nameof(NativeBlock));
 
-    /// <summary>Frees the memory. Nobody may use a part of it any more.</summary>
+    /// <summary>Frees the memory. No part of it may be used any more.</summary>
     public void Free()
     {
         nint freed = Interlocked.Exchange(ref start, 0);
@@ -48,8 +48,8 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
     }
 
     /// <summary>
-    /// Gives the pages behind a length back to the system, where it takes them. Nobody may use that
-    /// part any more.
+    /// Gives the pages behind a length back to the system, where it takes them. That part must not
+    /// be used any more.
     /// </summary>
     public void Trim(int lengthBytes)
     {
@@ -69,6 +69,8 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
     public void Forget(int lengthBytes)
     {
         const int AdviceNotNeeded = 4;
+
+        // Only whole huge pages: to give a part of one back, the system would have to split it.
         nint end = (nint)(Start + lengthBytes) / HugePageBytes * HugePageBytes;
         if (OperatingSystem.IsLinux() && end > start)
         {

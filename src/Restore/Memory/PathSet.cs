@@ -1,8 +1,8 @@
 namespace Restore.Memory;
 
 /// <summary>
-/// Whole paths, numbered from 0 in the order of arrival. Each is a folder, whose text is stored
-/// once, and a name in it.
+/// Whole paths, numbered from 0 in the order of arrival. Each path is a folder and a name in it;
+/// the text of the folder is stored once.
 /// </summary>
 internal sealed class PathSet
 {

@@ -2,8 +2,9 @@ namespace Restore.Memory;
 
 /// <summary>
 /// Names in folders, numbered from 0 in the order of arrival: 16 bytes, the name, and 8 to 16 bytes
-/// in the hash table for each. The folder of a name is a number that its user chooses, usually that
-/// of another name. Look-ups may run concurrently with each other, but not with an addition.
+/// in the hash table for each. The folder of a name is a number that the caller chooses, usually
+/// the number of another name. Look-ups may run concurrently with each other, but not with an
+/// addition.
 /// </summary>
 /// <param name="shared">Where the names are, if others have theirs there too.</param>
 internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = null)

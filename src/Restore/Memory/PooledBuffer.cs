@@ -46,8 +46,8 @@ internal sealed class PooledBuffer : IDisposable
         MemoryMarshal.TryGetMemoryManager<byte, Owned>(memory, out Owned? owned) ? owned.Buffer : null;
 
     /// <summary>
-    /// Keeps the memory from being used again once the buffer is returned: a call that nobody waits
-    /// for any more may still write there. To be called while the buffer is rented.
+    /// Keeps the memory from being used again after the buffer is returned: an abandoned call may
+    /// still write there. Call this while the buffer is rented.
     /// </summary>
     public void Lose() => isLost = true;
 
@@ -59,8 +59,8 @@ internal sealed class PooledBuffer : IDisposable
     }
 
     /// <summary>
-    /// Shortens the buffer until it is given back, and returns the native memory behind it to the
-    /// system. Nobody may use that part any more.
+    /// Shortens the buffer until it is returned to the pool, and gives the native memory behind it
+    /// back to the system. That part must not be used any more.
     /// </summary>
     public void Trim(int lengthBytes)
     {

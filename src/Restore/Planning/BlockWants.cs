@@ -2,8 +2,7 @@ namespace Restore.Planning;
 
 /// <summary>
 /// The places that need each block of a pass: entries inverted to blocks, in flat arrays. They are
-/// listed when somebody asks for the first of them: a plan that is shown, estimated or split needs
-/// none.
+/// listed on the first request: a plan that is shown, estimated or split does not need them.
 /// </summary>
 internal sealed class BlockWants
 {
@@ -13,9 +12,10 @@ internal sealed class BlockWants
 
     private readonly PassPlan plan;
 
-    // By block, until they are listed: how many places need it, and whether one of them is inside
-    // of its content. Then 0 for none; the complement of its only place, if it begins the content
-    // there, which is so for nearly all blocks of small files; else the number of its list from 1.
+    // Before the places are listed, by block: how many places need it, and whether one of them is
+    // inside its content. Afterwards: 0 for no place; the complement of its only place, if it
+    // begins the content there, as nearly all blocks of small files do; else the number of its list
+    // from 1.
     private readonly int[] places;
     private readonly Lazy<Lists> lists;
 
@@ -58,15 +58,16 @@ internal sealed class BlockWants
             };
     }
 
+    // Only for a place that begins its content or metadata, so the index of the item is always 0.
     private static int CodeOf(EntryId entry, Item item) => (entry << 1) | (item.IsMetadata ? 1 : 0);
 
     private static Want WantOf(int code) =>
         new(new EntryId(code >> 1), (code & 1) != 0 ? Item.Metadata(0) : Item.Content(0));
 
     /// <summary>
-    /// Whether the bytes go into a file whose file hash is known and is not the hash of the block,
-    /// and that nobody else writes. Wrong bytes must not get into a file that is changed in place:
-    /// what they replace would be lost.
+    /// Whether the bytes go into a file with a known file hash that is not the hash of the block,
+    /// and that no other part of a split plan writes. Wrong bytes must not get into a file that is
+    /// changed in place: the bytes that they replace would be lost.
     /// </summary>
     private bool IsVerifiedByFile(EntryId entry, Item item)
     {
@@ -79,7 +80,7 @@ internal sealed class BlockWants
     }
 
     /// <summary>
-    /// Turns the counts into places, and stores those of a block that has a list there, in order.
+    /// Turns the counts into places. If a block has a list, its places are stored there, in order.
     /// </summary>
     private Lists ListAll()
     {

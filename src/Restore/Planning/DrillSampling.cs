@@ -24,6 +24,8 @@ internal static class DrillSampling
 
         new Random(sample.Seed).Shuffle(order);
         BitSet chosen = new(order.Length);
+
+        // At least one entry, however small the share is.
         for (int i = 0; i < order.Length && (left > 0 || i == 0); i++)
         {
             chosen[order[i]] = true;

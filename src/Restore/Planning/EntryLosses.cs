@@ -1,10 +1,10 @@
 namespace Restore.Planning;
 
 /// <summary>
-/// Says what an entry loses: before the restore by what is known, in the report by what no pass
+/// Says what an entry loses: before the restore from what is known, in the report from what no pass
 /// brought.
 /// </summary>
-/// <param name="plan">The plan; in a report, that of the last pass.</param>
+/// <param name="plan">The plan; in a report, the plan of the last pass.</param>
 /// <param name="isStarted">Whether a part of an entry is, or would be, at the target.</param>
 /// <param name="triedVolumes">The names of the volumes in which a block was searched.</param>
 internal sealed class EntryLosses(

@@ -7,8 +7,8 @@ namespace Restore.Planning;
 /// <summary>
 /// Blocks that a local file has at the offsets where the restored file needs them.
 /// </summary>
-/// <param name="IsOriginal">Whether the path is that of the original place (relative to the root of
-/// the file system), or one at the target.</param>
+/// <param name="IsOriginal">Whether the path is an original place (relative to the root of the file
+/// system) or a place at the target.</param>
 internal sealed record LocalBlocks(bool IsOriginal, string Path, BitSet Blocks);
 
 /// <summary>
@@ -67,7 +67,7 @@ internal sealed class EntryPlans
 
     public PathMap Paths { get; }
 
-    /// <summary>The order in which entries come; null for that of the list.</summary>
+    /// <summary>The order in which entries come; null for the order of the list.</summary>
     public EntryOrder? Order { get; private set; }
 
     public int Count => actions.Length;
@@ -138,8 +138,8 @@ internal sealed class EntryPlans
     public BitSet? InPlace(EntryId entry) => inPlace.GetValueOrDefault(entry);
 
     /// <summary>
-    /// The partial file with right blocks that an interrupted run left of an entry, which is
-    /// continued; null if there is none.
+    /// The partial file with right blocks that an interrupted run left of an entry, and that is
+    /// continued; null if the run left no such file.
     /// </summary>
     public string? PartialOf(EntryId entry) => partials.GetValueOrDefault(entry);
 
@@ -165,13 +165,14 @@ internal sealed class EntryPlans
     }
 
     /// <summary>The same decisions for a part of a split plan.</summary>
-    /// <param name="own">By file that several parts write: the blocks that this part
+    /// <param name="own">For each file that several parts write: the blocks that this part
     /// brings.</param>
     public EntryPlans WithShares(IReadOnlyDictionary<EntryId, BitSet> own) =>
         new(this, inPlace, own.Count == 0 ? null : own);
 
     /// <summary>
-    /// The same decisions, but for some entries those of another look at the target.
+    /// The same decisions, except for some entries that take theirs from another look at the
+    /// target.
     /// </summary>
     public EntryPlans With(EntryPlans looked, Predicate<EntryId> isLookedAt)
     {

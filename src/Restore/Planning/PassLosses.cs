@@ -3,8 +3,8 @@ namespace Restore.Planning;
 /// <summary>What a pass did not bring.</summary>
 /// <param name="Missing">Blocks that were not where the plan said, or had other bytes: every entry
 /// lacks them.</param>
-/// <param name="UnreadableVolumes">Volumes of which nothing could be read: their blocks may be
-/// right, and are tried again if it becomes readable.</param>
+/// <param name="UnreadableVolumes">Volumes from which nothing could be read: their blocks may be
+/// right, and are tried again if the volume becomes readable.</param>
 internal sealed record PassLosses(
     IReadOnlySet<BlockId> Missing,
     IReadOnlyList<UnfinishedEntry> Entries,

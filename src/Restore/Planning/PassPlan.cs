@@ -118,8 +118,8 @@ internal sealed class PassPlan
     }
 
     /// <summary>
-    /// Where the bytes of an item come from. In a shared file, which is new, zeros are there
-    /// already: nobody writes to that place.
+    /// Where the bytes of an item come from. A shared file is new, so its zeros are there already:
+    /// no part of the plan writes to that place.
     /// </summary>
     public ItemSource SourceOf(EntryId entry, Item item) => SourceOf(entry, item, BlockOf(entry, item));
 

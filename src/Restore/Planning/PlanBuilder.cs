@@ -56,8 +56,8 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     }
 
     /// <summary>Makes the plan of a content that was joined from several versions.</summary>
-    /// <param name="read">Reads it, tells the observer what is in it and what is not, and reports
-    /// issues.</param>
+    /// <param name="read">Reads the content, passes each entry to the observer, selected or not,
+    /// and reports issues.</param>
     public async Task<RestorePlan> BuildAsync(
         Func<EntryObserver, Action<RestoreIssue>, Task<VersionContent>> read,
         IReadOnlyList<BackupVersion> versions,
@@ -151,8 +151,8 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
 
     private void RequireSelection(VersionContent content)
     {
-        // An entry whose metadata is unsound in the list is kept without its metadata. A file is
-        // still sound; of a folder only its name is left.
+        // An entry with unsound metadata in the list is kept without its metadata. A file is still
+        // sound; of a folder only its name is left.
         bool isSound =
             content.Entries.Count > content.Issues.Count(issue => issue.MetadataLost)
             || EntryId.UpTo(content.Entries.Count).AsEnumerable().Any(content.IsFile);

@@ -1,8 +1,8 @@
 namespace Restore.Planning;
 
 /// <summary>
-/// Brings a saved plan in line with the volumes that the store has by now: there may be new ones,
-/// and others may be gone. What was in those is searched elsewhere, as the blocks of any volume
+/// Brings a saved plan in line with the volumes that the store has now: some may be new, and others
+/// may be gone. Blocks of missing volumes are searched elsewhere, like the blocks of any volume
 /// that cannot be read.
 /// </summary>
 internal static class PlanVolumes
@@ -60,8 +60,8 @@ internal static class PlanVolumes
 
         Volume? planned = plan.Pass.Volumes.FirstOrDefault(volume => volume.FileName == plan.Version.FileListName);
 
-        // A plan that was made with a local database may be of a version whose file list was
-        // missing already.
+        // A plan that was made with a local database may be for a version that had no file list
+        // even then.
         if (list is null ? planned is not null : planned is not null && planned.SizeBytes != list.SizeBytes)
         {
             string what = list is null ? "is not in the backup" : "has another file list now";

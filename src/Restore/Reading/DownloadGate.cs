@@ -99,8 +99,8 @@ internal sealed class DownloadGate(int most, TimeProvider time)
 
         double seconds = time.GetElapsedTime(windowStart).TotalSeconds;
 
-        // If a place is free, the limit does not hold the transfers up, and the rate says nothing
-        // about it.
+        // If a place is free, the limit does not slow the transfers down, and the rate says nothing
+        // about the limit.
         if (windowWasFull && seconds > 0)
         {
             Adapt(windowBytes / seconds);

@@ -25,7 +25,7 @@ internal sealed class VolumeRequested(WantedVolume wanted, VolumeCredit.Share cr
 }
 
 /// <summary>
-/// The bytes of a volume with the credit for their memory; or the reason why nothing could be read.
+/// The bytes of a volume with the credit for their memory, or the reason why nothing could be read.
 /// </summary>
 internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, IssueReason? failure)
     : IDisposable,
@@ -40,7 +40,7 @@ internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, 
 
     public long Bytes => volume?.LengthBytes ?? 0;
 
-    /// <summary>Takes the volume out of the message; null if there is none.</summary>
+    /// <summary>Takes the volume out of the message; null if the message has no volume.</summary>
     public FetchedVolume? TakeVolume()
     {
         FetchedVolume? taken = volume;
@@ -52,7 +52,7 @@ internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, 
 }
 
 /// <summary>
-/// A decrypted volume with the credit for its memory; or the reason why there is none.
+/// A decrypted volume with the credit for its memory, or the reason why there is no volume.
 /// </summary>
 internal sealed class VolumeDecrypted(WantedVolume wanted, FetchedVolume? volume, IssueReason? failure)
     : IDisposable,

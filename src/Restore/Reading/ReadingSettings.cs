@@ -15,8 +15,8 @@ internal sealed record ReadingSettings(
 )
 {
     /// <summary>
-    /// How many volumes are in memory at once, if that is not chosen by their bytes: as many as
-    /// keep the cores busy.
+    /// How many volumes are in memory at the same time, if their bytes do not decide that: as many
+    /// as keep the cores busy.
     /// </summary>
     public int VolumesInFlight { get; init; } = 2;
 

@@ -22,7 +22,8 @@ internal sealed class Transfers(DownloadGate? gate, IReadChannelEnd<VolumeReques
     }
 
     /// <summary>
-    /// Waits for a place without telling the profile: a transfer beside others of the same copy.
+    /// Waits for a place, and does not count the wait in the profile: the transfer runs
+    /// concurrently with others of the same copy.
     /// </summary>
     public ValueTask EnterAsync(CancellationToken cancellationToken) =>
         gate?.EnterAsync(cancellationToken) ?? ValueTask.CompletedTask;

@@ -1,9 +1,9 @@
 namespace Restore.Reading;
 
 /// <summary>
-/// The bytes of volumes that may be in memory at once. VolumeManager takes credit for each volume;
-/// the last user of its bytes returns it. Credit is the only thing that flows against the stream. A
-/// volume larger than the whole credit gets all of it, alone.
+/// The bytes of volumes that may be in memory at the same time. VolumeManager takes credit for each
+/// volume; the last user of its bytes returns it. Credit is the only thing that flows against the
+/// stream. A volume larger than the whole credit gets all of it, alone.
 /// </summary>
 internal sealed class VolumeCredit(long totalBytes)
 {
@@ -12,7 +12,7 @@ internal sealed class VolumeCredit(long totalBytes)
     private (long Bytes, TaskCompletionSource Granted)? waiting;
 
     /// <summary>
-    /// Waits until the bytes are free and takes them. Only one caller takes credit.
+    /// Waits until the bytes are free and takes them. Only one caller may take credit.
     /// </summary>
     public async ValueTask<Share> TakeAsync(long bytes, CancellationToken cancellationToken)
     {

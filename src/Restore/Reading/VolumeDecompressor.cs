@@ -9,9 +9,9 @@ namespace Restore.Reading;
 internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, CancellationToken stopToken = default)
 #pragma warning restore CA1001
 {
-    // Decoded blocks of a volume are not covered by its credit: 1 KiB can be the whole of a large
-    // block. So few large blocks are in memory at once, here and below. Nothing below keeps one
-    // until another one comes.
+    // The credit of a volume does not cover its decoded blocks: 1 KiB can decode to a large block.
+    // So only few large blocks are in memory at the same time, here and in later stages. No later
+    // stage keeps a large block until another one comes.
     private const int LargeBlocksBytes = 128 << 20;
 
     private readonly DataHasher hasher = new(list.Table.Hash);
@@ -22,7 +22,8 @@ internal sealed class VolumeDecompressor(VolumeLoader loader, FetchList list, Ca
         : null;
 
     /// <summary>
-    /// What the large blocks of a list take at most, beside the volumes; 0 if it has none.
+    /// The most memory that the large blocks of a list take, in addition to the volumes; 0 if the
+    /// list has no large blocks.
     /// </summary>
     public static long LargeBlocksBytesOf(FetchList list) =>
         list.LongestBlockBytes() is >= Extraction.LargeBlockBytes and var longest
@@ -153,7 +154,8 @@ internal sealed class Extraction : IDisposable
     // the processor's cache.
     private const int BatchBytes = 1 << 20;
 
-    // The list of as many is no large object, which would stay until the next full collection.
+    // A list of this many items is not a large object, which would stay in memory until the next
+    // full collection.
     private const int MostInBatch = 1024;
 
     // Deflate's maximum: 1,032 bytes out of one. An entry that claims more gets no memory.
@@ -334,7 +336,7 @@ internal sealed class Extraction : IDisposable
     }
 
     /// <summary>
-    /// Whether the bytes count as those of the block; for a sound volume the hashes of files may
+    /// Whether the bytes are accepted as the block. For a sound volume, the hashes of files may
     /// decide that later.
     /// </summary>
     private bool IsRight(BlockId block, ReadOnlySpan<byte> bytes) =>

@@ -1,8 +1,8 @@
 namespace Restore.Reading;
 
 /// <summary>
-/// Fetches volumes, or only their needed entries, into pooled buffers; of a volume that is read in
-/// chunks it opens the directory. If a volume cannot be read, sends a message with the reason.
+/// Fetches volumes, or only their needed entries, into pooled buffers. For a volume that is read in
+/// chunks, only opens the directory. If a volume cannot be read, sends a message with the reason.
 /// </summary>
 #pragma warning disable CA1001 // A semaphore has something to dispose only if its wait handle is used.
 internal sealed class VolumeDownloader(
@@ -16,7 +16,7 @@ internal sealed class VolumeDownloader(
 #pragma warning restore CA1001
 {
     // A large volume that must be read whole after all, because a part cannot be read: one at a
-    // time, beside the credit.
+    // time, in addition to the credit.
     private readonly SemaphoreSlim large = new(1);
 
     public async Task RunAsync(

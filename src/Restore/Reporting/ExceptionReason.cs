@@ -11,7 +11,9 @@ internal static class ExceptionReason
     /// <summary>Foreign text in the form of a message.</summary>
     public static string WithoutFullStop(string text) => text is [.. string sentence, '.'] ? sentence : text;
 
-    /// <summary>Does what follows another failure, which is the one to report.</summary>
+    /// <summary>
+    /// Runs an action after another failure. The other failure is the one to report.
+    /// </summary>
     /// <returns>The failure of the action; null if it did not fail.</returns>
     public static Exception? Attempt(Action action)
     {

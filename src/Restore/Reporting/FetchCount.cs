@@ -1,7 +1,7 @@
 namespace Restore.Reporting;
 
 /// <summary>
-/// What an operation gets from the store, while it comes. Safe for concurrent use.
+/// Counts what an operation gets from the store, as it arrives. Safe for concurrent use.
 /// </summary>
 internal sealed class FetchCount
 {
@@ -18,7 +18,7 @@ internal sealed class FetchCount
     /// </summary>
     public StoreRetry? Retry => retry;
 
-    /// <summary>Is called after each change.</summary>
+    /// <summary>Called after each change.</summary>
     public Action Changed { get; set; } = static () => { };
 
     public void Add(long more)

@@ -3,8 +3,8 @@ using System.Collections;
 namespace Restore.Reporting;
 
 /// <summary>
-/// Collects issues from any number of threads. A backup can cause millions of them: so many are
-/// kept as a report can show, and the rest is counted by kind.
+/// Collects issues from any number of threads. A backup can cause millions of issues. The log keeps
+/// as many as a report can show, and counts the others by kind.
 /// </summary>
 internal sealed class IssueLog : IEnumerable<RestoreIssue>
 {
@@ -19,7 +19,10 @@ internal sealed class IssueLog : IEnumerable<RestoreIssue>
     private int rangesLeft = MaxIssues;
     private int volumesLeft = MaxIssues;
 
-    /// <summary>Whether a file list was read whose backup was stopped before its end.</summary>
+    /// <summary>
+    /// Whether one of the file lists that were read is partial: its backup was stopped before its
+    /// end.
+    /// </summary>
     public bool HasPartialList { get; set; }
 
     public void Add(RestoreIssue issue)

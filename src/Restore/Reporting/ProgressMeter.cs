@@ -39,7 +39,7 @@ internal sealed class ProgressMeter
     public TimeSpan Elapsed => time.GetElapsedTime(start);
 
     /// <summary>
-    /// Names the entry that got data last; is called for each report of the restoring phase.
+    /// Names the entry that got data last. Called for each report in the restoring phase.
     /// </summary>
     public Func<string?>? CurrentPath { get; set; }
 
@@ -48,7 +48,7 @@ internal sealed class ProgressMeter
 
     public void End()
     {
-        // After that no report is on its way.
+        // After this lock is taken, no report is under way.
         lock (reporting)
         {
             lock (gate)

@@ -3,13 +3,13 @@ using Restore.Reading;
 namespace Restore.Restoring;
 
 /// <summary>
-/// Gives each block to every entry that needs it: at once if it is the entry's next item, else the
-/// block waits in the block store. When the store is full, some of its blocks are written to all
-/// their places at once, out of order.
+/// Gives each block to every entry that needs it: immediately if it is the next item of the entry;
+/// otherwise the block waits in the block store. When the store is full, some of its blocks are
+/// written to all their places immediately, out of order.
 /// </summary>
 internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBatches work, VolumeTally tally)
 {
-    // A block of at most this length is rather kept than given to a file that cannot continue soon.
+    // Blocks up to this size stay in the store if the file that needs them cannot use them soon.
     private const int SmallBytes = 4 << 10;
 
     private readonly EntryCursors cursors = new(plan.Entries.Count);
@@ -87,8 +87,9 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
 
     /// <summary>
     /// Whether a block that came stays in the store for now: a small block that many entries need.
-    /// Giving it to all of them at once would start as many files, whose metadata is spread over
-    /// later volumes; a waiting file costs more memory than the block, and is opened twice.
+    /// Giving the block to all of them would start many files at the same time, and their metadata
+    /// is spread over later volumes. A waiting file costs more memory than the block, and is opened
+    /// twice.
     /// </summary>
     private bool IsBetterKept(BlockId block, int wants, EntryId entry)
     {

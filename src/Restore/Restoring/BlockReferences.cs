@@ -4,8 +4,8 @@ namespace Restore.Restoring;
 
 /// <summary>
 /// The reference counts of the blocks that a pass fetches: a block is pending, then here until
-/// every entry that needs it has it, then done; or missing. It is the one that just arrived, or in
-/// the block store.
+/// every entry that needs it has it, then done; or it is missing. A block that is here has just
+/// arrived, or is in the block store.
 /// </summary>
 internal sealed class BlockReferences : IDisposable
 {
@@ -14,7 +14,7 @@ internal sealed class BlockReferences : IDisposable
     private readonly BlockState[] states;
     private readonly PassPlan plan;
 
-    // Of blocks that some of their entries have.
+    // Only for blocks that some of their entries already have.
     private readonly Dictionary<BlockId, int> wantsLeft = [];
     private BlockBytes arrived;
 
@@ -35,7 +35,7 @@ internal sealed class BlockReferences : IDisposable
 
     public long PeakStoreBytes => store.PeakBytes;
 
-    /// <summary>Raises the limit of the store by what a volume usually decodes to.</summary>
+    /// <summary>Raises the limit of the store by the usual decoded size of a volume.</summary>
     public void RaiseLimit(long volumeBytes) => store.RaiseLimit(volumeBytes);
 
     public BlockState StateOf(BlockId block) => states[block];

@@ -11,8 +11,8 @@ namespace Restore.Restoring;
 /// </summary>
 internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 {
-    // Content rarely compresses to less than a quarter. What was made to decode to far more than it
-    // is does not fill the memory: it is written out of order.
+    // Content rarely compresses to less than a quarter. Data that was made to decode to far more
+    // than its size does not fill the memory: it is written out of order.
     private const long LeastLimitBytes = 128 << 20;
     private const int UsualRatio = 4;
 
@@ -29,7 +29,7 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 
     private long LimitBytes => Math.Min(maxBytes, volumeLimitBytes);
 
-    /// <summary>Raises the limit by what so many bytes of a volume usually decode to.</summary>
+    /// <summary>Raises the limit by the usual decoded size of so many bytes of a volume.</summary>
     public void RaiseLimit(long volumeBytes) => volumeLimitBytes += UsualRatio * volumeBytes;
 
     /// <summary>Keeps a block and takes over the use of its buffer.</summary>

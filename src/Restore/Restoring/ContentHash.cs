@@ -3,7 +3,7 @@ using Restore.Planning.Scanning;
 
 namespace Restore.Restoring;
 
-/// <summary>The content of a file in a drill: hashed, and kept nowhere.</summary>
+/// <summary>The content of a file in a drill: it is hashed and not stored.</summary>
 internal sealed class ContentHash(FileContext context, FileHasher hasher, EntryId entry)
     : EntryContent(context, hasher, entry)
 {
@@ -34,7 +34,7 @@ internal sealed class ContentHash(FileContext context, FileHasher hasher, EntryI
             : Hash.Finish(items, Content.FileHashOf(Id));
     }
 
-    // Each block was verified by its own hash: none is left to the hash of the file.
+    // Each block was verified by its own hash: no block depends on the hash of the file.
     public override List<BlockId> ClearWrongBlocks() => [];
 
     public override IReadOnlyList<string> Apply(EntryMetadata? metadata, bool isWhole)

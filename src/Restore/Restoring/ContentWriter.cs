@@ -65,7 +65,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
             return;
         }
 
-        // Of large blocks one at a time: each takes as much memory as it is long.
+        // Only one large block at a time: each takes as much memory as its length.
         lock (context.LargeCopies)
         {
             Copy(index, localFile);
@@ -74,7 +74,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
 
     private void Copy(int index, ITargetFile localFile)
     {
-        // A shared block takes no room. It is verified in the new file, which nobody else changes.
+        // A shared block takes no room. It is verified in the new file, which nothing else changes.
         context.Shard?.RequireHeld();
         long offset = Content.Layout.OffsetOf(index);
         int length = Content.Layout.BlockLength(Content.SizeOf(entry), index);

@@ -9,7 +9,8 @@ namespace Restore.Restoring;
 /// </summary>
 internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, BufferPool pool)
 {
-    /// <param name="report">The report of the run. Files that it has as lost are left out.</param>
+    /// <param name="report">The report of the run. Files that the report lists as lost are left
+    /// out.</param>
     public RestoreReport Check(RestoreReport report, CancellationToken cancellationToken)
     {
         VersionContent content = plan.Pass.Content;

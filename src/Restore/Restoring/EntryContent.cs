@@ -3,7 +3,8 @@ using Restore.Planning.Scanning;
 namespace Restore.Restoring;
 
 /// <summary>
-/// The content of an entry, whose blocks come one by one: hashed as a whole if they come in order.
+/// The content of an entry. Its blocks come one by one, and are hashed as a whole if they come in
+/// order.
 /// </summary>
 internal abstract class EntryContent(FileContext context, FileHasher hasher, EntryId entry)
 {
@@ -13,7 +14,7 @@ internal abstract class EntryContent(FileContext context, FileHasher hasher, Ent
 
     public long BytesWritten { get; private set; }
 
-    /// <summary>Of those, the ones copied from a local file.</summary>
+    /// <summary>The part of the written bytes that was copied from a local file.</summary>
     public long BytesCopied { get; protected set; }
 
     public abstract string Path { get; }
@@ -58,8 +59,8 @@ internal abstract class EntryContent(FileContext context, FileHasher hasher, Ent
     /// <summary>
     /// Whether the content has the recorded hash; each block was verified before it came here.
     /// </summary>
-    /// <returns>Null if the blocks did not come in order and nothing keeps them: they have to be
-    /// read again (<see cref="OpenHashes"/>).</returns>
+    /// <returns>Null if the blocks did not come in order and nothing keeps them: they must be read
+    /// again (<see cref="OpenHashes"/>).</returns>
     public abstract bool? IsVerified();
 
     /// <summary>After a wrong hash, or if blocks are lost: removes what is wrong.</summary>

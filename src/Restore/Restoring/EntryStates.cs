@@ -22,7 +22,9 @@ internal sealed class EntryStates(int count)
 
     public void SetInPlace(EntryId entry) => inPlace[entry] = true;
 
-    /// <summary>The path of a file at the target, if it is not that of the plan.</summary>
+    /// <summary>
+    /// The path of a file at the target, if it differs from the path in the plan.
+    /// </summary>
     public string? PlaceOf(EntryId entry) => places.GetValueOrDefault(entry);
 
     public void SetPlace(EntryId entry, string path) => places[entry] = path;

@@ -73,8 +73,8 @@ internal sealed record FileContext(
 
         try
         {
-            // Metadata of a file with several names goes to a copy of its own. Else no permission
-            // to write is needed for it.
+            // Metadata of a file with several names goes to a separate copy. Otherwise, metadata
+            // needs no permission to write.
             TargetOpenMode mode =
                 isNew ? TargetOpenMode.CreateNew
                 : action == EntryAction.Keep && Target.Inspect(path).LinkCount == 1 ? TargetOpenMode.Read
@@ -108,8 +108,9 @@ internal sealed record FileContext(
     public int OpenEntries { get; init; } = 64;
 
     /// <summary>
-    /// Puts a closed file that is whole and verified at its path, or next to what somebody has made
-    /// there since the scan. What another restore has made there meanwhile is the same file.
+    /// Puts a closed file that is whole and verified at its path, or next to another file that
+    /// appeared there since the scan. A file that another restore created there in the meantime is
+    /// the same file.
     /// </summary>
     public void PutInPlace(EntryId entry)
     {

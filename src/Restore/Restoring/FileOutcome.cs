@@ -34,12 +34,12 @@ internal sealed record FileOutcome(EntryId Entry, OutcomeKind Kind)
     public bool IsHashOpen { get; init; }
 
     /// <summary>
-    /// Whether it is that of a share: other parts of a split plan write the file too.
+    /// Whether this is the outcome of a share: other parts of a split plan write the file too.
     /// </summary>
     public bool IsShare { get; init; }
 
     /// <summary>
-    /// Of a share: whether blocks of the content are lost, and not only the metadata.
+    /// For a share: whether blocks of the content are lost, and not only the metadata.
     /// </summary>
     public bool LacksContent { get; init; }
 

@@ -6,9 +6,9 @@ using Restore.Planning.Paths;
 namespace Restore.Restoring;
 
 /// <summary>
-/// Searches lost blocks in files of this machine: those that have them by the list of any version,
-/// at the target or at their original places. Each block is verified by its hash. What is found
-/// becomes a volume in a temporary folder, for another pass.
+/// Searches for lost blocks in files of this machine: the files that contain them by the file list
+/// of any version, at the target or at their original places. Each block is verified by its hash.
+/// The blocks that are found become a volume in a temporary folder, for another pass.
 /// </summary>
 internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestoreTarget target) : IDisposable
 {

@@ -20,7 +20,7 @@ internal sealed class Finishing(
 {
     private const int MaxShownChars = 1000;
 
-    // Of a folder: all rights for its owner.
+    // The mode of a folder: all rights for its owner.
     private const int LostMode = 0x1C0;
 
     private readonly LinkPlaces places = new(plan.Pass.Content, target, plan.Options, renaming);
@@ -36,8 +36,8 @@ internal sealed class Finishing(
     public long Symlinks { get; private set; }
 
     /// <summary>
-    /// One outcome for each entry: of several passes the last one counts; the metadata is in one of
-    /// them.
+    /// One outcome for each entry: the outcome of the last pass counts; the metadata is in the
+    /// outcome of one of the passes.
     /// </summary>
     public static IReadOnlyCollection<FileOutcome> Fold(IEnumerable<FileOutcome> deferred)
     {
@@ -143,9 +143,9 @@ internal sealed class Finishing(
     }
 
     /// <summary>
-    /// Sets the metadata of a folder. A folder above the selection that was there before stays as
-    /// it is. One whose mode is lost is open to its owner alone if the restore made it: nobody
-    /// knows to whom it was open.
+    /// Sets the metadata of a folder. A folder above the selection that existed before stays as it
+    /// is. If the restore created a folder and its mode is lost, only the owner gets access: the
+    /// original mode is unknown.
     /// </summary>
     private void Finish(FileOutcome folder)
     {
@@ -276,7 +276,7 @@ internal sealed class Finishing(
     }
 
     /// <summary>
-    /// Whether planning expected that the entry gets another name, and it did not: an earlier
+    /// Whether planning expected that the entry gets another name, but it kept its name: an earlier
     /// restore left the same damaged file.
     /// </summary>
     public bool IsOutdated(RestoreIssue issue) =>
@@ -284,7 +284,7 @@ internal sealed class Finishing(
 
     /// <summary>
     /// The file with the same bytes that an earlier restore left at a path, or next to it; null if
-    /// there is none.
+    /// no such file exists.
     /// </summary>
     private string? FindSame(string partial, string path) =>
         renaming
@@ -449,7 +449,8 @@ internal sealed class Finishing(
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            // What this user may not make can be made later, from a backup that has all of it.
+            // A link that this user may not create can be created later, because the backup has all
+            // of it.
             IssueCode code = failure.ToIssueCode();
             Report(entry, code == IssueCode.LinkNotAllowed ? IssueKind.LeftOut : kind, failure.Reason(), code);
         }

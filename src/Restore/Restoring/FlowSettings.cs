@@ -39,7 +39,7 @@ internal sealed record FlowSettings(
     private const int UsualVolumeMebibytes = 50;
 
     // As many as a server usually allows one client; the flow finds out how many of them should
-    // transfer at once. An idle copy costs nothing.
+    // transfer at the same time. An idle copy costs nothing.
     private const int RemoteDownloaders = 16;
 
     // Parts of volumes are also decrypted by the downloader, so a single copy would leave cores

@@ -1,10 +1,10 @@
 namespace Restore.Restoring;
 
 /// <summary>
-/// Waits until the device has what was written. If it did not take all, everything that the run
-/// wrote is doubtful: a file system that could not write its journal loses files whose own data
-/// arrived. Files of which the system knows that they lost data are named; the page cache still
-/// shows their content.
+/// Waits until the device has what was written. If the device did not take everything, all files
+/// that the run wrote are doubtful: a file system that could not write its journal loses files even
+/// if their own data arrived. If the system knows which files lost data, these files are named; the
+/// page cache still shows their content.
 /// </summary>
 internal sealed class Flushing(RestorePlan plan, IRestoreTarget target, EntryStates states)
 {

@@ -3,9 +3,10 @@ using Restore.Planning.Scanning;
 namespace Restore.Restoring;
 
 /// <summary>
-/// Before a plan runs, another look at the files that it calls right: it can be older than a change
-/// of theirs. A file with another size, time or identity is compared with its hash; one that is not
-/// right any more is refused, and gets nothing, for the plan fetches no content for it.
+/// Before a plan runs, looks again at the files that the plan calls right: they may have changed
+/// since the plan was made. A file with another size, time or identity is compared with its hash. A
+/// file that is no longer right is refused and left alone, because the plan fetches no content for
+/// it.
 /// </summary>
 internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
 {

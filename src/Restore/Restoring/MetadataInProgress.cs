@@ -36,15 +36,15 @@ internal sealed class MetadataInProgress(PassPlan plan, EntryId entry, MetadataM
     }
 
     /// <summary>
-    /// The metadata, to be applied at once; null if there is none, or blocks of it are missing.
-    /// Ends the collection.
+    /// The metadata, to be applied immediately; null if the entry has no metadata, or blocks of it
+    /// are missing. Ends the collection.
     /// </summary>
     public EntryMetadata? Parse() =>
         End(blob => items == 1 ? memory.Parse(plan.Content.BlockOf(content, 0), blob) : EntryMetadata.Parse(blob));
 
     /// <summary>
-    /// The metadata, to be kept until the end; null if there is none, or blocks of it are missing.
-    /// Ends the collection.
+    /// The metadata, to be kept until the end; null if the entry has no metadata, or blocks of it
+    /// are missing. Ends the collection.
     /// </summary>
     public EntryMetadata? ParseToKeep() => End(blob => memory.Keep(blob));
 

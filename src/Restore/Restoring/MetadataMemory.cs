@@ -1,9 +1,9 @@
 namespace Restore.Restoring;
 
 /// <summary>
-/// Bounds the memory of metadata that waits: blobs of entries whose content is not complete, and
-/// the metadata of folders and links, which is applied last. A backup can make many entries share
-/// one large blob, so equal ones are in memory once. Safe for concurrent use.
+/// Bounds the memory of metadata that waits: blobs of entries with incomplete content, and the
+/// metadata of folders and links, which is applied last. A backup can make many entries share one
+/// large blob, so equal blobs are in memory once. Safe for concurrent use.
 /// </summary>
 internal sealed class MetadataMemory
 {
@@ -27,7 +27,7 @@ internal sealed class MetadataMemory
     public static EntryMetadata LeftOut { get; } =
         new() { Unusable = ["The metadata is left out: at once there is more of it than fits into memory"] };
 
-    /// <summary>Returns memory for a blob of several blocks; null if there is none left.</summary>
+    /// <summary>Returns memory for a blob of several blocks; null if no memory is left.</summary>
     public byte[]? TryAllocate(long sizeBytes)
     {
         lock (gate)
@@ -91,7 +91,7 @@ internal sealed class MetadataMemory
     }
 
     /// <summary>
-    /// Parses a blob that is one block, to be applied at once. Entries with the same large blob
+    /// Parses a blob that is one block, to be applied immediately. Entries with the same large blob
     /// follow each other: it is parsed once.
     /// </summary>
     public EntryMetadata Parse(BlockId block, byte[] blob)

@@ -106,7 +106,7 @@ internal static class OpenHashes
         return blocks.Range(0, blocks.EndAfter(0, source.WindowBytes));
     }
 
-    /// <summary>The volume where a file begins; zeros are in none.</summary>
+    /// <summary>The volume where a file begins; blocks of zeros are in no volume.</summary>
     private static VolumeId FirstVolumeOf(ContentBlocks blocks, Locations locations) =>
         blocks
             .Range(0, blocks.Count)

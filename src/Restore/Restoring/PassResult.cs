@@ -1,8 +1,8 @@
 namespace Restore.Restoring;
 
 /// <summary>
-/// The result of a pass: counts of correct entries, and the outcomes of the others and of those
-/// that phase 3 needs.
+/// The result of a pass: counts of correct entries, and the outcomes of all other entries and of
+/// the entries that phase 3 needs.
 /// </summary>
 internal sealed class PassResult(VersionContent content, EntryResults? results, VolumeTally volumes)
 {
@@ -17,7 +17,7 @@ internal sealed class PassResult(VersionContent content, EntryResults? results, 
     public long BytesCopied { get; private set; }
 
     /// <summary>
-    /// Folders and links, whose metadata is applied in phase 3, and shares of files that other
+    /// Folders and links, because phase 3 applies their metadata, and shares of files that other
     /// parts of a split plan write too.
     /// </summary>
     public List<FileOutcome> Deferred { get; } = [];
@@ -53,7 +53,8 @@ internal sealed class PassResult(VersionContent content, EntryResults? results, 
         );
 
     /// <summary>
-    /// Takes the outcomes of files whose hash is open; each is added again once it is known.
+    /// Takes the outcomes of files with an open hash. Each outcome is added again once the hash is
+    /// known.
     /// </summary>
     public IReadOnlyList<FileOutcome> TakeOpenHashes()
     {
@@ -106,8 +107,8 @@ internal sealed class PassResult(VersionContent content, EntryResults? results, 
 /// <param name="Deferred">Folders and links with their metadata, and shares of files.</param>
 /// <param name="Missed">By volume: blocks that it should have, and that were searched
 /// elsewhere.</param>
-/// <param name="PlaceOf">Where an entry is: at its path, or next to what somebody has put
-/// there.</param>
+/// <param name="PlaceOf">Where an entry is: at its path, or next to another file at that
+/// path.</param>
 internal sealed record PartResult(
     RestoreReport Report,
     IReadOnlyList<FileOutcome> Deferred,

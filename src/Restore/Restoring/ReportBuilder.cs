@@ -1,8 +1,8 @@
 namespace Restore.Restoring;
 
 /// <summary>The report of a restore: a fold over its passes.</summary>
-/// <param name="isPart">Whether it is a part of a split plan: what counts something over all
-/// entries is added up at the end.</param>
+/// <param name="isPart">Whether this is a part of a split plan: counts over all entries are added
+/// up at the end.</param>
 internal sealed class ReportBuilder(
     RestorePlan plan,
     RunResult run,
@@ -96,7 +96,7 @@ internal sealed class ReportBuilder(
         ];
     }
 
-    /// <summary>Whether nothing is known of a volume but that it cannot be read now.</summary>
+    /// <summary>Whether a volume is only known to be unreadable at the moment.</summary>
     private static bool IsUnread(IssueCode code) =>
         code
             is IssueCode.VolumeRefused

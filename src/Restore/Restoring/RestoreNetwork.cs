@@ -12,7 +12,7 @@ namespace Restore.Restoring;
 /// </summary>
 internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, Func<string, Meter?> meterOf)
 {
-    /// <summary>Choices that it made, for the profile.</summary>
+    /// <summary>Choices that the network made, for the profile.</summary>
     public IReadOnlyList<string> Choices => blocks.Downloads is { } downloads ? [Describe(downloads)] : [];
 
     /// <param name="stopToken">Ends the pass gracefully; the caller checks the token
@@ -27,7 +27,7 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
         PassPlan plan = context.Plan;
         PassResult result = new(plan.Content, context.Results, new VolumeTally(progress));
 
-        // Of large blocks there is only room for a few, so none waits for another one.
+        // The memory has room for only a few large blocks, so no large block waits for another one.
         long storeBytes = plan.Fetch.LongestBlockBytes() >= Extraction.LargeBlockBytes ? 0 : settings.StoreBytes;
         using BlockReferences references = new(plan, new BlockStore(storeBytes, blocks.Pool), settings.EvictPercent);
         ProcessNetwork network = new(meterOf);

@@ -17,8 +17,8 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     // comes.
     private const int MostOpenEntries = 64;
 
-    // How often another restore that began at the same time is looked for until it has ended: five
-    // seconds.
+    // How often the run checks whether another restore that began at the same time has ended: for
+    // five seconds.
     private const int MostLooks = 50;
 
     private static readonly TimeSpan LookPause = TimeSpan.FromMilliseconds(100);
@@ -117,7 +117,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
             }
 
             progress.CurrentPath = () =>
-                context.Current is { IsNone: false } current ? pass.Content.PathText(current) : null;
+                context.Current is { IsNone: false } current ? context.Plan.Content.PathText(current) : null;
             Log.PassBegins(session.Logger, run.Passes.Count + 1, pass.Fetch.Volumes.Count);
             PassResult result = await RestoreTelemetry
                 .WatchAsync("Pass", _ => network.RunPassAsync(context, progress, options.StopToken, cancellationToken))
@@ -188,12 +188,12 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     }
 
     /// <summary>
-    /// Makes the record. Of two restores that begin at the same time, at least one sees the record
-    /// of the other; if both do, the one whose record is the first in order waits until the other
-    /// one has ended.
+    /// Creates the record. If two restores begin at the same time, at least one of them sees the
+    /// record of the other. If both do, the restore with the record that is first in order waits
+    /// until the other restore has ended.
     /// </summary>
-    /// <exception cref="RestoreException">Another restore makes files that this one would
-    /// make.</exception>
+    /// <exception cref="RestoreException">Another restore creates files that this one would
+    /// create.</exception>
     private async Task BeginAloneAsync(
         IRestoreTarget target,
         RunRecord record,
@@ -246,7 +246,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     }
 
     /// <summary>
-    /// The records of other restores that go on and make files that this one would make.
+    /// The records of other running restores that create files that this one would create.
     /// </summary>
     private string[] Rivals(EarlierRuns others) =>
         others.IsGoingOn ? [.. others.Making(new HashSet<string>(Included()).Contains)] : [];
@@ -298,8 +298,8 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     /// Searches other locations for blocks that were missing or wrong: in the store, then in files,
     /// if the options ask for that.
     /// </summary>
-    /// <returns>A plan for the missing blocks that have another location, or null if there are
-    /// none.</returns>
+    /// <returns>A plan for the missing blocks that have another location, or null if no block has
+    /// one.</returns>
     private async Task<PassPlan?> PlanNextAsync(
         RunResult run,
         FileSalvage? salvage,

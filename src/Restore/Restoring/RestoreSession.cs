@@ -26,8 +26,8 @@ internal sealed record RestoreSession(
                 : FileSystemTarget.Open(options.Target ?? FileSystemRoot, flushesFiles);
 
     /// <summary>
-    /// The same on a thread of its own: a share whose server is gone holds the caller of the
-    /// system.
+    /// Opens the target on a separate thread: if the server of a share is gone, the system call
+    /// blocks its caller.
     /// </summary>
     public Task<IRestoreTarget> OpenTargetAsync(RestoreOptions options, bool flushesFiles) =>
         new OwnThreads().RunAsync(() => OpenTarget(options, flushesFiles));
@@ -36,8 +36,8 @@ internal sealed record RestoreSession(
         () => BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8));
 
     /// <summary>
-    /// What was found for a plan of maintenance and is not in it, for its execution. A plan is a
-    /// value: it holds no live tables.
+    /// Results of the planning of maintenance that are not in the plan, but that its execution
+    /// needs. A plan is a value: it holds no live tables.
     /// </summary>
     public ConditionalWeakTable<object, object> FoundFor { get; } = [];
 
@@ -70,7 +70,7 @@ internal sealed record RestoreSession(
 
     /// <summary>
     /// Begins to read index volumes, before it is known which blocks are needed. A local store and
-    /// a local database need no such thing.
+    /// a local database do not need that.
     /// </summary>
     public IndexesAhead ReadIndexesAhead(CancellationToken cancellationToken) =>
         new(

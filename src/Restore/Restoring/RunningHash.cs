@@ -12,8 +12,8 @@ internal sealed class RunningHash(FileHasher hasher)
     private int items;
 
     /// <summary>
-    /// Whether a block is the next one, whose bytes can be appended; the first block starts the
-    /// hash.
+    /// Whether a block is the next one, so that its bytes can be appended. The first block starts
+    /// the hash.
     /// </summary>
     public bool GoesOnWith(int index)
     {

@@ -3,9 +3,9 @@ using Restore.Resume;
 namespace Restore.Restoring;
 
 /// <summary>
-/// An attempt to restore a part of a split plan. The names of what it makes at the target carry
-/// plan, part and attempt: no part takes what another one makes for its own, and the next attempt
-/// of the same part finds what this one left.
+/// An attempt to restore a part of a split plan. The names of its files at the target contain plan,
+/// part and attempt: no part takes the files of another part for its own, and the next attempt of
+/// the same part finds what this one left.
 /// </summary>
 /// <param name="Plan">The first half of the id of the plan.</param>
 /// <param name="Shard">The number of the part, from 1 on.</param>
@@ -40,7 +40,7 @@ internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
     public ulong RunId => IdOf(Shard, Attempt);
 
     /// <summary>
-    /// Whether a record is that of a part of another plan, or of another restore.
+    /// Whether a record belongs to a part of another plan, or to another restore.
     /// </summary>
     public bool IsOther(string recordName) =>
         !recordName.StartsWith(
@@ -48,7 +48,7 @@ internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
             StringComparison.Ordinal
         );
 
-    /// <summary>Whether a record is that of another attempt of the same part.</summary>
+    /// <summary>Whether a record belongs to another attempt of the same part.</summary>
     public bool Owns(string recordName) =>
         recordName.StartsWith(
             string.Create(CultureInfo.InvariantCulture, $"{RecordNames.Prefix}{Plan:x8}{Shard:x4}"),

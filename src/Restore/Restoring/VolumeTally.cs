@@ -15,13 +15,13 @@ internal sealed class VolumeTally(ProgressMeter progress)
 
     public List<RestoreIssue> Issues { get; } = [];
 
-    /// <summary>Volumes of which nothing could be read.</summary>
+    /// <summary>Volumes from which nothing could be read.</summary>
     public HashSet<VolumeId> UnreadableVolumes { get; } = [];
 
     /// <summary>The volumes that were fetched.</summary>
     public HashSet<VolumeId> Done { get; } = [];
 
-    /// <summary>Of those, the volumes of which only the needed entries were read.</summary>
+    /// <summary>The fetched volumes from which only the needed entries were read.</summary>
     public HashSet<VolumeId> DoneInPart { get; } = [];
 
     public void End(WantedVolume volume, VolumeEnd end, int missingBlocks)

@@ -1,6 +1,6 @@
 namespace Restore.Restoring;
 
-/// <summary>What a FileProcessor has to do with an entry.</summary>
+/// <summary>The kind of work that a FileProcessor does for an entry.</summary>
 internal enum WorkKind : byte
 {
     /// <summary>

@@ -2,7 +2,7 @@ namespace Restore.Resume;
 
 /// <summary>
 /// The records of interrupted runs at a target. They are locked while this is open: the record of a
-/// run that goes on is locked by that run, and only read.
+/// running restore is locked by that run, and only read.
 /// </summary>
 internal sealed class EarlierRuns : IDisposable
 {
@@ -19,8 +19,8 @@ internal sealed class EarlierRuns : IDisposable
     /// attempt of the same part. Others are left alone, locked or not; the own ones are used even
     /// if they are locked, because the caller knows that the attempt has ended. Null for all.
     /// </param>
-    /// <param name="isOther">Whether a record has the name of a run that is none of the caller's
-    /// business; null for none.</param>
+    /// <param name="isOther">Whether a record has the name of a run that the caller ignores; null
+    /// to ignore no run.</param>
     public static EarlierRuns Read(
         IRestoreTarget target,
         string folder,
@@ -44,16 +44,16 @@ internal sealed class EarlierRuns : IDisposable
         }
         catch
         {
-            // A record that stays locked would be one of a run that goes on.
+            // A record that stays locked would look like the record of a running restore.
             runs.Dispose();
             throw;
         }
     }
 
-    /// <summary>Whether there is the record of a run that goes on.</summary>
+    /// <summary>Whether there is a record of a run that has not ended.</summary>
     public bool IsGoingOn => goingOn.Count > 0;
 
-    /// <summary>The records of runs that go on and make one of the files.</summary>
+    /// <summary>The records of runs that have not ended and create one of the files.</summary>
     public IEnumerable<string> Making(Predicate<string> path) =>
         goingOn.Where(run => run.Run.Partials.Keys.Any(made => path(made))).Select(run => run.Path);
 
@@ -75,7 +75,7 @@ internal sealed class EarlierRuns : IDisposable
             .ToDictionary(modes => modes.Key, modes => modes.First().Value);
 
     /// <summary>
-    /// The partial file that an interrupted run left for a path; null if there is none.
+    /// The partial file that an interrupted run left for a path; null if no run left one.
     /// </summary>
     public string? PartialOf(IRestoreTarget target, string path)
     {
@@ -94,7 +94,8 @@ internal sealed class EarlierRuns : IDisposable
     }
 
     /// <summary>
-    /// Removes the partial files of paths that a plan includes, but not those that it continues.
+    /// Removes the partial files of paths that a plan includes, but not the partial files that the
+    /// plan continues.
     /// </summary>
     public void RemovePartials(IRestoreTarget target, Predicate<string> isIncluded, IReadOnlySet<string> continued)
     {
@@ -109,8 +110,8 @@ internal sealed class EarlierRuns : IDisposable
     }
 
     /// <summary>
-    /// Removes the records, when a run has ended well, but not those that name partial files that
-    /// are no part of that run, or that cannot be removed.
+    /// Removes the records after a run has ended well. Keeps a record if it names partial files
+    /// outside of that run, or if one of its partial files cannot be removed.
     /// </summary>
     /// <returns>Why a record could not be removed; null if each could.</returns>
     public string? RemoveRecords(IRestoreTarget target, Predicate<string> isDone)

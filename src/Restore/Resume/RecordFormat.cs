@@ -2,7 +2,7 @@ namespace Restore.Resume;
 
 /// <summary>
 /// The content of a record: a line for people, then items, each a letter, a text and a NUL. A
-/// record grows while its run goes on, so its end can be torn: what is torn was not made.
+/// record grows during its run, so its end can be torn: an item that is torn was not yet created.
 /// </summary>
 internal static class RecordFormat
 {
@@ -16,8 +16,8 @@ internal static class RecordFormat
         "Restore: record of a run that has not ended. The next restore into this folder needs it and removes it\n"u8;
 
     /// <summary>
-    /// Writes that the run may make a partial file: its number and the path that it gets when it is
-    /// whole.
+    /// Writes that the run may create a partial file: its number, and the path that it gets when it
+    /// is whole.
     /// </summary>
     public static void Write(ArrayBufferWriter<byte> writer, int number, string path)
     {
@@ -35,14 +35,14 @@ internal static class RecordFormat
         writer.Advance(Encoding.UTF8.GetBytes(text, writer.GetSpan(Encoding.UTF8.GetMaxByteCount(text.Length))));
     }
 
-    /// <summary>Reads a record, as far as it makes sense.</summary>
-    /// <returns>The record; null if the content is not one.</returns>
+    /// <summary>Reads the valid part of a record.</summary>
+    /// <returns>The record; null if the content is not a record.</returns>
     public static EarlierRun? Read(ReadOnlySpan<byte> content, ReadOnlySpan<char> name)
     {
         if (!content.StartsWith(Head))
         {
-            // Of a run that was ended while it wrote the head, or whose device lost it: it had made
-            // nothing yet.
+            // The run ended while it wrote the head, or its device lost the head: the run had
+            // created nothing yet.
             return Head.StartsWith(content.TrimEnd((byte)0))
                 ? new EarlierRun(new Dictionary<string, string>(), IsDamaged: false)
                 : null;

@@ -1,8 +1,8 @@
 namespace Restore.Resume;
 
 /// <summary>
-/// The names of what a run makes for itself: its record, and its partial files. Each carries the id
-/// of the run.
+/// The names of the files that a run creates for itself: its record and its partial files. Each
+/// name contains the id of the run.
 /// </summary>
 internal static class RecordNames
 {
@@ -22,8 +22,8 @@ internal static class RecordNames
         string.Create(CultureInfo.InvariantCulture, $"{Prefix}{run:x16}.{number}");
 
     /// <summary>
-    /// Whether a name is one that records have. A backup must not bring one: the next restore would
-    /// believe it.
+    /// Whether a name is the name of a record. A backup must not contain a record: the next restore
+    /// would trust it.
     /// </summary>
     public static bool IsRecord(ReadOnlySpan<char> name) =>
         name.Length == Prefix.Length + IdDigits + Suffix.Length
@@ -43,7 +43,7 @@ internal static class RecordNames
             CultureInfo.InvariantCulture
         );
 
-    /// <summary>The path of a name in a folder of the target, whose root is "".</summary>
+    /// <summary>The path of a name in a folder of the target; the root is "".</summary>
     public static string In(string folder, string name) => folder.Length == 0 ? name : $"{folder}/{name}";
 
     public static string NextTo(string path, string name) =>

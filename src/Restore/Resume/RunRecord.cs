@@ -14,8 +14,8 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
 {
     private const int FirstNames = 64;
 
-    // A failure that passes must not leave the run without a record: what an interrupted one leaves
-    // would stay without end.
+    // A temporary failure must not leave the run without a record: the partial files of an
+    // interrupted run would stay forever.
     private const int MostRefusals = 3;
 
     private readonly bool[] named = new bool[entries.Count];
@@ -48,10 +48,10 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     /// <summary>Called when the record is at the target, before anything else is.</summary>
     public Action? Created { get; set; }
 
-    /// <summary>Why there is no record, or not all of it; null if there is.</summary>
+    /// <summary>Why the record is missing or incomplete; null if it is complete.</summary>
     public string? Problem { get; private set; }
 
-    /// <summary>Where an entry is made until it is whole.</summary>
+    /// <summary>Where an entry is written until it is whole.</summary>
     public string PartialOf(EntryId entry) => RecordNames.NextTo(entries.PathOf(entry), RecordNames.Partial(id, entry));
 
     /// <summary>
@@ -72,7 +72,8 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     }
 
     /// <summary>
-    /// Names an entry, and those that are likely to come next, before anything of it is made.
+    /// Names an entry, and the entries that are likely to come next, before anything of it is
+    /// created.
     /// </summary>
     public void Intend(EntryId entry)
     {
@@ -110,8 +111,8 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     }
 
     /// <summary>
-    /// Names a folder that is about to be opened to its owner, with its mode. Without a record yet,
-    /// it is named in that.
+    /// Names a folder that is about to be opened to its owner, with its mode. If the record does
+    /// not exist yet, the folder is named when the record is created.
     /// </summary>
     public void Opening(string folderPath, int mode)
     {
@@ -163,7 +164,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         }
     }
 
-    /// <summary>Closes the record. That it cannot be closed costs nothing of this run.</summary>
+    /// <summary>Closes the record. A failure to close it does not affect this run.</summary>
     public void Dispose()
     {
         ITargetFile? open = file;
@@ -194,7 +195,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
             ITargetFile record = file ??= Create();
             if (refusals > 0)
             {
-                // What a write that failed has left.
+                // Removes what a failed write left.
                 record.SetLength(length);
             }
 
@@ -223,8 +224,8 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
 
     private ITargetFile Create()
     {
-        // Machines that take the same part of a split plan at the same time give their records one
-        // name: that of another one stays.
+        // Machines that take the same part of a split plan at the same time give their records the
+        // same name. The record of another machine stays.
         mayBeOurs |= target.Inspect(path).Kind == TargetKind.Nothing;
         ITargetFile? record = null;
         try

@@ -2,8 +2,8 @@ namespace Restore.Shards;
 
 /// <summary>
 /// A plan in parts that machines execute at the same time, each entry in one part. Only a large
-/// file has blocks in several: these are its shares. The parts depend on nothing but the plan and
-/// their number, so that each machine finds its own.
+/// file has blocks in several parts: these are its shares. The parts depend only on the plan and
+/// the number of parts, so each machine finds its own part.
 /// </summary>
 internal sealed class PlanSplit
 {
@@ -40,8 +40,7 @@ internal sealed class PlanSplit
     }
 
     /// <summary>
-    /// Whether a file may be written by several parts: if it is new, and none of it is at the
-    /// target.
+    /// Whether several parts may write a file: if it is new, and no part of it is at the target.
     /// </summary>
     public static bool CanShare(PassPlan plan, EntryId entry) =>
         plan.WritesFile(entry)
@@ -111,7 +110,7 @@ internal sealed class PlanSplit
             _ => [partOf[entry]],
         };
 
-    /// <summary>A text that two splits have in common only if they are the same.</summary>
+    /// <summary>A text that is equal for two splits only if the splits are the same.</summary>
     public string Fingerprint()
     {
         using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);

@@ -1,10 +1,10 @@
 namespace Restore.Shards;
 
 /// <summary>
-/// Splits a plan by the volumes of its blocks: each part has a run of them. A file of which one
-/// part has nearly all stays whole in that part. The blocks of the others, large files on a border
-/// or with blocks in many volumes, are cut a second time, so that each part has as much with its
-/// whole files as the others.
+/// Splits a plan by the volumes of its blocks: each part has consecutive volumes. If one part has
+/// nearly all of a file, the file stays whole in that part. The blocks of the other files (large
+/// files on a border, or with blocks in many volumes) are cut a second time, so that all parts are
+/// equally large when their whole files are included.
 /// </summary>
 internal static class PlanSplitter
 {
@@ -15,8 +15,8 @@ internal static class PlanSplitter
     // from elsewhere.
     private const int SmallItems = 4;
 
-    // So does one that has less than a quarter of its bytes in other parts, if that is little for a
-    // part.
+    // The same holds for a file that has less than a quarter of its bytes in other parts, if that
+    // is little for a part.
     private const int Elsewhere = 4;
 
     public static PlanSplit Split(FetchedItems items, int count)
@@ -200,10 +200,12 @@ internal static class PlanSplitter
         return total;
     }
 
-    /// <summary>Where the run of each part ends, so that those with the least get most.</summary>
+    /// <summary>
+    /// Where the blocks of each part end, so that the parts with the smallest load get the most.
+    /// </summary>
     private static long[] EndsOf(long[] load, long total)
     {
-        // The level up to which the parts are filled: those above it get nothing.
+        // The level up to which the parts are filled: parts above it get nothing.
         long[] sorted = [.. load.Order()];
         Int128 sum = total;
         int filled = 0;

@@ -76,7 +76,9 @@ internal sealed class ReportMerge(
         return ReportBuilder.LostVolumes(issues, present.Contains);
     }
 
-    /// <summary>The issues of the parts; of a shared file one for what all of them lost.</summary>
+    /// <summary>
+    /// The issues of the parts; for a shared file, one issue for the losses of all parts.
+    /// </summary>
     private IEnumerable<RestoreIssue> OfParts()
     {
         Dictionary<string, EntryId> files = split

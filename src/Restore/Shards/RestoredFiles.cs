@@ -8,14 +8,14 @@ namespace Restore.Shards;
 internal sealed record ChangedFile(EntryId Entry, string Path, int Part, bool IsGone);
 
 /// <summary>
-/// The files of the parts of a split plan at the target. A part notes the time of each when it has
-/// ended. Later, a file that is not there is gone, and one with another size or time is read, and
-/// compared with its hash.
+/// The files of the parts of a split plan at the target. A part notes the time of each file when it
+/// has ended. Later, a file that does not exist is gone; a file with another size or time is read
+/// and compared with its hash.
 /// </summary>
 internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreTarget target)
 {
-    // A file that is not right, and reported as such; and one that the part took for right, and
-    // that is not.
+    // A file that is wrong and was reported as wrong; and a file that the part took for right,
+    // although it is wrong.
     private const long Reported = 0;
     private const long NotRight = 1;
 
@@ -65,7 +65,7 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
     /// <summary>The files that are not as their parts left them.</summary>
     /// <param name="reads">Whether all files are read, from the device where the system
     /// can.</param>
-    /// <exception cref="RestoreException">Of all the files of a part, none is there.</exception>
+    /// <exception cref="RestoreException">No file of a part is at the target.</exception>
     public IReadOnlyList<ChangedFile> Compare(
         IReadOnlyList<ShardRecord> records,
         bool reads,
@@ -105,7 +105,9 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
         return changed;
     }
 
-    /// <summary>The parts of which no file is there, although they restored some.</summary>
+    /// <summary>
+    /// The parts that restored files, but have none of these files at the target.
+    /// </summary>
     public IReadOnlyList<int> WhollyGone(IReadOnlyList<ShardRecord> records, IReadOnlyList<ChangedFile> changed)
     {
         ILookup<int, ChangedFile> gone = changed.Where(file => file.IsGone).ToLookup(file => file.Part);
@@ -130,8 +132,8 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
         status.Kind == TargetKind.File && status.SizeBytes == content.SizeOf(entry);
 
     /// <summary>
-    /// The files of some parts with the paths and times that these noted. A record with fewer times
-    /// than files has none that count.
+    /// The files of some parts, with the paths and times that the parts noted. If a record has
+    /// fewer times than files, its times are ignored.
     /// </summary>
     private IEnumerable<(EntryId Entry, string Path, int Part, long Time)> Noted(
         IReadOnlyDictionary<int, ShardRecord> records

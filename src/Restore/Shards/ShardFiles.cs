@@ -2,8 +2,9 @@ namespace Restore.Shards;
 
 /// <summary>
 /// The files beside a plan that say what happened to its parts, in a folder with the name of the
-/// plan. Each is written whole under a name of its own, and renamed: other machines see nothing or
-/// all of it. A hash in its first line shows what a device or a network lost.
+/// plan. Each file is written under a temporary name and renamed when it is whole: other machines
+/// see all of it or nothing. A hash in its first line shows whether a device or a network lost a
+/// part.
 /// </summary>
 internal sealed class ShardFiles(string planFile, string planId)
 {
@@ -15,7 +16,7 @@ internal sealed class ShardFiles(string planFile, string planId)
 
     /// <summary>Takes the lease on a shard, and waits while another process has it.</summary>
     /// <param name="shard">The number of the shard; 0 for the last step.</param>
-    /// <returns>The lease; null if what it is for is done.</returns>
+    /// <returns>The lease; null if the shard or step is done.</returns>
     public async Task<ShardLease?> TakeLeaseAsync(
         int shard,
         LeaseTiming timing,
@@ -47,7 +48,7 @@ internal sealed class ShardFiles(string planFile, string planId)
         }
     }
 
-    /// <summary>The record of a part; null if there is none.</summary>
+    /// <summary>The record of a part; null if the part has no record.</summary>
     /// <exception cref="RestoreException">It is damaged, cannot be read, or is one of another plan
     /// or of another number of parts.</exception>
     public ShardRecord? Read(int shard, int count) =>
@@ -133,7 +134,8 @@ internal sealed class ShardFiles(string planFile, string planId)
     public void Remove(int shard) => new HeldFiles().Retry(() => File.Delete(RecordOf(shard)));
 
     /// <summary>
-    /// Makes the folder, for those alone who may read the plan: what is in it names the same files.
+    /// Creates the folder, with access only for users who may read the plan: its content names the
+    /// same files.
     /// </summary>
     public void MakeFolder() =>
         RequireWritable(

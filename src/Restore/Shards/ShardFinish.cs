@@ -164,8 +164,8 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
     }
 
     /// <summary>
-    /// The files that are not as the shards left them. A shard that lacks some is open again; one
-    /// that lacks all of them wrote to another place.
+    /// The files that are not as the shards left them. A shard that lacks some of its files is open
+    /// again; a shard that lacks all of them wrote to another place.
     /// </summary>
     private IReadOnlyList<ChangedFile> FindChanged(
         IRestoreTarget target,

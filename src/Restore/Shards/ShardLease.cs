@@ -2,12 +2,12 @@ namespace Restore.Shards;
 
 /// <summary>
 /// The lease on a part of a split plan: a file beside the plan with its owner, and a count that
-/// goes up with each heartbeat. The lease of an owner without a heartbeat is taken over; clocks are
-/// not compared. A process that takes it over waits before it begins, and an owner whose heartbeat
-/// is late reads the file before each write: so a process that was frozen finds that the lease is
-/// not its own any more. A lock shows at once that a process of the same machine is dead; it means
-/// nothing to other machines. If two processes work all the same, they write the same bytes to the
-/// same places.
+/// goes up with each heartbeat. Another process takes over the lease of an owner without a
+/// heartbeat; clocks are not compared. A process that takes over a lease waits before it begins,
+/// and an owner with a late heartbeat reads the file before each write, so a process that was
+/// frozen finds that it no longer has the lease. A lock shows immediately that a process of the
+/// same machine is dead; it means nothing to other machines. If two processes work on a part
+/// nevertheless, they write the same bytes to the same places.
 /// </summary>
 internal sealed class ShardLease : IDisposable
 {
@@ -31,8 +31,8 @@ internal sealed class ShardLease : IDisposable
     {
         (this.locked, this.file, Attempt, this.timing, this.time) = (locked, file, attempt, timing, time);
 
-        // Without the lock, the owner is one of another machine to a process that finds the lock
-        // free.
+        // Without the lock, a process that finds the lock free must treat the owner as one of
+        // another machine.
         string machine = locked is null ? $"{Machine()}/unlocked" : Machine();
         owner = string.Create(CultureInfo.InvariantCulture, $"{attempt} {machine} {Guid.NewGuid():N}");
     }
@@ -72,8 +72,8 @@ internal sealed class ShardLease : IDisposable
                 last = now;
                 bool isFree = locked is not null && (now is null || HasEnded(now, file));
 
-                // A claim without an owner is left by a program that was killed before it wrote
-                // him, or by a device that lost it.
+                // A claim without an owner was left by a program that was killed before it wrote
+                // the owner, or by a device that lost the owner.
                 bool isNameless = locked is not null && now is not null && IsNameless(now) && file.DoesLockExclude();
                 if (
                     (isFree || isNameless || quiet > timing.Quiet)
@@ -101,8 +101,8 @@ internal sealed class ShardLease : IDisposable
     }
 
     /// <summary>
-    /// Whether the lease may still be this process's own: what it saw a moment ago counts, else it
-    /// looks. What cannot be read changes nothing.
+    /// Whether the lease may still be this process's own. A recent look counts; otherwise, the
+    /// process looks again. A file that cannot be read changes nothing.
     /// </summary>
     public bool MayWrite() =>
         !lost.IsCancellationRequested
@@ -123,7 +123,8 @@ internal sealed class ShardLease : IDisposable
             }
             else
             {
-                // Who waits for it goes on elsewhere: this may be one of the threads that it ends.
+                // The code that waits for this continues on another thread: this thread may be one
+                // that it ends.
                 _ = lost.CancelAsync();
             }
 
@@ -160,8 +161,8 @@ internal sealed class ShardLease : IDisposable
     }
 
     /// <summary>
-    /// Whether the process that has the part by what the file says no longer lives, when this one
-    /// got its lock.
+    /// Whether the process that has the part, according to the file, no longer lives. Asked when
+    /// this process got its lock.
     /// </summary>
     private static bool HasEnded(string[] last, LeaseFile file) =>
         last[0].Split(' ') is [_, var machine, ..]
@@ -221,8 +222,8 @@ internal sealed class ShardLease : IDisposable
     }
 
     /// <summary>
-    /// Waits until a process that goes on must have seen that the part is taken, and until only one
-    /// of several that took it has it.
+    /// Waits until a process that still runs must have seen that the part is taken, and until only
+    /// one of several processes that took it has it.
     /// </summary>
     private async Task<bool> IsKeptAsync(Func<bool> isDone, CancellationToken cancellationToken)
     {
@@ -245,13 +246,13 @@ internal sealed class ShardLease : IDisposable
 
     private void Beat()
     {
-        // A file system that does not answer must not make threads wait for the one that waits.
+        // A file system that does not answer must not make other threads wait for this one.
         if (gate.TryEnter())
         {
             try
             {
-                // A flush can wait for all that a restore has written; others see the beat without
-                // one.
+                // Not flushed: a flush can wait for everything that a restore has written, and
+                // other processes see the heartbeat without it.
                 WriteIfOwn(owner, flushes: false);
             }
             finally
@@ -289,7 +290,7 @@ internal sealed class ShardLease : IDisposable
         private const int LockedOnWindows = unchecked((int)0x80070020);
 
         // As long as the name of any owner: a process that writes at the same moment does not cut
-        // the other one's name.
+        // the name of the other process.
         private const int Length = 256;
 
         private const string Unfinished = ".tmp";
@@ -317,8 +318,8 @@ internal sealed class ShardLease : IDisposable
         }
 
         /// <summary>
-        /// Whether the lock, which this process has, keeps others out: some file systems give it to
-        /// everybody.
+        /// Whether the lock, which this process has, keeps other processes out: some file systems
+        /// give the lock to every process.
         /// </summary>
         public bool DoesLockExclude()
         {
@@ -327,9 +328,9 @@ internal sealed class ShardLease : IDisposable
         }
 
         /// <summary>
-        /// Makes the file with the owner: of several machines that find none, one does. It has its
-        /// name from the moment on that it is whole: a program that is killed meanwhile leaves no
-        /// claim of which nobody knows the owner.
+        /// Creates the file with the owner: if several machines find no file, only one of them
+        /// succeeds. The file gets its name when it is whole, so a program that is killed meanwhile
+        /// leaves no claim without an owner.
         /// </summary>
         public bool TryMake(string owner)
         {
@@ -352,7 +353,8 @@ internal sealed class ShardLease : IDisposable
         }
 
         /// <summary>
-        /// Removes what killed programs left. One that is making its file just now makes it again.
+        /// Removes the files that killed programs left. A program that is creating its file at this
+        /// moment creates it again.
         /// </summary>
         private void RemoveUnfinished()
         {
@@ -368,8 +370,8 @@ internal sealed class ShardLease : IDisposable
         }
 
         /// <summary>
-        /// The owner and its last heartbeat; null if there was none. Opened for each look: only
-        /// then a network file system asks its server.
+        /// The owner and its last heartbeat; null if there was none. The file is opened for each
+        /// look, because only then a network file system asks its server.
         /// </summary>
         public string[]? Read()
         {

@@ -18,8 +18,8 @@ internal sealed record ShardRecord
     public required int Shards { get; init; }
 
     /// <summary>
-    /// What the program that restored the part made of the plan: another version might split it in
-    /// another way.
+    /// The split of the plan by the program that restored the part: another version might split the
+    /// plan in another way.
     /// </summary>
     public required string Split { get; init; }
 
@@ -45,7 +45,7 @@ internal sealed record ShardRecord
     /// <summary>The times of its files at the target, see <see cref="RestoredFiles"/>.</summary>
     public long[] Times { get; init; } = [];
 
-    /// <summary>Its files that are next to what somebody has put at their paths.</summary>
+    /// <summary>Files of the part that are next to another file at their path.</summary>
     public IReadOnlyList<SavedName> Places { get; init; } = [];
 
     public static ShardRecord Of(ShardRecord head, PartResult result, NotedFiles files) =>

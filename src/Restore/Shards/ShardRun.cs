@@ -12,9 +12,9 @@ internal delegate Task<RestoreReport> Completion(
 
 /// <summary>
 /// Restores a part of a split plan: takes its lease, runs it, and leaves a record beside the plan.
-/// A part that is done is not restored again. What it needs of other parts are their names alone:
-/// folders are made by the shard that needs them first, and links, times of folders and shared
-/// files are left to <see cref="ShardFinish"/>.
+/// A part that is done is not restored again. It needs only the names of other parts: the shard
+/// that needs a folder first creates it, and links, times of folders and shared files are left to
+/// <see cref="ShardFinish"/>.
 /// </summary>
 internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, int count)
 {

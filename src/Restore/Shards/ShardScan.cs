@@ -6,8 +6,8 @@ using Restore.Resume;
 namespace Restore.Shards;
 
 /// <summary>
-/// Looks at the target again before a further attempt to restore a part: what the earlier attempts
-/// made is right or is continued. What the plan found at the target before is decided.
+/// Looks at the target again before a further attempt to restore a part: files of earlier attempts
+/// are right, or are continued. Decisions about what the plan found at the target do not change.
 /// </summary>
 internal static class ShardScan
 {

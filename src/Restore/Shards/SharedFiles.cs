@@ -31,10 +31,10 @@ internal sealed class SharedFiles(
 
     public long BytesRestored { get; private set; }
 
-    /// <summary>Bytes of zeros, which nobody wrote.</summary>
+    /// <summary>Bytes of zeros that no part wrote.</summary>
     public long BytesOfHoles { get; private set; }
 
-    /// <summary>Files of which nothing arrived.</summary>
+    /// <summary>Files that did not arrive at all.</summary>
     public HashSet<string> Gone { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Verifies a file, and gives it its metadata.</summary>
@@ -62,8 +62,8 @@ internal sealed class SharedFiles(
     }
 
     /// <summary>
-    /// Puts the files at their paths, when all are verified: a part that has to be restored again
-    /// needs what the others wrote where it is.
+    /// Puts the files at their paths, when all are verified: if a part must be restored again, the
+    /// blocks of the other parts must still be where they were written.
     /// </summary>
     public void PutInPlace()
     {
@@ -149,7 +149,7 @@ internal sealed class SharedFiles(
     }
 
     /// <summary>
-    /// A file with all blocks, if it has its own path already, or one beside a file of the user's.
+    /// A file with all blocks, if it is at its own path already, or beside a file of the user's.
     /// </summary>
     private string? FindRight(EntryId entry, string path)
     {
@@ -210,8 +210,8 @@ internal sealed class SharedFiles(
     }
 
     /// <summary>
-    /// A wrong file of blocks that were said to be written, all but the lost ones: either the list
-    /// is wrong, or some are not there.
+    /// Checks a wrong file. By the records, all of its blocks but the lost ones were written:
+    /// either the list is wrong, or some blocks are missing.
     /// </summary>
     private void RequireBlocks(EntryId entry, ITargetFile file, int lacking)
     {

@@ -1,14 +1,14 @@
 namespace Restore.Storage;
 
 /// <summary>
-/// Folders below the location of a backup: where a prefix with a folder leads, and where a backup
-/// is that is not found.
+/// Folders below the location of a backup: the folder that a prefix names, and the folders that may
+/// have a backup if the location has none.
 /// </summary>
 internal static class BackupFolders
 {
     private const int MostLookedInto = 8;
 
-    // As many names show whether there is a backup.
+    // This many names are enough to see whether a folder has a backup.
     private const int MostNames = 10_000;
 
     /// <summary>

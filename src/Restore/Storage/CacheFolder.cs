@@ -19,7 +19,8 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
     public string? Problem => Volatile.Read(ref problem);
 
     /// <summary>
-    /// Reads a cached file; null if there is none, or its size is not the one that the store lists.
+    /// Reads a cached file; null if the file is not cached or does not have the size that the store
+    /// lists.
     /// </summary>
     public async ValueTask<int?> ReadAsync(
         string name,

@@ -70,9 +70,9 @@ internal sealed class CachingStore(IVolumeStore inner, string cacheFolder) : For
     }
 
     /// <summary>
-    /// Whether the file list of the store begins as the cached one does. Name and size say little:
-    /// two lists can have exchanged their names. What index volumes say is verified with the
-    /// blocks.
+    /// Whether the file list of the store begins as the cached one does. Name and size are not
+    /// enough, because two lists can have exchanged their names. Index volumes need no such check:
+    /// what they say is verified with the blocks.
     /// </summary>
     private async ValueTask<bool> IsSameAsync(string name, long sizeBytes, CancellationToken cancellationToken)
     {

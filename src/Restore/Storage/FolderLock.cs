@@ -4,11 +4,13 @@ namespace Restore.Storage;
 
 /// <summary>
 /// A lock of the system on a folder of this machine. It takes no room, and ends with the process.
-/// Every writer shares it; a writer that has no room for the file that says who writes
-/// (<see cref="WriterLock"/>) has it alone.
+/// Writers share it. A writer without room for the file that says who writes
+/// (<see cref="WriterLock"/>) takes it exclusively.
 /// </summary>
 internal sealed class FolderLock : IDisposable
 {
+    // LOCK_SH, LOCK_EX, LOCK_UN and LOCK_NB of flock, and its EWOULDBLOCK, which is 11 on Linux
+    // and 35 on macOS.
     private const int Shared = 1;
     private const int Exclusive = 2;
     private const int Free = 8;

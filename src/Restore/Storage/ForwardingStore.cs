@@ -1,7 +1,9 @@
 namespace Restore.Storage;
 
-/// <summary>A store in front of another one: what it does not change goes through.</summary>
-/// <param name="ownsInner">Whether the other one is disposed with it.</param>
+/// <summary>
+/// A store in front of another store. Calls that it does not override are forwarded.
+/// </summary>
+/// <param name="ownsInner">Whether the other store is disposed with this one.</param>
 internal abstract class ForwardingStore(IVolumeStore inner, bool ownsInner = true)
     : IVolumeStore,
         IFolderListing,

@@ -1,8 +1,8 @@
 namespace Restore.Storage;
 
 /// <summary>
-/// A store whose files can stay open from one read to the next. A volume that comes in chunks would
-/// be opened once for each of them.
+/// A store that can keep files open from one read to the next. Without that, a volume that is read
+/// in chunks would be opened once for each chunk.
 /// </summary>
 internal interface IOpenFiles
 {

@@ -8,8 +8,8 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
     : ForwardingStore(inner),
         IResumableListing
 {
-    // Bytes count for the operation in whose flow of control they are requested: two concurrent
-    // restores do not count each other's bytes.
+    // Bytes count for the operation that requested them, by its asynchronous flow of control: two
+    // concurrent restores do not count each other's bytes.
     private readonly AsyncLocal<FetchCount?> current = new();
     private readonly AsyncLocal<ArrivingRead?> reading = new();
     private long bytesFetched;
@@ -86,12 +86,11 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
     }
 
     /// <summary>
-    /// What the store calls with the bytes of the present read as they come; null outside of a
-    /// read.
+    /// The callback that gets the bytes of the current read as they arrive; null outside of a read.
     /// </summary>
     public Action<int>? Arriving() => reading.Value is { } read ? read.Add : null;
 
-    /// <summary>A request of the present operation failed and is repeated.</summary>
+    /// <summary>A request of the current operation failed and is repeated.</summary>
     public void Repeat(StoreRetry next) => current.Value?.Repeat(next);
 
     /// <summary>

@@ -1,8 +1,8 @@
 namespace Restore.Storage;
 
 /// <summary>
-/// The name that a volume has until it is whole. It is not that of a volume, and says whose it is.
-/// FTP servers hide names that begin with a dot.
+/// The name that a volume has until it is whole. No volume can have such a name, and it includes
+/// the prefix of the backup. It does not begin with a dot, because FTP servers hide such names.
 /// </summary>
 internal static class PartialName
 {
@@ -27,8 +27,7 @@ internal static class PartialName
     }
 
     /// <summary>
-    /// Whether a file was left by an upload of a backup that was interrupted: of a volume, or of a
-    /// lock.
+    /// Whether a file was left by an interrupted upload of a volume or a lock of this backup.
     /// </summary>
     public static bool IsOf(string prefix, string name) =>
         name.StartsWith($"{Mark}{prefix}=", StringComparison.Ordinal)

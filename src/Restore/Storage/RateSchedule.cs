@@ -13,7 +13,7 @@ internal sealed class RateSchedule
     /// <summary>One rate for all day.</summary>
     public static RateSchedule Constant(long bytesPerSecond) => new([(TimeOnly.MinValue, bytesPerSecond)]);
 
-    /// <returns>The schedule; null if the text is none.</returns>
+    /// <returns>The schedule; null if the text is not a schedule.</returns>
     public static RateSchedule? Parse(string text)
     {
         List<(TimeOnly From, long? BytesPerSecond)> steps = [];

@@ -14,7 +14,9 @@ internal sealed class RetriedListing(IVolumeStore store, CancellationToken cance
     /// </summary>
     public int MostFiles { get; init; } = 4_000_000;
 
-    /// <summary>The most characters of all names: those of a backup have about 60 each.</summary>
+    /// <summary>
+    /// The most characters of all names together. The names of a backup have about 60 each.
+    /// </summary>
     public long MostCharacters { get; init; } = 256_000_000;
 
     public StoredFile Current { get; private set; }

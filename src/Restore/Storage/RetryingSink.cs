@@ -3,9 +3,9 @@ using Polly;
 namespace Restore.Storage;
 
 /// <summary>
-/// A sink that repeats what failed for a transient reason, and counts. After the last try, and for
-/// any other reason at once, the run ends (<see cref="RestoreException"/>): a backup that lacks a
-/// volume is none.
+/// A sink that repeats what failed for a transient reason, and counts. After the last try, and
+/// immediately after any other failure, the run ends (<see cref="RestoreException"/>): a backup
+/// without this volume cannot be restored.
 /// </summary>
 internal sealed class RetryingSink : IAsyncDisposable
 {
@@ -38,8 +38,8 @@ internal sealed class RetryingSink : IAsyncDisposable
     public long BytesPut => Interlocked.Read(ref bytesPut);
 
     /// <summary>
-    /// Each try has its own name, as in Duplicati: nobody knows what is under the name of a failed
-    /// one. Returns the name of the try that succeeded.
+    /// Puts a file. Each try has its own name, as in Duplicati, because it is unknown what the
+    /// store has under the name of a failed try. Returns the name of the successful try.
     /// </summary>
     public async Task<string> PutAsync(
         Func<int, string> nameOfTry,

@@ -58,8 +58,8 @@ internal static class StoreFactory
     }
 
     /// <summary>
-    /// How long what is called for a store may stand still; <see cref="Timeout.InfiniteTimeSpan"/>
-    /// for no limit.
+    /// How long a program that works for a store may make no progress;
+    /// <see cref="Timeout.InfiniteTimeSpan"/> for no limit.
     /// </summary>
     public static TimeSpan PatienceOf(IReadOnlyDictionary<string, string> storeOptions) =>
         TransferSettings.From(new StoreOptionValues(storeOptions)).ProgressTimeout;
@@ -101,7 +101,10 @@ internal static class StoreFactory
         };
     }
 
-    /// <summary>The bytes of a store that says when they come are counted then.</summary>
+    /// <summary>
+    /// Lets the store report bytes as they arrive, so that they are counted then and not at the end
+    /// of a read.
+    /// </summary>
     private static MeteredStore Watched(MeteredStore store, StoreTransfers? transfers)
     {
         if (transfers is not null)

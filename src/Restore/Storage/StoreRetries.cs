@@ -18,7 +18,7 @@ internal static class StoreRetries
     /// <param name="logger">Receives each retry.</param>
     /// <param name="hasAnswered">Whether the store has answered a request already.</param>
     /// <param name="location">The store, without credentials.</param>
-    /// <param name="onRetry">Is called before each retry; null for nobody.</param>
+    /// <param name="onRetry">Called before each retry; null if no call is needed.</param>
     public static ResiliencePipeline Pipeline(
         TransferSettings settings,
         TimeProvider timeProvider,

@@ -13,8 +13,8 @@ internal sealed class TransferThrottle(RateSchedule schedule, TimeProvider timeP
         : this(RateSchedule.Constant(bytesPerSecond), timeProvider) { }
 
     /// <summary>
-    /// Most bytes to take at once: a tenth of a second's worth, so that the rate is smooth and a
-    /// cancellation is quick.
+    /// Most bytes to take in one step: a tenth of a second's worth, so that the rate is smooth and
+    /// a cancellation is quick.
     /// </summary>
     public int ChunkBytes => (int)Math.Clamp((Rate ?? long.MaxValue) / 10, 1024, 1 << 20);
 

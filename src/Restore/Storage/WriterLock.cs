@@ -2,9 +2,9 @@ namespace Restore.Storage;
 
 /// <summary>
 /// Keeps two programs from writing to one backup: a file in the store that says who writes. Every
-/// writer makes one of its own name and then looks for others, so the store need not have an atomic
-/// "create": of two that begin at the same time, at least one sees the other and goes. Both may go,
-/// which does no harm.
+/// writer makes a file with its own name and then looks for files of others, so the store need not
+/// have an atomic "create": if two writers begin at the same time, at least one sees the other and
+/// stops. Both may stop, which does no harm.
 /// </summary>
 internal sealed class WriterLock : IAsyncDisposable
 {
@@ -22,7 +22,9 @@ internal sealed class WriterLock : IAsyncDisposable
     private WriterLock(RetryingSink sink, TimeProvider timeProvider, string mark, FolderLock? folder, string? name) =>
         (this.sink, this.timeProvider, this.mark, this.folder, Name) = (sink, timeProvider, mark, folder, name);
 
-    /// <summary>The file; null if the store has none of this writer.</summary>
+    /// <summary>
+    /// The name of the lock file; null if the store has no lock file of this writer.
+    /// </summary>
     public string? Name { get; private set; }
 
     private static string Host =>
@@ -31,8 +33,8 @@ internal sealed class WriterLock : IAsyncDisposable
         );
 
     /// <summary>
-    /// A store that only takes new files gets no lock, because nobody could remove it. Breaking
-    /// removes the locks of programs that ended without removing theirs.
+    /// Takes the lock. A store that only takes new files gets none, because the lock could not be
+    /// removed. Breaking removes the locks that programs left when they ended.
     /// </summary>
     public static async Task<WriterLock> TakeAsync(
         RetryingSink sink,
@@ -71,11 +73,11 @@ internal sealed class WriterLock : IAsyncDisposable
     }
 
     /// <summary>
-    /// To be called when something was deleted: a full disk may have room now for the file that
-    /// says who writes. The file makes the lock known to earlier versions and other machines, which
-    /// do not see the lock of the folder.
+    /// Call it after something was deleted: a full disk may now have room for the file that says
+    /// who writes. The file shows the lock to earlier versions and to other machines, which do not
+    /// see the lock of the folder.
     /// </summary>
-    /// <exception cref="RestoreException">One of them has begun meanwhile.</exception>
+    /// <exception cref="RestoreException">Another writer has begun meanwhile.</exception>
     public async Task CompleteAsync(CancellationToken cancellationToken)
     {
         if (!isWithoutRoom)
@@ -101,8 +103,8 @@ internal sealed class WriterLock : IAsyncDisposable
     }
 
     /// <summary>
-    /// Gives the lock back, whatever happened to the run. If the store does not let it be removed,
-    /// the next run says so.
+    /// Releases the lock, regardless of how the run ended. If the store does not let the file be
+    /// removed, the next run reports it.
     /// </summary>
     public async ValueTask DisposeAsync()
     {
@@ -134,7 +136,8 @@ internal sealed class WriterLock : IAsyncDisposable
         }
         catch (RestoreException failure) when (folder is not null && HasNoRoom(failure))
         {
-            // Not even for a name: the blocks of the folder are full. What deletes makes room.
+            // There is no room even for a name, because the blocks of the folder are full. The
+            // deletions of the run make room.
             await RemoveAsync(sink, tried, timeProvider).ConfigureAwait(false);
             if (!Guarded(sink, folder.TryTakeAlone))
             {
@@ -173,8 +176,8 @@ internal sealed class WriterLock : IAsyncDisposable
     }
 
     /// <summary>
-    /// The lock of the folder is held alone: who came before it is seen now, and who comes later
-    /// cannot share it.
+    /// The lock of the folder is held exclusively. Writers that came earlier are seen now, and
+    /// writers that come later cannot share it.
     /// </summary>
     private static async Task<WriterLock> TakeWithoutFileAsync(
         RetryingSink sink,

@@ -1,7 +1,7 @@
 namespace Restore.Streams;
 
 /// <summary>
-/// Blocks in memory up to a limit; the least recently used ones are dropped first. Several users
+/// Blocks in memory up to a limit; the least recently used ones are evicted first. Several users
 /// share the limit, and each has its own blocks, because the number of a block belongs to a
 /// version. Safe for concurrent use.
 /// </summary>
@@ -9,7 +9,8 @@ namespace Restore.Streams;
 /// alone.</param>
 internal sealed class BlockCache(BufferPool pool, long maxBytes)
 {
-    // What a block takes beside its bytes: an entry of the table, a node of the list, a buffer.
+    // What a block takes in addition to its bytes: an entry of the table, a node of the list, a
+    // buffer.
     private const int OverheadBytes = 250;
 
     private readonly Lock gate = new();

@@ -48,7 +48,8 @@ internal sealed class BlockSource(
     public VersionContent Version => version;
 
     /// <summary>
-    /// Files whose blocks are not located, because they or their number need too much memory.
+    /// Files for which no blocks are located, because the blocks or their number need too much
+    /// memory.
     /// </summary>
     public IReadOnlyDictionary<EntryId, IssueReason> Refused { get; init; } = new Dictionary<EntryId, IssueReason>();
 
@@ -95,8 +96,8 @@ internal sealed class BlockSource(
     }
 
     /// <summary>
-    /// Puts what is read one after another into groups, each for one fetch; what is longer than a
-    /// window is alone.
+    /// Puts items that are read one after another into groups, one fetch for each group; an item
+    /// that is longer than a window is alone in its group.
     /// </summary>
     public IEnumerable<List<T>> InGroups<T>(IEnumerable<T> items, Func<T, long> sizeOf)
     {
@@ -214,7 +215,7 @@ internal sealed class BlockSource(
             running.Clear();
         }
 
-        // Nothing needs these blocks any more, so nobody needs the reason why they did not come.
+        // Nothing needs these blocks any more, so the reason why they did not come does not matter.
         await Task.WhenAll(rest).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
@@ -245,7 +246,7 @@ internal sealed class BlockSource(
             }
         }
 
-        // A fetch that failed has thrown to its own reader; who needs the block tries again.
+        // A failed fetch has thrown to its own reader; a caller that needs the block tries again.
         await Task.WhenAll(comingNow)
             .WaitAsync(cancellationToken)
             .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -292,7 +293,7 @@ internal sealed class BlockSource(
                 }
                 else if (Has(block))
                 {
-                    // It has come since it was looked for.
+                    // The block arrived after it was looked up.
                     missing.Remove(block);
                 }
                 else

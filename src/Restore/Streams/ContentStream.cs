@@ -3,7 +3,7 @@ namespace Restore.Streams;
 /// <summary>
 /// The content of one file of a version, read-only and seekable. Each block is verified by its
 /// hash; once all of it was read, in whatever order, the whole file is verified by its file hash
-/// too. Of a file that does not have it the last byte cannot be read. Not safe for concurrent use.
+/// too. If the file hash is wrong, the last byte cannot be read. Not safe for concurrent use.
 /// </summary>
 /// <param name="path">The original path, for messages.</param>
 /// <param name="ownsSource">Whether the source is disposed with the stream.</param>
@@ -32,8 +32,8 @@ internal sealed class ContentStream(
     private long position;
     private long hashedTo;
 
-    // What was read before something in front of it was, in order: the kernel asks for parts of a
-    // file in any order.
+    // The ranges that were read before the bytes in front of them, in order: the kernel asks for
+    // parts of a file in any order.
     private readonly List<ByteRange> pieces = [];
     private bool hasBegun;
     private bool isClosed;
@@ -55,8 +55,8 @@ internal sealed class ContentStream(
     public bool IsContradicted { get; set; } = blocks.SizeBytes == 0 && IsNotEmpty(source.Version, blocks.Content);
 
     /// <summary>
-    /// Whether the reader takes the bytes of a file with a wrong hash, and reports it himself:
-    /// reads do not throw for that any more.
+    /// Whether the reader accepts the bytes of a file with a wrong hash and reports the hash
+    /// itself: reads no longer throw because of it.
     /// </summary>
     public bool IsTakenAnyway { get; set; }
 
@@ -70,7 +70,8 @@ internal sealed class ContentStream(
     public Action<long>? Advanced { get; init; }
 
     /// <summary>
-    /// Called before the first read: brings the blocks of this file with those of others.
+    /// Called before the first read: brings the blocks of this file together with blocks of other
+    /// files.
     /// </summary>
     public Func<CancellationToken, Task>? Beginning { get; init; }
 
@@ -214,8 +215,8 @@ internal sealed class ContentStream(
         !content.IsNone && !version.IsCoveredByBlockHash(content) && version.HasFileHash(content);
 
     /// <summary>
-    /// Whether the hash of a file of no length is that of something else: there is no byte to hash
-    /// when it is read.
+    /// Whether the recorded hash of an empty file is not the hash of empty content. Reading such a
+    /// file never hashes a byte, so this check is made separately.
     /// </summary>
     private static bool IsNotEmpty(VersionContent version, ContentId content)
     {

@@ -12,7 +12,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
     /// <summary>Number of entries of each kind that the sink took whole.</summary>
     public (long Files, long Folders, long Symlinks) Taken { get; private set; }
 
-    /// <summary>Length of the contents of those files.</summary>
+    /// <summary>Length of the contents of the files that the sink took whole.</summary>
     public long Bytes { get; private set; }
 
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -109,7 +109,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
                 && (isMetadataLost || metadata.Unusable.Count > 0)
             )
             {
-                // Nobody knows to whom the folder was open.
+                // The original mode is unknown.
                 const int OwnerAlone = 0x1C0;
                 metadata = metadata with { Mode = OwnerAlone };
             }

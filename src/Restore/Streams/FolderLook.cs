@@ -32,7 +32,7 @@ internal sealed class FolderLook(
             EntryKind kind = drill.Content.Entries[entry].Kind;
             claims.Claim(Encoding.UTF8.GetBytes(path), kind);
 
-            // The folder keeps none, so a loss of metadata is none.
+            // The folder keeps no metadata, so a loss of metadata does not count.
             parts[entry] &= ~EntryParts.Metadata;
             ScanResult result =
                 kind == EntryKind.Symlink ? new ScanResult(entry, EntryAction.None) { Refusal = FolderPlaces.NoLinks }

@@ -22,7 +22,8 @@ internal sealed class FolderPlaces(IExportFolder folder, TargetNames claims, Ren
     {
         foreach (string candidate in renaming.Candidates(path).Where(candidate => !claims.Has(candidate)).Prepend(path))
         {
-            // An empty file is as none: it is no loss, and what a restore that was cut off leaves.
+            // An empty file counts as no file: replacing it loses nothing, and an interrupted
+            // restore leaves empty files.
             long? length = await folder.FindFileAsync(candidate, cancellationToken).ConfigureAwait(false);
             if (length is null || (length == 0 && size > 0))
             {

@@ -19,8 +19,8 @@ internal sealed class KnownLosses(TimeProvider clock, TimeSpan? triesAgainAfter)
     }
 
     /// <summary>
-    /// Whether all of these were lost before. Then they have been searched in all volumes, and only
-    /// their own can have come back.
+    /// Whether all of these blocks were lost before. If so, all volumes have been searched for
+    /// them, and only their own volumes can have come back.
     /// </summary>
     public bool Know(IEnumerable<BlockId> blocks)
     {

@@ -1,10 +1,10 @@
 namespace Restore.Streams;
 
 /// <summary>
-/// Brings small files into memory together with those that follow them in the list: at first with
-/// those of the same folder in the same volume, whose directory is read anyway; while files are
-/// read in the order of the list with more and more, from all volumes, ahead of the reader. Safe
-/// for concurrent use.
+/// Brings small files into memory together with the files that follow them in the list. At first
+/// these are files of the same folder in the same volume, because the directory of that volume is
+/// read anyway. While files are read in the order of the list, more and more files follow, from all
+/// volumes, ahead of the reader. Safe for concurrent use.
 /// </summary>
 internal sealed class NeighborReads(BlockSource source)
 {
@@ -96,13 +96,13 @@ internal sealed class NeighborReads(BlockSource source)
             : blocks.Range(0, blocks.Count).Where(block => !block.IsNone);
     }
 
-    /// <summary>Someone who reads small files in order.</summary>
+    /// <summary>A caller that reads small files in order.</summary>
     /// <param name="First">The first entry of the last window.</param>
     private readonly record struct Reader(int First, int Next, long Bytes)
     {
         /// <summary>
-        /// Reading it, or a later one, starts the next window: who reads some files of a folder
-        /// does not pay for other folders.
+        /// Reading it, or a later one, starts the next window: a caller that reads some files of a
+        /// folder does not pay for other folders.
         /// </summary>
         public int LastQuarter => First + Math.Max(1, (Next - First) / 4 * 3);
     }

@@ -1,7 +1,7 @@
 namespace Restore.Streams;
 
 /// <summary>
-/// An end that leaves out what a restore would refuse, and has zeros for lost bytes.
+/// A sink that leaves out what a restore would refuse, and writes zeros for lost bytes.
 /// </summary>
 internal abstract class SelectiveSink : IEntrySink
 {
@@ -17,7 +17,7 @@ internal abstract class SelectiveSink : IEntrySink
 
     public abstract ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken);
 
-    /// <summary>The report of the export without what this end left out.</summary>
+    /// <summary>The report of the export without the entries that this sink left out.</summary>
     public ExportReport Complete(ExportReport report)
     {
         (long files, long folders, long symlinks, long bytes) = LeftOut;
@@ -42,7 +42,7 @@ internal abstract class SelectiveSink : IEntrySink
     /// <summary>Takes note of a range of lost bytes.</summary>
     protected virtual void NoteLost(string path, ByteRange lost) { }
 
-    /// <summary>Passes all bytes of a content on, with zeros for those that are lost.</summary>
+    /// <summary>Passes on all bytes of a content, with zeros for lost bytes.</summary>
     /// <returns>Whether all bytes were there, with the hash of the file.</returns>
     protected async Task<bool> CopyAsync(
         ExportedEntry entry,
@@ -71,7 +71,7 @@ internal abstract class SelectiveSink : IEntrySink
             catch (IOException)
                 when (content is ContentStream { IsContradicted: true, IsTakenAnyway: false } contradicted)
             {
-                // All bytes are there, and the hash is not that of the list.
+                // All bytes are there, but their hash differs from the hash in the list.
                 contradicted.IsTakenAnyway = true;
                 continue;
             }
@@ -97,7 +97,7 @@ internal abstract class SelectiveSink : IEntrySink
     }
 
     /// <summary>
-    /// Whether no byte of a file is there. Reads its first byte, or those after lost ranges.
+    /// Whether no byte of a file can be read. Reads the first byte, or the bytes after lost ranges.
     /// </summary>
     protected async Task<bool> IsAllLostAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
     {

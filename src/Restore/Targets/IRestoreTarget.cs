@@ -5,9 +5,9 @@ namespace Restore.Targets;
 /// components, no empty, '.' or '..' component. The path mapper guarantees that; implementations
 /// check again. Safe for concurrent use. No operation follows a link, no matter who created it, and
 /// none touches anything outside of the root. The failure of an entry is an
-/// <see cref="IOException"/> or <see cref="UnauthorizedAccessException"/> whose message is a plain
-/// sentence. A target that is full or cannot be written at all is a <see cref="RestoreException"/>
-/// of kind <see cref="RestoreErrorKind.TargetNotWritable"/>.
+/// <see cref="IOException"/> or <see cref="UnauthorizedAccessException"/> with a plain sentence as
+/// its message. A target that is full or cannot be written at all is a
+/// <see cref="RestoreException"/> of kind <see cref="RestoreErrorKind.TargetNotWritable"/>.
 /// </summary>
 internal interface IRestoreTarget : IDisposable
 {
@@ -26,7 +26,7 @@ internal interface IRestoreTarget : IDisposable
     TargetRoom RoomAt(string folder);
 
     /// <summary>
-    /// Whether <see cref="TargetStatus.Mount"/> tells mounts apart, as far as the system has any.
+    /// Whether <see cref="TargetStatus.Mount"/> distinguishes mounts, as far as the system has any.
     /// </summary>
     bool KnowsMounts => true;
 
@@ -76,12 +76,14 @@ internal interface IRestoreTarget : IDisposable
     /// way than small ones.</param>
     ITargetFile OpenFile(string path, TargetOpenMode mode, long sizeBytes = 0);
 
-    /// <summary>Removes a file that this restore created; does nothing if there is none.</summary>
+    /// <summary>
+    /// Removes a file that this restore created. Does nothing if the path does not exist.
+    /// </summary>
     void DeleteFile(string path);
 
     /// <summary>
-    /// Removes a folder if it is empty. A link, or a folder that is not empty, is an
-    /// <see cref="IOException"/>; nothing there is none.
+    /// Removes an empty folder. Does nothing if the path does not exist. Throws an
+    /// <see cref="IOException"/> if the folder is not empty or the path is a link.
     /// </summary>
     void DeleteFolder(string path) { }
 
@@ -93,11 +95,11 @@ internal interface IRestoreTarget : IDisposable
 
     /// <summary>
     /// Renames a finished file or link, in one step, over the file or link at a path in the same
-    /// folder; a folder or something special there is an <see cref="IOException"/>. A file takes
-    /// over the extended attributes of the replaced one that it lacks.
+    /// folder. Throws an <see cref="IOException"/> if a folder or something special is there. A
+    /// file takes over the extended attributes of the replaced file that it lacks.
     /// </summary>
-    /// <param name="withPermissions">Whether it has its own owner and mode; if not, it takes over
-    /// those of the replaced file.</param>
+    /// <param name="withPermissions">Whether the file keeps its own owner and mode; if not, it
+    /// takes over the owner and mode of the replaced file.</param>
     void Rename(string from, string path, bool withPermissions);
 
     /// <summary>

@@ -3,13 +3,13 @@ namespace Restore.Threads;
 
 /// <summary>
 /// Threads of the library for work that blocks: calls of a file system, and long computations. The
-/// thread pool belongs to the whole process, which may be a web server: there such work would hold
-/// up what has nothing to do with it.
+/// thread pool belongs to the whole process, which may be a web server: there, such work would
+/// delay unrelated requests.
 /// </summary>
 /// <remarks>
 /// A thread starts when no other is free, so none of the work waits for other work, and ends when
 /// it is idle for a while. Nothing has to be disposed. A browser has one thread for everything:
-/// there the work is done at once on that of the caller.
+/// there the work runs immediately, on the thread of the caller.
 /// </remarks>
 internal sealed class OwnThreads
 {
@@ -69,7 +69,7 @@ internal sealed class OwnThreads
     }
 
     /// <summary>
-    /// Continues on one of these threads; at once if the caller already runs on one.
+    /// Continues on one of these threads; immediately if the caller already runs on one.
     /// </summary>
     public Hop ReturnAsync() => new(this);
 

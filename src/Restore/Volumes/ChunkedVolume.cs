@@ -3,8 +3,8 @@ namespace Restore.Volumes;
 /// <summary>
 /// A zip volume of a local store that is read once, in order, in chunks of whole entries, each
 /// authenticated and decrypted while it is in the processor's cache. Only the directory and a few
-/// chunks are in memory. Whether the volume is authentic is known at its end: until then a block
-/// counts by its hash, or by that of its file, as where a volume is read in part
+/// chunks are in memory. Only at its end is it known whether the volume is authentic: until then a
+/// block counts by its own hash or the hash of its file, as in a volume that is read in part
 /// (docs/decisions/0036-volumes-in-chunks.md).
 /// </summary>
 #pragma warning disable CA2213 // A semaphore has something to dispose only if its wait handle is used, and chunks outlive the volume.
@@ -14,6 +14,7 @@ internal sealed class ChunkedVolume : FetchedVolume
     // The directory of a smaller volume would be read twice for nothing.
     private const int LeastVolumeBytes = 4 << 20;
 
+    // A chunk stays in the processor's cache between its authentication and its decryption.
     private const int ChunkBytes = 1 << 20;
 
     // A volume of longer entries is read whole: a few of them take as much memory.

@@ -1,8 +1,8 @@
 namespace Restore.Volumes;
 
 /// <summary>
-/// Volumes whose directories are kept in memory up to a limit; the least recently used ones are
-/// dropped first. A volume is taken out for a read and put back afterwards, so that each has one
+/// Volumes with directories that stay in memory up to a limit; the least recently used ones are
+/// evicted first. A volume is taken out for a read and put back afterwards, so that each has one
 /// user at a time. Safe for concurrent use.
 /// </summary>
 internal sealed class DirectoryCache : IDisposable

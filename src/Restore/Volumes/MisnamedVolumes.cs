@@ -13,7 +13,7 @@ internal static class MisnamedVolumes
     /// <param name="store">The store.</param>
     /// <param name="volumes">The volumes of a backup.</param>
     /// <param name="hasPassphrase">Whether the backup should be encrypted.</param>
-    /// <param name="issues">Is told.</param>
+    /// <param name="issues">Receives the issues that are found.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static async Task<List<ListedVolume>> RecognizeAsync(
         IVolumeStore store,

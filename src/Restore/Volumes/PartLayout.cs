@@ -12,7 +12,8 @@ internal sealed class PartLayout
     /// <summary>
     /// Plans the ranges: merges neighbors if the gap costs less than another request.
     /// </summary>
-    /// <param name="entries">The wanted entries, which become those of the layout.</param>
+    /// <param name="entries">The wanted entries. The layout takes over the array and changes
+    /// it.</param>
     public PartLayout(SparseDirectory directory, ArchiveEntry[] entries, long requestCostBytes)
     {
         this.directory = directory;

@@ -173,7 +173,7 @@ internal sealed record RangePolicy(
         || !VolumeLoader.FitsWhole(volumeBytes)
         || IsCheaper(MostForParts(volumeBytes), partBytes, requests);
 
-    /// <summary>The sum by which a plan reads volumes in part, for people.</summary>
+    /// <summary>Explains to a person why a plan reads volumes in part, or not.</summary>
     public string Describe(IReadOnlyCollection<PlannedVolume> volumes)
     {
         PlannedVolume[] inPart = [.. volumes.Where(volume => volume.BytesToFetch < volume.SizeBytes)];
@@ -200,8 +200,8 @@ internal sealed record RangePolicy(
             : PieceCount(volume, hasRanges);
 
     /// <summary>
-    /// Whether parts of a volume can be read. There is no other way for one that cannot be in
-    /// memory: a store without ranges is spooled.
+    /// Whether parts of a volume can be read. A volume that does not fit into memory has no other
+    /// way: if the store has no ranges, the volume is copied to a file first.
     /// </summary>
     public bool CanReadParts(Volume volume, bool hasRanges) =>
         ((Mode != RangeReads.Never && hasRanges) || !VolumeLoader.FitsWhole(volume.SizeBytes))

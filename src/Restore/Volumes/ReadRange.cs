@@ -6,8 +6,8 @@ internal readonly record struct ReadRange(long From, long To)
     public long Length => To - From;
 
     /// <summary>
-    /// Merges ranges, ordered by their start, that overlap or whose gap costs less to read than
-    /// another request.
+    /// Merges ranges, ordered by their start, if they overlap or if the gap between them costs less
+    /// to read than another request.
     /// </summary>
     public static List<ReadRange> Merge(IEnumerable<ReadRange> ordered, long requestCostBytes)
     {

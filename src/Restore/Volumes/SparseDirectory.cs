@@ -67,8 +67,8 @@ internal sealed class SparseDirectory : IDisposable
     }
 
     /// <summary>
-    /// Gives the buffers of a small directory back, which have more room than that, and has copies
-    /// instead.
+    /// Replaces the buffers of a small directory by copies, because the buffers have more room than
+    /// a small directory needs.
     /// </summary>
     public void Own()
     {
@@ -100,9 +100,9 @@ internal sealed class SparseDirectory : IDisposable
     }
 
     /// <summary>
-    /// The entries by their offset, in runs of about a length: a new one begins where one is long
-    /// enough and no entry reaches beyond. Only a run of one entry is longer than one and a half
-    /// times that.
+    /// Splits the entries, ordered by their offset, into runs of about a given length. A new run
+    /// begins when the current one is long enough and no entry reaches beyond its end. Only a run
+    /// of one entry is longer than one and a half times that length.
     /// </summary>
     public List<EntryRun> Runs(int runBytes)
     {
@@ -136,8 +136,8 @@ internal sealed class SparseDirectory : IDisposable
     }
 
     /// <summary>
-    /// Whether a run ends before the next entry. One of less than half of the length takes it along
-    /// if that is not long: each run costs a message.
+    /// Whether a run ends before the next entry. A run of less than half the length takes the next
+    /// entry along if both together are not much longer than the length: each run costs a message.
     /// </summary>
     private static bool IsEnough(long lengthBytes, long withNextBytes, int runBytes) =>
         withNextBytes > (lengthBytes < runBytes / 2 ? runBytes / 2 * 3 : runBytes);

@@ -3,9 +3,9 @@ using Restore.Compression.Zip;
 namespace Restore.Volumes;
 
 /// <summary>
-/// A zip volume, plain or AES, of which only the directory is in memory; entries are read by
-/// ranges. What is read is not authenticated. Any damage is an <see cref="InvalidDataException"/>;
-/// the caller can read the whole volume instead.
+/// A zip volume, plain or AES, with only its directory in memory; entries are read by ranges. The
+/// bytes are not authenticated. Any damage is an <see cref="InvalidDataException"/>; the caller can
+/// read the whole volume instead.
 /// </summary>
 internal sealed class SparseVolume : IDisposable
 {

@@ -1,19 +1,19 @@
 namespace Restore.Volumes;
 
 /// <summary>
-/// What the first bytes of a volume are. Clouds and users change the end of a name, which is to say
-/// it.
+/// Recognizes a volume by its first bytes. The end of its name should say what it is, but clouds
+/// and users change that.
 /// </summary>
 internal static class VolumeContent
 {
-    /// <summary>As many bytes are enough to tell.</summary>
+    /// <summary>This many bytes are enough to recognize a volume.</summary>
     public const int StartBytes = 32;
 
     private const byte NewestAesCrypt = 3;
 
     /// <summary>
-    /// How a volume is encrypted by its content; null if that cannot be told, so that its name
-    /// counts.
+    /// How a volume is encrypted according to its content; null if the content does not show it, so
+    /// that the name counts.
     /// </summary>
     public static EncryptionKind? EncryptionOf(ReadOnlySpan<byte> start) =>
         start.Length > 3 && start.StartsWith("AES"u8) && start[3] <= NewestAesCrypt ? EncryptionKind.Aes
@@ -21,7 +21,7 @@ internal static class VolumeContent
         : IsOpenPgp(start) ? EncryptionKind.Gpg
         : null;
 
-    /// <summary>What is to be said of a volume whose content is not what its name says.</summary>
+    /// <summary>The message about a volume with a content that contradicts its name.</summary>
     public static string Describe(EncryptionKind content) =>
         content switch
         {

@@ -1,15 +1,15 @@
 namespace Restore.Volumes;
 
 /// <summary>
-/// The files of a folder as volumes: also under names that stores, sync programs and clients of
-/// clouds give them.
+/// Recognizes the files of a folder as volumes, even under names that stores, sync programs and
+/// cloud clients give them.
 /// </summary>
 internal sealed class VolumeListing
 {
     private const string ParitySuffix = ".par2";
 
-    // More prefixes than backups in one folder, and more odd names than beside a backup: what a
-    // hostile store lists costs no more.
+    // A real folder has fewer backups, and fewer odd names beside them. The limits bound what the
+    // listing of a hostile store can cost.
     private const int MaxPrefixes = 16;
     private const int MaxOddNames = 20_000;
 
@@ -29,7 +29,7 @@ internal sealed class VolumeListing
     /// <summary>Files that are not volumes, nor belong to one.</summary>
     public int Others { get; private set; }
 
-    /// <summary>What is to be done about files that stand for volumes that are not there.</summary>
+    /// <summary>What the user can do about files that stand for missing volumes.</summary>
     public IReadOnlyList<RestoreIssue> Issues => issues;
 
     public IEnumerable<string> Prefixes =>
@@ -128,9 +128,9 @@ internal sealed class VolumeListing
     }
 
     /// <summary>
-    /// Makes one backup of prefixes that differ in their case alone, unless several of them have
-    /// file lists as they are written. What has the same identity under a longer prefix ("My copy
-    /// of duplicati") is a copy.
+    /// Joins prefixes that differ only in case into one backup, unless several of them have file
+    /// lists under names that Duplicati could have given. A longer prefix ("My copy of duplicati")
+    /// with volumes of the same identity is a copy.
     /// </summary>
     private void JoinPrefixes(string? wanted)
     {

@@ -18,7 +18,8 @@ internal sealed class VolumeLoader(
     // The list of 200,000 files.
     private const int MostKeptBytes = 16 << 20;
 
-    // The last file list from afar: who looks into a version lists a folder, and then opens files.
+    // The last file list of a remote store: after a user lists a folder, the user often opens
+    // files.
     private KeptList? kept;
 
     public ILogger Logger { get; } = logger ?? NullLogger.Instance;
@@ -40,7 +41,7 @@ internal sealed class VolumeLoader(
     public VolumeSpool? Spool { get; init; }
 
     /// <summary>
-    /// Sees each volume that was read whole, as the store has it; null for nobody.
+    /// Receives each volume that was read whole, as the store has it; null if no caller needs it.
     /// </summary>
     public Action<Volume, ReadOnlyMemory<byte>>? Fetched { get; init; }
 
@@ -49,7 +50,7 @@ internal sealed class VolumeLoader(
     public BufferPool Pool { get; } = pool;
 
     /// <summary>
-    /// The directories of volumes of which readers want small parts again and again.
+    /// The directories of volumes from which readers repeatedly want small parts.
     /// </summary>
     public DirectoryCache Directories { get; } = new();
 
@@ -100,6 +101,7 @@ internal sealed class VolumeLoader(
         return sizeBytes <= AlwaysFits || sizeBytes <= MostWholeBytes();
     }
 
+    // A volume is one array, and a quarter of the memory stays free for everything else.
     private static long MostWholeBytes() =>
         Math.Min(Array.MaxLength, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 4 * 3);
 
@@ -189,14 +191,14 @@ internal sealed class VolumeLoader(
         ArchiveReader.Open(volume.Name.Archive, plain.Memory, Codecs);
 
     /// <summary>
-    /// The same for an archive of which a part may be lost; for <see cref="Archive.OpenSalvaged"/>.
+    /// The same for an archive that may have lost a part; for <see cref="Archive.OpenSalvaged"/>.
     /// </summary>
     public Archive OpenDamaged(Volume volume, in DecryptedVolume plain) =>
         ArchiveReader.Open(volume.Name.Archive, plain.Memory, Codecs, keepsCut: true);
 
     /// <summary>
-    /// Loads what is left of a volume. What was added to an encrypted one is left out, if its
-    /// authentication code is in it still.
+    /// Loads what is left of a volume. Bytes that were added to an encrypted volume are left out,
+    /// if the volume still has its authentication code.
     /// </summary>
     public async ValueTask<LoadedVolume> LoadDamagedAsync(Volume volume, CancellationToken cancellationToken)
     {

@@ -143,7 +143,7 @@ internal sealed class VolumeSet
     public VolumeSet Without(Predicate<string> isGone) =>
         new(Prefix, listed.FindAll(volume => !isGone(volume.Name.Name)), [.. Issues], listing.Without(isGone));
 
-    /// <summary>The volume with a name, or that had it when it was made.</summary>
+    /// <summary>The volume that has a name now, or had it when it was made.</summary>
     public Volume? Find(string fileName) =>
         byName.GetValueOrDefault(fileName) ?? byOriginal.GetValueOrDefault(fileName);
 

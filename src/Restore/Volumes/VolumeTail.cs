@@ -40,8 +40,8 @@ internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDis
     public void Dispose() => Buffer.Dispose();
 
     /// <summary>
-    /// Decrypts from the first block whose predecessor is in the tail, and computes the length of
-    /// the plain content.
+    /// Decrypts from the first cipher block that has its predecessor in the tail, and computes the
+    /// length of the plain content.
     /// </summary>
     private static async ValueTask<Memory<byte>> DecryptAsync(
         AesCryptSession session,
@@ -56,6 +56,9 @@ internal sealed record VolumeTail(PooledBuffer Buffer, Memory<byte> Text) : IDis
         AesCryptLayout layout = header.LayoutOf(volumeBytes);
         long tailOffset = volumeBytes - tail.Length - layout.BodyOffset;
         long blocksBefore = (tailOffset + AesCryptLayout.BlockBytes - 1) / AesCryptLayout.BlockBytes;
+
+        // In CBC, a block is decrypted with the block before it: the first block in the tail only
+        // serves as the predecessor of the second.
         long first = tailOffset <= 0 ? 0 : (blocksBefore + 1) * AesCryptLayout.BlockBytes;
         if (!layout.IsWhole || first >= layout.BodyBytes)
         {

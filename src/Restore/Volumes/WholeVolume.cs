@@ -1,6 +1,6 @@
 namespace Restore.Volumes;
 
-/// <summary>A volume whose whole file was read, as far as the store has it.</summary>
+/// <summary>A volume that was read as a whole file, as far as the store has it.</summary>
 internal sealed class WholeVolume : FetchedVolume
 {
     private DecryptedVolume? plain;

@@ -7,7 +7,7 @@ namespace Restore.Writing;
 /// A backup that looks at some paths only: everything else is as in the newest version.
 /// </summary>
 /// <param name="changed">What is looked at.</param>
-/// <param name="deleted">What is not there any more; a folder with all that was in it.</param>
+/// <param name="deleted">The deleted paths. A folder stands for everything that was in it.</param>
 /// <param name="kept">The entries of the newest version.</param>
 internal sealed class ChangedFiles(
     IReadOnlyList<string> changed,
@@ -18,7 +18,7 @@ internal sealed class ChangedFiles(
     public IReadOnlyList<string> Changed => changed;
 
     /// <summary>
-    /// Adds what was not looked at, and can still be there beside what was found.
+    /// Adds the entries that were not looked at and do not conflict with what was found.
     /// </summary>
     /// <param name="collector">What was found.</param>
     /// <param name="meter">Counts the files.</param>

@@ -22,7 +22,9 @@ internal sealed class Destination : IAsyncDisposable
 
     public string DisplayName => store.DisplayName;
 
-    /// <summary>Bytes written so far; in a dry run, those that would have been.</summary>
+    /// <summary>
+    /// Bytes written so far; in a dry run, the bytes that would have been written.
+    /// </summary>
     public long BytesWritten => Interlocked.Read(ref bytesWritten);
 
     /// <exception cref="RestoreException">The location or an option cannot be used, or nothing can
@@ -67,8 +69,8 @@ internal sealed class Destination : IAsyncDisposable
     }
 
     /// <summary>
-    /// Compares what was put, and what was there and is used, with what the store lists, before a
-    /// file list refers to it.
+    /// Compares the new volumes, and the existing volumes that are used, with what the store lists,
+    /// before a file list refers to them.
     /// </summary>
     /// <returns>The names in the store; none in a dry run.</returns>
     /// <exception cref="RestoreException">A volume is missing or has another size, or somebody else
@@ -118,7 +120,7 @@ internal sealed class Destination : IAsyncDisposable
         return there.Keys;
     }
 
-    /// <summary>Removes what this run has put, if the store can delete.</summary>
+    /// <summary>Removes the files that this run has put, if the store can delete.</summary>
     /// <exception cref="RestoreException">The store cannot be changed.</exception>
     public async Task RemoveWrittenAsync(CancellationToken cancellationToken)
     {

@@ -4,9 +4,9 @@ using Restore.Writing.Source;
 namespace Restore.Writing;
 
 /// <summary>
-/// The entries of the version, without an object for each: numbers, name and hashes of one lie
-/// together in an arena, the path of each folder is stored once, and a hash that is that of a block
-/// is the number of the block. Not safe for concurrent use.
+/// The entries of the version, without an object for each. The numbers, name and hashes of an entry
+/// lie together in an arena, the path of each folder is stored once, and a hash that equals the
+/// hash of a block is stored as the number of the block. Not safe for concurrent use.
 /// </summary>
 internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
 {
@@ -24,7 +24,8 @@ internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
     public long PathBytes { get; private set; }
 
     /// <summary>
-    /// Length of the list's volume, about, and rather more: the hashes do not compress.
+    /// Estimate of the length of the list's volume, rather too high than too low. It counts the
+    /// hashes, which do not compress.
     /// </summary>
     public long ListedBytes { get; private set; }
 
@@ -84,8 +85,8 @@ internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
     }
 
     /// <summary>
-    /// The hash of a content, or the bytes of the number of its only block if the hash is that of
-    /// the block.
+    /// The hash of a content; or, if its only block has the same hash, the bytes of the number of
+    /// that block.
     /// </summary>
     private byte[]? Short(in ContentHashes content) =>
         content.BlockHash is [] && content.SizeBytes > 0 && content.SizeBytes <= blockSizeBytes

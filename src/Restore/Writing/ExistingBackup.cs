@@ -9,8 +9,8 @@ namespace Restore.Writing;
 /// </summary>
 internal sealed class ExistingBackup
 {
-    // Longer blocklists, which are those of files of more than 512 Gi blocks' bytes at 1 MiB, are
-    // not read: their files are read again.
+    // Longer blocklists are not read, and their files are read again. A blocklist is at most one
+    // block long, so only backups with blocks of more than 16 MiB can have longer ones.
     private const long MaxBlocklistBytes = 16 << 20;
 
     // What the newest list declares beyond what block volumes explain. Files beyond it are read
@@ -43,7 +43,8 @@ internal sealed class ExistingBackup
     public HashSet<UInt128> CopiedLists { get; private set; } = [];
 
     /// <summary>
-    /// Whether the newest version is marked as partial, so that an equal one is no repetition.
+    /// Whether the newest version is marked as partial, so that an equal version is not a
+    /// repetition.
     /// </summary>
     public bool IsNewestPartial { get; private set; }
 
@@ -55,14 +56,12 @@ internal sealed class ExistingBackup
 
     public DateTimeOffset? NewestVersion => volumes.FileLists.Count > 0 ? volumes.FileLists[0].Name.Time : null;
 
-    /// <summary>
-    /// The entries of the newest version; null if there is none that can be read.
-    /// </summary>
+    /// <summary>The entries of the newest version; null if no version can be read.</summary>
     public PreviousEntries? Previous { get; private set; }
 
     /// <summary>
-    /// The same entries with all that a list says about them, for a backup that only looks at what
-    /// changed; null for another one.
+    /// The same entries with everything that a list says about them, for a backup that only looks
+    /// at changed paths; null for other backups.
     /// </summary>
     public KeptEntries? Kept { get; private set; }
 
@@ -111,8 +110,8 @@ internal sealed class ExistingBackup
             await ReadNewestAsync(cancellationToken).ConfigureAwait(false);
             if (!isLayoutKnown)
             {
-                // Not before: who can write to the store could plant small volumes of another
-                // passphrase, and no version would be made any more.
+                // Not earlier: anyone who can write to the store could plant small volumes with
+                // another passphrase, and then no version could be made any more.
                 await new PassphraseCheck(loader, volumes)
                     .RequireAnyAsync(fileList: null, cancellationToken)
                     .ConfigureAwait(false);
@@ -205,7 +204,7 @@ internal sealed class ExistingBackup
             }
             else
             {
-                // It is a new backup, and what it is made with must do for its next version too.
+                // It is a new backup: its next version must use the same block size and hashes.
                 TakeLayout(Settings.Layout);
             }
         }
@@ -293,8 +292,8 @@ internal sealed class ExistingBackup
     }
 
     /// <summary>
-    /// The block volumes that are as the index volumes say, by index volumes that were read to
-    /// their ends.
+    /// The block volumes that match their index volumes, if those index volumes were read to their
+    /// ends.
     /// </summary>
     private BitSet TrustedOf(VolumeSurvey survey)
     {
@@ -370,8 +369,8 @@ internal sealed class ExistingBackup
         isLayoutKnown = true;
     }
 
-    /// <exception cref="RestoreException">The backup is encrypted in another way than the version
-    /// is to be, or there is none and that is undecided.</exception>
+    /// <exception cref="RestoreException">The backup has another encryption than the options ask
+    /// for; or there is no backup yet, and the options do not decide about encryption.</exception>
     public static void RequireSameEncryption(WriterSettings settings, VolumeSet volumes)
     {
         string location = settings.Options.Destination;

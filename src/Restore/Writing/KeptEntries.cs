@@ -7,7 +7,7 @@ namespace Restore.Writing;
 /// All entries of the newest version as they will be in the next one, for a backup that only looks
 /// at what changed.
 /// </summary>
-/// <param name="previous">What gets the entries too.</param>
+/// <param name="previous">Receives the entries too.</param>
 /// <param name="listBytes">Length of the list; what it decodes to can be a thousand times as
 /// long.</param>
 internal sealed class KeptEntries(PreviousEntries previous, long listBytes) : IFileListSink

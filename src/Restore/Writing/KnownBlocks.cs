@@ -3,10 +3,10 @@ using Restore.Catalog.Locating;
 namespace Restore.Writing;
 
 /// <summary>
-/// The blocks that are stored, and those that entries refer to. An entry can come before its
-/// blocks: they go other ways. Safe for concurrent use.
+/// The blocks that are stored, and the blocks that entries refer to. An entry can arrive before its
+/// blocks, because they take different channels. Safe for concurrent use.
 /// </summary>
-/// <param name="blocks">The blocks that are stored already; belongs to this object from now
+/// <param name="blocks">The blocks that are already stored. The set belongs to this object from now
 /// on.</param>
 /// <param name="copiedLists">The blocklists that index volumes have copies of, as
 /// <see cref="ReferencedBlocks.KeyOf"/> names them.</param>
@@ -58,6 +58,6 @@ internal sealed class KnownBlocks(BlockSet blocks, HashSet<UInt128>? copiedLists
     /// <summary>Ends the additions: from now on blocks are known by their numbers only.</summary>
     public void Complete() => blocks.DropTable();
 
-    /// <summary>The hash of a block; to be asked when all are there.</summary>
+    /// <summary>The hash of a block. Call it only after all blocks were added.</summary>
     public ReadOnlySpan<byte> HashOf(int block) => blocks.HashOf(block);
 }

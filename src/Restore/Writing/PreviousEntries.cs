@@ -19,8 +19,8 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
     // perhaps its size: times of lists are whole seconds.
     private static readonly TimeSpan Doubtful = TimeSpan.FromSeconds(2);
 
-    // The clock of a server with the files can be another one than that of the version, and clocks
-    // go back. Metadata has times to 100 ns, and shows a change.
+    // The clock of a file server can differ from the clock that gave the version its time, and
+    // clocks can be set back. Metadata has times to 100 ns, and shows a change.
     private static readonly TimeSpan Disagreement = TimeSpan.FromDays(1);
 
     private readonly Dictionary<UInt128, int> rowOf = [];
@@ -32,7 +32,7 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
     public int Count => rows.Count;
 
     /// <summary>
-    /// Whether the contents of all files are stored; to be asked after they were compared.
+    /// Whether the contents of all files are stored. It is known only after they were compared.
     /// </summary>
     public bool AreAllStored { get; private set; }
 
@@ -74,7 +74,7 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
 
     public void Unusable(string path, string reason)
     {
-        // It is not found, so its file is read.
+        // The entry is not kept, so its file is read.
     }
 
     /// <param name="isStored">Whether the backup has a block; also asked about none, for a block

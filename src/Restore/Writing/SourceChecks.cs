@@ -3,9 +3,9 @@ namespace Restore.Writing;
 /// <summary>What is required of sources and destination before anything is written.</summary>
 internal static class SourceChecks
 {
-    /// <returns>Warnings of sources that are not there, if that is allowed.</returns>
-    /// <exception cref="RestoreException">A source is not there or empty, and may not
-    /// be.</exception>
+    /// <returns>Warnings about sources that do not exist, if the options allow that.</returns>
+    /// <exception cref="RestoreException">A source does not exist or is empty, and the options do
+    /// not allow that.</exception>
     public static IEnumerable<RestoreIssue> Require(BackupWriterOptions options)
     {
         string[] missing = [.. options.Sources.Where(source => !Path.Exists(source))];
@@ -30,8 +30,8 @@ internal static class SourceChecks
         ));
     }
 
-    /// <exception cref="RestoreException">The folder is not there, and is not to be
-    /// made.</exception>
+    /// <exception cref="RestoreException">The folder does not exist, and the options forbid
+    /// creating it.</exception>
     public static void RequireDestination(BackupWriterOptions options)
     {
         if (

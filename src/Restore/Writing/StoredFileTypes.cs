@@ -1,6 +1,6 @@
 namespace Restore.Writing;
 
-/// <summary>Ends of the names of files whose content is compressed already.</summary>
+/// <summary>File name extensions of formats that are already compressed.</summary>
 internal static class StoredFileTypes
 {
     public static readonly IReadOnlyList<string> Default =

@@ -14,8 +14,9 @@ internal sealed class VolumeBlocks(
     RangePolicy? ranges = null
 )
 {
-    // Hashes do not compress, so the blocklists of a volume are hardly longer than the volume. What
-    // was made to decode to far more is left out: it is a copy.
+    // Hashes do not compress, so the blocklists of a volume are hardly longer than the volume.
+    // Blocklists beyond this limit, which were made to decode to far more, are left out of the
+    // index volume: they are only copies.
     private const int FreeCopiedBytes = 16 << 20;
     private const int MaxCopiedBytes = 1 << 30;
 
@@ -73,8 +74,8 @@ internal sealed class VolumeBlocks(
     }
 
     /// <summary>
-    /// The name of the index volume, the same in each run: what one that was killed left half
-    /// written is replaced by the next.
+    /// The name of the index volume. It is the same in each run, so a run replaces what a killed
+    /// run left half written.
     /// </summary>
     public static string IndexNameOf(Volume volume) =>
         VolumeName.FormatIndex(

@@ -36,7 +36,7 @@ internal sealed class VolumeSealer(WriterSettings settings, BufferPool pool, Dat
         string name = await put(trial => trial == 0 ? volume.Blocks.Name : NewBlockName(), volume.Blocks.Content.Memory)
             .ConfigureAwait(false);
 
-        // A failed upload was repeated under another name, which the index has to have.
+        // A failed upload was repeated under another name, and the index must have that name.
         NamedVolume index = name == volume.Blocks.Name ? volume.Index : SealIndex(volume.Indexed with { Name = name });
         try
         {

@@ -28,7 +28,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             IReadOnlyList<StoredFile> files = await destination.Sink.ListAsync(beginning.Token).ConfigureAwait(false);
             string prefix = ChoosePrefix(files, destination);
 
-            // Before the lock makes the folder.
+            // Checked before the lock is taken, because taking the lock creates the folder.
             ExistingBackup.RequireSameEncryption(given with { Prefix = prefix }, VolumeSet.Of(files, prefix));
             if (options.DryRun)
             {
@@ -81,13 +81,13 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             throw new OperationCanceledException("Stopped before a file was read", options.StopToken);
         }
 
-        // Until here nothing refers to the new volumes.
+        // Until here no file list refers to the new volumes.
         IReadOnlyCollection<string> there = await destination
             .VerifyAsync(existing.Used, held, cancellationToken)
             .ConfigureAwait(false);
 
         // A store that only takes new files has no lock: another run may have added a version
-        // meanwhile, whose list must not be replaced.
+        // meanwhile, and its list must not be replaced.
         DateTimeOffset time = NewestOf(there, prefix) is { } added && added >= begun ? ChooseTime(added) : begun;
         bool isSame = collector.Same == collector.Entries.Count && collector.Entries.Count == existing.Previous?.Count;
         bool isEmpty = collector.Files == 0;
@@ -165,8 +165,8 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     }
 
     /// <summary>
-    /// Puts the index volumes of block volumes that an interrupted run has left: from now on they
-    /// are used as any other volume.
+    /// Puts the missing index volumes of block volumes that an interrupted run left. From now on
+    /// these are used like any other volume.
     /// </summary>
     private static async Task PutIndexesAsync(
         ExistingBackup existing,
@@ -200,7 +200,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
         CancellationToken cancellationToken
     )
     {
-        // The memory of the volumes, which is as much as that of the list.
+        // Frees the idle buffers of the volumes first: the list needs about as much memory.
         pool.DropIdle();
         using PooledBuffer list = MakeFileList(settings, entries, time, isFull);
 
@@ -221,8 +221,8 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     }
 
     /// <summary>
-    /// Null if everything is looked at: nobody asked for less, or there is no version on which the
-    /// new one can build.
+    /// Null if all entries are looked at, because the options do not name changed paths, or there
+    /// is no version that the new one can build on.
     /// </summary>
     private ChangedFiles? ChangedOf(ExistingBackup existing)
     {
@@ -302,8 +302,8 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
     private static DateTimeOffset WholeSeconds(DateTimeOffset time) =>
         DateTimeOffset.FromUnixTimeSeconds(time.ToUnixTimeSeconds());
 
-    /// <param name="isFull">Whether the version counts for retention: not if it has no file, which
-    /// mostly means that a source was not mounted.</param>
+    /// <param name="isFull">Whether the version counts for retention. It does not if it has no
+    /// file, which mostly means that a source was not mounted.</param>
     private PooledBuffer MakeFileList(WriterSettings settings, EntryTable entries, DateTimeOffset time, bool isFull)
     {
         // An entry's JSON has less than 1,000 bytes besides its path and blocklists; escaping a

@@ -27,8 +27,8 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
     public Codecs Codecs { get; } = new();
 
     /// <summary>
-    /// The size of volumes for a backup that does not say it: the usual one, or that of its largest
-    /// volume.
+    /// The size of volumes for a backup that does not say it: the usual size, or the size of its
+    /// largest volume if that is greater.
     /// </summary>
     public static int VolumeSizeFor(BlockLayout layout, long largestBytes)
     {

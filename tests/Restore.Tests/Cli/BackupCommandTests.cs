@@ -42,7 +42,7 @@ public sealed class BackupCommandTests : IDisposable
     {
         SourceTree.Make(trip.Source, seed: 3, blockSizeBytes: 1024);
 
-        var run = await BackUpAsync("--passphrase=p", "--blocksize=1kb", "--dblock-size=100kb");
+        var run = await BackUpAsync("--passphrase=p", "--blocksize=1kb", "--dblock-size=100kb", "--verbose");
 
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
         Assert.StartsWith("Made the version 20", run.Output, StringComparison.Ordinal);
@@ -311,7 +311,8 @@ public sealed class BackupCommandTests : IDisposable
             "--concurrency-compressors=1",
             "--asynchronous-upload-limit=2",
             "--hardlink-policy=all",
-            "--dblock-size=3mb"
+            "--dblock-size=3mb",
+            "--verbose"
         );
 
         Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);

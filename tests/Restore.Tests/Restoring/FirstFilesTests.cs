@@ -40,7 +40,7 @@ public sealed class FirstFilesTests : IDisposable
     {
         await WriteAsync();
         await FetchedAsync();
-        Assert.InRange(finished.IndexOf("f59"), Files / 2, Files);
+        Assert.InRange(finished.IndexOf("f59"), Files / 5, Files);
 
         await FetchedAsync(new RestoreOptions { First = [Filter("f59"), Filter("f30")] });
 

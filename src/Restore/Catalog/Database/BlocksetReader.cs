@@ -19,7 +19,9 @@ internal sealed class BlocksetReader(DatabaseConnection connection, BlockLayout 
 
     public ReadOnlySpan<byte> Hash => hash;
 
-    /// <summary>What is said of blocks that are not of the contents that have them.</summary>
+    /// <summary>
+    /// The message about blocks that cannot belong to the contents that list them.
+    /// </summary>
     public static string Contradiction(int count) =>
         $"Its rows about blocks contradict the files they belong to ({count:N0} of them)";
 

@@ -3,9 +3,9 @@ using Restore.Catalog.Locating;
 namespace Restore.Catalog.Database;
 
 /// <summary>
-/// The catalog of Duplicati's local database: blocks and locations by a few large scans instead of
-/// index volumes, and the entries of versions whose file list is lost. The volumes decide: the
-/// search looks in them for what the database does not know or has wrong.
+/// The catalog of Duplicati's local database. It takes blocks and locations from a few large scans
+/// instead of index volumes, and the entries of versions that lost their file list. The volumes
+/// decide: the search looks in them for what the database does not know or has wrong.
 /// </summary>
 internal sealed class DatabaseCatalog : ICatalog
 {
@@ -50,8 +50,8 @@ internal sealed class DatabaseCatalog : ICatalog
     }
 
     /// <summary>
-    /// Reads the file list, if the folder has it and it can be used: what the database says of
-    /// entries counts only without it.
+    /// Reads the file list, if the folder has it and it can be used. The entries in the database
+    /// count only if the list cannot be used.
     /// </summary>
     public async Task<VersionContent> ReadAsync(
         BackupVersion version,
@@ -90,7 +90,7 @@ internal sealed class DatabaseCatalog : ICatalog
         catch (RestoreException failure)
             when (unusable is not null && failure.Code == RestoreErrorCode.DatabaseUnusable)
         {
-            // Neither is whole: what is left of the list is more than nothing.
+            // Neither source is whole: the rest of the list is better than nothing.
             return await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);
         }
 
@@ -109,8 +109,8 @@ internal sealed class DatabaseCatalog : ICatalog
     }
 
     /// <summary>
-    /// Whether the backup of a version was completed, by the database. One that does not say so
-    /// was.
+    /// Whether the backup of a version was completed, according to the database. A version without
+    /// this information counts as complete.
     /// </summary>
     public Task<bool> IsFullAsync(BackupVersion version, CancellationToken cancellationToken) =>
         file.ReadAsync(
@@ -149,7 +149,7 @@ internal sealed class DatabaseCatalog : ICatalog
                 VersionContent content = new(version, overview.Layout);
                 using EntryReader reader = new(connection, file.DisplayPath, content, filter, observer);
 
-                // Not even a backup of an empty folder has no entry.
+                // Even the backup of an empty folder has an entry.
                 return reader.TryRead(filesetId)
                     ? content
                     : throw file.Unusable(

@@ -9,8 +9,8 @@ internal sealed class DatabaseConnection : IDisposable
     /// <summary>Limit for a text or row; paths are the longest, and have at most 1 MiB.</summary>
     public const int MaxValueBytes = 4 << 20;
 
-    // Duplicati commits in less time. Who waits longer has a lock on the whole, as during a backup,
-    // and nothing needs the database.
+    // Duplicati commits in less time. A longer wait means that a program has locked the whole
+    // database, as during a backup, and a restore does not need the database.
     private const int BusySeconds = 2;
 
     // Without trust, the schema cannot run functions with side effects. Without automatic indexes,

@@ -1,8 +1,8 @@
 namespace Restore.Catalog.Database;
 
 /// <summary>
-/// Checks that a database is the local database of a Duplicati job, in a version whose tables are
-/// known.
+/// Checks that a database is the local database of a Duplicati job, and that the tables of its
+/// version are known.
 /// </summary>
 internal static class DatabaseSchema
 {

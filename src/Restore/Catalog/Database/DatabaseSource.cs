@@ -43,7 +43,8 @@ internal sealed class DatabaseSource(
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.DatabaseUnusable)
         {
-            // What it gave counts as far as volumes confirm it, and they have the rest.
+            // The locations that it returned count as far as volumes confirm them, and the volumes
+            // have the rest.
             search.Report(file.DisplayPath, DatabaseFile.NotNeeded(failure), IssueCode.DatabaseUnusable);
         }
 
@@ -229,7 +230,9 @@ internal sealed class DatabaseSource(
         located.Clear();
     }
 
-    /// <summary>Further copies; only those of blocks that are known by then are recorded.</summary>
+    /// <summary>
+    /// Reads further copies, and records only the copies of blocks that are known by then.
+    /// </summary>
     private bool ReadDuplicates(DatabaseConnection connection)
     {
         byte[] hash = new byte[layout.BlockHash.LengthBytes()];

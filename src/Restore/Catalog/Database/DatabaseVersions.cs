@@ -82,7 +82,7 @@ internal static class DatabaseVersions
         Volume? FindFileList(string name) =>
             volumes.Find(name) is { Name.Kind: VolumeKind.FileList } volume ? volume : null;
 
-        // The name says when it was: a list is what its version is, whatever the database says.
+        // The time in the name counts: a file list defines its version, whatever the database says.
         void TakeFileList(Volume fileList, DateTimeOffset time, long? filesetId)
         {
             bool isSame = (fileList.Name.Time - time).Duration() < MostRenamed;

@@ -66,7 +66,7 @@ internal static class DatabaseVolumes
         bool isFinished = VolumeStates.IsFinished(state);
         if (volume is null)
         {
-            // A version whose file list is missing is reported as such.
+            // A version without its file list is reported as such.
             if (isFinished && !(VolumeName.TryParse(name, out VolumeName parsed) && parsed.Kind == VolumeKind.FileList))
             {
                 differences.Add(name, $"The volume is {state} in the database, and not in the folder");

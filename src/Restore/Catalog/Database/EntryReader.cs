@@ -19,8 +19,8 @@ internal sealed class EntryReader(
     // As in file lists: no system has paths longer than 64 KiB.
     private const int MaxPathBytes = 1 << 20;
 
-    // LEFT keeps this order of the tables (and entries whose rows are lost): one walk along the key
-    // of FilesetEntry finds all others by their number.
+    // LEFT keeps this order of the tables, and keeps entries that lost their rows in other tables:
+    // one walk along the key of FilesetEntry finds all others by their number.
     private const string Entries = """
         SELECT p."Prefix", f."Path", f."BlocksetID", e."Lastmodified", b."Length", b."FullHash",
                f."MetadataID", m."BlocksetID", n."Length", n."FullHash", e."FileID"
@@ -182,7 +182,7 @@ internal sealed class EntryReader(
         content.AddEntry(utf8, kind, file, metadata, ticks > 0 && ticks <= DateTime.MaxValue.Ticks ? ticks : 0);
     }
 
-    /// <returns>Its length; 0 if there is none, -1 if it is too long.</returns>
+    /// <returns>The length of the path; 0 if it is not known, -1 if it is too long.</returns>
     private int ReadPath(DatabaseQuery row)
     {
         ReadOnlySpan<byte> prefix = row.Utf8((int)Column.Prefix);
@@ -260,7 +260,7 @@ internal sealed class EntryReader(
 
     /// <summary>
     /// Adds a content of at most one block. If files and blocks have the same hash algorithm, the
-    /// file hash is that of the block.
+    /// hash of the block is also the hash of the file.
     /// </summary>
     private ContentId AddSmall(long blockset, long sizeBytes, ReadOnlySpan<byte> hash)
     {

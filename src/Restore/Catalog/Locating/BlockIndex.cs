@@ -241,8 +241,8 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     }
 
     /// <summary>
-    /// Accepts a blocklist whose bytes were verified by its hash, and refers to the blocks that it
-    /// lists.
+    /// Accepts a blocklist after its bytes were verified by its hash, and refers to the blocks that
+    /// it lists.
     /// </summary>
     public void AcceptBlocklist(BlockId blocklist, ReadOnlySpan<byte> hashes)
     {
@@ -275,7 +275,8 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     }
 
     /// <summary>
-    /// The blocks of which a condition is true; if it is of all, the index gives its own set away.
+    /// Returns the blocks that meet a condition. If all blocks meet it, returns the set of the
+    /// index itself, not a copy.
     /// </summary>
     public BlockSet ToSet(Predicate<BlockId> isIn)
     {

@@ -52,7 +52,8 @@ internal sealed class BlockLocator(
             return current;
         }
 
-        // A separate block table, numbered by this list: that of the version is frozen, and large.
+        // A separate block table, numbered by this list: the table of the version is frozen, and
+        // large.
         BlockNeeds needs = new(new VersionContent(content.Version, content.Layout));
         foreach (BlockId block in nowhere)
         {
@@ -137,8 +138,8 @@ internal sealed class BlockLocator(
         ];
 
     /// <summary>
-    /// With a list whose block size or hashes differ from those of the volumes, a search finds next
-    /// to nothing. The data is not lost: the list cannot be used.
+    /// The failure if a list gives another block size or other hash algorithms than the volumes: a
+    /// search then finds next to nothing. The data is not lost; only the list cannot be used.
     /// </summary>
     private static RestoreException ContradictedLayout(BackupVersion version) =>
         new(

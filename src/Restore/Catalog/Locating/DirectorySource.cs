@@ -1,8 +1,8 @@
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// The directories of block volumes: those that no index describes, or those that an index
-/// describes, perhaps wrongly.
+/// Reads the directories of block volumes: of the volumes that no index describes, or of the
+/// described ones, because an index can be wrong.
 /// </summary>
 internal sealed class DirectorySource : ILocationSource
 {

@@ -1,8 +1,8 @@
 namespace Restore.Catalog.Locating;
 
 /// <summary>
-/// Volumes whose lists did not fit into memory. Each is read again only after more blocks became
-/// needed. So a block that is nowhere does not cause endless reading.
+/// Volumes with lists that did not fit into memory. Each is read again only after more blocks
+/// became needed, so a block that no volume has does not cause endless reading.
 /// </summary>
 internal sealed class ForgottenVolumes(SearchState search)
 {

@@ -5,8 +5,8 @@ internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
     // An index volume can be unsound in any number of places; a person reads a few.
     private const int MaxDefects = 10;
 
-    // The lists of most index volumes have less than this together. Those of a hostile one could
-    // have a thousand times its size.
+    // The lists of most index volumes have less than this together. The lists of a hostile index
+    // volume could have a thousand times its size.
     private const long MaxMemoryBytes = 8 << 20;
 
     private long memoryBytes;

@@ -2,7 +2,7 @@ namespace Restore.Catalog.Locating;
 
 /// <summary>
 /// Reads small index volumes of a remote store while the file list is on its way: a search needs
-/// both, and waits for two round trips more without it. It is a store that has these volumes in
+/// both, and otherwise waits for two more round trips. It is a store that has these volumes in
 /// memory.
 /// </summary>
 internal sealed class IndexesAhead : ForwardingStore
@@ -11,7 +11,7 @@ internal sealed class IndexesAhead : ForwardingStore
     private const int LargestBytes = 64 << 10;
     private const long MostBytes = 512 << 10;
 
-    // With the file list as many as a store has to serve at the same time.
+    // Together with the file list, as many reads as a store has to serve at the same time.
     private const int Reads = 15;
 
     private readonly VolumeLoader loader;
@@ -55,8 +55,8 @@ internal sealed class IndexesAhead : ForwardingStore
     }
 
     /// <summary>
-    /// Ends the reads that nobody waits for any more, and releases the memory. The store itself
-    /// stays open.
+    /// Cancels the reads that are still running, and releases the memory. The store itself stays
+    /// open.
     /// </summary>
     public override async ValueTask DisposeAsync()
     {

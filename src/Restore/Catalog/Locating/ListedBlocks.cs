@@ -16,8 +16,8 @@ internal sealed class ListedBlocks : IIndexSink, IDisposable
     private PooledBuffer buffer;
     private int start;
 
-    /// <param name="expected">The expected number of blocks. May be a claim: memory is reserved up
-    /// to that of a full list.</param>
+    /// <param name="expected">The expected number of blocks. It can be a false claim, so at most
+    /// the memory of a full list is reserved.</param>
     public ListedBlocks(HashKind hash, BufferPool pool, long expected = 0)
     {
         hashLength = hash.LengthBytes();

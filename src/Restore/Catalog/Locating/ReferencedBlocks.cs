@@ -33,12 +33,14 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed, l
     /// <summary>Entries that cannot be used, and contents with more blocks than can be.</summary>
     public List<RestoreIssue> Problems { get; } = [];
 
-    /// <summary>Entries of which a list does not say soundly which blocks they need.</summary>
+    /// <summary>
+    /// Number of entries for which a list does not reliably say which blocks they need.
+    /// </summary>
     public long UnknownNeeds { get; private set; }
 
     /// <summary>
-    /// Whether contents have more blocks than a backup of this size; the blocks of those are not
-    /// known.
+    /// Whether contents claim more blocks than a backup of this size can have; the blocks of these
+    /// contents are not known.
     /// </summary>
     public bool IsTooLong { get; private set; }
 

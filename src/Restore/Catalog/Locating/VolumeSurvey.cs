@@ -26,11 +26,11 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
     public IEnumerable<(VolumeId Index, VolumeId Blocks)> Links =>
         links.OrderBy(link => link.Index.Value).ThenBy(link => link.Blocks.Value);
 
-    /// <summary>Block volumes of which some index gives another length than they have.</summary>
+    /// <summary>Block volumes with another length than some index volume gives.</summary>
     public IEnumerable<Volume> ContradictedLengths => wrongLengths.OrderBy(volume => volume.Id.Value);
 
     /// <summary>
-    /// The block volumes of which no index volume gives the length that they have.
+    /// The block volumes with a length that no index volume confirms and at least one contradicts.
     /// </summary>
     public IEnumerable<Volume> WrongLengths => ContradictedLengths.Where(volume => !hashes.ContainsKey(volume.Id));
 
@@ -49,7 +49,8 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
     public IReadOnlyList<Volume> Undescribed { get; set; } = [];
 
     /// <summary>
-    /// Block volumes whose directory was asked for and cannot be read: nobody knows what they have.
+    /// Block volumes with a directory that was requested and cannot be read: their blocks are
+    /// unknown.
     /// </summary>
     public IReadOnlySet<VolumeId> Unreadable => unreadable;
 
@@ -72,8 +73,8 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
     public bool DescribesAbsent(VolumeId index) => ofAbsentVolumes.Contains(index);
 
     /// <summary>
-    /// The layout of an index volume whose manifest contradicts the version's; null if there is
-    /// none.
+    /// The layout of an index volume with a manifest that contradicts the version's manifest; null
+    /// if no index volume contradicts it.
     /// </summary>
     public BlockLayout? OtherLayout { get; private set; }
 

@@ -2,17 +2,17 @@ namespace Restore.Compression.Methods;
 
 /// <summary>
 /// Compresses blocks of any content in the way that suits each: as a whole, or only the parts that
-/// shrink, or not at all. Samples tell. Not safe for concurrent use.
+/// shrink, or not at all. Samples of the block decide. Not safe for concurrent use.
 /// </summary>
 internal sealed class BlockDeflater(Codecs codecs, int level) : IDeflater
 {
-    // 1 KiB of every 64 shows whether the rest is worth trying: a sixty-fourth of the time, and it
-    // hardly ever misses a part that shrinks.
+    // 1 KiB of every 64 KiB shows whether the rest is worth trying: a sixty-fourth of the time, and
+    // it hardly ever misses a part that shrinks.
     private const int SampleBytes = 1 << 10;
     private const int SampleEveryBytes = 64 << 10;
 
-    // Below this length most of the time of a higher level is to clear its tables; level 1 takes
-    // two thirds of it, for at most a hundredth more bytes.
+    // Below this length, a higher level spends most of its time clearing tables. Level 1 takes two
+    // thirds of the time and at most a hundredth more bytes.
     private const int TinyBytes = 2 << 10;
 
     private readonly IDeflater whole = codecs.CreateDeflater(level);
@@ -48,8 +48,8 @@ internal sealed class BlockDeflater(Codecs codecs, int level) : IDeflater
     }
 
     /// <summary>
-    /// Takes the samples: those with an even spread of bytes from the front, the others from the
-    /// back.
+    /// Takes the samples. Samples with an even spread of bytes are stored from the front, the
+    /// others from the back.
     /// </summary>
     private int Sample(ReadOnlySpan<byte> source, int samples)
     {

@@ -22,7 +22,7 @@ internal static class ByteSpread
             counts[value]++;
         }
 
-        // The pairs of equal bytes: of random data one pair in 256 is equal.
+        // Counts the pairs of equal bytes. In random data, one pair in 256 is equal.
         long equalPairs = 0;
         foreach (int count in counts)
         {

@@ -18,7 +18,8 @@ internal static class CompressionMethods
         IsWrittenByDuplicati = true,
     };
 
-    // libzstd takes half the time of SharpCompress, which is there where the system has no libzstd.
+    // libzstd takes half the time of SharpCompress. SharpCompress is used where the system has no
+    // libzstd.
     public static readonly CompressionMethod Zstandard = new(
         93,
         "ZStandard",

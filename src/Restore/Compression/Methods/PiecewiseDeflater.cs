@@ -3,15 +3,15 @@ using System.IO.Compression;
 namespace Restore.Compression.Methods;
 
 /// <summary>
-/// Compresses a block of which only parts shrink to one Deflate stream: those parts are compressed,
-/// each on its own, and the others are stored between them. A compressed part ends at a byte, with
-/// the empty stored block of a flush. Not safe for concurrent use.
+/// Compresses a block to one Deflate stream if only parts of it shrink: these parts are compressed,
+/// each on its own, and the other parts are stored between them. A compressed part ends at a byte,
+/// with the empty stored block of a flush. Not safe for concurrent use.
 /// </summary>
 internal sealed class PiecewiseDeflater(int level) : IDeflater
 {
     private const int PieceBytes = 4 << 10;
 
-    // To begin another compressed part costs more time than compressing this for nothing.
+    // Starting another compressed part takes more time than compressing this many bytes in vain.
     private const int MinStoredBytes = 16 << 10;
     private readonly MemoryStream compressed = new();
     private readonly ZLibCompressionOptions options = new() { CompressionLevel = level };
@@ -80,7 +80,7 @@ internal sealed class PiecewiseDeflater(int level) : IDeflater
         deflate.Write(data);
         deflate.Flush();
 
-        // What the stream adds when it is disposed, its last block, is left out.
+        // The last block, which the stream adds when it is disposed, is left out.
         int length = (int)compressed.Length;
         return compressed.GetBuffer().AsSpan(0, length).TryCopyTo(destination) ? length : 0;
     }

@@ -9,7 +9,7 @@ internal static class StoredBlock
 
     public const int MaxBytes = ushort.MaxValue;
 
-    /// <summary>What ends the data: a last block with nothing in it.</summary>
+    /// <summary>The end of the data: an empty last block.</summary>
     public static ReadOnlySpan<byte> End => [3, 0];
 
     public static void WriteHeader(Span<byte> header, int lengthBytes)

@@ -1,8 +1,8 @@
 namespace Restore.Compression.Methods;
 
 /// <summary>
-/// Writes Deflate without compression. Each write is passed on at once, without a copy. Disposal
-/// ends the data, and leaves the output open.
+/// Writes Deflate without compression. Each write is passed on immediately, without a copy.
+/// Disposal ends the data and leaves the output open.
 /// </summary>
 internal sealed class StoredStream(Stream output) : ForwardWriteStream
 {

@@ -1,6 +1,8 @@
 namespace Restore.Compression.Methods;
 
-/// <summary>For methods whose library only decodes piece by piece.</summary>
+/// <summary>
+/// A decoder over a stream, for methods with a library that only decodes piece by piece.
+/// </summary>
 internal sealed class StreamDecoder(Func<ReadOnlyMemory<byte>, long, Stream> open) : IEntryDecoder
 {
     public bool TryDecode(ReadOnlyMemory<byte> data, Span<byte> destination)

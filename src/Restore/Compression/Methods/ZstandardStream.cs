@@ -39,8 +39,8 @@ internal sealed unsafe class ZstandardStream : ForwardReadStream
                 written = (int)target.Position;
                 consumed += (int)source.Position;
 
-                // What comes after a whole frame, and is no frame, was added to it: its own
-                // checksum is verified.
+                // Bytes after a whole frame that are not a frame were added later. The frame itself
+                // is sound: its checksum is verified.
                 isAtEnd =
                     isFrameEnd
                     && !IsFrame(new ReadOnlySpan<byte>((byte*)pin.Pointer + consumed, inputLength - consumed));

@@ -34,7 +34,7 @@ internal readonly record struct TarHeader(bool IsFile, int NameLength, long Leng
     }
 
     /// <summary>
-    /// The sum of all bytes, with those of the checksum itself counted as blanks.
+    /// The sum of all bytes, with the bytes of the checksum itself counted as blanks.
     /// </summary>
     private static long Checksum(ReadOnlySpan<byte> source)
     {

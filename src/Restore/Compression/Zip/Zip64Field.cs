@@ -9,8 +9,9 @@ internal static class Zip64Field
     private const long Full = uint.MaxValue;
 
     /// <summary>
-    /// Replaces full values (0xFFFFFFFF) by those of the field, which has only these, in this
-    /// order; false if one is missing or above 2^63-1.
+    /// Replaces each full value (0xFFFFFFFF) with its value from the field. The field has values
+    /// only for these, in the order of the parameters. Returns false if a value is missing or above
+    /// 2^63-1.
     /// </summary>
     public static bool TryExpand(
         ReadOnlySpan<byte> extra,

@@ -17,8 +17,8 @@ internal sealed class ZipArchiveReader : Archive
     private ZipSalvager salvager;
     private int nextEntry;
 
-    /// <param name="keepsCut">Whether a salvaged archive has entries whose end is lost,
-    /// too.</param>
+    /// <param name="keepsCut">Whether a salvaged archive includes entries that lost their
+    /// end.</param>
     public ZipArchiveReader(ReadOnlyMemory<byte> bytes, Codecs codecs, bool keepsCut = false)
     {
         this.bytes = bytes;
@@ -40,8 +40,8 @@ internal sealed class ZipArchiveReader : Archive
     }
 
     /// <summary>
-    /// Opens parts of an archive whose directory was read before; the entries have their places in
-    /// <paramref name="bytes"/>.
+    /// Opens parts of an archive after its directory was read. The offsets of the entries are
+    /// places in <paramref name="bytes"/>.
     /// </summary>
     public ZipArchiveReader(
         ReadOnlyMemory<byte> bytes,
@@ -125,8 +125,9 @@ internal sealed class ZipArchiveReader : Archive
     }
 
     /// <summary>
-    /// The data of an entry whose local header is damaged: the directory says how long it is, and
-    /// the names that Duplicati gives have no extra fields. What is wrong shows when it is decoded.
+    /// The data of an entry with a damaged local header. The directory says how long the data is,
+    /// and the headers that Duplicati writes have no extra fields. If the place is wrong, decoding
+    /// shows it.
     /// </summary>
     private ReadOnlyMemory<byte> DataBefore(in ArchiveEntry entry)
     {

@@ -19,7 +19,7 @@ internal static class ZipDirectory
 
     private static ReadOnlySpan<byte> EndSignature64 => "PK\x06\x06"u8;
 
-    /// <summary>Null if the tail is too short.</summary>
+    /// <summary>Finds the directory; null if the tail is too short.</summary>
     public static ZipDirectoryLocation? Locate(ReadOnlySpan<byte> tail, long archiveLengthBytes)
     {
         bool tailIsEnough = tail.Length >= Math.Min(archiveLengthBytes, MaxTailBytes);

@@ -1,10 +1,10 @@
 namespace Restore.Compression.Zip;
 
 /// <summary>
-/// Walks the central directory of a zip archive; needs only the bytes of the directory. An
-/// impossible value is an <see cref="InvalidDataException"/>. The entries'
+/// Walks the central directory of a zip archive; needs only the bytes of the directory. Throws an
+/// <see cref="InvalidDataException"/> for an impossible value. The entries'
 /// <see cref="ArchiveEntry.NameOffset"/> counts from the start of the directory;
-/// <see cref="ArchiveEntry.DataOffset"/> is that of the local header in the archive.
+/// <see cref="ArchiveEntry.DataOffset"/> is the offset of the local header in the archive.
 /// </summary>
 internal struct ZipDirectoryReader(ZipDirectoryLocation location)
 {

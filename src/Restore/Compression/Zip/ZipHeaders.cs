@@ -9,7 +9,7 @@ internal static class ZipHeaders
     public const int LocalBytes = 30;
     public const int DirectoryBytes = 46;
 
-    /// <summary>What follows the directory, at most.</summary>
+    /// <summary>The most bytes that follow the directory.</summary>
     public const int MaxEndBytes = EndBytes + End64Bytes;
 
     public const ushort SizesFollow = 1 << 3;
@@ -26,8 +26,8 @@ internal static class ZipHeaders
     private const uint Full = uint.MaxValue;
 
     /// <summary>
-    /// The time in the form of DOS, in UTC: the zone of this machine would make the archive another
-    /// one.
+    /// The time in DOS form, in UTC, so that the archive does not depend on the time zone of this
+    /// machine.
     /// </summary>
     public static uint DosTime(DateTimeOffset time)
     {
@@ -52,8 +52,8 @@ internal static class ZipHeaders
     }
 
     /// <summary>
-    /// Writes a local header, also again over one of the same name and extra fields whose sizes
-    /// were not known.
+    /// Writes a local header. It can also overwrite an earlier header with the same name and extra
+    /// fields, once the sizes are known.
     /// </summary>
     public static void FillLocal(Span<byte> header, in ZipItem item, ReadOnlySpan<byte> name, ReadOnlySpan<byte> extra)
     {
@@ -106,7 +106,7 @@ internal static class ZipHeaders
         fields.U16(name.Length);
         fields.U16((isLarge ? DirectoryLargeBytes : 0) + extra.Length);
 
-        // No comment, the first disk, and no attributes but those of Unix.
+        // No comment, the first disk, and only Unix attributes.
         fields.U16(0);
         fields.U16(0);
         fields.U16(0);

@@ -1,6 +1,6 @@
 namespace Restore.Compression.Zip;
 
-/// <summary>What the headers of an archive that is being written say about an entry.</summary>
+/// <summary>The header fields of an entry in an archive that is being written.</summary>
 /// <param name="Offset">Where the entry starts in the archive.</param>
 internal readonly record struct ZipItem(ushort Method, ushort Flags, uint DosTime, long Offset)
 {

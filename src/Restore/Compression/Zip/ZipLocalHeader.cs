@@ -1,8 +1,8 @@
 namespace Restore.Compression.Zip;
 
 /// <summary>
-/// The lengths and the CRC-32 may be 0 when a data descriptor follows the data. LengthBytes is that
-/// of the whole header.
+/// The lengths and the CRC-32 may be 0 when a data descriptor follows the data. LengthBytes is the
+/// length of the whole header.
 /// </summary>
 internal readonly record struct ZipLocalHeader(
     ushort Flags,

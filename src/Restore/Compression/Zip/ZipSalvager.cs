@@ -11,7 +11,9 @@ namespace Restore.Compression.Zip;
 /// <see cref="UnknownLength"/>.</param>
 internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
 {
-    /// <summary>The length of an entry that says it nowhere any more.</summary>
+    /// <summary>
+    /// The length of an entry if neither its header nor a descriptor has it any more.
+    /// </summary>
     public const long UnknownLength = -1;
 
     // Names in Duplicati's archives are hashes, a few fixed words, and names of volumes.
@@ -115,8 +117,8 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
     }
 
     /// <summary>
-    /// Finds the length of an entry whose header does not have it, by the descriptor after its
-    /// data.
+    /// Finds the length of an entry by the descriptor after its data, if the header does not have
+    /// it.
     /// </summary>
     private bool TryMeasure(ReadOnlySpan<byte> archive, int dataStart, ref ArchiveEntry entry)
     {

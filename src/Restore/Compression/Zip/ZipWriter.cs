@@ -3,12 +3,13 @@ using System.IO.Hashing;
 namespace Restore.Compression.Zip;
 
 /// <summary>
-/// The simplest form, which every reader accepts: stored and Deflate entries, sizes in the local
-/// headers, no data descriptors; zip64 only for numbers that need it.
+/// Writes a zip archive in the simplest form, which every reader accepts: stored and Deflate
+/// entries, sizes in the local headers, no data descriptors, and zip64 only for numbers that need
+/// it.
 /// </summary>
 internal sealed class ZipWriter(PooledOutput output, BufferPool pool, DateTimeOffset time) : IDisposable
 {
-    /// <summary>Bytes that an entry needs besides its data and twice its name.</summary>
+    /// <summary>Bytes that an entry needs in addition to its data and twice its name.</summary>
     public const int EntryOverheadBytes = ZipHeaders.LocalBytes + ZipHeaders.DirectoryBytes;
 
     private const int FirstDirectoryBytes = 4096;
@@ -21,7 +22,7 @@ internal sealed class ZipWriter(PooledOutput output, BufferPool pool, DateTimeOf
     /// <summary>Length of the archive if it were finished now.</summary>
     public int FinishedLength => output.Length - start + directory.Length + ZipHeaders.MaxEndBytes;
 
-    /// <summary>Adds an entry whose data is compressed already.</summary>
+    /// <summary>Adds an entry with data that is already compressed.</summary>
     public void Add(ReadOnlySpan<byte> name, ReadOnlySpan<byte> data, ushort method, uint crc, int lengthBytes)
     {
         ZipItem item = NewItem(name, method) with { Crc = crc, PackedBytes = data.Length, PlainBytes = lengthBytes };
@@ -34,7 +35,8 @@ internal sealed class ZipWriter(PooledOutput output, BufferPool pool, DateTimeOf
         Add(name, content, ZipMethod.Stored, Crc32.HashToUInt32(content), content.Length);
 
     /// <summary>
-    /// Close the stream before adding anything else. A large entry may have 4 GiB or more.
+    /// Opens an entry as a stream. Close the stream before adding anything else. A large entry may
+    /// have 4 GiB or more.
     /// </summary>
     public Stream Open(string name, int level, bool isLarge = false)
     {

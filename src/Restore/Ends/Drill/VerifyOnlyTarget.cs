@@ -1,8 +1,8 @@
 namespace Restore.Ends.Drill;
 
 /// <summary>
-/// The target of a drill: empty, and nothing is written. It judges paths and links as the target of
-/// a restore does; no file is opened.
+/// The target of a drill: it is empty, and nothing is written. It judges paths and links in the
+/// same way as the target of a restore, but opens no file.
 /// </summary>
 internal sealed class VerifyOnlyTarget : IRestoreTarget
 {
@@ -87,7 +87,7 @@ internal sealed class VerifyOnlyTarget : IRestoreTarget
         }
     }
 
-    /// <summary>What a restore would have made there by now.</summary>
+    /// <summary>The folders and links that a restore would have created by now.</summary>
     private (TargetKind Kind, string? LinkTarget) LookAtMade(string path)
     {
         lock (gate)

@@ -2,9 +2,9 @@ namespace Restore.Ends.Linux;
 
 /// <summary>
 /// Collects sequential writes to one file, and writes them past the page cache in large aligned
-/// pieces. The rest that does not fill a piece, and what the file system refuses, goes through the
-/// cache. The writer has buffers only while it collects: a file that waits for its next block has
-/// none. A result below zero is the negative error number.
+/// pieces. The rest that does not fill a piece, and pieces that the file system refuses, go through
+/// the cache. The writer has buffers only while it collects bytes: a file that waits for its next
+/// block has no buffers. A result below zero is the negative error number.
 /// </summary>
 internal sealed class DirectWriter(DirectWrites shared, int handle)
 {

@@ -4,15 +4,18 @@ namespace Restore.Ends.Linux;
 /// Decides whether large new files are written past the page cache (O_DIRECT), and owns the
 /// buffers. Copying a restored file into the cache costs a fresh page for every 4 KiB, which is the
 /// largest single part of a restore, and evicts other data from the cache. Direct writes continue
-/// as long as the device is fast. A slow device is better off with the cache, which writes later
-/// and in an order of its own.
+/// as long as the device is fast. A slow device benefits from the cache, which writes later and
+/// chooses the order of the writes.
 /// </summary>
 internal sealed class DirectWrites(TimeProvider time) : IDisposable
 {
     /// <summary>Smaller files go through the cache: one call each, and no wait.</summary>
     public const long LeastFileBytes = 1 << 20;
 
+    // Each file takes 4 buffers of 1 MiB, so all files together take at most 32 MiB.
     private const int MaxFiles = 8;
+
+    // The rate is judged after each window. Below it, all further writes go through the cache.
     private const long WindowBytes = 64L << 20;
     private const double LeastBytesPerSecond = 200e6;
 
@@ -77,7 +80,7 @@ internal sealed class DirectWrites(TimeProvider time) : IDisposable
     public long Now() => time.GetTimestamp();
 
     /// <summary>
-    /// Records a write. The rate is that of the device as a whole: time shared by several writes
+    /// Records a write. The rate is the rate of the whole device: time that several writes share
     /// counts once.
     /// </summary>
     /// <param name="started">Start of the write, from <see cref="Now"/>.</param>

@@ -43,7 +43,7 @@ internal sealed class FolderCache : IDisposable
 
     /// <summary>
     /// Opens a folder for use; null with the error number if that fails. If no handle is free,
-    /// those that are only kept are closed first.
+    /// handles that are only kept for reuse are closed first.
     /// </summary>
     public Folder? Open(ReadOnlySpan<char> path, bool create, out int error)
     {
@@ -75,7 +75,7 @@ internal sealed class FolderCache : IDisposable
         return folder;
     }
 
-    /// <summary>Closes the handles that nobody uses now.</summary>
+    /// <summary>Closes the handles that are not in use.</summary>
     public bool CloseUnused()
     {
         List<Folder> unused = [];
@@ -212,7 +212,7 @@ internal sealed class FolderCache : IDisposable
             open.Clear();
             if (!isClosed)
             {
-                // A second time the number may be that of another file.
+                // A second time, the number may belong to another file.
                 isClosed = true;
                 _ = Kernel.Close(root.Handle);
             }

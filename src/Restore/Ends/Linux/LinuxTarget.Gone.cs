@@ -5,8 +5,8 @@ namespace Restore.Ends.Linux;
 internal sealed partial class LinuxTarget
 {
     /// <summary>
-    /// Whether a failure is that of the whole target: its folder was removed or unmounted, or its
-    /// device is gone. Else it belongs to one entry.
+    /// Whether a failure affects the whole target: its folder was removed or unmounted, or its
+    /// device is gone. Any other failure belongs to one entry.
     /// </summary>
     private bool IsGone(int error) =>
         error switch
@@ -32,7 +32,7 @@ internal sealed partial class LinuxTarget
         int handle = OpenRoot();
         if (handle < 0)
         {
-            // Without a free handle nothing is known.
+            // Without a free handle, the answer is unknown.
             return handle is not (-Errno.TooManyOpen or -Errno.TooManyInSystem or -Errno.AccessDenied);
         }
 
@@ -62,7 +62,8 @@ internal sealed partial class LinuxTarget
             return handle != -Errno.InputOutput;
         }
 
-        // It needs no name to take data. So none stays, whatever fails later.
+        // The file needs no name to take data, so the name is removed first: it does not stay if
+        // something fails later.
         _ = Kernel.Unlink(folder, ProbeName);
         int result = Kernel.Write(handle, ProbeContent, 0);
         result = result < 0 ? result : Kernel.Flush(handle);

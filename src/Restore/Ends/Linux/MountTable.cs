@@ -2,8 +2,8 @@ namespace Restore.Ends.Linux;
 
 /// <summary>
 /// What is mounted at and below a folder, by the list of mounts of the process: for kernels that do
-/// not say to which mount a path belongs. A mount of a folder of the same file system has the
-/// device number of that file system, so the number does not tell it.
+/// not say to which mount a path belongs. A mount of a folder of the same file system has the same
+/// device number, so the device number does not identify the mount.
 /// </summary>
 internal sealed class MountTable
 {
@@ -26,7 +26,7 @@ internal sealed class MountTable
                 && ulong.TryParse(fields[0], NumberStyles.None, CultureInfo.InvariantCulture, out ulong number)
             )
             {
-                // Of several mounts at one place the last one covers the others.
+                // If several mounts are at one place, the last one covers the others.
                 mounts[Unescape(fields[4]).TrimEnd('/')] = number;
             }
         }

@@ -1,9 +1,9 @@
 namespace Restore.Ends.Linux;
 
 /// <summary>
-/// The folders of a target that their owner, who runs this, may not list or change by their mode: a
-/// restore that sets modes makes such folders, and the next one must look into them. They are
-/// opened to their owner, and get their modes back at the end. Safe for concurrent use.
+/// The folders of a target that the current user owns, but may not list or change because of their
+/// mode. A restore that sets modes creates such folders, and the next restore must look into them.
+/// They are opened to their owner, and get their modes back at the end. Safe for concurrent use.
 /// </summary>
 internal sealed class OpenedFolders
 {
@@ -42,7 +42,7 @@ internal sealed class OpenedFolders
     }
 
     /// <summary>
-    /// Opens a file that its owner may not read, and gives it its mode back at once.
+    /// Opens a file that its owner may not read, and immediately gives it its mode back.
     /// </summary>
     /// <returns>The handle, or the negative error number.</returns>
     public int OpenFile(int folder, ReadOnlySpan<byte> name, in FileStatus status)
@@ -93,7 +93,7 @@ internal sealed class OpenedFolders
         {
             using Folder? folder = find(path);
 
-            // What somebody has changed meanwhile is left alone.
+            // A mode that changed in the meantime is left alone.
             if (
                 folder is not null
                 && Kernel.StatusOfHandle(folder.Handle, out FileStatus status) >= 0

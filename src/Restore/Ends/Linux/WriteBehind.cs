@@ -2,8 +2,8 @@ namespace Restore.Ends.Linux;
 
 /// <summary>
 /// Aligned buffers and a thread: one buffer is filled while earlier ones are written in order. The
-/// thread belongs to the writer, because it only waits for the device; the thread pool would miss a
-/// worker that does that.
+/// writer has a thread of its own, because the thread only waits for the device and would block a
+/// worker of the thread pool.
 /// </summary>
 internal sealed class WriteBehind : IDisposable
 {

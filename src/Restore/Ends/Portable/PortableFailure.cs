@@ -1,8 +1,8 @@
 namespace Restore.Ends.Portable;
 
 /// <summary>
-/// Maps the exceptions of System.IO to those of a target: the failure of the restore, or of the
-/// entry.
+/// Maps the exceptions of System.IO to the exceptions of a target: the failure of the restore, or
+/// the failure of an entry.
 /// </summary>
 internal static class PortableFailure
 {

@@ -45,7 +45,7 @@ internal sealed class PortableMetadata(HeldFiles held)
 
         SetTimes(handle, fullPath, metadata, ref shortfalls);
 
-        // Last, because the flags may forbid any other change, and the access rules even more.
+        // Last, because the flags and, even more, the access rules may forbid any other change.
         if (OperatingSystem.IsWindows())
         {
             WindowsMetadata.SetAttributes(handle, fullPath, kind, metadata, ref shortfalls);

@@ -53,7 +53,7 @@ internal sealed partial class PortableTarget
                 {
                     try
                     {
-                        // Others must be able to write to it at once.
+                        // Others must be able to write to it immediately.
                         OpenNew(fullPath).Dispose();
                     }
                     catch (IOException) when (PortableLook.At(fullPath).Kind == TargetKind.File)

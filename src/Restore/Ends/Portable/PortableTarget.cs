@@ -58,7 +58,8 @@ internal sealed partial class PortableTarget : IRestoreTarget
         new LinkReach(root.Path, LookAtLink, root.Find).IsInside(path, linkTarget);
 
     /// <remarks>
-    /// Windows has file systems by drive. Of other systems only that of the root is known.
+    /// On Windows, each drive is a file system. On other systems, only the file system of the root
+    /// is known.
     /// </remarks>
     public string FileSystemOf(string folder)
     {

@@ -12,9 +12,9 @@ internal static class WindowsAccessRules
     private const string NotSet = "The access rules could not be set";
 
     /// <summary>
-    /// Replaces the rules that an entry has itself by the recorded ones. A rule that cannot be used
-    /// costs itself only. What is right stays untouched: a change of a folder goes through
-    /// everything in it.
+    /// Replaces the explicit rules of an entry by the recorded ones. A rule that cannot be used is
+    /// left out alone. Rules that are right already stay untouched, because a change of a folder
+    /// goes through everything in it.
     /// </summary>
     public static void Apply(
         string fullPath,
@@ -52,8 +52,8 @@ internal static class WindowsAccessRules
     }
 
     /// <summary>
-    /// Gives a file the rules of the one that it is going to replace: who might not read that one
-    /// must not read the new one.
+    /// Gives a file the rules of the file that it is going to replace: a user who could not read
+    /// the old file must not be able to read the new one.
     /// </summary>
     public static void TakeOver(string from, string to)
     {

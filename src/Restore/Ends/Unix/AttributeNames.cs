@@ -7,10 +7,10 @@ internal static class AttributeNames
     private static readonly string[] Privileged = ["security.", "trusted."];
 
     /// <summary>
-    /// Attributes of users always, access lists when permissions are restored. Attributes that
-    /// grant more rights than files have, or belong to the system (capabilities, labels), never:
-    /// the backup is not trusted that far. Access lists come last: they may forbid an ordinary user
-    /// to set the others.
+    /// Attributes of users always, access lists when permissions are restored. Never attributes
+    /// that grant more rights than files have, or belong to the system (capabilities, labels): the
+    /// backup is not trusted that far. Access lists come last: they may forbid an ordinary user to
+    /// set the others.
     /// </summary>
     public static IReadOnlyList<KeyValuePair<string, byte[]>> Wanted(EntryMetadata metadata, bool withPermissions) =>
         metadata.ExtendedAttributes.Count == 0

@@ -1,9 +1,10 @@
 namespace Restore.Ends.Unix;
 
 /// <summary>
-/// The modes of what a restore creates. Until it is finished, only its owner may use it, and the
-/// sticky bit marks it: no one else makes such files and folders, so the next restore knows what an
-/// interrupted one left. A file system without modes shows others, and needs no finishing.
+/// The modes of the files and folders that a restore creates. Until they are finished, only their
+/// owner may use them, and the sticky bit marks them. Other programs do not create such files and
+/// folders, so the next restore recognizes what an interrupted restore left. A file system without
+/// modes shows other modes, and its files need no finishing.
 /// </summary>
 internal static class NewModes
 {
@@ -35,8 +36,8 @@ internal static class NewModes
     }
 
     /// <summary>
-    /// The mode of a file that replaces another one: that of the other file, without the right to
-    /// write if the new one must not have it.
+    /// The mode of a file that replaces another file: the mode of the other file, without the right
+    /// to write if the new file must not have it.
     /// </summary>
     public static int Replacing(int replaced, int own) =>
         replaced & PermissionBits & ((own & WriteBits) == 0 ? ~WriteBits : ~0);

@@ -1,8 +1,8 @@
 namespace Restore.Ends.Unix;
 
 /// <summary>
-/// The owner of an entry: names that this system knows before ids. For what is not recorded, the
-/// kernel's "do not change".
+/// The owner of an entry. A name that this system knows takes precedence over an id. A user or
+/// group that is not recorded is the kernel's "do not change".
 /// </summary>
 internal readonly record struct OwnerIds(uint User, uint Group)
 {
@@ -17,7 +17,7 @@ internal readonly record struct OwnerIds(uint User, uint Group)
         );
 
     /// <summary>
-    /// Sets user and group at once. If that fails, sets each alone, since an ordinary user may
+    /// Sets user and group together. If that fails, sets each alone, because an ordinary user may
     /// choose among their own groups.
     /// </summary>
     /// <param name="change">Changes user and group; returns null or the reason of a

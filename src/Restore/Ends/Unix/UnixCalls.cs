@@ -33,7 +33,7 @@ internal static unsafe class UnixCalls
         {
             if (OperatingSystem.IsMacOS())
             {
-                // It would be an attribute like any other, and give nobody a right.
+                // It would be an attribute like any other, and grant no right.
                 return AttributeNames.IsAccessList(name)
                     ? "macOS has no access lists of this kind"
                     : Reason(

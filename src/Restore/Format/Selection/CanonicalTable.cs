@@ -84,7 +84,9 @@ internal static partial class CanonicalTable
     /// </summary>
     public static byte ClassOf(int character) => Classes.GetValueOrDefault(character);
 
-    /// <summary>One step of a decomposition; the second is 0 if there is none.</summary>
+    /// <summary>
+    /// One step of a decomposition; the second character is 0 if the first is all.
+    /// </summary>
     public static bool TryDecompose(int character, out int first, out int second)
     {
         if (Hangul.TryDecompose(character, out first, out second))

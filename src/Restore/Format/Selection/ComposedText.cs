@@ -26,7 +26,8 @@ internal static class ComposedText
     public static string Of(string text) => IsComposed(text) ? text : Compose(text);
 
     /// <summary>
-    /// The composed form of a text. The time is that of sorting it, whatever it has.
+    /// The composed form of a text. It takes as long as sorting the text, whatever the text
+    /// contains.
     /// </summary>
     public static string Compose(ReadOnlySpan<char> text)
     {

@@ -17,7 +17,7 @@ internal sealed record FilterExpression(PlainPath? Plain, PathPattern? Pattern)
     public static FilterExpression Parse(string text, bool caseSensitive) =>
         ParseComposed(ComposedText.Of(text), caseSensitive);
 
-    /// <summary>The regular expression in brackets; null if it is none.</summary>
+    /// <summary>Parses a regular expression in brackets; null if it is not a valid one.</summary>
     public static FilterExpression? TryParseRegex(string text, bool caseSensitive)
     {
         try

@@ -2,8 +2,8 @@ namespace Restore.Format.Selection;
 
 /// <summary>The folders of a system that filter groups have as members.</summary>
 /// <param name="System">The system.</param>
-/// <param name="Folder">The path of a folder by its name in
-/// <see cref="Environment.SpecialFolder"/>; empty if there is none.</param>
+/// <param name="Folder">The path of a folder by its name in <see
+/// cref="Environment.SpecialFolder"/>; empty if the system has no such folder.</param>
 /// <param name="Temporary">The folder for temporary files, with a separator at its end.</param>
 /// <param name="UserCache">What the variable XDG_CACHE_HOME says; empty if it is not set.</param>
 internal sealed record FilterGroupPlaces(

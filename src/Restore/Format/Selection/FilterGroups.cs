@@ -69,8 +69,8 @@ internal static class FilterGroups
         );
 
     /// <summary>
-    /// The expressions of a group; one that matches nothing if it has none here, because a filter
-    /// that is there still counts as one.
+    /// The expressions of a group. If the group has none on this system, the result is an
+    /// expression that matches nothing, because a filter that is present counts even so.
     /// </summary>
     private static IEnumerable<string> Members(string text, FilterGroupPlaces places)
     {

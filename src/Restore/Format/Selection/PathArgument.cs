@@ -43,7 +43,8 @@ internal sealed record PathArgument(IReadOnlyList<PlainPath> Named, IReadOnlyLis
         text is ['[', .., ']'] || (!text.StartsWith('@') && WithoutLongForm(text).AsSpan().ContainsAny(Wildcards));
 
     /// <summary>
-    /// A text without the start of a long path of Windows, whose '?' is no wildcard.
+    /// A text without the start of a long Windows path, because the '?' in that start is not a
+    /// wildcard.
     /// </summary>
     public static string WithoutLongForm(string text)
     {

@@ -13,9 +13,9 @@ internal static class WindowsPath
 
     /// <summary>
     /// The usual form of a path: <c>\\?\C:\x</c> and <c>\\.\C:\x</c> are <c>C:\x</c>, and
-    /// <c>\\?\UNC\server\share</c> is <c>\\server\share</c>. Of another device
-    /// (<c>\\?\Volume{...}\x</c>) its name stands for that of the server. The path itself if it has
-    /// the usual form.
+    /// <c>\\?\UNC\server\share</c> is <c>\\server\share</c>. For another device
+    /// (<c>\\?\Volume{...}\x</c>), the name of the device takes the place of the server. A path in
+    /// the usual form is returned as it is.
     /// </summary>
     public static ReadOnlySpan<T> Usual<T>(ReadOnlySpan<T> path)
         where T : unmanaged, IBinaryInteger<T>

@@ -6,7 +6,7 @@ namespace Restore.Interop.Browser;
 /// <summary>
 /// Cryptography of the page that .NET runs in: .NET itself has no AES and no MD5 in a browser, and
 /// hashes 16 MiB/s. The page sets the module <c>restore-cryptography</c> before anything is read.
-/// Addresses are those of .NET's memory, which the page sees as one array.
+/// Addresses point into .NET's memory, which the page sees as one array.
 /// </summary>
 [SupportedOSPlatform("browser")]
 internal static partial class PageCryptography
@@ -36,7 +36,7 @@ internal static partial class PageCryptography
         }
     }
 
-    /// <summary>Goes on after data that was hashed lately, given its digest.</summary>
+    /// <summary>Continues after data that was hashed recently, given its digest.</summary>
     /// <returns>False if the page does not know it any more.</returns>
     public static unsafe bool TryBegin(JSObject hash, ReadOnlySpan<byte> digest)
     {

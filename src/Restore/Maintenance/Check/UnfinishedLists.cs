@@ -1,9 +1,9 @@
 namespace Restore.Maintenance.Check;
 
 /// <summary>
-/// Recognizes what an upload of a file list has left that broke off: each try has a name of its own
-/// and sends the same bytes, so the list that came through begins with all that the half has. Such
-/// a half never was a version.
+/// Recognizes what a broken upload of a file list has left. Each try has its own name and sends the
+/// same bytes, so the list that was uploaded whole begins with all bytes of the partial one. The
+/// partial list never was a version.
 /// </summary>
 internal static class UnfinishedLists
 {
@@ -13,7 +13,9 @@ internal static class UnfinishedLists
     // Each try has the next second in its name.
     private static readonly TimeSpan LongestShift = TimeSpan.FromMinutes(1);
 
-    /// <summary>The list that a damaged one is the start of; null if there is none.</summary>
+    /// <summary>
+    /// The whole list that begins with the bytes of a damaged list; null if no list does.
+    /// </summary>
     public static async Task<Volume?> WholeOfAsync(
         Volume list,
         VolumeLoader loader,
@@ -49,7 +51,7 @@ internal static class UnfinishedLists
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
-            // It counts as a version, then.
+            // Then the damaged list counts as a version.
         }
 
         return null;

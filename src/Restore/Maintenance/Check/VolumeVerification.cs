@@ -3,8 +3,9 @@ using Restore.Catalog.Locating;
 namespace Restore.Maintenance.Check;
 
 /// <summary>
-/// Reads block volumes whole, also those that no version needs, and compares each with the hash
-/// that its index volume has of it. Of an encrypted one the encryption vouches for the bytes too.
+/// Reads block volumes whole, including volumes that no version needs, and compares each with the
+/// hash in its index volume. For an encrypted volume, the authentication code vouches for the bytes
+/// too.
 /// </summary>
 internal sealed class VolumeVerification(
     MaintenanceContext context,

@@ -8,9 +8,9 @@ using Restore.Writing.Processes;
 namespace Restore.Maintenance.Compact;
 
 /// <summary>
-/// Passes verified blocks on to new volumes, compressed as they were: only what the archives of
-/// Restore's own volumes cannot have is compressed again. Blocks that stay where they are were only
-/// read to see that they are sound.
+/// Passes verified blocks on to new volumes. A block keeps its compressed form, unless the archives
+/// that this library writes cannot have it. Blocks that stay where they are were read only to
+/// verify them.
 /// </summary>
 internal sealed class BlockMover(
     CompactWork work,
@@ -83,7 +83,8 @@ internal sealed class BlockMover(
     }
 
     /// <summary>
-    /// A copy of its own: the memory of the volume that it was read from is free for the next one.
+    /// Copies the bytes, so that the memory of the volume that they came from is free for the next
+    /// volume.
     /// </summary>
     private PooledBuffer Copy(ReadOnlySpan<byte> bytes)
     {

@@ -3,7 +3,7 @@ namespace Restore.Maintenance.Compact;
 /// <summary>Which block volumes a compact deletes, and which it rewrites.</summary>
 internal sealed record CompactDecision(IReadOnlyList<VolumeUse> Dead, IReadOnlyList<VolumeUse> Rewritten)
 {
-    // Duplicati's: one wasteful volume would be replaced by one volume.
+    // Duplicati's limit: a single wasteful volume would only be replaced by another single volume.
     private const int LeastWasteful = 2;
 
     public static CompactDecision Of(

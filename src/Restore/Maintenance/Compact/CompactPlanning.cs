@@ -5,8 +5,8 @@ using Restore.Writing;
 namespace Restore.Maintenance.Compact;
 
 /// <summary>
-/// Finds out what a compact would do: which blocks any version needs, and how much of each block
-/// volume that is. Changes nothing.
+/// Finds out what a compact would do: which blocks the versions need, and what share of each block
+/// volume they are. Changes nothing.
 /// </summary>
 internal sealed class CompactPlanning(
     MaintenanceContext context,
@@ -14,6 +14,7 @@ internal sealed class CompactPlanning(
     CancellationToken cancellationToken
 )
 {
+    // Duplicati's default: a volume is small up to a fifth of the volume size.
     private const int SmallShare = 5;
     private const int MostListsShown = 10;
 
@@ -33,12 +34,12 @@ internal sealed class CompactPlanning(
             .. check.Survey.WrongLengths.Select(volume => volume.Id),
             .. check.Survey.Unreadable,
             .. context.Volumes.Blocks.Where(volume => volume.IsMissing).Select(volume => volume.Id),
-            // What is lost can be in what could not be listed.
+            // Lost blocks can be in volumes that could not be listed completely.
             .. check.References.LostBlocks > 0 ? check.Survey.ListedInPart : [],
         ];
 
-        // Of a volume whose index volume was not put any more the index is missing, so its
-        // originals win.
+        // A volume has no index volume if a run was interrupted before it wrote one. Other copies
+        // of its blocks, which have an index volume, are preferred.
         HashSet<VolumeId> undescribed = [.. check.Survey.Undescribed.Select(volume => volume.Id)];
         UsageTable usage;
         VolumeUse[] uses;
@@ -83,8 +84,8 @@ internal sealed class CompactPlanning(
             leaving[volume.Id] = true;
         }
 
-        // What could not be listed whole can have what nothing else has: what is sound of it is
-        // moved, and it stays.
+        // A volume that could not be listed completely can have blocks that no other volume has.
+        // Its sound blocks are moved, and the volume stays.
         VolumeId[] staying = [.. check.Survey.Unreadable, .. check.Survey.ListedInPart];
         CompactWork work = new(
             check.References,
@@ -99,7 +100,9 @@ internal sealed class CompactPlanning(
         return (Plan(decision, work, leaving, uses, volumeSize) with { Options = options }, work);
     }
 
-    /// <summary>What is not known to be needed is deleted, so all needs must be known.</summary>
+    /// <summary>
+    /// Blocks that are not known to be needed are deleted, so all needs must be known.
+    /// </summary>
     private void RequireKnownNeeds(BackupCheck check)
     {
         string? unknown =
@@ -181,8 +184,8 @@ internal sealed class CompactPlanning(
     }
 
     /// <summary>
-    /// Which index volumes go with which block volumes: none if one of them can have the last copy
-    /// of a list of blocks.
+    /// Which index volumes are deleted with which block volumes. None is, if one of them can have
+    /// the last copy of a blocklist.
     /// </summary>
     private static List<(VolumeId Index, VolumeId Blocks)> LinksOf(BackupCheck check) =>
         check.References.Blocklists.Any(blocklist => check.References.VolumeOf(blocklist).IsNone)
@@ -234,5 +237,5 @@ internal sealed class CompactPlanning(
     }
 }
 
-/// <summary>What a block volume has, in bytes before compression.</summary>
+/// <summary>The contents of a block volume, in bytes before compression.</summary>
 internal readonly record struct VolumeUse(Volume Volume, long DataBytes, long WastedBytes);

@@ -9,11 +9,11 @@ namespace Restore.Maintenance.Compact;
 /// Executes the plan of a compact:
 /// <code>
 /// block stream --> BlockMover --> VolumeBuilder --> VolumeSaver[n]
-/// </code>
-/// Then it looks whether the store has all new volumes, and only then deletes. Volumes without a
-/// needed block go before anything is written, so that a full store gets room. Whenever it is
-/// interrupted, each needed block is in a volume: before the deletions in the old ones, from then
-/// on in the new ones too. What is left over is waste that the next compact removes.
+/// </code> Then it checks that the store has all new volumes, and only then deletes the old ones.
+/// Volumes without a needed block are deleted before anything is written, so that a full store gets
+/// room. Whenever it is interrupted, each needed block is in a volume: before the deletions in the
+/// old ones, from then on in the new ones too. What is left over is waste that the next compact
+/// removes.
 /// </summary>
 internal sealed class CompactRun(
     MaintenanceContext context,
@@ -69,8 +69,8 @@ internal sealed class CompactRun(
     }
 
     /// <summary>
-    /// Moves and checks the blocks of volumes that go, looks whether the store has the new volumes,
-    /// and deletes the old ones.
+    /// Moves and verifies the blocks of the volumes to delete, checks that the store has the new
+    /// volumes, and deletes the old ones.
     /// </summary>
     /// <returns>Whether all blocks could be read.</returns>
     private async Task<bool> ExecuteAsync(CompactWork work, WriterSettings settings, VolumeSaver saver)
@@ -121,7 +121,8 @@ internal sealed class CompactRun(
         );
         Channel<VolumeBuilt> built = network.CreateChannel<VolumeBuilt>("VolumeBuilt", 1);
 
-        // One volume being filled, one waiting, one being encrypted or put by each of two.
+        // Slots: one volume that is filled, one that waits, and one for each saver, which encrypts
+        // and puts it.
         int savers = Math.Min(settings.Concurrency, 2);
         using SemaphoreSlim slots = new(savers + 2);
         using VolumeBuilder builder = new(settings, context.Loader.Pool, context.Time.GetUtcNow(), slots);
@@ -149,9 +150,9 @@ internal sealed class CompactRun(
     }
 
     /// <summary>
-    /// The block volume before its index volumes: an index of a volume that is not there is known
-    /// to be left over. It can have the last copy of a list of blocks that could not be read, so it
-    /// stays then.
+    /// Deletes a block volume before its index volumes, because an index volume without its block
+    /// volume is recognized as a leftover. If blocks could not be read, an index volume can have
+    /// the last copy of a blocklist, and stays.
     /// </summary>
     private async Task DeleteAsync(CompactWork work, BitSet going)
     {

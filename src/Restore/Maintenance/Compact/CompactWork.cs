@@ -14,8 +14,8 @@ internal sealed class CompactWork(
 )
 {
     /// <summary>
-    /// The volumes that go without a copy that counts, which can be deleted before anything is
-    /// written; and those whose blocks are moved.
+    /// Splits the work: volumes without a copy that counts, which can be deleted before anything is
+    /// written, and volumes with blocks to move.
     /// </summary>
     public (CompactWork Dead, CompactWork Moved) Split()
     {
@@ -50,8 +50,8 @@ internal sealed class CompactWork(
         references.IsReferenced(block) && usage.HolderOf(block) is { IsNone: false } holder && leaving[holder];
 
     /// <summary>
-    /// The blocks to read: those to move, and those whose copy in a volume that stays must be sound
-    /// before another copy goes.
+    /// The blocks to read: blocks to move, and blocks with two copies, if the copy in a volume that
+    /// stays must be verified before the other copy is deleted.
     /// </summary>
     public FetchList ToFetch(long maxBlockBytes, out BlockId[] numbers)
     {
@@ -78,8 +78,8 @@ internal sealed class CompactWork(
     }
 
     /// <summary>
-    /// The volumes that go, without those that have a copy of a block that did not come: it may be
-    /// the last one.
+    /// The volumes to delete, except volumes that have a copy of a block that could not be read: it
+    /// may be the last copy.
     /// </summary>
     public BitSet LeavingWithout(HashSet<BlockId> missing)
     {
@@ -103,7 +103,7 @@ internal sealed class CompactWork(
     }
 
     /// <summary>
-    /// The blocks that would have to come, in order of their numbers: the oldest versions first.
+    /// The blocks that must be read, in order of their numbers: the oldest versions first.
     /// </summary>
     public IEnumerable<BlockId> Wanted()
     {
@@ -124,8 +124,8 @@ internal sealed class CompactWork(
     }
 
     /// <summary>
-    /// The index volumes that go with block volumes, by the last one that they describe: those that
-    /// describe nothing that stays.
+    /// The index volumes to delete, by the last block volume that each describes. They describe no
+    /// block volume that stays.
     /// </summary>
     public ILookup<VolumeId, Volume> IndexesOf(BitSet going)
     {

@@ -3,10 +3,10 @@ using Restore.Catalog.Locating;
 namespace Restore.Maintenance.Compact;
 
 /// <summary>
-/// How much of each block volume a version needs. Of several copies of a block one counts, so that
-/// the others are waste: that in the volume with the smallest share of blocks that no version
-/// needs, then in the longest one. So the copies that an interrupted compact made win over their
-/// originals.
+/// How much of each block volume the versions need. If a block has several copies, one of them
+/// counts and the others are waste. The copy that counts is in the volume with the smallest share
+/// of unneeded blocks, then in the longest volume. So the copies that an interrupted compact made
+/// win over their originals.
 /// </summary>
 internal sealed class UsageTable
 {
@@ -15,12 +15,12 @@ internal sealed class UsageTable
     private readonly long[] liveBytes;
     private readonly int[] oldestBlock;
 
-    // Only of blocks with several copies, and only if the first is not the one that counts.
+    // Only blocks with several copies, if another copy than the first one counts.
     private readonly Dictionary<BlockId, VolumeId> chosen = [];
 
     /// <param name="blocks">The blocks, and where they are.</param>
-    /// <param name="doubtOf">How little a volume can be relied on, from 0: a copy in a doubtful one
-    /// counts only if there is no better one.</param>
+    /// <param name="doubtOf">How doubtful a volume is, from 0. A copy in a doubtful volume counts
+    /// only if no better volume has one.</param>
     public UsageTable(BlockIndex blocks, int volumeCount, Func<VolumeId, int> doubtOf)
     {
         this.blocks = blocks;

@@ -4,8 +4,8 @@ using Restore.Writing.Messages;
 namespace Restore.Maintenance.Compact;
 
 /// <summary>
-/// Encrypts new block volumes and puts them into the store, each with the index volume that
-/// describes it after it.
+/// Encrypts new block volumes and puts them into the store, each followed by the index volume that
+/// describes it.
 /// </summary>
 internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, DateTimeOffset created, RetryingSink sink)
 {
@@ -38,8 +38,8 @@ internal sealed class VolumeSaver(WriterSettings settings, BufferPool pool, Date
     }
 
     /// <summary>
-    /// The names of all volumes that were put, or were tried to be: what a failed try left does no
-    /// harm.
+    /// The names of all volumes that were put, or that a failed try may have left: what it left
+    /// does no harm.
     /// </summary>
     public IEnumerable<string> Named => named.Keys;
 

@@ -3,8 +3,8 @@ using Restore.Catalog.Locating;
 namespace Restore.Maintenance.Database;
 
 /// <summary>
-/// The rows of blocks: those that entries refer to, those that nothing refers to any more, and
-/// further copies.
+/// Writes the rows of blocks: blocks that entries refer to, blocks that nothing refers to any more,
+/// and further copies.
 /// </summary>
 internal sealed class BlockRowWriter(NewDatabase database, BlockIndex blocks)
 {

@@ -4,7 +4,7 @@ using Restore.Catalog.Database;
 namespace Restore.Maintenance.Database;
 
 /// <summary>
-/// Asks a new database what Duplicati asks before it works with one: that it does not contradict
+/// Checks in a new database what Duplicati checks before it uses one: that it does not contradict
 /// itself.
 /// </summary>
 internal sealed class DatabaseCheck(

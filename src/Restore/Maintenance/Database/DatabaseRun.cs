@@ -86,8 +86,8 @@ internal sealed class DatabaseRun : IDisposable
     public void Dispose() => database.Dispose();
 
     /// <summary>
-    /// Reads the file lists. Inserted rows cannot be taken back, so a list that is broken further
-    /// down means to begin again, and to look through each list before it is used.
+    /// Reads the file lists. Inserted rows cannot be removed, so if a list turns out to be broken
+    /// further down, the run starts over and checks each list as a whole before it uses it.
     /// </summary>
     private async Task<DatabaseTables> ReadListsAsync(IReadOnlyList<BackupVersion> versions)
     {
@@ -257,8 +257,8 @@ internal sealed class DatabaseRun : IDisposable
     }
 
     /// <summary>
-    /// The hash of a volume that no memory holds, so that nobody has seen it whole; null for
-    /// another one.
+    /// The hash of a volume that is too large for memory, so no other step has hashed it as a
+    /// whole; null for other volumes.
     /// </summary>
     private async Task<byte[]?> HashInPartsAsync(Volume volume)
     {
@@ -292,8 +292,8 @@ internal sealed class DatabaseRun : IDisposable
             setting.Add(key).Add(value).Run();
         }
 
-        // What a new database has not is over: the repair of the old one, its missing versions, and
-        // uploads that were cut off.
+        // Settings of the old database that no longer apply to the new one: its repair, its missing
+        // versions, and interrupted uploads.
         HashSet<string> over =
         [
             .. settings.Keys,

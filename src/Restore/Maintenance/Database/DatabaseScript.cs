@@ -53,8 +53,8 @@ internal static class DatabaseScript
         """;
 
     /// <summary>
-    /// Each thread that sorts an index has as much; with four times as much the indexes of a
-    /// million files are made no sooner.
+    /// Each thread that sorts an index has this much. With four times as much, the indexes of a
+    /// million files take just as long.
     /// </summary>
     public const string MemoryOfIndexes = "PRAGMA cache_size = -4096";
 

@@ -51,7 +51,7 @@ internal sealed class DatabaseTables
         return new EntryRows(versions, list.FileName, Paths, Contents, insertEntry, issues);
     }
 
-    /// <summary>The blocks, whose lists become rows.</summary>
+    /// <summary>The blocks of the backup. Their blocklists become rows.</summary>
     private sealed class DatabaseBlocks(DatabaseTables tables, long blocksAllowed)
         : BlockIndex(new BlockTable(tables.Layout.BlockHash), tables.Layout, blocksAllowed)
     {

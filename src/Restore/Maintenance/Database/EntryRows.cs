@@ -11,6 +11,7 @@ internal sealed class EntryRows(
     IssueLog issues
 ) : IFileListSink
 {
+    // Duplicati's numbers in place of a content or a metadata, for entries that have none.
     private const int Folder = -100;
     private const int Symlink = -200;
     private const int NoMetadata = -1;

@@ -65,7 +65,7 @@ internal sealed class Insertion : IDisposable
         return this;
     }
 
-    /// <summary>Ends a row. It is in the table when the database is asked for anything.</summary>
+    /// <summary>Ends a row. It is in the table before the next query runs.</summary>
     public void Run()
     {
         if (++batch.Rows == MaxRows || batch.LengthBytes > MaxBytes)

@@ -3,14 +3,14 @@ using Restore.Catalog.Database;
 namespace Restore.Maintenance.Database;
 
 /// <summary>
-/// What a new database has no rows for, because its data is lost; and what it has rows for, though
-/// their data is lost.
+/// The lost data of a backup: what a new database has no rows for because of the loss, and what it
+/// has rows for although the data is lost.
 /// </summary>
 internal sealed class LostContents(NewDatabase database, DatabaseTables tables, IssueLog issues)
 {
     /// <summary>
-    /// Removes the entries whose blocklists are lost: which blocks they have is not known, and a
-    /// content without its blocks contradicts its length.
+    /// Removes the entries that lost a blocklist. Their blocks are not known, and in the database a
+    /// content without its blocks would contradict its length.
     /// </summary>
     public void Remove()
     {

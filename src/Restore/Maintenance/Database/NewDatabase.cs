@@ -10,6 +10,7 @@ namespace Restore.Maintenance.Database;
 /// </summary>
 internal sealed class NewDatabase : IDisposable
 {
+    // SQLITE_BUSY, SQLITE_LOCKED and SQLITE_FULL.
     private const int Busy = 5;
     private const int Locked = 6;
     private const int Full = 13;
@@ -45,8 +46,8 @@ internal sealed class NewDatabase : IDisposable
         };
         if (!OperatingSystem.IsWindows())
         {
-            // Without locks of SQLite's own: on a network file system they would meet the one that
-            // says that this program goes on.
+            // Without SQLite's own locks: on a network file system they would conflict with the
+            // lock that shows that this program is still running.
             settings.Vfs = "unix-none";
         }
 
@@ -57,9 +58,9 @@ internal sealed class NewDatabase : IDisposable
     }
 
     /// <param name="path">Where it will be.</param>
-    /// <param name="replaces">Whether it replaces the content of the database that is there; else
-    /// there must be no file yet.</param>
-    /// <exception cref="RestoreException">There is a file, or none can be made there.</exception>
+    /// <param name="replaces">Whether it replaces the content of an existing database. If not, the
+    /// file must not exist.</param>
+    /// <exception cref="RestoreException">The file exists, or it cannot be created.</exception>
     public static NewDatabase Create(string path, CancellationToken cancellationToken, bool replaces = false)
     {
         string full = Path.GetFullPath(path);
@@ -74,8 +75,8 @@ internal sealed class NewDatabase : IDisposable
 
         try
         {
-            // SQLite keeps the mode of a file that is there: names of files are for the owner
-            // alone.
+            // SQLite keeps the mode of an existing file. The file is private, because only the
+            // owner may see the names of files.
             AtomicFile file = new(path, AtomicFileOptions.Private | AtomicFileOptions.Named);
             NewDatabase database = new(path, file, replaces, cancellationToken);
             try
@@ -124,7 +125,7 @@ internal sealed class NewDatabase : IDisposable
         return Statement(sql);
     }
 
-    /// <summary>A statement whose errors are those of the output.</summary>
+    /// <summary>A statement that reports its errors as failures of the new database.</summary>
     public DatabaseQuery Statement(string sql) =>
         new(connection.Handle!, sql, result => throw Failure(result), cancellationToken);
 
@@ -220,9 +221,10 @@ internal sealed class NewDatabase : IDisposable
     }
 
     /// <summary>
-    /// Puts the content into the file that is there, in one transaction of SQLite's: it is the old
-    /// one or the new one whenever this ends, and keeps its owner, its mode and its links. A rename
-    /// would not, and a program that has it open would go on with the old one unseen.
+    /// Puts the content into the existing file, in one SQLite transaction. Whenever this ends, the
+    /// file has the old or the new content, and keeps its owner, mode and links. A rename would not
+    /// keep them, and a program that has the file open would continue with the old one without
+    /// notice.
     /// </summary>
     private void CopyOver()
     {

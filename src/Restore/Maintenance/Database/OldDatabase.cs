@@ -5,13 +5,12 @@ using SQLitePCL;
 namespace Restore.Maintenance.Database;
 
 /// <summary>
-/// A local database that is to be kept true. What only it knows goes over to the one that replaces
-/// it.
+/// The existing local database. What only it knows is copied to the database that replaces it.
 /// </summary>
 internal sealed class OldDatabase(string path)
 {
-    // The answers of listings are the longest; a log of what was sent and listed is no reason to
-    // fail.
+    // Limit of a log entry. Answers to listings are the longest, and the log of remote operations
+    // must not make the update fail.
     private const int MaxDataBytes = 1 << 20;
 
     // What SQLite keeps beside a database while it is in use.
@@ -50,8 +49,8 @@ internal sealed class OldDatabase(string path)
     }
 
     /// <summary>
-    /// Does what SQLite does in each program that opens the database to write. If another one uses
-    /// it, the journal stays.
+    /// Does what SQLite does in each program that opens the database for writing. If another
+    /// program uses the database, the journal stays.
     /// </summary>
     private void RollBack()
     {
@@ -89,7 +88,9 @@ internal sealed class OldDatabase(string path)
         }
     }
 
-    /// <summary>Whether a journal is one to SQLite: its first byte is written last.</summary>
+    /// <summary>
+    /// Whether SQLite regards a file as a journal: its first byte is written last.
+    /// </summary>
     private static bool HasHead(string journal)
     {
         using FileStream file = File.OpenRead(journal);

@@ -8,7 +8,7 @@ namespace Restore.Maintenance.Database;
 /// </summary>
 internal sealed class RowWriter : IDisposable
 {
-    // 16 batches are less than a megabyte, and enough for either side to go on while the other one
+    // 16 batches are less than a megabyte, and enough for each side to continue while the other one
     // is held up.
     private const int MaxWaiting = 16;
 

@@ -9,8 +9,8 @@ internal sealed class VolumeHashes
     private HashKind kind = HashKind.Sha256;
 
     /// <summary>
-    /// Sets the hash of volumes, which the first list gives. Almost all backups have the one that
-    /// is assumed before.
+    /// Sets the hash algorithm of volumes, which the first list gives. Almost all backups use the
+    /// algorithm that is assumed until then.
     /// </summary>
     public void Use(HashKind next)
     {

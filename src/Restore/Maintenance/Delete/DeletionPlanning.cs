@@ -1,8 +1,8 @@
 namespace Restore.Maintenance.Delete;
 
 /// <summary>
-/// Plans which versions go: reads of each file list whether its backup was completed, which also
-/// proves the passphrase, and decides.
+/// Plans which versions to delete. Reads from each file list whether its backup was completed,
+/// which also proves the passphrase, and decides.
 /// </summary>
 internal sealed class DeletionPlanning(
     MaintenanceContext context,
@@ -35,8 +35,8 @@ internal sealed class DeletionPlanning(
                 break;
             }
 
-            // A version without a file, of a source that was not mounted, counts as little as a
-            // partial one.
+            // A version without a file, for example because a source was not mounted, does not
+            // count, like a partial version.
             empty.Add(left);
             read[left.Index] = defect is null ? (false, null) : (null, defect);
             fates = DecideReadable(rules, read);
@@ -63,8 +63,8 @@ internal sealed class DeletionPlanning(
     }
 
     /// <summary>
-    /// The newest version that stays while others go: it stands in for them, so its list must be
-    /// whole. Null if none goes or none stays.
+    /// The newest version that stays while others are deleted. It has to replace them, so its list
+    /// must be whole. Null if no version is deleted or no version stays.
     /// </summary>
     private static BackupVersion? NewestLeft(
         VersionFate[] fates,
@@ -80,7 +80,7 @@ internal sealed class DeletionPlanning(
             : null;
 
     /// <summary>
-    /// Reads the list of a version to its end: what is wrong with it, null if nothing is, and
+    /// Reads the list of a version to its end. Returns what is wrong with the list, or null, and
     /// whether it has a file.
     /// </summary>
     private async Task<(string? Defect, bool HasFile)> LookThroughAsync(BackupVersion version)
@@ -115,15 +115,15 @@ internal sealed class DeletionPlanning(
             );
 
     /// <summary>
-    /// As Duplicati compares times: by what a clock on the wall showed, so the hour of a change to
-    /// summer time counts.
+    /// Local time, because Duplicati compares times as a wall clock showed them: the hour of a
+    /// change to summer time counts.
     /// </summary>
     private DateTimeOffset WallClock(DateTimeOffset time) =>
         new(TimeZoneInfo.ConvertTime(time, context.Time.LocalTimeZone).DateTime, TimeSpan.Zero);
 
     /// <summary>
-    /// A version whose list cannot be read goes only if it is named. It counts for no rule: it
-    /// never stands in for one that can be restored.
+    /// A version with an unreadable list is deleted only if it is named. It counts for no rule, so
+    /// it never takes the place of a version that can be restored.
     /// </summary>
     private VersionFate[] Decide(RetentionRules rules, (bool? IsFull, string? Defect)[] read)
     {

@@ -4,14 +4,14 @@ namespace Restore.Maintenance.Delete;
 internal readonly record struct RetainedVersion(DateTimeOffset Time, bool IsFull);
 
 /// <summary>
-/// Decides which versions go, as Duplicati's delete does: those that are named, those before the
-/// time to keep, those that the policy thins out, and of what is left those beyond the number to
+/// Decides which versions to delete, as Duplicati's delete does: named versions, versions before
+/// the time to keep, versions that the policy thins out, and then the versions beyond the number to
 /// keep.
 /// </summary>
 internal sealed class RetentionDecision
 {
-    // Duplicati's: a scheduled backup that was a little late must not cost the version that should
-    // have been kept.
+    // Duplicati's tolerance: a scheduled backup that was a little late must not cause the loss of a
+    // version that should be kept.
     private const int ToleranceShare = 100;
     private static readonly TimeSpan MaxTolerance = TimeSpan.FromHours(1);
 
@@ -29,7 +29,7 @@ internal sealed class RetentionDecision
         Array.Fill(kept, "no rule takes it");
     }
 
-    /// <param name="rules">The rules; the numbers in it are those of the list.</param>
+    /// <param name="rules">The rules. Version numbers in them are positions in the list.</param>
     public static RetentionResult[] Of(
         IReadOnlyList<RetainedVersion> versions,
         RetentionRules rules,
@@ -132,8 +132,8 @@ internal sealed class RetentionDecision
     }
 
     /// <summary>
-    /// Keeps the oldest full version of a frame, and each that is an interval later than the one
-    /// kept before. Partial ones stay.
+    /// Keeps the oldest full version of a frame, and each full version that is at least an interval
+    /// later than the last one kept. Partial versions stay.
     /// </summary>
     private void ThinOut(RetentionFrame frame, int first, int end)
     {

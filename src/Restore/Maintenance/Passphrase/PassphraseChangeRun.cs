@@ -96,8 +96,8 @@ internal sealed class PassphraseChangeRun(
 
     private async Task ChangeAsync(RetryingSink sink, WriterLock held, long bytes)
     {
-        // It tells which blocks are blocklists, and what index volumes describe. Its issues existed
-        // before, and stay.
+        // The check shows which blocks are blocklists, and what index volumes describe. The issues
+        // that it finds existed before, and stay.
         BackupCheck check = new(context, new IssueLog(), progress, cancellationToken) { SalvagesLists = true };
         await check.RunAsync().ConfigureAwait(false);
         ILookup<VolumeId, Volume> indexes = check.Survey.Links.ToLookup(

@@ -88,7 +88,7 @@ internal sealed class VolumePassphrases
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure))
         {
-            // Its turn shows what is wrong with it.
+            // What is wrong with the volume shows when it is changed.
         }
     }
 }

@@ -1,16 +1,16 @@
 namespace Restore.Maintenance.Passphrase;
 
 /// <summary>
-/// Replaces volumes by others in groups: writes the new ones, checks that the store lists them with
-/// their whole length, and only then deletes the old ones. The limit of bytes keeps the room that
-/// the store needs small; the limit of volumes is high enough that the store is not listed for each
-/// volume.
+/// Replaces volumes with new ones in groups: writes the new ones, checks that the store lists them
+/// with their whole length, and only then deletes the old ones. The limit of bytes keeps the room
+/// that the store needs small; the limit of volumes is high enough that the store is not listed for
+/// each volume.
 /// </summary>
 /// <param name="context">The backup.</param>
 /// <param name="sink">The store.</param>
 /// <param name="held">The lock of the backup.</param>
-/// <param name="goWith">The volumes to delete before a volume; is told which volumes are
-/// replaced.</param>
+/// <param name="goWith">Returns the volumes to delete before a volume; its second argument says
+/// which volumes are replaced.</param>
 /// <param name="cancellationToken">Cancels it.</param>
 internal sealed class VolumeReplacement(
     MaintenanceContext context,
@@ -50,7 +50,7 @@ internal sealed class VolumeReplacement(
     }
 
     /// <summary>
-    /// Marks a volume to be deleted with its group, because a new one has what it has.
+    /// Marks a volume to be deleted with its group, because a new volume has its content.
     /// </summary>
     public async Task ReplaceAsync(Volume volume)
     {

@@ -4,7 +4,7 @@ using Restore.Maintenance.Check;
 namespace Restore.Maintenance.Purge;
 
 /// <summary>
-/// Finds out which entries of which versions need blocks that are in no volume. Changes nothing.
+/// Finds the entries, in all versions, that need blocks that no volume has. Changes nothing.
 /// </summary>
 internal sealed class PurgePlanning(
     MaintenanceContext context,
@@ -60,7 +60,7 @@ internal sealed class PurgePlanning(
     }
 
     /// <summary>
-    /// A block that is only not found, because something cannot be read now, is not lost.
+    /// A block that is not found only because something cannot be read now is not lost.
     /// </summary>
     private void RequireCertain(BackupCheck check)
     {

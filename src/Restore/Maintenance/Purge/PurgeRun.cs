@@ -5,7 +5,7 @@ using Restore.Writing;
 namespace Restore.Maintenance.Purge;
 
 /// <summary>
-/// Executes the plan of a purge: writes all new file lists, looks whether the store has them, and
+/// Executes the plan of a purge: writes all new file lists, checks that the store has them, and
 /// only then deletes the old ones. Whenever it is interrupted, what can be restored of a version is
 /// in one of its two lists, or in both.
 /// </summary>
@@ -18,7 +18,8 @@ internal sealed class PurgeRun(
 {
     private const long MaxAttachedBytes = 64 << 20;
 
-    // Deflate makes data at most 1,032 times shorter, so a list from here on can have 4 GiB.
+    // Deflate shrinks data to at most a 1,032nd of its length, so from this length on a list can
+    // decode to 4 GiB.
     private const long LargeBytes = 4_000_000;
 
     private static ReadOnlySpan<byte> Attached => "extra/"u8;
@@ -80,9 +81,9 @@ internal sealed class PurgeRun(
     }
 
     /// <summary>
-    /// Puts what entries need from now on into a volume, if none has it, before the lists that
-    /// refer to it: the metadata in place of what they lost, the block of zeros, and lists of
-    /// blocks of which index volumes have copies.
+    /// Puts into a volume what the new lists refer to and no volume has yet: the metadata that
+    /// replaces lost metadata, the block of zeros, and blocklists that index volumes have copies
+    /// of. Runs before the lists are written.
     /// </summary>
     private async Task PutAddedAsync(PurgePlan plan, ContentStates losses)
     {

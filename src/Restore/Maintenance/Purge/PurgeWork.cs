@@ -5,10 +5,14 @@ internal static class PurgeWork
 {
     public const string NoFreeTime = "there is no free second between it and the versions before and after it";
 
-    /// <summary>How far the time of a new list is from that of the old one at most.</summary>
+    /// <summary>
+    /// The most that the time of a new list differs from the time of the old one.
+    /// </summary>
     public static readonly TimeSpan LongestShift = TimeSpan.FromSeconds(16);
 
-    /// <summary>What is wrong still with a version whose list is not replaced.</summary>
+    /// <summary>
+    /// The issue of a version that still names lost blocks, because its list is not replaced.
+    /// </summary>
     public static RestoreIssue Stays(BackupVersion version, string reason) =>
         new(IssueKind.Damaged, version.FileListName, $"It names lost blocks, and stays: {reason}");
 

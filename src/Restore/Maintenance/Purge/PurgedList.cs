@@ -11,7 +11,7 @@ internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : 
             ? []
             : losses.Layout.BlockHash.HashData(AddedBlocks.EmptyMetadata);
 
-    // A person looks at a few; a version can have millions.
+    // A person looks at a few paths; a version can have millions.
     private const int MaxPaths = 10_000;
 
     public long Entries { get; private set; }
@@ -22,16 +22,16 @@ internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : 
 
     public long WithoutMetadata { get; private set; }
 
-    /// <summary>
-    /// Entries of which it is not known whether they are lost: these stay as they are.
-    /// </summary>
+    /// <summary>Entries that may or may not be lost: they stay as they are.</summary>
     public long Unknown { get; private set; }
 
     public List<string> RemovedPaths { get; } = [];
 
     public List<string> PathsWithoutMetadata { get; } = [];
 
-    /// <summary>An entry that cannot be written again as it is; null if there is none.</summary>
+    /// <summary>
+    /// An entry that cannot be written again as it is; null if all entries can be.
+    /// </summary>
     public string? Unwritable { get; private set; }
 
     public bool IsSame => Removed + WithoutMetadata == 0;

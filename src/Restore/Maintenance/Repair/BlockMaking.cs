@@ -14,7 +14,7 @@ namespace Restore.Maintenance.Repair;
 /// <remarks>
 /// In three steps: reads all file lists and index volumes, as a check does; collects the paths of
 /// all entries with a lost block or lost metadata, in any version; and reads what is at these paths
-/// now. The blocks of a lost list of blocks are known when a file turns out to have that list.
+/// now. The blocks of a lost blocklist become known when a file turns out to have that blocklist.
 /// Nothing of the backup is changed or deleted.
 /// </remarks>
 internal sealed class BlockMaking(
@@ -71,8 +71,8 @@ internal sealed class BlockMaking(
             yield return new RestoreIssue(IssueKind.Warning, context.Location, what);
         }
 
-        // With a list of blocks its blocks are found, which nobody could count before: only zero is
-        // certain.
+        // A blocklist that was found names blocks that could not be counted before it was, so of
+        // these numbers only zero is certain.
         long left = references
             .Unlocated()
             .Count(block => lost.IsWanted(references.HashOf(block), references.SizeOf(block)));
@@ -189,8 +189,7 @@ internal sealed class BlockMaking(
             return Path.TrimEndingDirectorySeparator(path);
         }
 
-        // A path of Windows lies below the letter of its drive, as a restore to one folder lays it
-        // out.
+        // A Windows path is below the letter of its drive, as in a restore to one folder.
         string relative = path.StartsWith('/') ? path : path.Replace('\\', '/');
         return Path.Join(root, (relative is [_, ':', ..] ? relative.Remove(1, 1) : relative).Trim('/'));
     }
@@ -200,8 +199,8 @@ internal sealed class BlockMaking(
     private static EntryKind? SourceStatusOf(string path) => Writing.Source.SourceStatus.Read(path).Kind;
 
     /// <summary>
-    /// Ends with the first failure of a file; what was found before stays found. A file that is
-    /// gone is no failure.
+    /// Ends with the first failure of a file; what was found before stays found. A file that no
+    /// longer exists is not a failure.
     /// </summary>
     private IEnumerable<AddedBlock> Guarded(string path, Func<IEnumerable<AddedBlock>> find)
     {

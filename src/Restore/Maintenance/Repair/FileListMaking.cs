@@ -12,9 +12,9 @@ namespace Restore.Maintenance.Repair;
 /// <remarks>
 /// In three steps: reads the entries of each such version from the database, looks in the index
 /// volumes which of their blocks are still there, and writes a list for each version that has at
-/// least one whole file. A version whose blocks are all gone was most likely deleted by a program
-/// that did not update the database; its list would only name losses. Files that were attached to a
-/// lost list are not in the database and do not come back.
+/// least one whole file. A version without any block left was most likely deleted by a program that
+/// did not update the database; its list would only name losses. Files that were attached to a lost
+/// list are not in the database and do not come back.
 /// </remarks>
 internal sealed class FileListMaking(
     MaintenanceContext context,
@@ -217,8 +217,8 @@ internal sealed class FileListMaking(
     }
 
     /// <summary>
-    /// Returns the encryption of the lost list, by its name in the database, else by the volumes
-    /// that are there.
+    /// Returns the encryption of the lost list: by its name in the database or, failing that, by
+    /// the existing volumes.
     /// </summary>
     private EncryptionKind EncryptionOf(BackupVersion version) =>
         VolumeName.TryParse(version.FileListName, out VolumeName name) && name.IsWritable ? name.Encryption

@@ -5,9 +5,9 @@ namespace Restore.Maintenance.Repair;
 
 /// <summary>
 /// Finds lost blocks in a local file. The file is cut into blocks as a backup cuts it, in groups of
-/// the blocks of one blocklist. A group is hashed first, and only the blocks of it that are wanted
-/// are read again: a blocklist that was lost says only now which blocks it needs, and a group of a
-/// large file does not fit into memory.
+/// the blocks of one blocklist. A group is hashed first, and only its wanted blocks are read again:
+/// which blocks a lost blocklist needs is known only now, and a group of a large file does not fit
+/// into memory.
 /// </summary>
 internal sealed class SourceBlocks(LostBlocks lost)
 {
@@ -15,8 +15,8 @@ internal sealed class SourceBlocks(LostBlocks lost)
     private readonly MetadataReader metadata = new(isSkipped: false, lost.Layout);
 
     /// <summary>
-    /// Returns the wanted blocks of a file. A block is returned once, whatever how many files have
-    /// it.
+    /// Returns the wanted blocks of a file. A block is returned once, regardless of how many files
+    /// have it.
     /// </summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be read.</exception>

@@ -10,7 +10,7 @@ internal sealed class CommonPrefix(PathStyle style)
     private int length;
 
     /// <summary>
-    /// The folder with its separator, or empty if there is none (or no path was added).
+    /// The folder with its separator; empty if no folder contains all paths, or no path was added.
     /// </summary>
     public ReadOnlySpan<byte> Folder => folder.AsSpan(0, length);
 

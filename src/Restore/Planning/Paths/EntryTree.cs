@@ -126,7 +126,9 @@ internal sealed class EntryTree
         return tree;
     }
 
-    /// <summary>The name of the first folder: that of a drive is its letter.</summary>
+    /// <summary>
+    /// The names in a path; the first folder of a path on a drive is the letter of the drive.
+    /// </summary>
     private static ReadOnlySpan<byte> Names(ReadOnlySpan<byte> path) =>
         path switch
         {
@@ -144,7 +146,7 @@ internal sealed class EntryTree
     {
         if (name.IsEmpty)
         {
-            // A root, whose folder is there already.
+            // A root: its folder exists already.
             return SetEntry(folder, entry, kind);
         }
 

@@ -1,9 +1,9 @@
 namespace Restore.Planning.Paths;
 
 /// <summary>
-/// Names for a file whose path is taken by another file that must not be overwritten, as in
-/// Duplicati: <c>letter.2026-01-31.txt</c>, then <c>letter.2026-01-31 (0).txt</c> and so on. The
-/// date is that of the backup, so a second restore of a version finds the file of the first.
+/// Names for a file if another file has its path and must not be overwritten, as in Duplicati:
+/// <c>letter.2026-01-31.txt</c>, then <c>letter.2026-01-31 (0).txt</c> and so on. The date is the
+/// date of the backup, so a second restore of a version finds the file of the first.
 /// </summary>
 internal sealed class RenameRule(DateTimeOffset backupTime, TimeZoneInfo localZone)
 {

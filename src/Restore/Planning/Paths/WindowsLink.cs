@@ -20,8 +20,8 @@ internal static class WindowsLink
     /// <param name="linkTarget">The target as recorded.</param>
     /// <param name="prefixLength">Bytes that the restore cuts off the start of each path; 0 if
     /// drives and servers are folders of the tree.</param>
-    /// <param name="hasRoot">Whether the tree has the folder of a drive or server; null if only
-    /// that of the link counts.</param>
+    /// <param name="hasRoot">Whether the tree has the folder of a drive or server; null to accept
+    /// only the drive or server of the link.</param>
     /// <returns>The target; null if it is no place in the tree.</returns>
     public static string? Translate(
         string linkPath,
@@ -71,8 +71,8 @@ internal static class WindowsLink
             return null;
         }
 
-        // Windows does not tell upper case from lower case: the names that both paths share are
-        // those of the link.
+        // Windows ignores case, so names of both paths that differ only in case are the same
+        // folders.
         string[] place = [.. names.Skip(cut)];
         string[] folder = [.. own.Skip(cut).SkipLast(1)];
         int common = 0;
@@ -99,7 +99,8 @@ internal static class WindowsLink
         };
 
     /// <summary>
-    /// The drive or server and the names of a full path, without '.' and '..'; null if it is none.
+    /// The drive or server and the names of a full path, without '.' and '..'; null if the path is
+    /// not a full path.
     /// </summary>
     private static List<string>? NamesOf(string path)
     {

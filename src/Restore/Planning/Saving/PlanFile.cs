@@ -41,8 +41,8 @@ internal static class PlanFile
 
     /// <summary>
     /// Reads a plan: the stream from its position to its end. Another thread reads and hashes
-    /// ahead. Before the checksum is verified, the head is parsed, the tables get a few times the
-    /// length of the stream at most, and nobody looks into them.
+    /// ahead. Before the checksum is verified, the head is parsed and the tables are filled, with
+    /// at most a few times the length of the stream, but no table is used.
     /// </summary>
     /// <exception cref="RestoreException">The stream is not a plan, or it is damaged.</exception>
     public static RestorePlan Load(Stream stream, CancellationToken cancellationToken = default)

@@ -44,7 +44,7 @@ internal sealed record PlanHead
 
     public required IReadOnlyList<SavedName> Renamed { get; init; }
 
-    /// <summary>Entries of which an interrupted run left a partial file.</summary>
+    /// <summary>Entries with a partial file that an interrupted run left.</summary>
     public IReadOnlyList<SavedName> Partials { get; init; } = [];
 
     /// <summary>Entries that come before the others, in order.</summary>

@@ -55,9 +55,9 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     }
 
     /// <summary>
-    /// Leaves out what is in the plan by another path: if a folder of the target is mounted at a
-    /// second place in it, what is restored through one of them is no entry of the plan by the
-    /// other.
+    /// Leaves out what is in the plan by another path. If a folder of the target is also mounted at
+    /// a second place in the target, an entry that is restored through one path is not in the plan
+    /// by the other.
     /// </summary>
     private void LeaveAliases(CancellationToken cancellationToken)
     {
@@ -236,7 +236,8 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
     }
 
     /// <summary>
-    /// What cannot be listed is left alone, and the target is not what the user asked for.
+    /// Lists a folder. If that fails, the folder is left alone, and the result says that the target
+    /// is not as the user asked for.
     /// </summary>
     private IReadOnlyList<string> NamesIn(string folder)
     {

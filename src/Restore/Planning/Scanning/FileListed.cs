@@ -1,6 +1,6 @@
 namespace Restore.Planning.Scanning;
 
-/// <summary>Entries whose target path is to be scanned: a batch of (entry, target path).</summary>
+/// <summary>Entries with a target path to scan: a batch of (entry, target path).</summary>
 internal sealed class FileListed : IMeasured
 {
     public List<(EntryId Entry, string Path)> Entries { get; } = [];

@@ -76,7 +76,9 @@ internal sealed class OtherNames(IRestoreTarget target)
         }
     }
 
-    /// <summary>Why an entry is refused whose name the target takes for another one.</summary>
+    /// <summary>
+    /// Why an entry is refused if the target takes its name for another name that exists.
+    /// </summary>
     public static string Refusal(string otherPath) =>
         $"The target does not tell its name from '{Path.GetFileName(otherPath)}', which is there already; that one is kept";
 

@@ -111,8 +111,9 @@ internal sealed class RoomCheck(
     {
         string path = plans.Decided.TargetPath(entry);
 
-        // The next run could not tell a half-changed file from one that is newer, and would keep
-        // it.
+        // If the target keeps files that are newer, the next run could not distinguish a
+        // half-changed file from one of these, and would keep it. A file with several links would
+        // change under its other names, too.
         if (
             plans[entry] != EntryAction.Replace
             || options.Keep != KeptAtTarget.None
@@ -194,8 +195,8 @@ internal sealed class RoomCheck(
     }
 
     /// <summary>
-    /// The file system of an entry; that of the last folder is kept, because the entries of a
-    /// folder follow each other.
+    /// The file system of an entry. The result for the last folder is kept, because the entries of
+    /// a folder follow each other.
     /// </summary>
     private Need NeedOf(EntryId entry, ref (string Folder, Need Need)? last)
     {

@@ -67,8 +67,8 @@ internal sealed class TargetMounts(IRestoreTarget target)
     }
 
     /// <summary>
-    /// The topmost folder above a path, or the path, that the plan has behind a mount point by
-    /// another path; null if there is none.
+    /// The topmost folder above a path, or the path itself, that the plan has behind a mount point
+    /// by another path; null if no such folder exists.
     /// </summary>
     public string? AliasOf(string path)
     {

@@ -134,7 +134,9 @@ internal sealed class TargetScan(
             };
     }
 
-    /// <summary>Says that a file at the target is gone, because the options say so.</summary>
+    /// <summary>
+    /// Says that an entry replaced another file at the target, as the options require.
+    /// </summary>
     public static RestoreIssue Replaced(string path) =>
         new(IssueKind.Warning, path, "It has replaced another file of its name at the target");
 
@@ -153,8 +155,8 @@ internal sealed class TargetScan(
         };
 
     /// <summary>
-    /// Says under which name an entry is at the target, because there its own is that of another
-    /// entry.
+    /// Says under which name an entry is at the target, because the target does not distinguish its
+    /// own name from the name of another entry.
     /// </summary>
     public static RestoreIssue OtherCase(string path, string name) =>
         new(
@@ -302,7 +304,7 @@ internal sealed class TargetScan(
 
     private bool IsAtTarget(EntryId entry) => candidates.ContainsKey(entry);
 
-    /// <summary>The files to write whose original place may still have a file.</summary>
+    /// <summary>The files to write that may still exist at their original place.</summary>
     private IEnumerable<(EntryId Entry, string Path)> OriginalFiles()
     {
         TargetRules rules = TargetRules.ForThisSystem;

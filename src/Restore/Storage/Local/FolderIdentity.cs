@@ -11,7 +11,7 @@ internal sealed class FolderIdentity(string folder)
     private readonly List<string> proofs = [];
     private (ulong Device, UInt128 File)? known;
 
-    // Of a file system without numbers: any folder may be the same one.
+    // For a file system without such numbers: any folder may be the same one.
     private static (ulong Device, UInt128 File) Unknown => default;
 
     /// <summary>

@@ -1,6 +1,6 @@
 namespace Restore.Storage.Local;
 
-/// <summary>Work whose caller waits for a limited time.</summary>
+/// <summary>Work that its caller waits for during a limited time.</summary>
 internal sealed class LocalCall : IDisposable
 {
     private readonly Lock gate = new();

@@ -43,7 +43,7 @@ internal static class LocalFailures
             );
     }
 
-    /// <summary>The words of every system, without the path, which stands behind them.</summary>
+    /// <summary>The message of the system, without the path at its end.</summary>
     private static string ReasonOf(Exception cause) =>
         cause is UnauthorizedAccessException ? "permission denied" : cause.Reason();
 }

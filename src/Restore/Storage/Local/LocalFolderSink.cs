@@ -67,8 +67,8 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
 
     private void Put(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
-        // A folder that was there is not made again: it may have been on a disk that was pulled,
-        // and a new one would be on another.
+        // A folder that existed before is not created again: it may have been on a disk that was
+        // removed, and the new folder would be on another disk.
         if (!identity.IsThere())
         {
             PrivateFolder.WithParents(folder);
@@ -89,7 +89,10 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
         identity.Note(name);
     }
 
-    /// <summary>A disk that was unmounted meanwhile: the file is in the folder below it.</summary>
+    /// <summary>
+    /// Detects a disk that was unmounted meanwhile: the file is then in the folder under the mount
+    /// point.
+    /// </summary>
     private void RequireSameFolder(string name)
     {
         try

@@ -3,9 +3,9 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Storage.Local;
 
 /// <summary>
-/// A folder of this machine, or one mounted on it, as a store. Its calls block: on a network share
-/// for long, on one whose server is gone without end. So they run on own threads, and have a time
-/// limit.
+/// A folder of this machine, or one mounted on it, as a store. Its calls block: for a long time on
+/// a network share, and without end if the server of the share is gone. So they run on their own
+/// threads and have a time limit.
 /// </summary>
 internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
 {
@@ -13,7 +13,7 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
     // volume from a slow disk. It fits into the cache of a core.
     private const int PieceBytes = 256 << 10;
 
-    // A listing goes to another thread once for as many files.
+    // A listing returns this many files for each call to another thread.
     private const int ListedAtOnce = 1024;
 
     private static readonly EnumerationOptions EveryEntry = new()
@@ -73,7 +73,7 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         {
             if (isStopped)
             {
-                // Nobody waits for the end of a listing that nobody wants any more.
+                // The listing was stopped, so nothing waits until it is closed.
                 _ = calls.CloseAsync(files);
             }
         }
@@ -107,8 +107,8 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         read + await rest.ConfigureAwait(false);
 
     /// <summary>
-    /// A read that hangs costs the file if others can be read (a disk that tries for long), else
-    /// the store.
+    /// If a read hangs, the file is lost if other files can be read (a disk that retries for a long
+    /// time); otherwise the store is lost.
     /// </summary>
     private async ValueTask<int> WaitAsync(
         string name,
@@ -178,8 +178,8 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
     }
 
     /// <summary>
-    /// The next files; none at the end. A failure closes the listing on this thread: to close it
-    /// elsewhere would wait for a call that hangs.
+    /// The next files; empty at the end. A failure closes the listing on this thread, because
+    /// closing it elsewhere would wait for a call that hangs.
     /// </summary>
     private List<StoredFile> Next(IEnumerator<FileInfo> files, LocalCall call, CancellationToken cancellationToken)
     {

@@ -31,9 +31,9 @@ internal sealed class OpenFile
     }
 
     /// <summary>
-    /// Reads what the system has in memory, without waiting for a device: so the caller needs no
-    /// other thread, and the call no time limit. Shares and user-mode file systems do not support
-    /// it, so nothing here waits for a server.
+    /// Reads what the system has in memory, without waiting for a device. So the caller needs no
+    /// other thread and no time limit. Network shares and user-mode file systems do not support
+    /// such reads, so this never waits for a server.
     /// </summary>
     /// <returns>How many bytes came; the rest has to be read in the usual way.</returns>
     public int ReadAtOnce(long offset, Span<byte> destination)
@@ -63,7 +63,10 @@ internal sealed class OpenFile
         return filled;
     }
 
-    /// <summary>Gives the handle up; null if there is none.</summary>
+    /// <summary>
+    /// Ends the use of the file and returns its handle, for the caller to close; null if the file
+    /// is not open.
+    /// </summary>
     public SafeFileHandle? End()
     {
         lock (gate)

@@ -4,7 +4,8 @@ namespace Restore.Storage.Local;
 /// The files of a folder that stay open between reads, because a volume of them is being read in
 /// chunks. Safe for concurrent use.
 /// </summary>
-/// <param name="calls">Closes the files: to close one of a share that is gone takes long.</param>
+/// <param name="calls">Closes the files, because closing a file on a share that is gone takes a
+/// long time.</param>
 internal sealed class OpenFiles(LocalCalls calls)
 {
     private readonly Lock gate = new();

@@ -9,7 +9,7 @@ namespace Restore.Storage.Rclone;
 /// </summary>
 internal sealed partial class RcloneProgram(string path, IReadOnlyList<string> variables, SecretScrubber scrubber)
 {
-    // Settings of rclone, that of its configuration's password included, can be variables.
+    // Settings of rclone can be variables, including the password of its configuration.
     private const string Settings = "RCLONE_";
 
     private const int MaxObscuredChars = 64 << 10;

@@ -117,8 +117,8 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
     }
 
     /// <summary>
-    /// One at a time: a server can lock the folder while it is made (423), and then it has it no
-    /// sooner for a second request.
+    /// One request at a time: a server can lock the folder while it creates it (423), and a second
+    /// request would not make it faster.
     /// </summary>
     private async Task<Exception?> MakeFolderAsync(CancellationToken cancellationToken)
     {

@@ -6,7 +6,7 @@ namespace Restore.Streams.Archives;
 /// <summary>
 /// Writes entries to an archive, in order, in bounded memory. The same entries give the same bytes.
 /// Lost bytes are zeros, and a file at the end of the archive names them, since an archive on its
-/// way to a pipe cannot be corrected. A file of which nothing is there is not in it.
+/// way to a pipe cannot be corrected. A file that is lost completely is left out.
 /// </summary>
 internal abstract class ArchiveSink : SelectiveSink
 {
@@ -15,8 +15,8 @@ internal abstract class ArchiveSink : SelectiveSink
     private const int MaxDamageChars = 4 << 20;
 
     /// <summary>
-    /// The file that names what is not in the archive: a page that sends it has no other place for
-    /// that.
+    /// The file that names the entries that are not in the archive: a web page that sends the
+    /// archive has no other place for them.
     /// </summary>
     private const string LeftOutName = "restore-left-out.txt";
 
@@ -26,8 +26,8 @@ internal abstract class ArchiveSink : SelectiveSink
     private readonly List<(ExportedEntry Entry, string Name)> folders = [];
 
     /// <summary>
-    /// Whether anyone can have made the entries, so that those that could lead out of the folder
-    /// where they are unpacked are issues.
+    /// Whether anyone may have made the entries. If so, entries that could lead out of the folder
+    /// where the archive is unpacked are issues.
     /// </summary>
     public bool Warns { get; init; }
 
@@ -196,7 +196,7 @@ internal abstract class ArchiveSink : SelectiveSink
         return claims.Claim(Encoding.UTF8.GetBytes(name), kind);
     }
 
-    /// <summary>What a program that unpacks could do with an entry, and must not.</summary>
+    /// <summary>What a program that unpacks an entry could do, but must not do.</summary>
     private static string? Caution(ExportedEntry entry, string name) =>
         name.Contains('\\', StringComparison.Ordinal)
             ? "Its name has a '\\', at which some programs split it when they unpack: look at it before"

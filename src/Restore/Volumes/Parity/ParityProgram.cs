@@ -12,7 +12,8 @@ internal static class ParityProgram
     private const string Shell = "/bin/sh";
 
     /// <summary>
-    /// Finds the program: the named one, else the one on the search path; null if there is none.
+    /// Finds the program: the named one, else the one on the search path; null if it does not
+    /// exist.
     /// </summary>
     public static string? Find(string? namedPath) =>
         namedPath is null ? SystemPrograms.Find("par2")

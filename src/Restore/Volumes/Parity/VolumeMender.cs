@@ -8,8 +8,8 @@ namespace Restore.Volumes.Parity;
 /// <param name="store">Reads volumes and parity files; repaired volumes are put into it.</param>
 /// <param name="volumes">The volumes, with their parity files and copies.</param>
 /// <param name="programPath">The program par2; null to find it.</param>
-/// <param name="parentFolder">Where the temporary folder is created; null for that of the
-/// system.</param>
+/// <param name="parentFolder">Where the temporary folder is created; null for the temporary folder
+/// of the system.</param>
 internal sealed class VolumeMender(
     MendedStore store,
     VolumeSet volumes,
@@ -94,7 +94,7 @@ internal sealed class VolumeMender(
     private static Volume? Mended(Volume volume, long? length) =>
         length is long bytes ? volume with { SizeBytes = bytes, IsMissing = false, IsMended = true } : null;
 
-    /// <returns>Length of the copy; null if there is none.</returns>
+    /// <returns>Length of the copy; null if the volume has no copy.</returns>
     private long? TakeSpare(Volume volume)
     {
         if (!volumes.Spares.TryGetValue(volume.FileName, out ListedVolume spare))

@@ -3,7 +3,7 @@ using Restore.Writing.Source;
 namespace Restore.Writing.Messages;
 
 /// <summary>
-/// A batch of entries in the order of the walk, and those that could not be read.
+/// A batch of entries in the order of the walk, and the entries that could not be read.
 /// </summary>
 internal sealed class EntriesFound
 {
@@ -20,7 +20,7 @@ internal readonly record struct ReadEntry(
     bool IsSame
 );
 
-/// <summary>A batch of entries that were read, and those that could not be read.</summary>
+/// <summary>A batch of entries that were read, and the entries that could not be read.</summary>
 internal sealed class EntriesRead
 {
     public List<ReadEntry> Entries { get; } = [];
@@ -33,8 +33,8 @@ internal sealed class EntriesRead
 /// <param name="Data">Its content; this value owns one use of it.</param>
 /// <param name="IsBlocklist">Whether it is a blocklist: it does not compress, and its index volume
 /// has a copy.</param>
-/// <param name="IsStored">Whether it is not to be compressed, because the type of its file says
-/// that it is already.</param>
+/// <param name="IsStored">Whether to store it uncompressed, because files of its type are already
+/// compressed.</param>
 internal readonly record struct HashedBlock(byte[] Hash, PooledBuffer Data, bool IsBlocklist, bool IsStored = false)
     : IDisposable,
         IMeasured

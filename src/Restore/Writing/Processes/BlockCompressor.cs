@@ -5,7 +5,7 @@ using Restore.Writing.Messages;
 
 namespace Restore.Writing.Processes;
 
-/// <summary>Compresses blocks; stores those that do not shrink.</summary>
+/// <summary>Compresses blocks; stores blocks that do not shrink.</summary>
 internal sealed class BlockCompressor(WriterSettings settings, BufferPool pool) : IDisposable
 {
     private readonly BlockDeflater? deflater =

@@ -15,7 +15,8 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     private const long BytesPerMessage = 1 << 20;
     private const int BlocksPerMessage = 512;
 
-    // A file that grows or changes all the time, as a log or a database, is read again in vain.
+    // A file that grows or changes all the time, such as a log or a database, would be read again
+    // in vain.
     private const int MaxTries = 3;
 
     private readonly BlockCutter cutter = new(
@@ -101,8 +102,8 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
             Report(entry, content, read);
             if (content.Problem is not null)
             {
-                // The list has another time than the file, so that the next version reads it again;
-                // its metadata has the right time.
+                // The list gets another time than the file has, so that the next version reads the
+                // file again. Its metadata has the right time.
                 entry = entry with
                 {
                     Status = entry.Status with
@@ -205,8 +206,8 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     }
 
     /// <summary>
-    /// A file can be longer than its status says, which only says that the system does not know; a
-    /// shorter one was not read whole.
+    /// A file can be longer than its status says: then the system does not know its length. A file
+    /// that is shorter was not read whole.
     /// </summary>
     private static string? ProblemOfLength(long readBytes, long sizeBytes) =>
         readBytes >= sizeBytes
@@ -214,8 +215,8 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
             : $"It could not be read whole: it ended after {readBytes:N0} of {sizeBytes:N0} bytes, and only these are in the backup";
 
     /// <summary>
-    /// Reads to the end of the file, whatever its status says: some file systems know no length
-    /// before.
+    /// Reads to the end of the file, regardless of its status: some file systems do not know the
+    /// length before.
     /// </summary>
     private async ValueTask<ContentHashes> ReadContentAsync(SourceFile file, IWriteChannelEnd<BlocksHashed> output)
     {
@@ -255,7 +256,7 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
 
     /// <summary>
     /// Reads a block; null at the end of the file. The buffer of a small file has room for one byte
-    /// more than its length: an end is seen.
+    /// more than its length, so that the end of the file is seen.
     /// </summary>
     private PooledBuffer? ReadBlock(SourceFile file, long offset)
     {

@@ -93,8 +93,8 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
             : null;
 
     /// <summary>
-    /// What the destination is behind all links, so that it is known under each of its names; none
-    /// if it does not exist yet.
+    /// The identity of the destination after all links are followed, so that it is recognized under
+    /// each of its names; empty if it does not exist yet.
     /// </summary>
     private (ulong Device, ulong File) IdentityOfDestination()
     {
@@ -113,8 +113,8 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
     private bool IsThere(SourceRoot source) => !settings.Options.AllowMissingSources || Path.Exists(source.Path);
 
     /// <summary>
-    /// Looks at paths as the walk through their folders would. A path that is not there any more is
-    /// not in the backup, and no issue.
+    /// Looks at paths as the walk through their folders would. A path that no longer exists is not
+    /// in the backup, and is not an issue.
     /// </summary>
     private async Task LookAtChangedAsync(
         ChangedFiles paths,
@@ -204,9 +204,7 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
         return true;
     }
 
-    /// <summary>
-    /// The paths of what is in a folder, and the handle by which they are looked at.
-    /// </summary>
+    /// <summary>The paths of the entries in a folder, and the handle to look at them.</summary>
     private (string[] Paths, int Handle) List(string folder, SourceRoot source, LinuxFolder opened)
     {
         try
@@ -234,8 +232,8 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
     }
 
     /// <summary>
-    /// A name that is not UTF-8 comes with a sign in place of what is wrong, and another entry may
-    /// really have that name.
+    /// A name that is not UTF-8 arrives with replacement characters, and another entry may really
+    /// have that name.
     /// </summary>
     private string[] WithoutRepeated(string[] sorted)
     {
@@ -258,7 +256,7 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
         {
             if (!isSource && roots.ContainsKey(path))
             {
-                // Of a link that is a source, only what it leads to is one of the sources.
+                // If a source is a link, only the target of the link is a source.
                 return;
             }
 

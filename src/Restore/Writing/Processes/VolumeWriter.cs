@@ -28,8 +28,8 @@ internal sealed class VolumeWriter(Destination destination, VolumeSealer sealer,
                     .ConfigureAwait(false);
             }
 
-            // The next volume is half full already, or more: fresh memory for the one after it
-            // costs less than this one beside it.
+            // The next volume is already half full or more. Fresh memory for the volume after it
+            // costs less than keeping this buffer as well.
             pool.DropIdle();
             Interlocked.Increment(ref volumes);
             meter.VolumeWritten();

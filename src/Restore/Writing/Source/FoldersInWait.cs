@@ -1,8 +1,8 @@
 namespace Restore.Writing.Source;
 
 /// <summary>
-/// Folders that are taken only once something in them is: a backup without empty folders. Not safe
-/// for concurrent use.
+/// Folders that are taken only when something in them is taken, for a backup without empty folders.
+/// Not safe for concurrent use.
 /// </summary>
 internal sealed class FoldersInWait
 {
@@ -14,8 +14,8 @@ internal sealed class FoldersInWait
     public void Add(in SourceEntry folder) => waiting.Add(folder.Path, folder);
 
     /// <summary>
-    /// Takes out the folders above an entry that wait, and for a folder itself too, the highest
-    /// first.
+    /// Takes out the waiting folders above an entry, the highest first. If the entry is a folder
+    /// that waits, it is included.
     /// </summary>
     public IEnumerable<SourceEntry> Release(string path)
     {
@@ -24,7 +24,8 @@ internal sealed class FoldersInWait
             return [];
         }
 
-        // A folder between two others can be left out by a filter, so the way leads to the root.
+        // A filter can leave out a folder between two others, so the search continues up to the
+        // root.
         Stack<SourceEntry> released = new();
         for (string? folder = path; folder is not null; folder = Path.GetDirectoryName(folder))
         {

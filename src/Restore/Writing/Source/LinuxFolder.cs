@@ -1,10 +1,10 @@
 namespace Restore.Writing.Source;
 
 /// <summary>
-/// The folder of a source that was used last, as a handle. The way to it from the source leads
-/// through no link, so that nobody who may write in a source can put a link in the place of a
-/// folder and have something else read. The way to the source itself is the user's. Not safe for
-/// concurrent use.
+/// A handle of the last used folder of a source. The path from the source to the folder is opened
+/// without following links, so a user who may write in a source cannot have something else read by
+/// putting a link in the place of a folder. The path to the source itself is trusted: the user
+/// chose it. Not safe for concurrent use.
 /// </summary>
 internal sealed class LinuxFolder : IDisposable
 {

@@ -6,7 +6,7 @@ namespace Restore.Writing.Source;
 /// <summary>
 /// Entries as Linux has them: owner, attributes and times that .NET lacks. A path is looked for by
 /// its name in the folder of the handle; with <see cref="Kernel.CurrentFolder"/> the whole path is
-/// followed, but for a link at its end.
+/// followed, except a link at its end.
 /// </summary>
 internal static class LinuxSource
 {
@@ -15,6 +15,7 @@ internal static class LinuxSource
     /// </summary>
     public const string Mark = "user.duplicati.exclude";
 
+    // 0777: the kind of the entry and the set-ID and sticky bits are not part of the mode here.
     private const int PermissionBits = 0x1FF;
 
     private static readonly bool HasProc = Directory.Exists("/proc/self/fd");
@@ -89,8 +90,8 @@ internal static class LinuxSource
             : Kernel.OpenFile(folder, name, forWriting: false);
         if (handle == -Errno.TryAgain)
         {
-            // Another program has a lease on the file (Samba for its clients), and gives it back to
-            // who waits. A handle for paths says what is there.
+            // Another program has a lease on the file (such as Samba for its clients), and returns
+            // it to a program that waits. A path-only handle shows first what the path names.
             using SafeFileHandle there = OnlyFile(path, Kernel.OpenPath(folder, name, followsLinks));
             handle = Kernel.OpenToRead((int)there.DangerousGetHandle());
         }
@@ -115,7 +116,8 @@ internal static class LinuxSource
     }
 
     /// <summary>
-    /// Whether an entry has the attribute that leaves it out. One that cannot be asked has none.
+    /// Whether an entry has the attribute that leaves it out. An entry with unreadable attributes
+    /// does not.
     /// </summary>
     public static unsafe bool IsMarked(int folder, string path) =>
         Libc.LGetXattr(InFolder(folder, path), Mark, null, 0) >= 0;

@@ -23,14 +23,14 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
     public bool LeftOutAttribute { get; private set; }
 
     /// <summary>
-    /// What the entry that was read last has, and its blob has not: a sentence for each.
+    /// What the blob lacks of the entry that was read last: one sentence for each problem.
     /// </summary>
     public IReadOnlyList<string> Problems => problems;
 
     /// <summary>The blob of an entry; an empty object if metadata is not wanted.</summary>
     /// <param name="folder">The handle of its folder, on Linux.</param>
-    /// <exception cref="IOException">It is a link that cannot be read, or none any more; or its
-    /// metadata is too long for the backup.</exception>
+    /// <exception cref="IOException">The link cannot be read, or the entry is no longer a link; or
+    /// the metadata is too long for the backup.</exception>
     public byte[] Read(in SourceEntry entry, int folder)
     {
         attributes.Clear();
@@ -101,8 +101,8 @@ internal sealed class MetadataReader(bool isSkipped, BlockLayout layout)
     }
 
     /// <summary>
-    /// Null if they cannot be read; a problem says so, but for a link, which has its own rules only
-    /// on some systems.
+    /// The access rules; null if they cannot be read. That is a problem, except for a link, because
+    /// links have their own rules only on some systems.
     /// </summary>
     [SupportedOSPlatform("windows")]
     private string? AccessRulesOf(in SourceEntry entry, out bool areProtected)

@@ -6,8 +6,8 @@ internal readonly record struct SourceEntry(string Path, EntryKind Kind, SourceS
     public SourceRoot? Source { get; init; }
 
     /// <summary>
-    /// Whether it is what a link at its path leads to: links are followed, or it is a source that
-    /// was named as a folder.
+    /// Whether the entry is the target of a link at its path, because links are followed or because
+    /// it is a source that was named as a folder.
     /// </summary>
     public bool IsFollowed { get; init; }
 

@@ -14,8 +14,8 @@ internal sealed record SourceRoot(string Path, bool IsFolder = false)
         System.IO.Path.TrimEndingDirectorySeparator(System.IO.Path.GetFullPath(path));
 
     /// <summary>
-    /// The sources that are walked: each once, and none that the walk of another one comes by. A
-    /// link on the way is not followed, so what is behind it is a source of its own.
+    /// The sources to walk: each once, without sources that the walk of another source reaches.
+    /// Links on the way are not followed, so a source behind a link is walked on its own.
     /// </summary>
     public static IReadOnlyList<SourceRoot> Distinct(IEnumerable<string> given, bool followsLinks)
     {

@@ -8,7 +8,8 @@ internal sealed class SourceRules(BackupWriterOptions options)
     private readonly DecidingRule? deciding = options.Decisions is null ? null : new DecidingRule(options.Filter);
 
     /// <summary>
-    /// The status of what a link leads to, if links are followed; null if it leads nowhere.
+    /// The status of the target of a link, if links are followed; null if the target does not
+    /// exist.
     /// </summary>
     /// <exception cref="IOException">What it leads to cannot be looked at.</exception>
     /// <exception cref="UnauthorizedAccessException">Access to it is denied.</exception>
@@ -28,9 +29,9 @@ internal sealed class SourceRules(BackupWriterOptions options)
     }
 
     /// <summary>
-    /// Sources are taken whatever they are, but for files that are too long, and what no include
-    /// matches. With includes alone Duplicati takes links to folders as it looks into folders,
-    /// whatever the includes are, and so they are taken here.
+    /// Sources are always taken, except files that are too long, and entries that no include
+    /// matches. If there are only includes, Duplicati takes links to folders in the same way as it
+    /// looks into folders, regardless of the includes; so they are taken here too.
     /// </summary>
     /// <param name="entry">The entry.</param>
     /// <param name="isSource">Whether it is a source.</param>
@@ -83,8 +84,8 @@ internal sealed class SourceRules(BackupWriterOptions options)
         options.MarkerFiles.FirstOrDefault(name => File.Exists(Path.Join(LinuxSource.InFolder(folder, path), name)));
 
     /// <summary>
-    /// Whether a folder can be followed: not the one in which the link is, and none twice, or the
-    /// walk would not end.
+    /// Whether a link to a folder can be followed. A folder that contains the link, or that was
+    /// followed before, cannot, because the walk would not end.
     /// </summary>
     private bool IsSafe(string link, string folder)
     {
@@ -92,7 +93,7 @@ internal sealed class SourceRules(BackupWriterOptions options)
         return !link.StartsWith(inside, StringComparison.Ordinal) && followed.Add(folder);
     }
 
-    /// <summary>Whether it is longer than files may be.</summary>
+    /// <summary>Whether it is a file above the size limit.</summary>
     private bool IsTooLong(in SourceEntry entry) =>
         entry.Kind == EntryKind.File && entry.Status.SizeBytes > options.MaxFileSizeBytes;
 

@@ -73,7 +73,7 @@ internal readonly record struct SourceStatus
         }
     }
 
-    /// <summary>What a file has that changes when its content changes.</summary>
+    /// <summary>Compares what changes when the content of a file changes.</summary>
     public bool HasSameContent(in SourceStatus other) =>
         SizeBytes == other.SizeBytes
         && LastWriteTicks == other.LastWriteTicks

@@ -4,14 +4,17 @@ using System.Security.Principal;
 
 namespace Restore.Writing.Source;
 
-/// <summary>What only entries of Windows have, in the form in which Duplicati stores it.</summary>
+/// <summary>
+/// Reads what only Windows entries have, in the form in which Duplicati stores it.
+/// </summary>
 [SupportedOSPlatform("windows")]
 internal static class WindowsSource
 {
     /// <summary>
-    /// The access rules that an entry has itself, not those that it has from its folder.
+    /// The access rules of the entry itself, without the rules that it inherits from its folder.
     /// </summary>
-    /// <param name="areProtected">Whether those of its folder do not hold for it.</param>
+    /// <param name="areProtected">Whether the entry does not inherit the rules of its
+    /// folder.</param>
     /// <exception cref="IOException">They cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The user may not read them.</exception>
     public static string AccessRulesOf(string path, bool isFolder, out bool areProtected)
