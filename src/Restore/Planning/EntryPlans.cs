@@ -117,6 +117,13 @@ internal sealed class EntryPlans
 
     public string TargetPath(EntryId entry) => renamed.GetValueOrDefault(entry) ?? OwnPath(entry);
 
+    /// <summary>
+    /// The target path of an entry, and its own path too if it goes beside a file there: an
+    /// interrupted run may have begun it at either.
+    /// </summary>
+    public string[] PathsOf(EntryId entry) =>
+        renamed.TryGetValue(entry, out string? beside) ? [beside, OwnPath(entry)] : [OwnPath(entry)];
+
     /// <summary>The target path of an entry, whatever is there.</summary>
     public string OwnPath(EntryId entry)
     {

@@ -49,7 +49,9 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
             .RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable, Shard is null ? null : Shard.Owns))
             .ConfigureAwait(false);
         target.TakeModes(earlier.Modes(), record.Opening);
-        HashSet<string> included = earlier.IsEmpty ? [] : [.. Included()];
+        HashSet<string> included = earlier.IsEmpty
+            ? []
+            : [.. plan.Pass.Included().SelectMany(plan.Pass.Entries.PathsOf)];
         if (Shard is null)
         {
             await BeginAloneAsync(target, record, earlier, cancellationToken).ConfigureAwait(false);

@@ -49,7 +49,7 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
         using RunRecord record = RestoreRun.RecordOf(plan, target, identity.RunId, !options.SkipFlush);
         using EarlierRuns earlier = EarlierRuns.Read(target, folder, new IssueLog(), isOther: identity.IsOther);
         target.TakeModes(earlier.Modes(), record.Opening);
-        HashSet<string> done = [.. plan.Pass.Included().Select(plan.Pass.Entries.TargetPath)];
+        HashSet<string> done = [.. plan.Pass.Included().SelectMany(plan.Pass.Entries.PathsOf)];
         earlier.RemovePartials(target, done.Contains, new HashSet<string>());
         EntryStates states = new(plan.Pass.Entries.Count);
         EntryResults results = new(plan, options.Entries);

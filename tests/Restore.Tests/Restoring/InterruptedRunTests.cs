@@ -199,6 +199,21 @@ public sealed partial class InterruptedRunTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task What_a_killed_run_left_of_a_file_that_the_user_has_made_since_is_removed()
+    {
+        string path = tree.Largest;
+        byte[] own = [7, 7, 7];
+        await InterruptAsync();
+        LeaveUnfinished(path, tree.ContentOf(path)[..70_000]);
+        File.WriteAllBytes(Path.Join(Target, path), own);
+        await AssertCompletesAsync(new RestoreOptions { Target = Target });
+        tree.AssertRestored(
+            Target,
+            new Dictionary<string, byte[]> { [path] = own, [Beside(path)] = tree.ContentOf(path) }
+        );
+    }
+
+    [Fact]
     public async Task What_a_killed_run_left_beside_a_file_of_the_users_is_continued()
     {
         string path = tree.Largest;
