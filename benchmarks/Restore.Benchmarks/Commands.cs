@@ -177,7 +177,8 @@ internal static class Commands
         Console.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{report.Files:N0} files, {report.Bytes:N0} bytes; {report.NewBlocks:N0} new of {report.Blocks:N0} blocks ({report.NewBlockBytes:N0} bytes) in "
+                $"{report.Files:N0} files, {report.Bytes:N0} bytes; "
+                    + $"{report.NewBlocks:N0} new of {report.Blocks:N0} blocks ({report.NewBlockBytes:N0} bytes) in "
                     + $"{report.BlockVolumes} volumes, {report.BytesWritten:N0} bytes written, {report.Elapsed.TotalSeconds:F2} s"
             )
         );

@@ -168,7 +168,7 @@ internal static class CliApplication
         {
             context.Logger.LogDebug("restore {Version}", VersionAction.ProgramVersion());
             using var awake = Awake.During(
-                command.Name,
+                command.RunsLong,
                 context.Line.Foreign.Any(given => given is { Name: Awake.Option, Value: not "false" })
             );
             var running = command.EndsWithReader ? WhileReadAsync(command, context) : command.RunAsync(context);

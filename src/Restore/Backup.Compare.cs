@@ -16,7 +16,7 @@ public sealed partial class Backup
     /// to.</param>
     /// <param name="filter">Selects entries; null selects all.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException"> A file list cannot be read, or the passphrase is wrong.
+    /// <exception cref="RestoreException">A file list cannot be read, or the passphrase is wrong.
     /// If a list is incomplete, this is thrown after the differences: what it lacks is among them.
     /// </exception>
     public async IAsyncEnumerable<EntryDifference> CompareAsync(

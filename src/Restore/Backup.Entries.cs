@@ -21,9 +21,9 @@ public sealed partial class Backup
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="filter">Selects entries; null selects all.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException"> The file list cannot be read, or the passphrase is
+    /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is
     /// wrong. A list that is broken in the middle throws after the entries that can be read
-    /// (<see cref="RestoreErrorCode.FileListIncomplete"/>). </exception>
+    /// (<see cref="RestoreErrorCode.FileListIncomplete"/>).</exception>
     public async IAsyncEnumerable<BackupEntry> ListAsync(
         BackupVersion version,
         EntryFilter? filter = null,
@@ -84,10 +84,10 @@ public sealed partial class Backup
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="path">The original path, exactly as listed.</param>
     /// <param name="cancellationToken">Cancels the opening.</param>
-    /// <returns> The stream; dispose it before the backup. A read throws an
+    /// <returns>The stream; dispose it before the backup. A read throws an
     /// <see cref="IOException"/> if its bytes are lost, or if the file does not have the recorded
     /// hash, and a <see cref="RestoreException"/> if the store is lost. A stream is not safe for
-    /// concurrent use, but any number of streams can be open. </returns>
+    /// concurrent use, but any number of streams can be open.</returns>
     /// <exception cref="RestoreException">The file does not exist, the file list cannot be read, or
     /// the passphrase is wrong.</exception>
     public Task<Stream> OpenEntryAsync(

@@ -20,9 +20,9 @@ public sealed partial class Backup
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="memory">Keeps the blocks of files; other trees, also of other backups, can
     /// share it.</param>
-    /// <param name="paths"> The paths of several versions: the tree has their nodes, and adds the
+    /// <param name="paths">The paths of several versions: the tree has their nodes, and adds the
     /// paths that are not there. It holds the gate while it does so. Null for a tree of its own,
-    /// with names that a file system accepts. </param>
+    /// with names that a file system accepts.</param>
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>The tree; dispose it before the backup.</returns>
     /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is

@@ -130,9 +130,9 @@ public sealed partial class Backup : IAsyncDisposable
     /// Opens the backup in a store of your own: lists its volumes and, if given, opens its
     /// database. Reads no volume.
     /// </summary>
-    /// <param name="store"> The store; the backup disposes it, even if it cannot be opened. If it
+    /// <param name="store">The store; the backup disposes it, even if it cannot be opened. If it
     /// is an <see cref="IVolumeSink"/> too, the backup can be changed. The options about retries of
-    /// <see cref="BackupOptions.StoreOptions"/> apply to it. </param>
+    /// <see cref="BackupOptions.StoreOptions"/> apply to it.</param>
     /// <param name="options">How to open it.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The opened backup.</returns>
@@ -305,9 +305,9 @@ public sealed partial class Backup : IAsyncDisposable
     /// graceful stop.</param>
     /// <param name="cancellationToken">Stops immediately; unfinished files are removed.</param>
     /// <returns>What was restored, and what was not.</returns>
-    /// <exception cref="RestoreException"> The plan is one of another backup or of a version that
+    /// <exception cref="RestoreException">The plan is one of another backup or of a version that
     /// is gone, the passphrase is wrong or missing, or the whole restore failed: the target is full
-    /// or not writable, or the store is lost. </exception>
+    /// or not writable, or the store is lost.</exception>
     /// <exception cref="OperationCanceledException">The restore was stopped or
     /// cancelled.</exception>
     public Task<RestoreReport> ExecuteAsync(

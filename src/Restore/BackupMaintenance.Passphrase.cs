@@ -19,9 +19,9 @@ public sealed partial class BackupMaintenance
     /// changed.</param>
     /// <returns>What was changed. Damaged volumes keep the former passphrase, and are in the
     /// issues.</returns>
-    /// <exception cref="RestoreException"> A volume is not a zip volume of AES Crypt, the new
+    /// <exception cref="RestoreException">A volume is not a zip volume of AES Crypt, the new
     /// passphrase cannot be used, the former one is wrong, the store cannot be changed, or another
-    /// program writes to the backup. </exception>
+    /// program writes to the backup.</exception>
     public Task<PassphraseChangeReport> ChangePassphraseAsync(
         string newPassphrase,
         bool isDryRun = false,

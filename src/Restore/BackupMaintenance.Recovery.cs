@@ -16,8 +16,8 @@ public sealed partial class BackupMaintenance
     /// <param name="cancellationToken">Cancels the operation; lists that were written stay.</param>
     /// <returns>The lists that were made, and the versions that still have no list, with the
     /// reasons. Empty without a database.</returns>
-    /// <exception cref="RestoreException"> The database cannot be read, the passphrase is wrong,
-    /// the store cannot be changed, or another program writes to it. </exception>
+    /// <exception cref="RestoreException">The database cannot be read, the passphrase is wrong,
+    /// the store cannot be changed, or another program writes to it.</exception>
     public Task<FileListRepairReport> RestoreFileListsAsync(
         bool isDryRun = false,
         IProgress<RestoreProgress>? progress = null,
@@ -48,15 +48,15 @@ public sealed partial class BackupMaintenance
     /// that it finds into new volumes. Each block is verified by its hash. Changes and deletes
     /// nothing else.
     /// </summary>
-    /// <param name="root"> The folder under which the recorded paths are looked for, for example a
-    /// mounted disk; null for the recorded places. </param>
+    /// <param name="root">The folder under which the recorded paths are looked for, for example a
+    /// mounted disk; null for the recorded places.</param>
     /// <param name="isDryRun">Whether to search and write nothing.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation; volumes that were written stay, and
     /// are of use.</param>
     /// <returns>What was found, and what is still lost.</returns>
-    /// <exception cref="RestoreException"> No file list can be read, the passphrase is wrong, the
-    /// store cannot be changed, or another program writes to it. </exception>
+    /// <exception cref="RestoreException">No file list can be read, the passphrase is wrong, the
+    /// store cannot be changed, or another program writes to it.</exception>
     public Task<BlockRepairReport> RestoreBlocksAsync(
         string? root = null,
         bool isDryRun = false,

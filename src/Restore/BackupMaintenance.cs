@@ -62,8 +62,8 @@ public sealed partial class BackupMaintenance
     /// </summary>
     /// <param name="path">The database; it need not exist.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException"> The database belongs to another backup, does not have
-    /// version 19, is in use, or is unusable. </exception>
+    /// <exception cref="RestoreException">The database belongs to another backup, does not have
+    /// version 19, is in use, or is unusable.</exception>
     public async Task RequireDatabaseAsync(string path, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
@@ -84,9 +84,9 @@ public sealed partial class BackupMaintenance
     /// <param name="cancellationToken">Cancels the operation; the old database stays.</param>
     /// <returns>What the database has; null if it described the backup as it is already, and was
     /// left alone.</returns>
-    /// <exception cref="RestoreException"> The database belongs to another backup, does not have
+    /// <exception cref="RestoreException">The database belongs to another backup, does not have
     /// version 19, is in use, is unusable or cannot be written; or a file list cannot be used, and
-    /// the database may still know its version. The database is unchanged. </exception>
+    /// the database may still know its version. The database is unchanged.</exception>
     public async Task<DatabaseReport?> UpdateDatabaseAsync(
         string path,
         IProgress<RestoreProgress>? progress = null,
@@ -244,7 +244,7 @@ public sealed partial class BackupMaintenance
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What a compact would do.</returns>
-    /// <exception cref="RestoreException"> It cannot be known what the versions need, because a
+    /// <exception cref="RestoreException">It cannot be known what the versions need, because a
     /// part of the backup cannot be read, an option cannot be used, or the passphrase is wrong.
     /// </exception>
     public Task<CompactPlan> PlanCompactAsync(
@@ -314,8 +314,8 @@ public sealed partial class BackupMaintenance
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What a purge would do.</returns>
-    /// <exception cref="RestoreException"> It is not certain what is lost, because a part of the
-    /// backup cannot be read, or the passphrase is wrong. </exception>
+    /// <exception cref="RestoreException">It is not certain what is lost, because a part of the
+    /// backup cannot be read, or the passphrase is wrong.</exception>
     public Task<PurgePlan> PlanPurgeAsync(
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default

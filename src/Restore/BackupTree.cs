@@ -130,9 +130,9 @@ public sealed class BackupTree : IAsyncDisposable
     /// </summary>
     /// <param name="nodes">The nodes; those that are read together cost less.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns> For each node its metadata; null if it is lost. A node without metadata in the
+    /// <returns>For each node its metadata; null if it is lost. A node without metadata in the
     /// backup has an entry without values. The metadata of an entry can be 1 MiB long, so a caller
-    /// that reads many should keep only what it needs. </returns>
+    /// that reads many should keep only what it needs.</returns>
     /// <exception cref="RestoreException">The store is lost.</exception>
     public async IAsyncEnumerable<ExportedEntry?> ReadMetadataAsync(
         IReadOnlyList<TreeId> nodes,

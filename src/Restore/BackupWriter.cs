@@ -28,8 +28,8 @@ public sealed class BackupWriter
     /// version uses their blocks.</param>
     /// <returns>What was written. Entries that could not be read are in its issues and not in the
     /// version.</returns>
-    /// <exception cref="RestoreException"> A source does not exist, the destination cannot be
-    /// written or has a backup of another kind, or somebody else writes to it. </exception>
+    /// <exception cref="RestoreException">A source does not exist, the destination cannot be
+    /// written or has a backup of another kind, or somebody else writes to it.</exception>
     public Task<BackupWriterReport> WriteAsync(CancellationToken cancellationToken = default) =>
         new WriterRun(settings, new BufferPool()).RunAsync(cancellationToken);
 

@@ -21,7 +21,7 @@ public static class CompanionFile
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was done.</returns>
     /// <exception cref="RestoreException">There is no backup; or the store cannot be written, or it
-    /// only takes new files and has another file with that name. </exception>
+    /// only takes new files and has another file with that name.</exception>
     public static async Task<CompanionFileState> PutAsync(
         string location,
         string name,

@@ -87,15 +87,15 @@ public sealed class EntryFilter
     /// exclude. An alternate stream (<c>C:\file.txt:stream</c>) without a match follows its file.
     /// Both forms of a letter with an accent (one character or two) match each other.
     /// </summary>
-    /// <param name="pathArguments"> Names (<c>notes.txt</c>, in any folder), paths
+    /// <param name="pathArguments">Names (<c>notes.txt</c>, in any folder), paths
     /// (<c>/home/ann</c>; a folder includes everything below it), or patterns. An argument that can
     /// be a pattern or the name of an entry is both until <see cref="Backup.SettleAsync"/> decides.
     /// </param>
     /// <param name="rules">Includes and excludes in the order of the command line.</param>
-    /// <param name="caseSensitive"> Whether names and paths are compared with regard to case. Null
+    /// <param name="caseSensitive">Whether names and paths are compared with regard to case. Null
     /// uses the convention of this system: no on Windows and macOS, yes elsewhere. Paths from a
     /// Windows backup are compared without regard to case on every system, and '/' is the same as
-    /// '\'. </param>
+    /// '\'.</param>
     /// <param name="namesTakeContent">Whether the name of a folder without its path takes what is
     /// in it.</param>
     /// <exception cref="RestoreException">An expression cannot be used; the message names

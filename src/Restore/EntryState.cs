@@ -6,7 +6,7 @@ namespace Restore;
 /// <param name="SizeBytes">The length of their contents.</param>
 /// <param name="LastModified">The time of a file, in UTC and whole seconds; for a folder, the time
 /// of its newest file. Null if the list has no time.</param>
-/// <param name="Hash"> The hash in hexadecimal digits. For a file, the hash of its content by the
+/// <param name="Hash">The hash in hexadecimal digits. For a file, the hash of its content by the
 /// algorithm of the backup (SHA-256 by default); for a link, the hash of its metadata; for a
 /// folder, a SHA-256 over the paths, kinds and hashes in it. Empty if the list has no hash.
 /// </param>

@@ -11,7 +11,7 @@ public interface IEntrySink
     /// links, then files.
     /// </summary>
     /// <param name="entry">The entry with its metadata.</param>
-    /// <param name="content"> The content, verified block by block: for files a seekable stream of
+    /// <param name="content">The content, verified block by block: for files a seekable stream of
     /// exactly <see cref="BackupEntry.SizeBytes"/> bytes, else an empty one. It is valid during the
     /// call. A read of lost bytes throws an <see cref="IOException"/>. A sink that does not catch
     /// it skips the entry. A sink that must continue, such as an archive that has written the

@@ -71,8 +71,8 @@ public sealed class StoreTransfers
     /// <paramref name="destination"/> is full or the file ends.
     /// </summary>
     /// <param name="body">The body; the caller disposes it.</param>
-    /// <param name="answer"> What the answer says about the body. If the server ignored the range,
-    /// the bytes before <paramref name="offset"/> are skipped. </param>
+    /// <param name="answer">What the answer says about the body. If the server ignored the range,
+    /// the bytes before <paramref name="offset"/> are skipped.</param>
     /// <param name="name">The file, for messages.</param>
     /// <param name="offset">Where the read starts, in bytes from the start of the file.</param>
     /// <param name="destination">Receives the bytes.</param>

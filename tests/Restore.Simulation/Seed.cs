@@ -57,7 +57,8 @@ internal static class Seed
             : throw new SimulationException(
                 $"({scenario?.Operation}, {scenario?.Scheduler.Steps} steps): {(failure is SimulationException ? failure.Message : failure)}\n"
                     + $"Run it alone: RESTORE_FIRST_SEED={seed} RESTORE_SEEDS=1\n"
-                    + $"Happened: {string.Join("; ", scenario?.Faults.Happened.Distinct() ?? [])}\nEnded: {scenario?.Ending.Failure?.ToString() ?? "with a report"}\n"
+                    + $"Happened: {string.Join("; ", scenario?.Faults.Happened.Distinct() ?? [])}\n"
+                    + $"Ended: {scenario?.Ending.Failure?.ToString() ?? "with a report"}\n"
                     + string.Join("\n", scenario?.Ending.Restored?.Issues.Select(issue => issue.ToString()) ?? [])
             );
     }

@@ -18,6 +18,8 @@ internal sealed class BackupCommand(SharedOptions shared, OptionGroup source) : 
 
     public string Name => "backup";
 
+    public bool RunsLong => true;
+
     public string Summary => "make a backup that Duplicati reads too";
 
     public IReadOnlyList<Operand> Operands => [Operand.Sources, Operand.Destination];

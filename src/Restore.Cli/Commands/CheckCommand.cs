@@ -9,6 +9,8 @@ internal sealed class CheckCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "check";
 
+    public bool RunsLong => true;
+
     public string Summary => "check that lists and volumes fit together, without reading blocks";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];

@@ -29,6 +29,8 @@ internal sealed class CompactCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "compact";
 
+    public bool RunsLong => true;
+
     public string Summary => "win back the space of what no version needs";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];

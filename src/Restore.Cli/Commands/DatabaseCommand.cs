@@ -4,6 +4,8 @@ internal sealed class DatabaseCommand(SharedOptions shared) : ICliCommand
 {
     public string Name => "database";
 
+    public bool RunsLong => true;
+
     public string Summary => "rebuild Duplicati's local database";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];

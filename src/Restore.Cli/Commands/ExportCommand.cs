@@ -18,6 +18,8 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "export";
 
+    public bool RunsLong => true;
+
     public string Summary => "write files as a tar or zip archive";
 
     public IReadOnlyList<Operand> Operands =>

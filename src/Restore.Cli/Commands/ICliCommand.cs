@@ -30,6 +30,11 @@ internal interface ICliCommand
     /// </summary>
     bool EndsWithReader => false;
 
+    /// <summary>
+    /// True if it can run for hours, so that the computer must stay awake.
+    /// </summary>
+    bool RunsLong => false;
+
     /// <summary>True if it makes or changes something and has no dry run.</summary>
     bool HasNoDryRun => false;
 

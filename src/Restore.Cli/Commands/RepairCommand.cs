@@ -30,6 +30,8 @@ internal sealed class RepairCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "repair";
 
+    public bool RunsLong => true;
+
     public string Summary => "bring back index volumes, file lists and lost blocks, or leave lost files out";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage];

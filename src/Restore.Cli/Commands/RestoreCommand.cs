@@ -4,6 +4,8 @@ internal sealed class RestoreCommand(SharedOptions shared) : ICliCommand
 {
     public string Name => "restore";
 
+    public bool RunsLong => true;
+
     public string Summary => "restore files";
 
     public IReadOnlyList<Operand> Operands => [Operand.Storage, Operand.Filters];

@@ -158,7 +158,8 @@ internal static class TargetPlace
         return context.Confirm(
             "Restore to the original places?",
             [
-                $"No --restore-path: {PlanText.Entries(plan.Files, plan.Folders, plan.Symlinks)} go to their original places, below {plan.CommonFolder}; {files}",
+                $"No --restore-path: {PlanText.Entries(plan.Files, plan.Folders, plan.Symlinks)} go to "
+                    + $"their original places, below {plan.CommonFolder}; {files}",
             ]
         );
     }

@@ -19,8 +19,9 @@ internal static class UnattendedRun
     {
         RunOutcome outcome = new();
         context = context with { Outcome = outcome };
-        RunFiles files = new(context with { Request = context.Request with { Storage = location } });
-        Notification notification = new(context with { Request = context.Request with { Storage = location } });
+        CommandContext named = context with { Request = context.Request with { Storage = location } };
+        RunFiles files = new(named);
+        Notification notification = new(named);
         files.Check();
         files.RefusePage();
         notification.Check();

@@ -24,6 +24,8 @@ internal sealed class VerifyCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "verify";
 
+    public bool RunsLong => true;
+
     public IReadOnlyList<string> DuplicatiNames => ["test"];
 
     public string Summary => "a drill: everything a restore does but writing";

@@ -15,30 +15,16 @@ internal sealed partial class Awake : IDisposable
     private const int SystemRequired = 1;
     private const int SimpleText = 1;
 
-    // Commands that can run for hours.
-    private static readonly string[] LongCommands =
-    [
-        "restore",
-        "verify",
-        "backup",
-        "compact",
-        "repair",
-        "database",
-        "check",
-        "export",
-        "run",
-    ];
-
     private readonly SafeFileHandle request;
 
     private Awake(SafeFileHandle request) => this.request = request;
 
     /// <summary>
-    /// Null on other systems, for a command that is over soon, and if the user lets the computer
+    /// Null on other systems, for a command that ends soon, and if the user lets the computer
     /// sleep.
     /// </summary>
-    public static Awake? During(string command, bool maySleep) =>
-        OperatingSystem.IsWindows() && !maySleep && LongCommands.Contains(command) ? Request() : null;
+    public static Awake? During(bool runsLong, bool maySleep) =>
+        OperatingSystem.IsWindows() && !maySleep && runsLong ? Request() : null;
 
     public void Dispose()
     {

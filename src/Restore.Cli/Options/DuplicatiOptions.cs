@@ -291,7 +291,8 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
             "Ways to a store",
             "how a store is reached does not depend on it",
             "aftp-data-connection-type aftp-ssl-protocols aftp-upload-delay azure-* b2-* debug-propfind-file "
-                + "ftp-data-connection-type ftp-ssl-protocols ftp-upload-delay gcs-* rclone-local-repository rclone-option s3-archive-classes s3-client s3-ext-* "
+                + "ftp-data-connection-type ftp-ssl-protocols ftp-upload-delay gcs-* "
+                + "rclone-local-repository rclone-option s3-archive-classes s3-client s3-ext-* "
                 + "s3-list-api-version "
                 + "s3-lock-mode "
                 + "ssh-keepalive ssh-operation-timeout webdav-*",

@@ -100,7 +100,8 @@ internal sealed class SharedOptions(TimeProvider clock)
                 "--overwrite",
                 ["if-newer", "never", "always"],
                 "Replace files that differ; without it, the restored file gets a name with the date, beside the other. Files that are right are left alone. "
-                    + "=if-newer replaces what is older than in the backup and leaves the rest as it is, =never leaves all that is there, =always is the switch alone"
+                    + "=if-newer replaces what is older than in the backup and leaves the rest as it is, "
+                    + "=never leaves all that is there, =always is the switch alone"
             )
             .SetsRestore(
                 (restore, word) =>
@@ -132,7 +133,8 @@ internal sealed class SharedOptions(TimeProvider clock)
                 Overwrites,
                 Flag(
                         "--overwrite-in-place",
-                        "As --overwrite, but of a file that has right blocks change only the wrong ones, in the file itself: no second copy, and a restore that is "
+                        "As --overwrite, but of a file that has right blocks change only the wrong ones, in the file itself: "
+                            + "no second copy, and a restore that is "
                             + "interrupted leaves it neither old nor new until the same command has ended"
                     )
                     .SetsRestore(
@@ -151,7 +153,8 @@ internal sealed class SharedOptions(TimeProvider clock)
                 KeepsPaths,
                 Flag(
                         "--allow-restore-outside-target-directory",
-                        "Create links that point out of the folder (=false: leave them out); without it, they are created if the backup is encrypted, because only "
+                        "Create links that point out of the folder (=false: leave them out); without it, "
+                            + "they are created if the backup is encrypted, because only "
                             + "then are they surely those that were backed up. Nothing is ever written through a link"
                     )
                     .SetsRestore((restore, allows) => restore with { AllowRestoreOutsideTargetDirectory = allows }),
@@ -177,13 +180,15 @@ internal sealed class SharedOptions(TimeProvider clock)
             [
                 Flag(
                         "--delete",
-                        "Make the folder equal to the backup: when everything is restored, files, links and folders that the backup does not have are removed from "
+                        "Make the folder equal to the backup: when everything is restored, files, links and folders "
+                            + "that the backup does not have are removed from "
                             + "it; asks before the restore, and needs --overwrite"
                     )
                     .SetsRun((run, deletes) => run with { Delete = deletes })
                     .RefusedBy(command =>
                         command.Takes(Overwrites)
-                            ? "--delete cannot be used with a plan: when it is restored, 'restore' with --overwrite and --delete removes what the backup does not have"
+                            ? "--delete cannot be used with a plan: when it is restored, 'restore' with --overwrite and --delete "
+                                + "removes what the backup does not have"
                             : null
                     ),
                 Yes,
@@ -357,7 +362,8 @@ internal sealed class SharedOptions(TimeProvider clock)
                     .Sets((request, file) => request with { LogFile = file }),
                 Flag(
                         "--json",
-                        "Print results as JSON: ls, find, history and diff an object on each line, others one object; restore and verify print progress before it"
+                        "Print results as JSON: ls, find, history and diff an object on each line, others one object; "
+                            + "restore and verify print progress before it"
                     )
                     .Sets((request, isJson) => request with { Json = isJson }),
             ]

@@ -23,6 +23,8 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
 
     public string Name => "run";
 
+    public bool RunsLong => true;
+
     public string Summary => "restore a shard of a saved plan";
 
     public IReadOnlyList<Operand> Operands => [Operand.PlanFile, Operand.OtherPlace];

@@ -36,7 +36,7 @@ internal sealed class HistoryAssessor
         HistoryAssessor assessor = new(lists);
         List<VersionAssessment> found = [];
         int read = 0;
-        foreach (ListState state in lists.States)
+        foreach (ReadList state in lists.States)
         {
             found.Add(
                 state.IsRead
@@ -53,7 +53,7 @@ internal sealed class HistoryAssessor
         return new AssessedHistory(assessor.Recommend(found), lists.Table, assessor.states, lists.Versions);
     }
 
-    private VersionAssessment Assess(ListState state, Transition seen)
+    private VersionAssessment Assess(ReadList state, Transition seen)
     {
         Alarm? alarm = alarms.GetValueOrDefault(seen.Version);
         for (int i = seen.EventsFrom; i < seen.EventsTo; i++)

@@ -20,7 +20,7 @@ internal sealed class ListsInOrder
     /// The versions in the order they were read; those that cannot be read at all are not among the
     /// transitions.
     /// </summary>
-    public List<ListState> States { get; } = [];
+    public List<ReadList> States { get; } = [];
 
     /// <summary>The versions of the transitions.</summary>
     public List<BackupVersion> Versions { get; } = [];
@@ -31,7 +31,7 @@ internal sealed class ListsInOrder
     {
         bool isAny = false;
         string? defect = await pass(Receive).ConfigureAwait(false);
-        States.Add(new ListState(version, defect, isAny || defect is null));
+        States.Add(new ReadList(version, defect, isAny || defect is null));
         if (isAny || defect is null)
         {
             Begin();

@@ -103,7 +103,8 @@ internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, 
             : new RestoreIssue(
                 IssueKind.Damaged,
                 version.FileListName,
-                $"The file list of {version.Name} is incomplete ({list.Defect}): {list.EntriesRead:N0} entries of it can be read, and what it lacks is not known"
+                $"The file list of {version.Name} is incomplete ({list.Defect}): {list.EntriesRead:N0} entries of it "
+                    + "can be read, and what it lacks is not known"
             )
             {
                 Code = IssueCode.FileListIncomplete,

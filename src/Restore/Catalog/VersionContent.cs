@@ -436,6 +436,6 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     /// <param name="FirstBlocklist">Where its blocklists start in <see cref="Blocklists"/>; -1 if
     /// it has none.</param>
     /// <param name="FirstBlock">Of a content of one block: the block. Of more: where its blocks
-    /// start in the sequence, once it is needed. -1 if not known. </param>
+    /// start in the sequence, once it is needed. -1 if not known.</param>
     private record struct ContentDetail(long SizeBytes, int FileHash, int FirstBlocklist, int FirstBlock);
 }

@@ -25,7 +25,7 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     /// repeated properties, and sizes, hashes and blocklists that do not fit
     /// <paramref name="layout"/>.
     /// </summary>
-    /// <exception cref="InvalidDataException"> The list as a whole is broken (not a JSON array,
+    /// <exception cref="InvalidDataException">The list as a whole is broken (not a JSON array,
     /// cut, something after the end, a text of over 1 MiB); discard what the sink received.
     /// </exception>
     public static void Read(Stream json, IFileListSink sink, BlockLayout layout, CancellationToken cancellationToken)

@@ -30,7 +30,7 @@ internal ref struct JsonStreamReader
 
     /// <param name="stream">The JSON.</param>
     /// <param name="cancellationToken">Cancels the reading.</param>
-    /// <param name="isCutKnown"> Whether JSON that ends too early is an
+    /// <param name="isCutKnown">Whether JSON that ends too early is an
     /// <see cref="InvalidDataException"/> with the code <see cref="IssueCode.FileListIncomplete"/>.
     /// </param>
     public JsonStreamReader(Stream stream, CancellationToken cancellationToken, bool isCutKnown = false)

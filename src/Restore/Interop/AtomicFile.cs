@@ -26,8 +26,8 @@ internal sealed class AtomicFile : IDisposable
 
     /// <summary>Creates the temporary file.</summary>
     /// <param name="options">What happens to an old file, and who may read the new one.</param>
-    /// <param name="temporaryName"> Its name until then, in the same folder: one that the next run
-    /// recognizes and replaces. Null for one of this class. </param>
+    /// <param name="temporaryName">Its name until then, in the same folder: one that the next run
+    /// recognizes and replaces. Null for one of this class.</param>
     /// <exception cref="IOException">It cannot be created.</exception>
     /// <exception cref="UnauthorizedAccessException">It cannot be created, because access is
     /// denied.</exception>

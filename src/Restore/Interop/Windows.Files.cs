@@ -24,8 +24,6 @@ internal static unsafe partial class Windows
     private const uint ReplaceExisting = 1;
 
     private const uint SetCompression = 0x9C040;
-    private const uint SetSparse = 0x900C4;
-    private const uint SetZeroData = 0x980C8;
     private const uint SetReparsePoint = 0x900A4;
     private const uint MountPointTag = 0xA000_0003;
     private const ushort DefaultCompression = 1;
@@ -135,17 +133,6 @@ internal static unsafe partial class Windows
         ushort format = DefaultCompression;
         using SafeFileHandle? own = handle is null ? Open(path, ReadAccess | WriteAccess) : null;
         Control(handle ?? own!, SetCompression, &format, sizeof(ushort));
-    }
-
-    /// <summary>Gives back the room of a range of a file, which then reads as zeros.</summary>
-    public static bool TryMakeHole(SafeFileHandle file, long offset, long length)
-    {
-        Span<long> range = [offset, offset + length];
-        fixed (long* first = range)
-        {
-            return DeviceIoControl(file, SetSparse, null, 0, null, 0, out _, 0)
-                && DeviceIoControl(file, SetZeroData, first, 16, null, 0, out _, 0);
-        }
     }
 
     /// <summary>

@@ -56,6 +56,14 @@ internal sealed class PassPlan
 
     public bool BringsMetadata(EntryId entry) => (parts[entry] & EntryParts.Metadata) != 0;
 
+    /// <summary>
+    /// Whether a file replaces the file that has its path.
+    /// </summary>
+    /// <param name="entry">The file.</param>
+    /// <param name="isAgain">Whether a shard is restored, and files may be overwritten: a plan is
+    /// older than its shards, so an earlier shard may have put a damaged file there.</param>
+    public bool Replaces(EntryId entry, bool isAgain) => isAgain || Entries[entry] == EntryAction.Replace;
+
     public bool WritesFile(EntryId entry) => BringsContent(entry) && Content.IsFile(entry);
 
     /// <summary>

@@ -122,9 +122,7 @@ internal sealed record FileContext(
         Shard?.RequireHeld();
         string partial = PathToWrite(entry);
         string path = Plan.Entries.TargetPath(entry);
-
-        // A plan is older than its shards: an earlier one may have put a damaged file there.
-        if (Plan.Entries[entry] == EntryAction.Replace || (Shard is not null && Options.Overwrite))
+        if (Plan.Replaces(entry, isAgain: Shard is not null && Options.Overwrite))
         {
             Target.Rename(partial, path, Options.RestorePermissions);
         }

@@ -15,7 +15,7 @@ internal sealed class EarlierRuns : IDisposable
 
     /// <summary>Reads the records.</summary>
     /// <param name="issues">Receives a warning about each record that cannot be used.</param>
-    /// <param name="isOwn"> Of a part of a split plan: whether a record has the name of an earlier
+    /// <param name="isOwn">Of a part of a split plan: whether a record has the name of an earlier
     /// attempt of the same part. Others are left alone, locked or not; the own ones are used even
     /// if they are locked, because the caller knows that the attempt has ended. Null for all.
     /// </param>

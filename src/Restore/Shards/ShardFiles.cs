@@ -10,6 +10,8 @@ internal sealed class ShardFiles(string planFile, string planId)
 {
     private const int HashChars = 64;
 
+    private readonly HeldFiles held = new();
+
     public string Folder { get; } = Path.GetFullPath(planFile) + ".shards";
 
     public string PlanId => planId;
@@ -131,7 +133,7 @@ internal sealed class ShardFiles(string planFile, string planId)
     }
 
     /// <summary>Removes a record: the part has to be restored again.</summary>
-    public void Remove(int shard) => new HeldFiles().Retry(() => File.Delete(RecordOf(shard)));
+    public void Remove(int shard) => held.Retry(() => File.Delete(RecordOf(shard)));
 
     /// <summary>
     /// Creates the folder, with access only for users who may read the plan: its content names the

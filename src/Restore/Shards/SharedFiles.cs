@@ -259,8 +259,7 @@ internal sealed class SharedFiles(
 
     private void Put(EntryId entry, string shared, string path, bool isVerified)
     {
-        // A plan is older than its shards: an earlier last step may have put a damaged file there.
-        bool replaces = isVerified && (plan.Options.Overwrite || plan.Pass.Entries[entry] == EntryAction.Replace);
+        bool replaces = isVerified && plan.Pass.Replaces(entry, isAgain: plan.Options.Overwrite);
         string? place =
             replaces || target.Inspect(path).Kind == TargetKind.Nothing
                 ? path

@@ -145,8 +145,8 @@ internal interface IRestoreTarget : IDisposable
     void TakeModes(IReadOnlyDictionary<string, int> modes, Action<string, int> opening) { }
 
     /// <summary>Waits until the device has everything that was written.</summary>
-    /// <returns> Why the device does not have it, as a sentence; null if it does. Where a system
-    /// has no such call, files are flushed when they are closed: null. </returns>
+    /// <returns>Why the device does not have it, as a sentence; null if it does. Where a system
+    /// has no such call, files are flushed when they are closed: null.</returns>
     string? Flush();
 
     /// <summary>

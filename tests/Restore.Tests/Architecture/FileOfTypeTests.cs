@@ -14,7 +14,7 @@ public sealed partial class FileOfTypeTests
     [Fact]
     public void Nine_of_ten_types_stand_in_a_file_of_their_name()
     {
-        (string File, string Type)[] types = [.. Sources().SelectMany(TypesIn)];
+        (string File, string Type)[] types = [.. SourceFiles.In("src").SelectMany(TypesIn)];
         string[] elsewhere = [.. types.Where(type => !IsNamedAfter(type.File, type.Type)).Select(Describe)];
         double share = 1 - ((double)elsewhere.Length / types.Length);
         Assert.True(types.Length > 1000, $"{types.Length} types were found");
@@ -41,11 +41,6 @@ public sealed partial class FileOfTypeTests
         Path.GetFileName(file).Split('.')[0].Split("Of")[0] == type || Path.GetFileName(file).Split('.')[0] == type;
 
     private static string Describe((string File, string Type) type) => $"{type.Type} in {Path.GetFileName(type.File)}";
-
-    private static IEnumerable<string> Sources() =>
-        Directory
-            .EnumerateFiles(Path.Combine(Fixtures.RepositoryRoot(), "src"), "*.cs", SearchOption.AllDirectories)
-            .Where(file => !file.Split(Path.DirectorySeparatorChar).Any(part => part is "obj" or "bin"));
 
     // With namespaces that have no braces, only types that are not nested begin in the first
     // column.

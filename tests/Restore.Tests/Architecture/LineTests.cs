@@ -7,7 +7,7 @@ namespace Restore.Tests.Architecture;
 public sealed class LineTests
 {
     private const int MaxLength = 120;
-    private const int MaxLengthOfText = 170;
+    private const int MaxLengthOfText = 160;
     private const int MaxLines = 560;
 
     [Theory]
@@ -16,7 +16,7 @@ public sealed class LineTests
     public void No_line_of_code_is_longer_than_the_formatter_makes_it(string folder)
     {
         string root = Path.Combine(Fixtures.RepositoryRoot(), folder);
-        string[] files = FilesIn(root);
+        string[] files = SourceFiles.In(folder);
         Assert.NotEmpty(files);
         Violations.AssertNone(
             from file in files
@@ -34,7 +34,7 @@ public sealed class LineTests
     {
         string root = Path.Combine(Fixtures.RepositoryRoot(), folder);
         Violations.AssertNone(
-            from file in FilesIn(root)
+            from file in SourceFiles.In(folder)
             from line in File.ReadLines(file).Index()
             where line.Item.Length > MaxLengthOfText
             select $"{Path.GetRelativePath(root, file)}:{line.Index + 1} has {line.Item.Length} characters, {MaxLengthOfText} at most."
@@ -49,7 +49,7 @@ public sealed class LineTests
     {
         string root = Path.Combine(Fixtures.RepositoryRoot(), folder);
         Violations.AssertNone(
-            from file in FilesIn(root)
+            from file in SourceFiles.In(folder)
             let lines = File.ReadLines(file).Count()
             where lines > MaxLines
             select $"{Path.GetRelativePath(root, file)} has {lines} lines, {MaxLines} at most: split it by topic."
@@ -78,15 +78,4 @@ public sealed class LineTests
             }
         }
     }
-
-    private static string[] FilesIn(string root) =>
-        [
-            .. Directory
-                .EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
-                .Where(file =>
-                    !Path.GetRelativePath(root, file)
-                        .Split(Path.DirectorySeparatorChar)
-                        .Any(part => part is "obj" or "bin")
-                ),
-        ];
 }

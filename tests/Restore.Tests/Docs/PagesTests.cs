@@ -181,6 +181,8 @@ public sealed partial class PagesTests
     [GeneratedRegex(@"(?<=[\s`'""=(])/[a-z][\w-]*/[\w./-]*")]
     private static partial Regex AbsolutePath();
 
-    [GeneratedRegex(@"^/(mnt/|home/|a/|tmp/out|root/(new-)?secret|(etc|var/lib)/duplicati-restore/|usr/lib/restore/|path/to/|proc/|sys/)")]
+    [GeneratedRegex(
+        @"^/(mnt/|home/|a/|tmp/out|root/(new-)?secret|(etc|var/lib)/duplicati-restore/|usr/lib/restore/|path/to/|proc/|sys/)"
+    )]
     private static partial Regex Example();
 }

@@ -22,8 +22,8 @@ internal sealed class VolumePassphrases
     /// backup.</param>
     /// <param name="progress">Counts the volumes.</param>
     /// <param name="cancellationToken">Cancels it.</param>
-    /// <exception cref="RestoreException"> The former passphrase opens no volume, although there
-    /// are volumes that the new one does not open. </exception>
+    /// <exception cref="RestoreException">The former passphrase opens no volume, although there
+    /// are volumes that the new one does not open.</exception>
     public static async Task<VolumePassphrases> ReadAsync(
         MaintenanceContext context,
         int other,

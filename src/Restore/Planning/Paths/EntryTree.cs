@@ -69,9 +69,9 @@ internal sealed class EntryTree
     /// Makes the tree of a version with the names that a file system accepts. Folders that only
     /// occur in paths are added, and entries that no file system can have are left out.
     /// </summary>
-    /// <param name="nameOf"> For a content that holds several versions: the name of the state of a
+    /// <param name="nameOf">For a content that holds several versions: the name of the state of a
     /// file. A file is then a folder, and each of its states a file in it. Null if every entry has
-    /// its own path. </param>
+    /// its own path.</param>
     public static EntryTree Of(VersionContent content, Func<EntryId, string>? nameOf, IssueLog issues)
     {
         EntryTree tree = new(content, new PathTree(content.Names));

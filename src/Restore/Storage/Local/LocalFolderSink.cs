@@ -12,6 +12,7 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
     private readonly OwnThreads threads = new();
     private readonly string folder;
     private readonly FolderIdentity identity;
+    private readonly HeldFiles held = new();
 
     /// <summary>Opens nothing yet: the first volume makes a missing folder.</summary>
     public LocalFolderSink(string path)
@@ -56,7 +57,7 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
                 cancellationToken.ThrowIfCancellationRequested();
                 if (identity.IsThere())
                 {
-                    new HeldFiles().Retry(() => File.Delete(Path.Combine(folder, name)));
+                    held.Retry(() => File.Delete(Path.Combine(folder, name)));
                 }
             })
             .ConfigureAwait(false);
@@ -101,7 +102,7 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
         }
         catch (DirectoryNotFoundException)
         {
-            new HeldFiles().Retry(() => File.Delete(Path.Combine(folder, name)));
+            held.Retry(() => File.Delete(Path.Combine(folder, name)));
             throw;
         }
     }

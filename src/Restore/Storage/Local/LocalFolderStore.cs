@@ -216,7 +216,7 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
     )
     {
         var file = new FileInfo(PathOf(name));
-        OpenFile? keeping = kept.Find(name);
+        KeptFile? keeping = kept.Find(name);
         try
         {
             if (keeping?.Handle is { } open)

@@ -9,9 +9,9 @@ namespace Restore.Storage.Local;
 internal sealed class OpenFiles(LocalCalls calls)
 {
     private readonly Lock gate = new();
-    private readonly Dictionary<string, OpenFile> files = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, KeptFile> files = new(StringComparer.Ordinal);
 
-    public OpenFile? Find(string name)
+    public KeptFile? Find(string name)
     {
         lock (gate)
         {
@@ -26,9 +26,9 @@ internal sealed class OpenFiles(LocalCalls calls)
     {
         lock (gate)
         {
-            if (!files.TryGetValue(name, out OpenFile? file))
+            if (!files.TryGetValue(name, out KeptFile? file))
             {
-                files.Add(name, file = new OpenFile());
+                files.Add(name, file = new KeptFile());
             }
 
             file.Users++;
@@ -36,7 +36,7 @@ internal sealed class OpenFiles(LocalCalls calls)
         }
     }
 
-    private void Release(string name, OpenFile file)
+    private void Release(string name, KeptFile file)
     {
         lock (gate)
         {
@@ -54,7 +54,7 @@ internal sealed class OpenFiles(LocalCalls calls)
         }
     }
 
-    private sealed class Use(OpenFiles owner, string name, OpenFile file) : IDisposable
+    private sealed class Use(OpenFiles owner, string name, KeptFile file) : IDisposable
     {
         private int isDisposed;
 

@@ -4,4 +4,4 @@ namespace Restore.Assessment;
 /// <param name="Version">The version.</param>
 /// <param name="Defect">Why it is not whole; null if it is.</param>
 /// <param name="IsRead">Whether any of it was read.</param>
-internal sealed record ListState(BackupVersion Version, string? Defect, bool IsRead);
+internal sealed record ReadList(BackupVersion Version, string? Defect, bool IsRead);

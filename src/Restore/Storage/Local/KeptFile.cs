@@ -5,7 +5,7 @@ namespace Restore.Storage.Local;
 /// <summary>
 /// A file that stays open between reads, from the first of them on. Safe for concurrent use.
 /// </summary>
-internal sealed class OpenFile
+internal sealed class KeptFile
 {
     private readonly Lock gate = new();
     private SafeFileHandle? handle;
