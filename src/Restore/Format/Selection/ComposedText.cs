@@ -13,13 +13,17 @@ internal static class ComposedText
     /// <summary>Whether a text is in composed form for certain.</summary>
     public static bool IsComposed(ReadOnlySpan<char> text)
     {
-        int at = text.IndexOfAnyExceptInRange('\0', (char)(FirstUnsure - 1));
-        while (at >= 0 && at < text.Length && !CanonicalTable.IsUnsure(text[at]))
+        // A search of the framework for a range allocates until its code is optimized, which
+        // counts for each path of a list.
+        foreach (char character in text)
         {
-            at++;
+            if (character >= FirstUnsure && CanonicalTable.IsUnsure(character))
+            {
+                return false;
+            }
         }
 
-        return at < 0 || at == text.Length;
+        return true;
     }
 
     /// <summary>The composed form of a text.</summary>
