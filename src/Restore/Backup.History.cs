@@ -46,7 +46,7 @@ public sealed partial class Backup
 
     private static EntryState StateOf(VersionContent content, EntryId entry)
     {
-        BackupEntry described = BackupEntry.Of(content, entry);
+        BackupEntry described = ListedEntries.Of(content, entry);
         return new EntryState(described.Kind, 1, described.SizeBytes, described.LastModified, described.Hash);
     }
 
@@ -62,7 +62,7 @@ public sealed partial class Backup
             hash.AppendData(length);
             hash.AppendData(entries.Path);
             hash.AppendData([(byte)content.Entries[entry].Kind]);
-            hash.AppendData(BackupEntry.HashOf(content, entry));
+            hash.AppendData(ListedEntries.HashOf(content, entry));
             files += content.IsFile(entry) ? 1 : 0;
             bytes += content.SizeOf(entry);
             newest = Math.Max(newest, content.Entries[entry].TimeTicks);

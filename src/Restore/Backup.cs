@@ -15,10 +15,6 @@ public sealed partial class Backup : IAsyncDisposable
 {
     private readonly RestoreSession session;
 
-    // The cost of making each plan, for the report of its execution. It is not in the plan, because
-    // a plan is a value and has no measured times.
-    private readonly ConditionalWeakTable<RestorePlan, PlanningEffort> planning = [];
-
     private Backup(RestoreSession session)
     {
         this.session = session;
@@ -327,7 +323,7 @@ public sealed partial class Backup : IAsyncDisposable
                 bound = await new KeptFiles(session, bound).CheckAsync(cancellationToken).ConfigureAwait(false);
                 RestoreRun run = new(new Execution(session, options), bound, StartMeter(options.Progress));
                 RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
-                report = planning.TryGetValue(plan, out PlanningEffort? effort) ? effort.AddTo(report) : report;
+                report = plan.Effort?.AddTo(report) ?? report;
                 return await CompleteAsync(bound, options, report, cancellationToken).ConfigureAwait(false);
             }
         );
@@ -410,10 +406,7 @@ public sealed partial class Backup : IAsyncDisposable
             PlanBuilder builder = new(context, options, meter);
             plan = await build(builder).ConfigureAwait(false);
             meter.End();
-            planning.Add(
-                plan,
-                new PlanningEffort(meter.Elapsed, meter.BytesFetched, [.. meter.Phases], builder.Profile)
-            );
+            plan = plan.With(new PlanningEffort(meter.Elapsed, meter.BytesFetched, [.. meter.Phases], builder.Profile));
         }
 
         Log.Issues(
@@ -433,6 +426,20 @@ public sealed partial class Backup : IAsyncDisposable
     private static bool IsWithoutBackup(RestoreException failure) =>
         failure.Code is RestoreErrorCode.BackupNotFound or RestoreErrorCode.PrefixNotFound;
 
+    private static TrustRules TrustOf(BackupOptions options) =>
+        new(!string.IsNullOrEmpty(options.Passphrase), options.AllowUnencrypted, options.TimeProvider.GetUtcNow());
+
+    private static CipherOptions CiphersOf(BackupOptions options) =>
+        new(options.Passphrase)
+        {
+            FormerPassphrases = options.FormerPassphrases,
+            MaxKeyIterations = options.MaxKeyIterations,
+            AllowsUnencrypted = options.AllowUnencrypted,
+            AllowsGpgKeys = options.AllowGpgKeys,
+            GpgProgramPath = options.GpgProgramPath,
+            Patience = StoreFactory.PatienceOf(options.StoreOptions),
+        };
+
     private static async Task<VolumeSet> ListVolumesAsync(
         IVolumeStore store,
         BackupOptions options,
@@ -443,7 +450,7 @@ public sealed partial class Backup : IAsyncDisposable
         try
         {
             return await VolumeSet
-                .ListAsync(store, options.Prefix, needsFileLists, cancellationToken, TrustRules.Of(options))
+                .ListAsync(store, options.Prefix, needsFileLists, cancellationToken, TrustOf(options))
                 .ConfigureAwait(false);
         }
         catch (IOException failure)
@@ -472,13 +479,7 @@ public sealed partial class Backup : IAsyncDisposable
                 .ConfigureAwait(false);
             ILogger logger = LoggerOf(options);
             MendedStore mended = new(source);
-            VolumeLoader loader = new(
-                mended,
-                new VolumeCiphers(options, pool, StoreFactory.PatienceOf(options.StoreOptions)),
-                new Codecs(),
-                pool,
-                logger
-            )
+            VolumeLoader loader = new(mended, new VolumeCiphers(CiphersOf(options), pool), new Codecs(), pool, logger)
             {
                 Spool = new VolumeSpool(mended, options.CacheDirectory, pool),
                 Mender = new VolumeMender(mended, volumes, options.Par2ProgramPath, options.CacheDirectory, pool),

@@ -13,41 +13,4 @@ public sealed record BackupEntry(string Path, BackupEntryKind Kind, long SizeByt
     /// target) for a link. Empty for a folder, or if the list has no hash.
     /// </summary>
     public string Hash { get; init; } = "";
-
-    internal static BackupEntry Of(VersionContent version, EntryId entry)
-    {
-        EntryRow row = version.Entries[entry];
-        DateTimeOffset? time = row.TimeTicks == 0 ? null : new DateTimeOffset(row.TimeTicks, TimeSpan.Zero);
-        return new(version.PathText(entry), KindOf(row.Kind), version.SizeOf(entry), time)
-        {
-            Hash = Convert.ToHexStringLower(HashOf(version, entry)),
-        };
-    }
-
-    internal static BackupEntry Of(in EntryInList entry) =>
-        new(Encoding.UTF8.GetString(entry.Path), entry.Kind, entry.SizeBytes, entry.LastModified)
-        {
-            Hash = Convert.ToHexStringLower(entry.Hash),
-        };
-
-    internal static BackupEntryKind KindOf(EntryKind kind) =>
-        kind switch
-        {
-            EntryKind.Folder => BackupEntryKind.Folder,
-            EntryKind.Symlink => BackupEntryKind.Symlink,
-            _ => BackupEntryKind.File,
-        };
-
-    /// <summary>
-    /// The hash of the content for a file, or of the metadata (which has the target) for a link.
-    /// </summary>
-    internal static ReadOnlySpan<byte> HashOf(VersionContent version, EntryId entry)
-    {
-        EntryRow row = version.Entries[entry];
-        ContentId hashed =
-            row.Kind.IsFile() ? row.Content
-            : row.Kind == EntryKind.Symlink ? row.Metadata
-            : ContentId.None;
-        return hashed.IsNone || !version.HasFileHash(hashed) ? [] : version.FileHashOf(hashed);
-    }
 }

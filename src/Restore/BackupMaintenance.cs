@@ -257,7 +257,8 @@ public sealed partial class BackupMaintenance
         return PlanAsync(
             "PlanCompact",
             progress,
-            meter => new CompactPlanning(MaintenanceOf(), meter, cancellationToken).PlanAsync(options)
+            meter => new CompactPlanning(MaintenanceOf(), meter, cancellationToken).PlanAsync(options),
+            (plan, work) => plan with { Findings = new(session.Volumes, plan, work) }
         );
     }
 
@@ -286,9 +287,12 @@ public sealed partial class BackupMaintenance
             "Compact",
             async sink =>
             {
-                (CompactPlan own, CompactWork work) = await OwnAsync<CompactPlan, CompactWork>(
-                        plan,
-                        () => PlanCompactAsync(plan.Options, progress, cancellationToken),
+                (_, CompactPlan own, CompactWork work) = await OwnAsync(
+                        plan.Findings,
+                        async () =>
+                            (
+                                await PlanCompactAsync(plan.Options, progress, cancellationToken).ConfigureAwait(false)
+                            ).Findings,
                         plan.IsSameAs
                     )
                     .ConfigureAwait(false);
@@ -323,7 +327,8 @@ public sealed partial class BackupMaintenance
         PlanAsync(
             "PlanPurge",
             progress,
-            meter => new PurgePlanning(MaintenanceOf(), VersionsOfLists(), meter, cancellationToken).PlanAsync()
+            meter => new PurgePlanning(MaintenanceOf(), VersionsOfLists(), meter, cancellationToken).PlanAsync(),
+            (plan, losses) => plan with { Findings = new(session.Volumes, plan, losses) }
         );
 
     /// <summary>
@@ -350,9 +355,9 @@ public sealed partial class BackupMaintenance
             "Purge",
             async sink =>
             {
-                (PurgePlan own, ContentStates losses) = await OwnAsync<PurgePlan, ContentStates>(
-                        plan,
-                        () => PlanPurgeAsync(progress, cancellationToken),
+                (_, PurgePlan own, ContentStates losses) = await OwnAsync(
+                        plan.Findings,
+                        async () => (await PlanPurgeAsync(progress, cancellationToken).ConfigureAwait(false)).Findings,
                         plan.IsSameAs
                     )
                     .ConfigureAwait(false);
@@ -370,44 +375,36 @@ public sealed partial class BackupMaintenance
         );
     }
 
-    /// <summary>
-    /// Makes a plan. What was found for it is kept beside it, for its execution by this backup.
-    /// </summary>
     private async Task<TPlan> PlanAsync<TPlan, TFound>(
         string operation,
         IProgress<RestoreProgress>? progress,
-        Func<ProgressMeter, Task<(TPlan Plan, TFound Found)>> make
+        Func<ProgressMeter, Task<(TPlan Plan, TFound Found)>> make,
+        Func<TPlan, TFound, TPlan> with
     )
-        where TPlan : class
-        where TFound : class
     {
         (TPlan plan, TFound found) = await RestoreTelemetry
             .WatchAsync(operation, _ => make(backup.StartMeter(progress)))
             .ConfigureAwait(false);
-        session.FoundFor.Add(plan, found);
-        return plan;
+        return with(plan, found);
     }
 
     /// <summary>
     /// The plan with what was found for it. A plan that was loaded, or made by another backup, is
-    /// made again, and the result must be the same.
+    /// made again. The plan that the caller gave must do the same.
     /// </summary>
-    private async Task<(TPlan Plan, TFound Found)> OwnAsync<TPlan, TFound>(
-        TPlan plan,
-        Func<Task<TPlan>> makeAgain,
+    private async Task<PlanFindings<TPlan, TFound>> OwnAsync<TPlan, TFound>(
+        PlanFindings<TPlan, TFound>? findings,
+        Func<Task<PlanFindings<TPlan, TFound>?>> makeAgain,
         Predicate<TPlan> isSame
     )
-        where TPlan : class
     {
-        if (!session.FoundFor.TryGetValue(plan, out object? found))
-        {
-            TPlan own = await makeAgain().ConfigureAwait(false);
-            SavedPlans.Require(isSame(own), backup.Location);
-            _ = session.FoundFor.TryGetValue(own, out found);
-            plan = own;
-        }
-
-        return (plan, (TFound)found!);
+        PlanFindings<TPlan, TFound> own =
+            findings is not null && ReferenceEquals(findings.Volumes, session.Volumes)
+                ? findings
+                : await makeAgain().ConfigureAwait(false)
+                    ?? throw new InvalidOperationException("A plan that was just made has no findings");
+        SavedPlans.Require(isSame(own.Plan), backup.Location);
+        return own;
     }
 
     /// <summary>The versions that have a file list, regardless of a database.</summary>

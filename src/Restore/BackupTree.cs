@@ -93,7 +93,7 @@ public sealed class BackupTree : IAsyncDisposable
             EntryId entry = tree.EntryOf(node);
             long ticks = entry.IsNone ? 0 : content.Entries[entry].TimeTicks;
             return new TreeNode(
-                BackupEntry.KindOf(tree.KindOf(node)),
+                tree.KindOf(node).ToPublic(),
                 entry.IsNone ? 0 : content.SizeOf(entry),
                 ticks == 0 ? null : new DateTimeOffset(ticks, TimeSpan.Zero)
             );
@@ -302,7 +302,7 @@ public sealed class BackupTree : IAsyncDisposable
         EntryId entry = tree.EntryOf(node);
         BackupEntry listed = entry.IsNone
             ? new BackupEntry("", BackupEntryKind.Folder, 0, null)
-            : BackupEntry.Of(content, entry);
+            : ListedEntries.Of(content, entry);
         return ExportedEntry.Of(listed, blob.Length == 0 ? EntryMetadata.Empty : EntryMetadata.Parse(blob));
     }
 

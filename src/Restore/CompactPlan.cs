@@ -1,4 +1,5 @@
 using Restore.Maintenance;
+using Restore.Maintenance.Compact;
 
 namespace Restore;
 
@@ -53,6 +54,9 @@ public sealed record CompactPlan
 
     /// <summary>Whether new volumes are encrypted.</summary>
     internal bool IsEncrypted { get; init; }
+
+    /// <summary>What was found for the plan; null for a plan that was loaded.</summary>
+    internal PlanFindings<CompactPlan, CompactWork>? Findings { get; init; }
 
     /// <summary>Whether another plan does the same.</summary>
     internal bool IsSameAs(CompactPlan other) =>

@@ -16,7 +16,7 @@ public readonly ref struct EntryInList
     )
     {
         Path = path;
-        Kind = BackupEntry.KindOf(kind);
+        Kind = kind.ToPublic();
         SizeBytes = kind.IsFile() ? sizeBytes : 0;
         LastModified = timeTicks == 0 ? null : new DateTimeOffset(timeTicks, TimeSpan.Zero);
         Hash = hash;

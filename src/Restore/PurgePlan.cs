@@ -1,3 +1,4 @@
+using Restore.Catalog.Locating;
 using Restore.Maintenance;
 
 namespace Restore;
@@ -32,6 +33,9 @@ public sealed record PurgePlan
 
     /// <summary>What a purge does not repair.</summary>
     internal IReadOnlyList<RestoreIssue> Remaining { get; init; } = [];
+
+    /// <summary>What was found for the plan; null for a plan that was loaded.</summary>
+    internal PlanFindings<PurgePlan, ContentStates>? Findings { get; init; }
 
     /// <summary>Whether another plan does the same.</summary>
     internal bool IsSameAs(PurgePlan other) =>

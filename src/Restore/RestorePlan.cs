@@ -150,6 +150,12 @@ public sealed class RestorePlan
     /// <summary>Bytes of blocks that are at the target already, in files that differ.</summary>
     internal long BytesInPlace { get; }
 
+    /// <summary>
+    /// What making the plan cost, for the report of its execution. Null for a plan that was loaded,
+    /// or made from another one.
+    /// </summary>
+    internal PlanningEffort? Effort { get; private set; }
+
     /// <summary>Problems found by planning, without the losses of entries.</summary>
     internal IReadOnlyList<RestoreIssue> PlanningIssues { get; init; } = [];
 
@@ -304,6 +310,15 @@ public sealed class RestorePlan
             Sources = Sources,
             Shards = shards ?? Shards,
         };
+
+    /// <summary>The same plan with what making it cost.</summary>
+    internal RestorePlan With(PlanningEffort effort)
+    {
+        // The constructor would look at all entries again.
+        RestorePlan copy = (RestorePlan)MemberwiseClone();
+        copy.Effort = effort;
+        return copy;
+    }
 
     internal string DisplayTarget(EntryId entry) => DisplayTarget(entry, place: null);
 

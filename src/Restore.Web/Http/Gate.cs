@@ -32,13 +32,18 @@ internal sealed class Gate(string token, Router routes, TimeProvider clock)
         "The address lacks the token, or has an old one: open the whole address that the program printed. Each start of the program makes a new one";
 
     private readonly byte[] tokenBytes = Encoding.UTF8.GetBytes(token);
+    private readonly Lock gate = new();
     private (string Code, long Made)? open;
 
     /// <summary>Makes the code that leads to the page once.</summary>
     public string MakeCode()
     {
         string code = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16));
-        open = (code, clock.GetTimestamp());
+        lock (gate)
+        {
+            open = (code, clock.GetTimestamp());
+        }
+
         return code;
     }
 
@@ -90,7 +95,7 @@ internal sealed class Gate(string token, Router routes, TimeProvider clock)
     private async Task OpenAsync(HttpContext context, string given)
     {
         (string Code, long Made)? known;
-        lock (tokenBytes)
+        lock (gate)
         {
             bool isRight =
                 open is { } one

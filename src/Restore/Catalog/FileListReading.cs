@@ -78,7 +78,7 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     )
     {
         List<BackupEntry> batch = [];
-        SelectedEntries sink = new(filter, entry => batch.Add(BackupEntry.Of(entry)), issues);
+        SelectedEntries sink = new(filter, entry => batch.Add(ListedEntries.Of(entry)), issues);
         using ListPassage passage = new(this, volume, version, sink, issues);
         for (bool isMore = true; isMore; )
         {

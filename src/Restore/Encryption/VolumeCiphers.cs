@@ -6,15 +6,13 @@ namespace Restore.Encryption;
 /// </summary>
 internal sealed class VolumeCiphers
 {
-    private readonly BackupOptions options;
+    private readonly CipherOptions options;
     private readonly KeyBudget budget;
     private readonly Lazy<IVolumeCipher> aes;
     private readonly Lazy<IVolumeCipher> gpg;
     private bool isPassphraseRight;
 
-    /// <param name="patience">How long a program that decrypts may make no progress; null for no
-    /// limit.</param>
-    public VolumeCiphers(BackupOptions options, BufferPool pool, TimeSpan? patience = null)
+    public VolumeCiphers(CipherOptions options, BufferPool pool)
     {
         this.options = options;
         budget = new KeyBudget(options.MaxKeyIterations);
@@ -24,7 +22,7 @@ internal sealed class VolumeCiphers
             () => new AesCryptCipher(PassphraseOf(options), budget, options.FormerPassphrases),
             LazyThreadSafetyMode.PublicationOnly
         );
-        gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool, patience), LazyThreadSafetyMode.PublicationOnly);
+        gpg = new Lazy<IVolumeCipher>(() => CreateGpg(options, pool), LazyThreadSafetyMode.PublicationOnly);
     }
 
     public bool IsPassphraseRight
@@ -36,7 +34,7 @@ internal sealed class VolumeCiphers
     /// <summary>
     /// Whether an encrypted backup may have file lists and index volumes without encryption.
     /// </summary>
-    public bool AllowsUnencrypted => options.AllowUnencrypted;
+    public bool AllowsUnencrypted => options.AllowsUnencrypted;
 
     /// <summary>
     /// The cipher for a kind of encryption; null if volumes of that kind are not encrypted.
@@ -62,19 +60,19 @@ internal sealed class VolumeCiphers
             others: options.FormerPassphrases
         );
 
-    private static GpgCipher CreateGpg(BackupOptions options, BufferPool pool, TimeSpan? patience) =>
+    private static GpgCipher CreateGpg(CipherOptions options, BufferPool pool) =>
         new(
             GpgProgram.Find(options.GpgProgramPath, searchPath: null),
             PassphraseOf(options),
             pool,
-            options.AllowGpgKeys,
-            patience
+            options.AllowsGpgKeys,
+            options.Patience
         );
 
     /// <summary>
     /// Duplicati refuses an empty passphrase, so an empty one counts as not given.
     /// </summary>
-    private static string PassphraseOf(BackupOptions options) =>
+    private static string PassphraseOf(CipherOptions options) =>
         !string.IsNullOrEmpty(options.Passphrase)
             ? options.Passphrase
             : throw new RestoreException(

@@ -205,8 +205,11 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     {
         string[] rivals = Rivals(earlier);
         RequireNone();
-        record.Created = () => rivals = Look();
-        await threads.RunAsync(record.Begin).ConfigureAwait(false);
+        if (await threads.RunAsync(() => record.Begin(LookAgain)).ConfigureAwait(false))
+        {
+            rivals = await threads.RunAsync(Look).ConfigureAwait(false);
+        }
+
         for (int looks = 0; looks < MostLooks && rivals.Length > 0 && Array.TrueForAll(rivals, IsAfter); looks++)
         {
             await Task.Delay(LookPause, session.Options.TimeProvider, cancellationToken).ConfigureAwait(false);
@@ -214,11 +217,6 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         }
 
         RequireNone();
-        record.Created = () =>
-        {
-            rivals = Look();
-            RequireNone();
-        };
 
         bool IsAfter(string rival) => string.CompareOrdinal(rival, record.Path) > 0;
 
@@ -231,6 +229,12 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
                 isOther: name => IsKnown(record, earlier, name)
             );
             return Rivals(others);
+        }
+
+        void LookAgain()
+        {
+            rivals = Look();
+            RequireNone();
         }
 
         void RequireNone()

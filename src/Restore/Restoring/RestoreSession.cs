@@ -35,12 +35,6 @@ internal sealed record RestoreSession(
     public Func<ulong> NewRunId { get; init; } =
         () => BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(8));
 
-    /// <summary>
-    /// Results of the planning of maintenance that are not in the plan, but that its execution
-    /// needs. A plan is a value: it holds no live tables.
-    /// </summary>
-    public ConditionalWeakTable<object, object> FoundFor { get; } = [];
-
     public ILogger Logger => Loader.Logger;
 
     public IEnumerable<RestoreIssue> CacheIssues() =>

@@ -29,6 +29,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     private int refusals;
     private int nextNames = FirstNames;
     private long length;
+    private Action? createdLater;
     private ITargetFile? file;
     private volatile string? leftBehind;
 
@@ -45,9 +46,6 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
 
     public string Path => path;
 
-    /// <summary>Called when the record is at the target, before anything else is.</summary>
-    public Action? Created { get; set; }
-
     /// <summary>Why the record is missing or incomplete; null if it is complete.</summary>
     public string? Problem { get; private set; }
 
@@ -57,7 +55,11 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     /// <summary>
     /// Names the first entries before anything is made, so that another run sees this one.
     /// </summary>
-    public void Begin()
+    /// <param name="createdLater">If the record is not at the target yet, because the run names
+    /// nothing so far or the target refused it, this is called as soon as it is, before anything of
+    /// the run is made. An exception ends what caused the creation.</param>
+    /// <returns>Whether the record is at the target.</returns>
+    public bool Begin(Action createdLater)
     {
         EntryId first = new(0);
         while (first < entries.Count && !entries.IsPartial(first))
@@ -68,6 +70,12 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         if (first < entries.Count)
         {
             Intend(first);
+        }
+
+        lock (gate)
+        {
+            this.createdLater = createdLater;
+            return file is not null;
         }
     }
 
@@ -100,7 +108,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
             {
                 if (isNew)
                 {
-                    Created?.Invoke();
+                    createdLater?.Invoke();
                 }
 
                 areAllNamed = names.Count <= nextNames;

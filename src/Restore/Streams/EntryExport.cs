@@ -68,7 +68,7 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
     private async Task TakeAsync(EntryId entry, CancellationToken cancellationToken)
     {
         EntryRow row = version.Entries[entry];
-        BackupEntry listed = BackupEntry.Of(version, entry);
+        BackupEntry listed = ListedEntries.Of(version, entry);
         if (source.Refused.TryGetValue(entry, out IssueReason refusal))
         {
             issues.Add(new RestoreIssue(IssueKind.Refused, listed.Path, refusal.Sentence) { Code = refusal.Code });

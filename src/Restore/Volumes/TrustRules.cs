@@ -9,7 +9,4 @@ internal readonly record struct TrustRules(bool HasPassphrase, bool AllowsUnencr
 {
     /// <summary>How far clocks may differ: more than any zone from any other.</summary>
     public static readonly TimeSpan Tolerance = TimeSpan.FromDays(1);
-
-    public static TrustRules Of(BackupOptions options) =>
-        new(!string.IsNullOrEmpty(options.Passphrase), options.AllowUnencrypted, options.TimeProvider.GetUtcNow());
 }

@@ -85,7 +85,7 @@ internal sealed class ExistingBackup
         VolumeSet volumes = VolumeSet.Of(files, settings.Prefix);
         MendedStore mended = new(store);
         using VolumeMender mender = new(mended, volumes, programPath: null, parentFolder: null, pool);
-        VolumeCiphers ciphers = new(new BackupOptions { Passphrase = settings.Options.Passphrase }, pool);
+        VolumeCiphers ciphers = new(new CipherOptions(settings.Options.Passphrase), pool);
         VolumeLoader loader = new(
             mended,
             ciphers,

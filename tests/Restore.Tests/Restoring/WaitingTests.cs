@@ -61,7 +61,7 @@ public sealed class WaitingTests : IDisposable
 
         VolumeLoader loader = new(
             new ScriptedStore(),
-            new VolumeCiphers(new BackupOptions(), pool),
+            new VolumeCiphers(new CipherOptions(Passphrase: null), pool),
             new Codecs(),
             pool
         );

@@ -9,7 +9,7 @@ public class VolumeCiphersTests
     [Fact]
     public void A_volume_that_is_not_encrypted_needs_no_cipher_and_no_passphrase()
     {
-        Assert.Null(new VolumeCiphers(new BackupOptions(), new BufferPool()).For(EncryptionKind.None));
+        Assert.Null(new VolumeCiphers(new CipherOptions(Passphrase: null), new BufferPool()).For(EncryptionKind.None));
     }
 
     [Fact]
@@ -19,7 +19,7 @@ public class VolumeCiphersTests
         string program = Path.Combine(folder.Path, "my-gpg");
         File.WriteAllText(program, "");
         var ciphers = new VolumeCiphers(
-            new BackupOptions { Passphrase = "correct horse", GpgProgramPath = program },
+            new CipherOptions("correct horse") { GpgProgramPath = program },
             new BufferPool()
         );
 
@@ -33,7 +33,7 @@ public class VolumeCiphersTests
     [InlineData("")]
     public void An_encrypted_volume_without_a_passphrase_is_an_error_with_its_own_code(string? passphrase)
     {
-        var ciphers = new VolumeCiphers(new BackupOptions { Passphrase = passphrase }, new BufferPool());
+        var ciphers = new VolumeCiphers(new CipherOptions(passphrase), new BufferPool());
 
         for (int attempt = 0; attempt < 2; attempt++)
         {
@@ -48,10 +48,7 @@ public class VolumeCiphersTests
     {
         byte[] stream = File.ReadAllBytes(Path.Combine(Fixtures.Folder("aes-samples"), "v3-16.aes"));
         var pool = new BufferPool();
-        var ciphers = new VolumeCiphers(
-            new BackupOptions { Passphrase = "correct horse", MaxKeyIterations = 1015 },
-            pool
-        );
+        var ciphers = new VolumeCiphers(new CipherOptions("correct horse") { MaxKeyIterations = 1015 }, pool);
 
         Deciphered result = await Ciphering.Decrypt(ciphers.For(EncryptionKind.Aes)!, stream, pool);
 

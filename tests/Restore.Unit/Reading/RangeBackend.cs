@@ -21,12 +21,12 @@ internal sealed class RangeBackend : IDisposable
     private readonly VolumeLoader listing;
     private Locations? located;
 
-    private RangeBackend(BackupOptions options, ScriptedStore store, VolumeSet volumes, IVolumeStore listedBy)
+    private RangeBackend(CipherOptions ciphers, ScriptedStore store, VolumeSet volumes, IVolumeStore listedBy)
     {
         Store = store;
         Volumes = volumes;
-        Loader = new VolumeLoader(store, new VolumeCiphers(options, pool), new Codecs(), pool);
-        listing = new VolumeLoader(listedBy, new VolumeCiphers(options, pool), new Codecs(), pool);
+        Loader = new VolumeLoader(store, new VolumeCiphers(ciphers, pool), new Codecs(), pool);
+        listing = new VolumeLoader(listedBy, new VolumeCiphers(ciphers, pool), new Codecs(), pool);
     }
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
@@ -46,9 +46,9 @@ internal sealed class RangeBackend : IDisposable
 
     public static async Task<RangeBackend> OpenAsync(string fixture, ScriptedStore store, string? listedBy = null)
     {
-        BackupOptions options = new() { Passphrase = Fixtures.Info(fixture).GetProperty("passphrase").GetString() };
+        CipherOptions ciphers = new(Fixtures.Info(fixture).GetProperty("passphrase").GetString());
         VolumeSet volumes = await VolumeSet.ListAsync(store, prefix: null, needsFileLists: true, Token);
-        return new RangeBackend(options, store, volumes, new LocalFolderStore(listedBy ?? store.DisplayName));
+        return new RangeBackend(ciphers, store, volumes, new LocalFolderStore(listedBy ?? store.DisplayName));
     }
 
     /// <summary>Needs every n-th block of each block volume.</summary>

@@ -26,12 +26,7 @@ internal sealed class MadeVolumes : IDisposable
     public MadeVolumes(HashKind hash = HashKind.Sha256, string? passphrase = Passphrase)
     {
         Table = new BlockTable(hash);
-        Loader = new VolumeLoader(
-            Store,
-            new VolumeCiphers(new BackupOptions { Passphrase = passphrase }, Pool),
-            new Codecs(),
-            Pool
-        );
+        Loader = new VolumeLoader(Store, new VolumeCiphers(new CipherOptions(passphrase), Pool), new Codecs(), Pool);
     }
 
     public BufferPool Pool { get; } = new();

@@ -172,7 +172,7 @@ internal sealed class DatabaseCatalog : ICatalog
         issues.AddRange(content.Issues);
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
-            yield return BackupEntry.Of(content, entry);
+            yield return ListedEntries.Of(content, entry);
         }
     }
 
@@ -204,7 +204,7 @@ internal sealed class DatabaseCatalog : ICatalog
                     row.Kind,
                     content.SizeOf(entry),
                     row.TimeTicks,
-                    BackupEntry.HashOf(content, entry),
+                    ListedEntries.HashOf(content, entry),
                     metadata
                 )
             );

@@ -145,7 +145,12 @@ public sealed class LocateTests(LargeDatabase large) : IClassFixture<LargeDataba
             needsFileLists: false,
             CancellationToken.None
         );
-        VolumeLoader loader = new(store, new VolumeCiphers(work.Options, pool), new Codecs(), pool);
+        VolumeLoader loader = new(
+            store,
+            new VolumeCiphers(new CipherOptions(work.Options.Passphrase), pool),
+            new Codecs(),
+            pool
+        );
         await using DatabaseCatalog catalog = await DatabaseCatalog.OpenAsync(
             work.Database,
             loader,

@@ -39,7 +39,8 @@ internal sealed class SmallBackup : IDisposable
     /// <summary>Called during a fetch, after its blocks came.</summary>
     public Action? DuringFetch { get; set; }
 
-    public VolumeLoader Loader => new(Store, new VolumeCiphers(new BackupOptions(), Pool), new Codecs(), Pool);
+    public VolumeLoader Loader =>
+        new(Store, new VolumeCiphers(new CipherOptions(Passphrase: null), Pool), new Codecs(), Pool);
 
     public static RangePolicy WholeVolumes { get; } = new(RangeReads.Never, 0);
 
