@@ -12,9 +12,18 @@ internal static class FileLengthSignal
     // SIGXFSZ, on Linux and macOS.
     private const int Number = 25;
 
-    /// <returns>What keeps it handled; null on a system that has no such signal.</returns>
-    public static PosixSignalRegistration? Handle() =>
-        OperatingSystem.IsWindows()
-            ? null
-            : PosixSignalRegistration.Create((PosixSignal)Number, context => context.Cancel = true);
+    // Kept until the process ends: the runtime handles a signal on a thread of its own, and gives a
+    // signal that it takes up after the registration is gone its default effect.
+    private static PosixSignalRegistration? registration;
+
+    /// <summary>
+    /// Handles the signal from now on. Does nothing on a system without it.
+    /// </summary>
+    public static void Handle()
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            registration ??= PosixSignalRegistration.Create((PosixSignal)Number, context => context.Cancel = true);
+        }
+    }
 }

@@ -9,6 +9,6 @@ ThreadPool.GetMinThreads(out int workers, out int completions);
 ThreadPool.SetMinThreads(Math.Max(workers, 2 * Environment.ProcessorCount), completions);
 
 BundledLibrary.Register();
-using var lengthSignal = FileLengthSignal.Handle();
+FileLengthSignal.Handle();
 using var interruption = new Interruption();
 return await CliApplication.RunAsync(args, CliEnvironment.OfProcess(interruption));
