@@ -16,16 +16,19 @@ public sealed partial class WordsTests
     [MemberData(nameof(Places))]
     public void No_refused_word_is_used(string place)
     {
-        (string Word, string Instead, string[] Places)[] words =
+        (string Word, string Instead, Regex Find)[] words =
         [
-            .. Words().Where(word => word.Places.Contains(place)),
+            from word in Words()
+            where word.Places.Contains(place)
+            select (word.Word, word.Instead, Find(word.Word)),
         ];
         Assert.NotEmpty(words);
         Violations.AssertNone(
             from text in TextsOf(place)
-            from line in text.Content.Split('\n').Index()
             from word in words
-            where Find(word.Word).IsMatch(line.Item)
+            where word.Find.IsMatch(text.Content)
+            from line in text.Content.Split('\n').Index()
+            where word.Find.IsMatch(line.Item)
             select $"{text.Path}:{line.Index + 1} says '{word.Word}'; write: {word.Instead} ({List})"
         );
     }

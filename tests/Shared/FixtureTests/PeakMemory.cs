@@ -12,7 +12,9 @@ internal sealed class PeakMemory
 
     public PeakMemory()
     {
-        GC.Collect();
+        // Only the young: hundreds of tests begin here, and a full collection takes 0.4 seconds
+        // with what the tests before left.
+        GC.Collect(1);
 
         // 5 sets the peak back to what is in use now.
         File.WriteAllText("/proc/self/clear_refs", "5");
