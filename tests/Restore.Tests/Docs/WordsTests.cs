@@ -18,9 +18,9 @@ public sealed partial class WordsTests
     {
         (string Word, string Instead, Regex Find)[] words =
         [
-            from word in Words()
-            where word.Places.Contains(place)
-            select (word.Word, word.Instead, Find(word.Word)),
+            .. Words()
+                .Where(word => word.Places.Contains(place))
+                .Select(word => (word.Word, word.Instead, Find(word.Word))),
         ];
         Assert.NotEmpty(words);
         Violations.AssertNone(
