@@ -6,6 +6,12 @@ namespace Restore.Assessment;
 /// <param name="Reasons">In words and numbers.</param>
 internal sealed record Alarm(Transition Transition, Signs Hits, IReadOnlyList<string> Reasons)
 {
+    /// <summary>
+    /// The signs that caused it: a file that only changed on the same day is suspect too, but does
+    /// not make later versions suspect.
+    /// </summary>
+    public Signs Core { get; init; }
+
     /// <summary>Number of suspect files.</summary>
     public int Files { get; set; }
 
@@ -13,6 +19,11 @@ internal sealed record Alarm(Transition Transition, Signs Hits, IReadOnlyList<st
     /// How many of them are still as the alarm left them, in the version looked at.
     /// </summary>
     public int FilesLeft { get; set; }
+
+    /// <summary>Number of suspect files with a sign that caused it.</summary>
+    public int CoreFiles { get; set; }
+
+    public int CoreLeft { get; set; }
 
     public bool IsHit(in FileEvent happened) => (happened.Signs & Hits) != 0 && happened.Kind != EventKind.MovedHere;
 }

@@ -1,4 +1,11 @@
 namespace Restore.Assessment;
 
 /// <summary>A file with another content than in the version before, as it was there.</summary>
-internal readonly record struct ChangedFile(int Row, long OldSizeBytes, long OldTimeTicks, bool WasCold);
+/// <param name="IsReturned">Whether it has a content now that it had in an older version.</param>
+internal readonly record struct ChangedFile(
+    int Row,
+    long OldSizeBytes,
+    long OldTimeTicks,
+    bool WasCold,
+    bool IsReturned = false
+);

@@ -6,16 +6,20 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
     private readonly List<long> growths = [];
 
     /// <returns>The signs of each changed file, in their order.</returns>
-    public Signs[] Read(ReadOnlySpan<long> filesOfGroups)
+    public Signs[] Read(ReadOnlySpan<long> steadyOfGroups)
     {
         Signs[] signs = new Signs[table.Changed.Count];
         bool[] isCold = new bool[signs.Length];
         for (int i = 0; i < signs.Length; i++)
         {
             ChangedFile changed = table.Changed[i];
-            signs[i] = Signs.AnyChange;
+            signs[i] = changed.IsReturned ? Signs.None : Signs.AnyChange;
             isCold[i] =
-                changed.WasCold && changed.OldSizeBytes > 0 && !table[changed.Row].IsLink && !made.Is(changed.Row);
+                !changed.IsReturned
+                && changed.WasCold
+                && changed.OldSizeBytes > 0
+                && !table[changed.Row].IsLink
+                && !made.Is(changed.Row);
             if (isCold[i])
             {
                 growths.Add(table[changed.Row].SizeBytes - changed.OldSizeBytes);
@@ -25,16 +29,22 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
         (long from, int inWindow) = Growth.BestWindow(growths);
         (ulong content, long size) = MostAlike(isCold);
         List<(long Size, long Growth)> small = [];
-        int[] kept = new int[filesOfGroups.Length];
+        int[] kept = new int[steadyOfGroups.Length];
+        OneKind sameGrowth = new(steadyOfGroups);
+        OneKind smallGrowth = new(steadyOfGroups);
         for (int i = 0; i < signs.Length; i++)
         {
             if (isCold[i])
             {
                 signs[i] |= SignsOf(table.Changed[i], from, content, size);
                 Note(i, signs[i], small, kept);
+                TypeGroup group = made.GroupOf(table[table.Changed[i].Row].Type);
+                long growth = table[table.Changed[i].Row].SizeBytes - table.Changed[i].OldSizeBytes;
+                sameGrowth.Count(group, signs[i].HasFlag(Signs.SameGrowth), growth);
+                smallGrowth.Count(group, signs[i].HasFlag(Signs.SmallGrowth), growth);
                 transition.Count(signs[i]);
             }
-            else if (table.Changed[i].OldSizeBytes > 0)
+            else if (table.Changed[i].OldSizeBytes > 0 && !table.Changed[i].IsReturned)
             {
                 signs[i] |= SignsOf(table.Changed[i], from, content, size);
             }
@@ -42,19 +52,21 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
 
         transition.GrowthFrom = from;
         transition.GrowthIsConstant = Growth.IsConstant(small);
-        transition.KeptGroupsHit = KeptGroupsHit(kept, filesOfGroups);
+        transition.KeptGroupsHit = KeptGroupsHit(kept, steadyOfGroups);
+        transition.OneKind |= sameGrowth.IsOne ? Signs.SameGrowth : Signs.None;
+        transition.OneKind |= smallGrowth.IsOne ? Signs.SmallGrowth : Signs.None;
         transition.Details[Signs.SameGrowth] = inWindow == 0 ? "" : GrowthText(from, from + Growth.Window);
         return signs;
     }
 
-    private static int KeptGroupsHit(int[] kept, ReadOnlySpan<long> filesOfGroups)
+    private static int KeptGroupsHit(int[] kept, ReadOnlySpan<long> steadyOfGroups)
     {
         const int Least = 5;
         const double Share = 0.03;
         int groups = 0;
         for (int group = 0; group < kept.Length; group++)
         {
-            groups += kept[group] >= Math.Max(Least, Share * filesOfGroups[group]) ? 1 : 0;
+            groups += kept[group] >= Math.Max(Least, Share * steadyOfGroups[group]) ? 1 : 0;
         }
 
         return groups;
@@ -73,7 +85,7 @@ internal sealed class ChangedSigns(FileTable table, MadeFiles made, Transition t
         signs |= growth < -changed.OldSizeBytes / 10 ? Signs.Shrunk : Signs.None;
         signs |= growth < 0 ? Signs.Shorter : Signs.None;
         signs |= growth is >= 0 and <= Growth.MostSmall ? Signs.SmallGrowth : Signs.None;
-        return made.GroupOf(row.Type) is TypeGroup.Other or TypeGroup.Made or TypeGroup.Archive
+        return made.GroupOf(row.Type) is TypeGroup.Other or TypeGroup.Made or TypeGroup.Archive or TypeGroup.Text
             ? signs
             : signs | Signs.KeptType;
     }

@@ -43,11 +43,13 @@ internal sealed class Detector
     {
         List<string> reasons = [];
         Signs hits = Signs.None;
+        Signs core = Signs.None;
         foreach (Rule rule in Rules.All)
         {
             if (IsAlarm(rule, seen, out Usual usual))
             {
                 hits |= rule.Hits;
+                core |= rule.Core;
                 string history =
                     transitions.Count <= 1 ? "" : $" (usual in this backup: at most {Math.Ceiling(usual.Most):N0})";
                 reasons.Add(rule.Text(seen) + history);
@@ -57,6 +59,7 @@ internal sealed class Detector
         if (seen.Files == 0 && seen.FilesBefore > 0 && hits == Signs.None)
         {
             hits = Signs.Vanished | Signs.AnyLoss;
+            core = Signs.AnyLoss;
             reasons.Add($"The version has no files; the one before it has {seen.FilesBefore:N0}");
         }
 
@@ -70,13 +73,19 @@ internal sealed class Detector
             reasons.Add($"The same new file {seen.Details[Signs.Note]} is in {seen[Signs.Note]:N0} folders");
         }
 
-        alarms.Add(seen, new Alarm(seen, hits, reasons));
+        alarms.Add(seen, new Alarm(seen, hits, reasons) { Core = core });
     }
 
     private bool IsAlarm(Rule rule, Transition seen, out Usual usual)
     {
+        if (rule.IsExcusedByOneKind && (seen.OneKind & rule.Sign) != 0 && seen[Signs.Note] == 0)
+        {
+            usual = default;
+            return false;
+        }
+
         int count = seen[rule.Sign];
-        usual = UsualOf(seen, other => other[rule.Sign]);
+        usual = UsualOf(seen, other => (other.OneKind & rule.Sign) != 0 ? 0 : other[rule.Sign]);
         double factor =
             IsOpen(rule, seen) ? OpenFactor
             : transitions.Count <= ShortHistory ? ShortHistoryFactor
@@ -121,7 +130,10 @@ internal sealed class Detector
     {
         double share = Share(seen) * SameSize;
         return transitions.Count(other =>
-                other.Version < seen.Version && !alarms.ContainsKey(other) && Share(other) >= share
+                other.Version < seen.Version
+                && (other.OneKind & rule.Sign) == 0
+                && !alarms.ContainsKey(other)
+                && Share(other) >= share
             ) >= Habit;
 
         double Share(Transition one) => one.Steady == 0 ? 0 : (double)one[rule.Sign] / one.Steady;

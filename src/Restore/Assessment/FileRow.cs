@@ -16,6 +16,9 @@ internal record struct FileRow(ulong Content, long SizeBytes, long TimeTicks, in
     /// <summary>The number of the first version that has it.</summary>
     public int FirstSeen { get; set; }
 
+    /// <summary>Whether an attack or a conflict may have made it: its removal is no loss.</summary>
+    public bool CameWithAttack { get; set; }
+
     /// <summary>How often its content changed.</summary>
     public int Changes { get; set; }
 

@@ -14,6 +14,7 @@ internal sealed class FileStates(int rows)
     // The number of the alarm plus one; 0 for a good file.
     private readonly int[] alarmOf = new int[rows];
     private readonly bool[] isPresent = new bool[rows];
+    private readonly bool[] isCore = new bool[rows];
 
     // Contents that came with an alarm, with its number: under another name they are suspect too.
     private readonly Dictionary<ulong, int> badContents = [];
@@ -48,7 +49,7 @@ internal sealed class FileStates(int rows)
                 alarms.Add(alarm);
             }
 
-            MakeSuspect(row, version, alarm);
+            MakeSuspect(row, version, alarm, (happened.Signs & alarm.Core) != 0);
             if (!isGone && happened.Content != 0 && happened.Kind != EventKind.Touched)
             {
                 badContents.TryAdd(happened.Content, alarms.IndexOf(alarm));
@@ -56,7 +57,7 @@ internal sealed class FileStates(int rows)
         }
         else if (!isGone && happened.Content != 0 && badContents.TryGetValue(happened.Content, out int older))
         {
-            MakeSuspect(row, version, alarms[older]);
+            MakeSuspect(row, version, alarms[older], isOfCore: true);
         }
         else if (!IsSuspect(row) || !isGone || goodTo[row] == None)
         {
@@ -65,7 +66,7 @@ internal sealed class FileStates(int rows)
         }
     }
 
-    private void MakeSuspect(int row, int version, Alarm alarm)
+    private void MakeSuspect(int row, int version, Alarm alarm, bool isOfCore)
     {
         if (IsSuspect(row))
         {
@@ -76,13 +77,18 @@ internal sealed class FileStates(int rows)
         alarmOf[row] = alarms.IndexOf(alarm) + 1;
         alarm.Files++;
         alarm.FilesLeft++;
+        isCore[row] = isOfCore;
+        alarm.CoreFiles += isOfCore ? 1 : 0;
+        alarm.CoreLeft += isOfCore ? 1 : 0;
     }
 
     private void MakeGood(int row)
     {
         if (IsSuspect(row))
         {
-            alarms[alarmOf[row] - 1].FilesLeft--;
+            Alarm alarm = alarms[alarmOf[row] - 1];
+            alarm.FilesLeft--;
+            alarm.CoreLeft -= isCore[row] ? 1 : 0;
             alarmOf[row] = 0;
         }
     }

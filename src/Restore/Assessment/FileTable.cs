@@ -17,6 +17,8 @@ internal sealed class FileTable
     private readonly PathBudget budget = new();
     private readonly PathTable types = new(ignoresCase: true);
     private readonly SegmentedList<FileRow> rows = new();
+    private readonly OlderContents older = new();
+    private readonly HashSet<int> returned = [];
     private int expected = -1;
     private int last = -1;
     private int first = -1;
@@ -44,6 +46,9 @@ internal sealed class FileTable
 
     public long Bytes { get; private set; }
 
+    /// <summary>Files beside which an attack may have made a copy, with the copy.</summary>
+    public Dictionary<int, int> CopiedByAttack { get; } = [];
+
     public int TypeCount => types.Count;
 
     public ref FileRow this[int row] => ref rows[row];
@@ -65,6 +70,9 @@ internal sealed class FileTable
     public bool TryFind(ReadOnlySpan<byte> path, out int row) =>
         paths.TryFind(path, VersionContent.FolderLength(path), out row);
 
+    /// <summary>Whether a row that was added has a content that it had in an older version.</summary>
+    public bool IsReturned(int row) => returned.Contains(row);
+
     /// <summary>Whether the version that is read has a row.</summary>
     public bool IsPresent(int row) => rows[row].Seen == Version;
 
@@ -74,6 +82,7 @@ internal sealed class FileTable
         Changed.Clear();
         Added.Clear();
         Touched.Clear();
+        returned.Clear();
         (Files, Bytes) = (0, 0);
         first = nextFirst;
         (expected, last, nextFirst) = (first, -1, -1);
@@ -120,15 +129,25 @@ internal sealed class FileTable
             Added.Add(row);
             known.FirstSeen = Version;
             known.Changes = 0;
+            if (!isOther || older.Has(row, content))
+            {
+                returned.Add(row);
+            }
         }
         else if (isOther)
         {
-            Changed.Add(new ChangedFile(row, known.SizeBytes, known.TimeTicks, known.IsCold));
+            bool isReturned = older.Has(row, content);
+            Changed.Add(new ChangedFile(row, known.SizeBytes, known.TimeTicks, known.IsCold, isReturned));
             known.Changes++;
         }
         else if (known.TimeTicks != time)
         {
             Touched.Add((row, known.TimeTicks));
+        }
+
+        if (isOther)
+        {
+            older.Add(row, known.Content);
         }
 
         known.Content = content;

@@ -14,6 +14,12 @@ internal static class FileTypes
         (TypeGroup.Music, "mp3 flac wav m4a ogg opus aac aiff wma"),
         (TypeGroup.Document, "pdf doc docx xls xlsx ppt pptx odt ods odp rtf epub pages numbers key djvu vsd"),
         (TypeGroup.Archive, "zip 7z rar tar tgz tbz2 txz tzst gz bz2 xz zst iso dmg cab jar"),
+        (
+            TypeGroup.Text,
+            "c h cc cpp cxx hpp hh m mm cs fs vb java kt kts scala clj groovy py rb pl pm php lua r jl js mjs cjs ts jsx tsx vue svelte go rs "
+                + "swift dart zig hs ml erl ex exs el lisp sh bash zsh fish ps1 psm1 bat cmd sql css scss sass less html htm xhtml xml xsl xsd json "
+                + "json5 yml yaml toml ini cfg conf properties md rst adoc tex bib cmake mk gradle csproj sln proto graphql tf"
+        ),
         (TypeGroup.Made, "o obj pyc pyo class pdb lo tmp temp cache log swp swo part crdownload etl dmp")
     );
 

@@ -44,7 +44,11 @@ internal static class Growth
     public static bool IsConstant(List<(long Size, long Growth)> files)
     {
         const double Most = 2.5;
-        if (files.Count < 8)
+        const int Least = 8;
+
+        // Pages of a database keep their sizes, and say nothing about the others.
+        files = [.. files.Where(file => file.Growth > 0)];
+        if (files.Count < Least || IsSpread(files))
         {
             return false;
         }
@@ -53,6 +57,17 @@ internal static class Growth
         int half = files.Count / 2;
         (double small, double large) = (MedianOf(files.Take(half)), MedianOf(files.Skip(half)));
         return large <= (small * Most) + Window && small <= (large * Most) + Window;
+    }
+
+    /// <summary>Whether the growth of the middle files differs as edits do.</summary>
+    private static bool IsSpread(List<(long Size, long Growth)> files)
+    {
+        const int Edge = 7;
+        const int Padding = 64;
+        long[] growths = [.. files.Select(file => file.Growth).Order()];
+        long low = growths[growths.Length / Edge];
+        long high = growths[^(1 + (growths.Length / Edge))];
+        return high - low > Padding + (growths[growths.Length / 2] / 2);
     }
 
     private static double MedianOf(IEnumerable<(long Size, long Growth)> files) =>

@@ -92,10 +92,12 @@ internal sealed class HistoryAssessor
     private IEnumerable<string> LeftOver(Alarm? own) =>
         states
             .Alarms.Where(alarm =>
-                alarm != own && alarm.FilesLeft >= Math.Max(Math.Min(LeastLeft, alarm.Files), LeftShare * alarm.Files)
+                alarm != own
+                && alarm.CoreFiles > 0
+                && alarm.CoreLeft >= Math.Max(Math.Min(LeastLeft, alarm.CoreFiles), LeftShare * alarm.CoreFiles)
             )
             .Select(alarm =>
-                $"{alarm.FilesLeft:N0} of the {alarm.Files:N0} files that became suspect in {lists.Versions[alarm.Transition.Version].Name} "
+                $"{alarm.CoreLeft:N0} of the {alarm.CoreFiles:N0} files that became suspect in {lists.Versions[alarm.Transition.Version].Name} "
                 + "are not as they were before it"
             );
 

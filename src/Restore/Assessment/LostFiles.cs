@@ -8,7 +8,12 @@ namespace Restore.Assessment;
 internal sealed class LostFiles(FileTable table, MadeFiles made, Transition transition)
 {
     // Malware appends an id, an address and an extension with dots between them.
-    private const int MostSuffixes = 6;
+    private const double NearlyAll = 0.8;
+
+    // A deletion of so many files is looked at also if most of them are new.
+    private const double ManyOfAll = 0.1;
+
+    public const int MostSuffixes = 6;
 
     private readonly NameKeys keys = new();
     private readonly List<int> lost = [];
@@ -40,12 +45,24 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
         foreach (int row in lost)
         {
             signs[row] = signs.GetValueOrDefault(row) | Signs.AnyLoss;
+            MarkCopied(row);
         }
 
         SizePairs pairs = new(table, transition);
         List<int> left = [.. lost.Where(row => !replaced.Contains(row))];
         pairs.Match(left, [.. gained.Where(row => !replaced.Contains(row))], filesOfTypes, signs);
         CountVanished(left, filesOfFolders);
+    }
+
+    /// <summary>Malware that made a copy of a file first, and removes the file now.</summary>
+    private void MarkCopied(int row)
+    {
+        if (table.CopiedByAttack.TryGetValue(row, out int copy) && table.IsPresent(copy))
+        {
+            signs[row] |= Signs.NewExtension;
+            transition[Signs.NewExtension]++;
+            transition.Details[Signs.NewExtension] = "." + Encoding.UTF8.GetString(table.TypeName(table[copy].Type));
+        }
     }
 
     /// <summary>
@@ -83,7 +100,7 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
             {
                 MovedHere.Add(row);
             }
-            else if (!table[row].IsLink)
+            else if (!table[row].IsLink && !table.IsReturned(row))
             {
                 gained.Add(row);
             }
@@ -93,19 +110,22 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
     private void CountVanished(List<int> left, int[] filesOfFolders)
     {
         // Of files that are there for one version only nothing is known.
-        int leastAge = Math.Min(2, table.Version - 1);
+        bool areMany = left.Count >= ManyOfAll * transition.FilesBefore;
+        int leastAge = areMany ? 0 : Math.Min(2, table.Version - 1);
         List<int> vanished =
         [
             .. left.Where(row =>
                 table[row].SizeBytes > 0
-                && table[row].IsCold
+                && !table[row].CameWithAttack
                 && !made.Is(row)
                 && table.Version - 1 - table[row].FirstSeen >= leastAge
             ),
         ];
         HashSet<int> rebuilt = Rebuilt(vanished, filesOfFolders);
-        vanished.RemoveAll(row => rebuilt.Contains(table.FolderOf(row)));
-        if (IsArchived(vanished))
+        rebuilt.UnionWith(BroughtBack(vanished));
+        HashSet<ulong> elsewhere = Elsewhere(vanished);
+        vanished.RemoveAll(row => rebuilt.Contains(table.FolderOf(row)) || elsewhere.Contains(table[row].Content));
+        if (IsArchived(vanished, left))
         {
             return;
         }
@@ -146,17 +166,68 @@ internal sealed class LostFiles(FileTable table, MadeFiles made, Transition tran
         ];
     }
 
+    /// <summary>
+    /// Folders into which as many older files came back: what goes then is what had replaced them.
+    /// </summary>
+    private IEnumerable<int> BroughtBack(List<int> vanished)
+    {
+        Dictionary<int, int> returned = table.Added.Where(table.IsReturned).CountBy(table.FolderOf).ToDictionary();
+        return vanished
+            .CountBy(table.FolderOf)
+            .Where(lost => returned.GetValueOrDefault(lost.Key) >= NearlyAll * lost.Value)
+            .Select(lost => lost.Key);
+    }
+
+    /// <summary>The contents of files that other files have that are still there.</summary>
+    private HashSet<ulong> Elsewhere(List<int> files)
+    {
+        HashSet<ulong> contents = [.. files.Select(row => table[row].Content)];
+        HashSet<ulong> found = [];
+        for (int row = 0; row < table.Count && contents.Count > 0; row++)
+        {
+            if (table.IsPresent(row) && contents.Contains(table[row].Content))
+            {
+                found.Add(table[row].Content);
+            }
+        }
+
+        return found;
+    }
+
     /// <summary>Whether an archive was added that may have the files.</summary>
-    private bool IsArchived(List<int> files)
+    /// <param name="all">All that is gone: some of it may be in the archive too.</param>
+    private bool IsArchived(List<int> files, List<int> all)
     {
         const double LeastRatio = 0.1;
         const double MostRatio = 1.5;
+        const int Many = 3;
         double lostBytes = files.Sum(row => (double)table[row].SizeBytes);
-        double archives = gained
-            .Where(row => made.GroupOf(table[row].Type) == TypeGroup.Archive)
-            .Sum(row => (double)table[row].SizeBytes);
-        return archives > 0 && archives >= lostBytes * LeastRatio && archives <= lostBytes * MostRatio;
+        int[] added = [.. gained.Where(row => made.GroupOf(table[row].Type) == TypeGroup.Archive)];
+        double archives = added.Sum(row => (double)table[row].SizeBytes);
+
+        // Malware that locks archives makes one in each folder, under a name of its own.
+        HashSet<string> folders = added.Length < Many ? [] : NamesOfFolders(files);
+        bool isOfPerson =
+            added.Length < Many
+            || added.Count(row => folders.Contains(Encoding.UTF8.GetString(NameKeys.StemOf(table.NameOf(row))))) * 2
+                >= added.Length;
+        return isOfPerson
+            && transition[Signs.Note] == 0
+            && archives > 0
+            && archives >= lostBytes * LeastRatio
+            && archives <= all.Sum(row => (double)table[row].SizeBytes) * MostRatio;
     }
+
+    /// <summary>The names of folders, without what is above them.</summary>
+    private HashSet<string> NamesOfFolders(List<int> files) =>
+        [
+            .. files
+                .Select(table.FolderOf)
+                .Distinct()
+                .Select(folder => Encoding.UTF8.GetString(table.FolderPath(folder)).TrimEnd('/', '\\'))
+                .Select(folder => folder[(folder.LastIndexOfAny(['/', '\\']) + 1)..])
+                .Where(name => name.Length > 0),
+        ];
 
     /// <summary>The folder that all have in common, if there is one below the root.</summary>
     private string WhereOf(List<int> files)

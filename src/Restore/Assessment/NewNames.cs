@@ -7,6 +7,9 @@ namespace Restore.Assessment;
 /// </summary>
 internal sealed class NewNames(FileTable table, MadeFiles made, Transition transition, NameKeys keys)
 {
+    private const double FewOfType = 0.02;
+    private const double Most = 0.7;
+
     private readonly record struct Pair(int Old, int New, bool IsAppended);
 
     /// <param name="movedAway">Files that have another name now, so that a new file can have taken
@@ -21,6 +24,8 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
     )
     {
         HashSet<int> matched = [];
+        FindCopies(gained, filesOfTypes, signs);
+        MatchChanged(lost, matched);
         if (lost.Count + movedAway.Count == 0 || gained.Count == 0)
         {
             return matched;
@@ -70,6 +75,69 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
         return matched;
     }
 
+    /// <summary>Files beside which another format of them was made again.</summary>
+    private void MatchChanged(List<int> lost, HashSet<int> matched)
+    {
+        HashSet<ulong> stems =
+        [
+            .. table.Changed.Select(changed =>
+                keys.Of(table.FolderOf(changed.Row), NameKeys.StemOf(table.NameOf(changed.Row)))
+            ),
+        ];
+        matched.UnionWith(
+            lost.Where(row => stems.Contains(keys.Of(table.FolderOf(row), NameKeys.StemOf(table.NameOf(row)))))
+        );
+    }
+
+    /// <summary>
+    /// Finds encrypted copies of files that are still there: malware may remove the files later.
+    /// </summary>
+    private void FindCopies(List<int> gained, ReadOnlySpan<long> filesOfTypes, Dictionary<int, Signs> signs)
+    {
+        Dictionary<int, List<Pair>> pairsOfTypes = [];
+        foreach (int row in gained)
+        {
+            if (!FileTypes.IsHarmless(table.TypeName(table[row].Type)) && TryFindBeside(row, out int old))
+            {
+                (CollectionsMarshal.GetValueRefOrAddDefault(pairsOfTypes, table[row].Type, out _) ??= []).Add(
+                    new Pair(old, row, IsAppended: true)
+                );
+            }
+        }
+
+        foreach ((int type, List<Pair> pairs) in pairsOfTypes)
+        {
+            if (!IsKnown(type, pairs.Count, filesOfTypes) && IsSameGrowth(pairs))
+            {
+                Mark(type, pairs, gained, signs);
+                pairs.ForEach(pair => table.CopiedByAttack[pair.Old] = pair.New);
+            }
+        }
+    }
+
+    private bool TryFindBeside(int row, out int old)
+    {
+        ReadOnlySpan<byte> folder = table.FolderPath(table.FolderOf(row));
+        ReadOnlySpan<byte> stem = table.NameOf(row);
+        for (int i = 0; i < LostFiles.MostSuffixes; i++)
+        {
+            ReadOnlySpan<byte> shorter = NameKeys.StemOf(stem);
+            if (shorter.Length == stem.Length)
+            {
+                break;
+            }
+
+            stem = shorter;
+            if (table.TryFind([.. folder, .. stem], out old))
+            {
+                return table.IsPresent(old) && table[old].FirstSeen < table.Version;
+            }
+        }
+
+        old = -1;
+        return false;
+    }
+
     private void Mark(int type, List<Pair> pairs, List<int> gained, Dictionary<int, Signs> signs)
     {
         foreach (Pair pair in pairs)
@@ -94,14 +162,24 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
     /// </summary>
     private bool IsAttack(int type, List<Pair> pairs, ReadOnlySpan<long> filesOfTypes)
     {
-        const double FewOfType = 0.02;
-        const double Most = 0.7;
-        long known = type < filesOfTypes.Length ? filesOfTypes[type] : 0;
-        if (known > FewOfType * pairs.Count)
+        if (IsKnown(type, pairs.Count, filesOfTypes))
         {
             return false;
         }
 
+        bool isAppended = pairs.Count(pair => pair.IsAppended) >= Most * pairs.Count;
+        bool isOneSize =
+            pairs.GroupBy(pair => table[pair.New].SizeBytes).Max(group => group.Count()) >= Most * pairs.Count;
+        return IsSameGrowth(pairs)
+            || isOneSize
+            || (isAppended && made.GroupOf(type) == TypeGroup.Other && !FileTypes.IsHarmless(table.TypeName(type)));
+    }
+
+    private static bool IsKnown(int type, int pairs, ReadOnlySpan<long> filesOfTypes) =>
+        type < filesOfTypes.Length && filesOfTypes[type] > FewOfType * pairs;
+
+    private bool IsSameGrowth(List<Pair> pairs)
+    {
         List<long> growths = [.. pairs.Select(pair => table[pair.New].SizeBytes - table[pair.Old].SizeBytes)];
         List<(long Size, long Growth)> small =
         [
@@ -109,15 +187,8 @@ internal sealed class NewNames(FileTable table, MadeFiles made, Transition trans
                 .Select(pair => (table[pair.Old].SizeBytes, table[pair.New].SizeBytes - table[pair.Old].SizeBytes))
                 .Where(IsSmall),
         ];
-        bool isSameGrowth =
-            Growth.BestWindow(growths).Count >= Most * pairs.Count
+        return Growth.BestWindow(growths).Count >= Most * pairs.Count
             || (small.Count >= Most * pairs.Count && Growth.IsConstant(small));
-        bool isAppended = pairs.Count(pair => pair.IsAppended) >= Most * pairs.Count;
-        bool isOneSize =
-            pairs.GroupBy(pair => table[pair.New].SizeBytes).Max(group => group.Count()) >= Most * pairs.Count;
-        return isSameGrowth
-            || isOneSize
-            || (isAppended && made.GroupOf(type) == TypeGroup.Other && !FileTypes.IsHarmless(table.TypeName(type)));
     }
 
     private static bool IsSmall((long Size, long Growth) file) => file.Growth is >= 0 and <= Growth.MostSmall;

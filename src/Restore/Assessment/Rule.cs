@@ -21,8 +21,19 @@ internal sealed record Rule(Signs Sign, double LeastShare, int LeastFiles, Signs
     /// <summary>Whether it is no alarm if the same has happened in this backup before.</summary>
     public bool IsExcusedByHabit { get; init; }
 
+    /// <summary>
+    /// Whether it is no alarm if nearly all files are of one kind that programs edit all at once.
+    /// </summary>
+    public bool IsExcusedByOneKind { get; init; }
+
     /// <summary>What else has to hold.</summary>
     public Func<Transition, bool> If { get; init; } = _ => true;
+
+    /// <summary>The signs of the files that make later versions suspect while they are left.</summary>
+    public Signs Core =>
+        (Hits & ~(Signs.AnyChange | Signs.AnyLoss))
+        | Sign
+        | ((Sign & (Signs.SameGrowth | Signs.SmallGrowth)) != 0 ? Signs.SmallGrowth | Signs.SameGrowth : Signs.None);
 
     public required Func<Transition, string> Text { get; init; }
 

@@ -16,10 +16,10 @@ internal static class Rules
         new(Signs.NewExtension, 0.005, 5, Signs.NewExtension | Signs.Replacement | Signs.Note)
         {
             Text = seen =>
-                $"{Of(seen, Signs.NewExtension)} are replaced by files with the new extension {seen.Details[Signs.NewExtension]} "
-                + "and other content, as malware that encrypts does",
+                $"{Of(seen, Signs.NewExtension)} have a new file with the extension {seen.Details[Signs.NewExtension]} and other content "
+                + "in their place or beside them, as malware that encrypts makes",
         },
-        new(Signs.RandomName, 0.02, 8, Signs.RandomName | Signs.Replacement | Signs.AnyLoss | Signs.Note)
+        new(Signs.RandomName, 0.02, 7, Signs.RandomName | Signs.Replacement | Signs.AnyLoss | Signs.Note)
         {
             IsExcusedByHabit = true,
             Text = seen =>
@@ -29,6 +29,7 @@ internal static class Rules
         {
             MostOthers = 0.5,
             IsExcusedByHabit = true,
+            IsExcusedByOneKind = true,
             Text = seen =>
                 $"{Of(seen, Signs.SameGrowth)} have new content and {seen.Details[Signs.SameGrowth]}, as after encryption",
         },
@@ -36,6 +37,7 @@ internal static class Rules
         {
             MostOthers = 0.2,
             IsExcusedByHabit = true,
+            IsExcusedByOneKind = true,
             If = seen => seen.GrowthIsConstant,
             Text = seen =>
                 $"{Of(seen, Signs.SmallGrowth)} have new content and grew by at most {Growth.MostSmall:N0} bytes, small and large ones alike, "
@@ -53,7 +55,7 @@ internal static class Rules
             IsExcusedByHabit = true,
             Text = seen => $"{Of(seen, Signs.Alike)} have one content or one size now, as placeholders of a cloud have",
         },
-        new(Signs.Shrunk, 0.025, 10, Cut)
+        new(Signs.Shrunk, 0.025, 7, Cut)
         {
             MostOthers = 0.33,
             IsExcusedByHabit = true,
@@ -64,7 +66,7 @@ internal static class Rules
             Text = seen =>
                 $"{Units(seen[Signs.ConflictCopy], "new file has", "new files have")} a name as of a copy from a conflict of synchronization",
         },
-        new(Signs.Vanished, 0.025, 8, Signs.Vanished | Signs.AnyLoss)
+        new(Signs.Vanished, 0.025, 7, Signs.Vanished | Signs.AnyLoss)
         {
             IsExcusedByHabit = true,
 

@@ -13,6 +13,9 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
     private const int LeastInVersion = 3;
     private const double Most = 0.6;
 
+    // What happened in one version alone is judged there.
+    private const double MostInOne = 0.6;
+
     // A backup in a quarter of the versions of which the same happens is one of databases or
     // images.
     private const double HabitQuarter = 0.25;
@@ -36,7 +39,7 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
                     string reason =
                         $"{seen[Signs.SameGrowth]:N0} files have new content and {seen.Details[Signs.SameGrowth]}, and so have "
                         + $"{sums[i]:N0} within {Together} versions, as with slow encryption";
-                    yield return new Alarm(seen, Signs.AnyChange | Signs.Note, [reason]);
+                    yield return new Alarm(seen, Signs.AnyChange | Signs.Note, [reason]) { Core = Signs.SameGrowth };
                 }
             }
         }
@@ -55,12 +58,18 @@ internal sealed class SlowAttack(IReadOnlyList<Transition> transitions)
     {
         Transition[] window = [.. WindowOf(seen)];
         int same = window.Sum(one => one[Signs.SameGrowth]);
+        if (window.Any(one => one[Signs.SameGrowth] > MostInOne * same))
+        {
+            return 0;
+        }
+
         return same >= Most * window.Sum(one => one[Signs.AnyChange]) ? same : 0;
     }
 
     private IEnumerable<Transition> WindowOf(Transition seen) =>
         transitions.Where(other =>
-            other.Version <= seen.Version
+            other.OneKind == Signs.None
+            && other.Version <= seen.Version
             && other.Version > seen.Version - Together
             && Math.Abs(other.GrowthFrom - seen.GrowthFrom) <= Growth.Window
         );

@@ -34,6 +34,11 @@ internal sealed record Transition(int Version, long FilesBefore)
     public int KeptGroupsHit { get; set; }
 
     /// <summary>
+    /// The signs of which nearly all files are of one kind that programs edit all at once.
+    /// </summary>
+    public Signs OneKind { get; set; }
+
+    /// <summary>
     /// The number of bytes that most of the changed files grew by, or a few less.
     /// </summary>
     public long GrowthFrom { get; set; }

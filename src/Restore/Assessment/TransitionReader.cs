@@ -18,7 +18,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         int version = table.Version;
         long[] filesOfTypes = new long[table.TypeCount];
         int[] filesOfFolders = new int[table.FolderCount];
-        long[] filesOfGroups = new long[Enum.GetValues<TypeGroup>().Length];
+        long[] steadyOfGroups = new long[Enum.GetValues<TypeGroup>().Length];
         List<int> removed = [];
         (long before, int steady) = (0, 0);
         for (int row = 0; row < table.Count; row++)
@@ -31,11 +31,12 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
 
             if (!file.IsLink)
             {
+                bool isSteady = file.IsCold && !made.Is(row);
                 before++;
-                steady += file.IsCold && !made.Is(row) ? 1 : 0;
+                steady += isSteady ? 1 : 0;
                 filesOfFolders[table.FolderOf(row)]++;
                 filesOfTypes[file.Type]++;
-                filesOfGroups[(int)made.GroupOf(file.Type)]++;
+                steadyOfGroups[(int)made.GroupOf(file.Type)] += isSteady ? 1 : 0;
             }
 
             if (file.Seen == version - 1)
@@ -53,7 +54,7 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         };
         if (version > 0)
         {
-            Compare(transition, removed, filesOfTypes, filesOfGroups, filesOfFolders);
+            Compare(transition, removed, filesOfTypes, steadyOfGroups, filesOfFolders);
         }
         else
         {
@@ -83,16 +84,16 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         Transition transition,
         List<int> removed,
         long[] filesOfTypes,
-        long[] filesOfGroups,
+        long[] steadyOfGroups,
         int[] filesOfFolders
     )
     {
-        Signs[] changed = new ChangedSigns(table, made, transition).Read(filesOfGroups);
+        Signs[] changed = new ChangedSigns(table, made, transition).Read(steadyOfGroups);
+        Dictionary<int, Signs> added = [];
+        new AddedNames(table, made, transition).Read(added);
         LostFiles lost = new(table, made, transition);
         lost.Removed.AddRange(removed);
         lost.Read(filesOfTypes, filesOfFolders);
-        Dictionary<int, Signs> added = [];
-        new AddedNames(table, transition).Read(added);
         ReadTouched(transition);
         for (int i = 0; i < changed.Length; i++)
         {
@@ -110,7 +111,9 @@ internal sealed class TransitionReader(FileTable table, SegmentedList<FileEvent>
         foreach (int row in table.Added)
         {
             EventKind kind = lost.MovedHere.Contains(row) ? EventKind.MovedHere : EventKind.Added;
-            log.Add(new FileEvent(row, kind, lost.SignsOf(row) | added.GetValueOrDefault(row), ContentOf(row)));
+            Signs signs = lost.SignsOf(row) | added.GetValueOrDefault(row);
+            table[row].CameWithAttack = (signs & (Signs.Replacement | Signs.Note | Signs.ConflictCopy)) != 0;
+            log.Add(new FileEvent(row, kind, signs, ContentOf(row)));
         }
 
         transition.Changed = changed.Length;

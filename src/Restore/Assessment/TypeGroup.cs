@@ -9,6 +9,9 @@ internal enum TypeGroup : byte
     Document,
     Archive,
 
+    /// <summary>Source code and what else is edited by programs in all files of a folder.</summary>
+    Text,
+
     /// <summary>Made by programs, which make it again.</summary>
     Made,
 }

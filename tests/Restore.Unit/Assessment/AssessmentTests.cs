@@ -42,6 +42,39 @@ public sealed class AssessmentTests
     }
 
     [Fact]
+    public async Task No_version_with_a_burst_of_normal_life_is_suspect()
+    {
+        List<SecondTrial> trials = [];
+        for (int seed = 1; seed <= 25; seed++)
+        {
+            trials.Add(await SecondTrial.RunAsync(Harm.None, 0, 910_000 + seed));
+        }
+
+        Assert.Equal("", string.Join("; ", trials.Select(trial => trial.Why).Where(why => why.Length > 0)));
+    }
+
+    public static TheoryData<string> Harms() =>
+        [
+            .. Enum.GetNames<Harm>()
+                .Except([nameof(Harm.None), nameof(Harm.Weeks), nameof(Harm.LockedArchives)], StringComparer.Ordinal),
+        ];
+
+    [Theory]
+    [MemberData(nameof(Harms))]
+    public async Task An_accident_of_the_second_generator_is_seen_and_no_file_of_it_is_restored(string harm)
+    {
+        for (int seed = 1; seed <= 4; seed++)
+        {
+            SecondTrial trial = await SecondTrial.RunAsync(Enum.Parse<Harm>(harm), 0.3, 930_000 + seed);
+            Assert.True(trial.Delay == 0, $"seed {seed}: seen after {trial.Delay} versions: {trial.Note}");
+            Assert.True(trial.RecommendsGood, $"seed {seed}: a version with the accident is recommended");
+            Assert.True(trial.BadCalledGood == 0, $"seed {seed}: {trial.BadCalledGood} bad versions are good");
+            Assert.True(trial.CleanNotGood == 0, $"seed {seed}: {trial.Note}");
+            Assert.True(trial.WrongFiles == 0, $"seed {seed}: {trial.WrongFiles} of {trial.HitFiles} files are wrong");
+        }
+    }
+
+    [Fact]
     public async Task A_list_that_is_not_whole_is_incomplete_and_its_missing_files_count_as_they_were()
     {
         ListsInOrder lists = new();
