@@ -22,9 +22,9 @@ internal static class SecondHistories
         int versions = normal.Sum(trial => trial.NormalVersions);
         int alarms = normal.Sum(trial => trial.FalseAlarms);
         text.AppendLine(
-                Invariant(
-                    $"Normal life: {normal.Length} histories, {versions:N0} versions, {alarms} called suspect ({alarms * 1000.0 / versions:F2} of 1,000); "
-                ) + Invariant($"{normal.Count(trial => trial.FalseAlarms > 0)} histories have any.")
+                Invariant($"Normal life: {normal.Length} histories, {versions:N0} versions, {alarms} called suspect ")
+                    + Invariant($"({alarms * 1000.0 / versions:F2} of 1,000); ")
+                    + Invariant($"{normal.Count(trial => trial.FalseAlarms > 0)} histories have any.")
             )
             .AppendLine();
         text.AppendLine(
@@ -33,7 +33,8 @@ internal static class SecondHistories
             )
             .AppendLine();
         text.AppendLine(
-            "| accident | share | histories | seen | later | wrong recommendation | versions missed | not yet | hit files | wrong | older | false |"
+            "| accident | share | histories | seen | later | wrong recommendation | versions missed | not yet |"
+                + " hit files | wrong | older | false |"
         );
         text.AppendLine("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
         foreach (Harm harm in Enum.GetValues<Harm>().Where(harm => harm != Harm.None))
@@ -53,13 +54,18 @@ internal static class SecondHistories
                 await LogAsync(log, trials.Where(trial => trial.CleanNotGood > 0), "notyet");
                 text.AppendLine(
                     Invariant(
-                        $"| {harm} | {share:P0} | {runs} | {trials.Count(trial => trial.Delay == 0) * 100.0 / runs:F1} % | {trials.Count(trial => trial.Delay > 0)} | "
+                        $"| {harm} | {share:P0} | {runs} | {trials.Count(trial => trial.Delay == 0) * 100.0 / runs:F1} % | "
                     )
+                        + Invariant($"{trials.Count(trial => trial.Delay > 0)} | ")
                         + Invariant(
-                            $"{trials.Count(trial => !trial.RecommendsGood)} | {trials.Sum(trial => trial.BadCalledGood)} | {trials.Sum(trial => trial.CleanNotGood)} | "
+                            $"{trials.Count(trial => !trial.RecommendsGood)} | {trials.Sum(trial => trial.BadCalledGood)} | "
+                        )
+                        + Invariant($"{trials.Sum(trial => trial.CleanNotGood)} | ")
+                        + Invariant(
+                            $"{trials.Sum(trial => trial.HitFiles):N0} | {trials.Sum(trial => trial.WrongFiles):N0} | "
                         )
                         + Invariant(
-                            $"{trials.Sum(trial => trial.HitFiles):N0} | {trials.Sum(trial => trial.WrongFiles):N0} | {trials.Sum(trial => trial.StaleFiles):N0} | {trials.Sum(trial => trial.FalseAlarms)} |"
+                            $"{trials.Sum(trial => trial.StaleFiles):N0} | {trials.Sum(trial => trial.FalseAlarms)} |"
                         )
                 );
             }
