@@ -59,13 +59,13 @@ internal sealed class FilesetReading(VolumeLoader loader, VolumeSet volumes, Ran
             if (
                 !hasList
                 || fileset.Count == 0
-                || await sparse.TryReadAsync(fileset, cancellationToken).ConfigureAwait(false) is not OpenedPart part
+                || await sparse.TryReadAsync(fileset, cancellationToken).ConfigureAwait(false) is not VolumeChunk part
             )
             {
                 return null;
             }
 
-            using OpenedPart owned = part;
+            using VolumeChunk owned = part;
             using Archive archive = part.OpenArchive(loader.Codecs);
             return archive.MoveNext(out ArchiveEntry entry) ? OpenedList.ReadFileset(archive, entry) : null;
         }

@@ -73,7 +73,6 @@ internal sealed class BlockStream(
 
         VolumeManager manager = new(list, credit, stopToken);
         VolumeDownloader downloader = new(loader, list, ranges, Downloads, settings.UsesSpool, stopToken);
-        VolumeDecryptor decryptor = new(loader);
         VolumeDecompressor decompressor = new(loader, list, stopToken);
         network.AddSource("VolumeManager", requested, manager.RunAsync);
         network.AddStage("VolumeDownloader", settings.VolumeDownloaders, requested, fetched, downloader.RunAsync);
@@ -82,7 +81,7 @@ internal sealed class BlockStream(
             settings.VolumeDecryptors,
             fetched,
             decrypted,
-            decryptor.RunAsync,
+            VolumeDecryptor.RunAsync,
             onOwnThreads: true
         );
         network.AddStage(

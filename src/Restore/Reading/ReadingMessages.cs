@@ -13,7 +13,7 @@ internal sealed class VolumeRequested(WantedVolume wanted, VolumeCredit.Share cr
     /// Takes as much credit out of the message as a fetched volume needs: the credit stays with the
     /// bytes of the volume.
     /// </summary>
-    public VolumeCredit.Share TakeCredit(FetchedVolume volume)
+    public VolumeCredit.Share TakeCredit(VolumeReader volume)
     {
         VolumeCredit.Share taken = credit ?? throw new InvalidOperationException("The credit was taken already");
         taken.Shrink(volume.MemoryBytes);
@@ -27,11 +27,11 @@ internal sealed class VolumeRequested(WantedVolume wanted, VolumeCredit.Share cr
 /// <summary>
 /// The bytes of a volume with the credit for their memory, or the reason why nothing could be read.
 /// </summary>
-internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, IssueReason? failure)
+internal sealed class VolumeFetched(WantedVolume wanted, VolumeReader? volume, IssueReason? failure)
     : IDisposable,
         IMeasured
 {
-    private FetchedVolume? volume = volume;
+    private VolumeReader? volume = volume;
 
     public WantedVolume Wanted { get; } = wanted;
 
@@ -41,9 +41,9 @@ internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, 
     public long Bytes => volume?.LengthBytes ?? 0;
 
     /// <summary>Takes the volume out of the message; null if the message has no volume.</summary>
-    public FetchedVolume? TakeVolume()
+    public VolumeReader? TakeVolume()
     {
-        FetchedVolume? taken = volume;
+        VolumeReader? taken = volume;
         volume = null;
         return taken;
     }
@@ -54,14 +54,14 @@ internal sealed class VolumeFetched(WantedVolume wanted, FetchedVolume? volume, 
 /// <summary>
 /// A decrypted volume with the credit for its memory, or the reason why there is no volume.
 /// </summary>
-internal sealed class VolumeDecrypted(WantedVolume wanted, FetchedVolume? volume, IssueReason? failure)
+internal sealed class VolumeDecrypted(WantedVolume wanted, VolumeReader? volume, IssueReason? failure)
     : IDisposable,
         IMeasured
 {
     public WantedVolume Wanted { get; } = wanted;
 
     /// <summary>The volume; if it has a defect, its blocks may still be used one by one.</summary>
-    public FetchedVolume? Volume { get; } = volume;
+    public VolumeReader? Volume { get; } = volume;
 
     /// <summary>Why there is no volume; null if there is one.</summary>
     public IssueReason? Failure { get; } = failure;

@@ -4,9 +4,9 @@ namespace Restore.Reading;
 /// Authenticates and decrypts volumes in place. A volume that is not authentic is passed on with
 /// its defect: its blocks are used if their own hash is right.
 /// </summary>
-internal sealed class VolumeDecryptor(VolumeLoader loader)
+internal static class VolumeDecryptor
 {
-    public async Task RunAsync(
+    public static async Task RunAsync(
         IReadChannelEnd<VolumeFetched> input,
         IWriteChannelEnd<VolumeDecrypted> output,
         CancellationToken cancellationToken
@@ -15,7 +15,7 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         await foreach (VolumeFetched fetched in input.ReadAllAsync().ConfigureAwait(false))
         {
             using VolumeFetched owned = fetched;
-            FetchedVolume? volume = fetched.TakeVolume();
+            VolumeReader? volume = fetched.TakeVolume();
             IssueReason? failure = volume is null
                 ? fetched.Failure
                 : await TryDecryptAsync(volume, cancellationToken).ConfigureAwait(false);
@@ -26,12 +26,15 @@ internal sealed class VolumeDecryptor(VolumeLoader loader)
         }
     }
 
-    private async ValueTask<IssueReason?> TryDecryptAsync(FetchedVolume volume, CancellationToken cancellationToken)
+    private static async ValueTask<IssueReason?> TryDecryptAsync(
+        VolumeReader volume,
+        CancellationToken cancellationToken
+    )
     {
         bool isOpen = false;
         try
         {
-            await volume.DecryptAsync(loader, cancellationToken).ConfigureAwait(false);
+            await volume.DecryptAsync(cancellationToken).ConfigureAwait(false);
             isOpen = true;
             return null;
         }

@@ -24,17 +24,8 @@ internal static class OpenHashes
     {
         PassPlan plan = run.LastPlan;
         BlockCache cache = new(stream.Pool, Math.Clamp(memoryBytes, LeastCacheBytes, MostCacheBytes));
-        BlockSource source = new(
-            plan.Content,
-            plan.Locations,
-            plan.Volumes,
-            stream,
-            (known, _, _) => Task.FromResult(known),
-            cache
-        )
-        {
-            WindowBytes = cache.MaxBytes,
-        };
+        BlockReader reader = new(plan.Content.Blocks, plan.Locations, plan.Volumes, stream);
+        BlockSource source = new(plan.Content, reader, cache) { WindowBytes = cache.MaxBytes };
         await using (source.ConfigureAwait(false))
         {
             foreach (PassResult pass in run.Passes)

@@ -2,27 +2,11 @@ using Restore.Reading;
 
 namespace Restore.Streams;
 
-/// <summary>Searches other volumes for blocks that were not where they should be.</summary>
-/// <returns>The locations with the found copies.</returns>
-internal delegate Task<Locations> BlockSearch(
-    Locations known,
-    IReadOnlyCollection<BlockId> lost,
-    CancellationToken cancellationToken
-);
-
 /// <summary>
-/// Brings blocks of a version into a cache with small fetches of the block stream. If a copy cannot
-/// be read, the next one is tried. A block without a copy is searched elsewhere, once. Safe for
-/// concurrent use.
+/// Brings blocks of a version into a cache, a few at a time. Two readers of a block fetch it once.
+/// Safe for concurrent use.
 /// </summary>
-internal sealed class BlockSource(
-    VersionContent version,
-    Locations locations,
-    IReadOnlyList<Volume> volumes,
-    BlockStream stream,
-    BlockSearch search,
-    BlockCache cache
-) : IAsyncDisposable
+internal sealed class BlockSource(VersionContent version, BlockReader reader, BlockCache cache) : IAsyncDisposable
 {
     // Two windows of an entry and two of the entries around it are in memory at a time; half of the
     // cache is left for repeated blocks.
@@ -71,11 +55,10 @@ internal sealed class BlockSource(
     /// <summary>
     /// The volume that a block is read from first; none if it has no known location.
     /// </summary>
-    public VolumeId VolumeOf(BlockId block) => locations.VolumeOf(block);
+    public VolumeId VolumeOf(BlockId block) => reader.VolumeOf(block);
 
     /// <summary>The volume that a lost block should be in; null if unknown.</summary>
-    public string? LostWith(BlockId block) =>
-        locations.LostWith(block) ?? (VolumeOf(block) is { IsNone: false } volume ? volumes[volume].FileName : null);
+    public string? LostWith(BlockId block) => reader.LostWith(block);
 
     /// <summary>Drops blocks that are not expected to be needed again.</summary>
     public void Drop(IEnumerable<BlockId> blocks) => cache.Drop(user, blocks);
@@ -261,7 +244,7 @@ internal sealed class BlockSource(
     {
         HashSet<VolumeId> whole =
         [
-            .. wanted.Select(VolumeOf).Distinct().Where(volume => !volume.IsNone && stream.ReadsWhole(volumes[volume])),
+            .. wanted.Select(VolumeOf).Distinct().Where(volume => !volume.IsNone && reader.ReadsWhole(volume)),
         ];
         long left = whole.Count == 0 ? 0 : cache.MaxBytes / SharersShare;
         for (int block = 0; left > 0 && block < version.Blocks.Count; block++)
@@ -342,41 +325,14 @@ internal sealed class BlockSource(
         CancellationToken cancellationToken
     )
     {
-        Locations known = locations;
-        bool isSearched = Losses.Know(missing);
-        while (missing.Count > 0)
-        {
-            BlockId[] wanted = [.. inOrder.Where(missing.Contains)];
-            FetchList list = FetchList.Create(version.Blocks, known, volumes, wanted).KeepingDirectories();
-            if (list.Blocks.Length > 0)
-            {
-                await stream.ReadAsync(list, Take, cancellationToken).ConfigureAwait(false);
-                known =
-                    missing.Count == 0
-                        ? known
-                        : known.Without([
-                            .. list
-                                .Blocks.Where(missing.Contains)
-                                .Select(block => new Replica(block, known.VolumeOf(block))),
-                        ]);
-            }
-            else if (!isSearched)
-            {
-                isSearched = true;
-                known = await search(known, missing, cancellationToken).ConfigureAwait(false);
-            }
-            else
-            {
-                Losses.Add(missing);
-                return;
-            }
-        }
+        BlockId[] wanted = [.. inOrder.Where(missing.Contains)];
+        bool searches = !Losses.Know(missing);
+        Losses.Add(await reader.ReadAsync(wanted, searches, Take, cancellationToken).ConfigureAwait(false));
 
         void Take(BlockId block, ReadOnlyMemory<byte> bytes)
         {
             onBlock(block, bytes);
             cache.Add(user, block, bytes.Span);
-            missing.Remove(block);
             Losses.Remove(block);
         }
     }

@@ -67,7 +67,7 @@ internal sealed class EntryAccess(
         TimeSpan? triesLossesAgainAfter = null
     )
     {
-        BlockNeeds needs = new(content);
+        List<ContentId> needed = [];
         Dictionary<EntryId, IssueReason> refused = [];
         long blocksLeft = 4 * VersionContent.MaxBlocksPerFile;
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
@@ -84,20 +84,21 @@ internal sealed class EntryAccess(
             }
             else if (row.Kind.IsFile() && !row.Content.IsNone)
             {
-                needs.Want(row.Content);
+                needed.Add(row.Content);
             }
 
             if (withMetadata && !row.Metadata.IsNone)
             {
-                needs.Want(row.Metadata);
+                needed.Add(row.Metadata);
             }
         }
 
         Locations locations = await locator
-            .LocateAsync(needs, issues, progress: (_, _) => { }, cancellationToken)
+            .LocateAsync(content, needed, issues, progress: (_, _) => { }, cancellationToken)
             .ConfigureAwait(false);
         stream.Pool.DropIdle();
-        return new BlockSource(content, locations, volumes, stream, SearchAsync, cache)
+        BlockReader reader = new(content.Blocks, locations, volumes, stream, SearchAsync);
+        return new BlockSource(content, reader, cache)
         {
             Refused = refused,
             Losses = new KnownLosses(Clock, triesLossesAgainAfter),

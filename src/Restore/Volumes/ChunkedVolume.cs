@@ -8,7 +8,7 @@ namespace Restore.Volumes;
 /// (docs/decisions/0036-volumes-in-chunks.md).
 /// </summary>
 #pragma warning disable CA2213 // A semaphore has something to dispose only if its wait handle is used, and chunks outlive the volume.
-internal sealed class ChunkedVolume : FetchedVolume
+internal sealed class ChunkedVolume : VolumeReader
 #pragma warning restore CA2213
 {
     // The directory of a smaller volume would be read twice for nothing.
@@ -39,13 +39,12 @@ internal sealed class ChunkedVolume : FetchedVolume
         long chunkBytes,
         IVolumeStore store
     )
-        : base(volume, buffer: null)
+        : base(volume)
     {
         opened = (store as IOpenFiles)?.KeepOpen(volume.FileName);
         this.source = source;
         this.chunks = chunks;
         this.chunkBytes = chunkBytes;
-        authenticator = source.CreateAuthenticator();
     }
 
     public override bool IsWhole => true;
@@ -99,13 +98,28 @@ internal sealed class ChunkedVolume : FetchedVolume
     }
 
     /// <summary>
-    /// Reads the next chunk that can be read; null at the end of the volume, where
-    /// <see cref="FetchedVolume.Defect"/> is final.
+    /// Begins the authentication. Each chunk is authenticated and decrypted when it is read.
     /// </summary>
-    public async ValueTask<OpenedPart?> NextAsync(CancellationToken cancellationToken)
+    public override ValueTask DecryptAsync(CancellationToken cancellationToken)
+    {
+        authenticator = source.CreateAuthenticator();
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Reads the next chunk that can be read.</summary>
+    public override async ValueTask<VolumeChunk?> NextAsync(
+        CancellationToken stopToken,
+        CancellationToken cancellationToken
+    )
     {
         while (next <= chunks.Count)
         {
+            if (stopToken.IsCancellationRequested)
+            {
+                IsStopped = true;
+                return null;
+            }
+
             int chunk = next++;
             try
             {
@@ -131,12 +145,6 @@ internal sealed class ChunkedVolume : FetchedVolume
         return null;
     }
 
-    public override ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken) =>
-        ValueTask.CompletedTask;
-
-    public override Archive OpenArchive(Codecs codecs) =>
-        throw new InvalidOperationException("A volume in chunks is opened chunk by chunk");
-
     public override void Dispose()
     {
         base.Dispose();
@@ -145,13 +153,13 @@ internal sealed class ChunkedVolume : FetchedVolume
         opened?.Dispose();
     }
 
-    private async ValueTask<OpenedPart> ReadAsync(EntryRun run, CancellationToken cancellationToken)
+    private async ValueTask<VolumeChunk> ReadAsync(EntryRun run, CancellationToken cancellationToken)
     {
         await places.WaitAsync(cancellationToken).ConfigureAwait(false);
         SemaphorePlace place = new(places);
         try
         {
-            OpenedPart chunk = await source.ReadAsync(run, authenticator, cancellationToken).ConfigureAwait(false);
+            VolumeChunk chunk = await source.ReadAsync(run, authenticator, cancellationToken).ConfigureAwait(false);
             chunk.Buffer.Attach(place);
             return chunk;
         }

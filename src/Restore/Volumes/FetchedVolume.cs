@@ -1,80 +1,99 @@
 namespace Restore.Volumes;
 
 /// <summary>
-/// The bytes of a volume in memory: the whole file (<see cref="WholeVolume"/>) or some of its
-/// entries (<see cref="OpenedPart"/>), in a pooled buffer that it owns; or the means to read it
-/// chunk by chunk (<see cref="ChunkedVolume"/>). The steps are the same: decrypt, then open the
-/// archive.
+/// A volume that was fetched into a pooled buffer, as the store has it: the whole file, as far as
+/// it can be read, or some of its entries. It is one chunk.
 /// </summary>
-internal abstract class FetchedVolume(Volume volume, PooledBuffer? buffer) : IDisposable
+internal sealed class FetchedVolume : VolumeReader
 {
-    private PooledBuffer? buffer = buffer;
-    private List<IDisposable>? attached;
+    private readonly Func<PooledBuffer, CancellationToken, ValueTask<VolumeChunk>> decrypt;
+    private PooledBuffer? fetched;
+    private VolumeChunk? chunk;
+    private IDisposable? source;
+    private int lengthBytes;
 
-    public Volume Volume { get; } = volume;
-
-    public abstract bool IsWhole { get; }
-
-    /// <summary>
-    /// What is wrong with the volume; null if nothing is known to be. Its blocks may still be used
-    /// one by one.
-    /// </summary>
-    public string? Defect { get; protected set; }
-
-    public virtual int LengthBytes => buffer?.Length ?? 0;
-
-    /// <summary>
-    /// Bytes of memory that the volume occupies until its last block was used, used or not.
-    /// </summary>
-    public virtual long MemoryBytes => Volume.MemoryFor(Buffer.Room.Length);
-
-    /// <summary>
-    /// The memory with the bytes; a block that is stored without compression is used in place.
-    /// </summary>
-    public PooledBuffer Buffer => buffer ?? throw new ObjectDisposedException(nameof(FetchedVolume));
+    /// <summary>The whole file. Takes over the buffer.</summary>
+    public FetchedVolume(VolumeLoader loader, Volume volume, PooledBuffer buffer)
+        : base(volume)
+    {
+        IsWhole = true;
+        (fetched, lengthBytes, MemoryBytes) = (buffer, buffer.Length, volume.MemoryFor(buffer.Room.Length));
+        decrypt = (bytes, token) => DecryptAsync(loader, bytes, token);
+        Defect =
+            buffer.Length < volume.SizeBytes
+                ? $"The volume ended after {buffer.Length:N0} of {volume.SizeBytes:N0} bytes"
+                : null;
+    }
 
     /// <summary>
-    /// Ties an object to the memory, as the credit for it: it is disposed when the last user of the
-    /// memory is done.
+    /// Some entries. Takes over their buffer; only the hash of each block verifies them.
     /// </summary>
-    public void Attach(IDisposable companion) => (attached ??= []).Add(companion);
+    /// <param name="source">Disposed after the decryption.</param>
+    /// <param name="sourceBytes">The memory that it takes until then.</param>
+    public FetchedVolume(Volume volume, FetchedEntries entries, IDisposable source, long sourceBytes)
+        : base(volume)
+    {
+        this.source = source;
+        (fetched, lengthBytes) = (entries.Buffer, entries.Buffer.Length);
+        MemoryBytes = volume.MemoryFor(entries.Buffer.Room.Length) + sourceBytes;
+        decrypt = (_, token) => entries.DecryptAsync(authenticator: null, token);
+    }
 
-    /// <summary>Decrypts the bytes, in place if the cipher can.</summary>
-    /// <exception cref="InvalidDataException">The volume is not what its name says; no part of it
-    /// can be used.</exception>
-    /// <exception cref="Encryption.PassphraseException">The passphrase does not open the
-    /// volume.</exception>
-    public virtual async ValueTask DecryptAsync(VolumeLoader loader, CancellationToken cancellationToken)
+    public override bool IsWhole { get; }
+
+    public override int LengthBytes => lengthBytes;
+
+    public override long MemoryBytes { get; }
+
+    public override async ValueTask DecryptAsync(CancellationToken cancellationToken)
     {
         // The cipher takes over the buffer and may return another one: what is attached belongs to
         // the returned one.
-        PooledBuffer fetched = Buffer;
-        buffer = null;
-        buffer = await DecryptAsync(loader, fetched, cancellationToken).ConfigureAwait(false);
-        attached?.ForEach(buffer.Attach);
-        attached = null;
+        PooledBuffer bytes = fetched ?? throw new ObjectDisposedException(nameof(FetchedVolume));
+        fetched = null;
+        chunk = await decrypt(bytes, cancellationToken).ConfigureAwait(false);
+        lengthBytes = chunk.LengthBytes;
+        AttachTo(chunk.Buffer);
+        source?.Dispose();
+        source = null;
     }
 
-    /// <summary>
-    /// Opens the archive, after decryption. The archive is valid as long as this volume is.
-    /// </summary>
-    /// <exception cref="InvalidDataException">No entry can be found in it.</exception>
-    public abstract Archive OpenArchive(Codecs codecs);
-
-    public virtual void Dispose()
+    public override ValueTask<VolumeChunk?> NextAsync(CancellationToken stopToken, CancellationToken cancellationToken)
     {
-        buffer?.Dispose();
-        buffer = null;
-        attached?.ForEach(companion => companion.Dispose());
-        attached = null;
+        VolumeChunk? only = chunk;
+        chunk = null;
+        return ValueTask.FromResult(only);
     }
 
-    /// <summary>
-    /// Decrypts; takes over the buffer. What is decrypted already stays as it is.
-    /// </summary>
-    protected virtual ValueTask<PooledBuffer> DecryptAsync(
+    public override void Dispose()
+    {
+        fetched?.Dispose();
+        fetched = null;
+        chunk?.Dispose();
+        chunk = null;
+        source?.Dispose();
+        source = null;
+        base.Dispose();
+    }
+
+    private async ValueTask<VolumeChunk> DecryptAsync(
         VolumeLoader loader,
-        PooledBuffer fetched,
+        PooledBuffer bytes,
         CancellationToken cancellationToken
-    ) => ValueTask.FromResult(fetched);
+    )
+    {
+        if (bytes.Length == 0)
+        {
+            bytes.Dispose();
+            throw new InvalidDataException("The volume is empty");
+        }
+
+        DecryptedVolume plain = await loader.DecryptAsync(Volume, bytes, cancellationToken).ConfigureAwait(false);
+        Defect ??= plain.Defect ?? plain.Note;
+        return new VolumeChunk(
+            plain.Buffer,
+            plain.Length,
+            codecs => ArchiveReader.Open(Volume.Name.Archive, plain.Memory, codecs)
+        );
+    }
 }

@@ -87,15 +87,27 @@ internal sealed class SparseVolume : IDisposable
     }
 
     /// <summary>
-    /// Reads entries, merging neighbors; returns null if fetching the whole volume costs no more.
+    /// Fetches entries, merging neighbors; returns null if fetching the whole volume costs no more.
+    /// This volume must not be disposed before their decryption.
     /// </summary>
-    public async ValueTask<OpenedPart?> TryReadAsync(List<ArchiveEntry> wanted, CancellationToken cancellationToken)
+    public async ValueTask<FetchedEntries?> TryFetchAsync(
+        List<ArchiveEntry> wanted,
+        CancellationToken cancellationToken
+    )
     {
         PartLayout layout = new(Directory, [.. wanted], policy.RequestCostBytes);
         return policy.IsWorth(volume.SizeBytes, layout.DataBytes, layout.Ranges.Count)
-            ? await ReadAsync(layout, authenticator: null, cancellationToken).ConfigureAwait(false)
+            ? await FetchAsync(layout, cancellationToken).ConfigureAwait(false)
             : null;
     }
+
+    /// <summary>
+    /// Reads entries, merging neighbors; returns null if fetching the whole volume costs no more.
+    /// </summary>
+    public async ValueTask<VolumeChunk?> TryReadAsync(List<ArchiveEntry> wanted, CancellationToken cancellationToken) =>
+        await TryFetchAsync(wanted, cancellationToken).ConfigureAwait(false) is { } entries
+            ? await entries.DecryptAsync(authenticator: null, cancellationToken).ConfigureAwait(false)
+            : null;
 
     /// <summary>
     /// All entries in the order of the volume, in runs of about a length. No two runs share bytes.
@@ -106,16 +118,16 @@ internal sealed class SparseVolume : IDisposable
     /// Reads a run of entries with what lies between them, and authenticates the volume as far as
     /// they reach.
     /// </summary>
-    public ValueTask<OpenedPart> ReadAsync(
+    public async ValueTask<VolumeChunk> ReadAsync(
         EntryRun run,
         AesCryptAuthenticator? authenticator,
         CancellationToken cancellationToken
-    ) =>
-        ReadAsync(
-            new PartLayout(Directory, [.. Entries.Slice(run.First, run.Count)], requestCostBytes: long.MaxValue),
-            authenticator,
-            cancellationToken
-        );
+    )
+    {
+        PartLayout layout = new(Directory, [.. Entries.Slice(run.First, run.Count)], requestCostBytes: long.MaxValue);
+        FetchedEntries entries = await FetchAsync(layout, cancellationToken).ConfigureAwait(false);
+        return await entries.DecryptAsync(authenticator, cancellationToken).ConfigureAwait(false);
+    }
 
     public AesCryptAuthenticator? CreateAuthenticator() => ranges.CreateAuthenticator();
 
@@ -140,56 +152,8 @@ internal sealed class SparseVolume : IDisposable
         directory = null;
     }
 
-    private async ValueTask<OpenedPart> ReadAsync(
-        PartLayout layout,
-        AesCryptAuthenticator? authenticator,
-        CancellationToken cancellationToken
-    )
-    {
-        RequireInMemory(layout.DataBytes + (layout.Ranges.Count * 2L * AesCryptLayout.BlockBytes) + layout.NameBytes);
-        AesCryptRange[] fetched = [.. layout.Ranges.Select(range => ranges.RangeOf(range.From, (int)range.Length))];
-        int[] places = new int[fetched.Length + 1];
-        for (int i = 0; i < fetched.Length; i++)
-        {
-            places[i + 1] = places[i] + fetched[i].Length;
-        }
-
-        using PooledBuffer buffer = loader.Pool.Rent(places[^1] + (int)layout.NameBytes);
-        if (fetched.Length == 1)
-        {
-            await FillAsync(0, cancellationToken).ConfigureAwait(false);
-        }
-        else
-        {
-            ParallelOptions options = new()
-            {
-                MaxDegreeOfParallelism = Parallelism,
-                CancellationToken = cancellationToken,
-            };
-            await Parallel.ForEachAsync(Enumerable.Range(0, fetched.Length), options, FillAsync).ConfigureAwait(false);
-        }
-
-        for (int i = 0; i < fetched.Length; i++)
-        {
-            if (authenticator is not null)
-            {
-                await ranges
-                    .AuthenticateToAsync(authenticator, fetched[i].Offset, cancellationToken)
-                    .ConfigureAwait(false);
-                authenticator.Append(fetched[i].Offset, buffer.Span.Slice(places[i], fetched[i].Length));
-            }
-
-            places[i] += await ranges
-                .DecryptAsync(fetched[i], buffer.Memory.Slice(places[i], fetched[i].Length))
-                .ConfigureAwait(false);
-        }
-
-        layout.Place(places, places[^1], buffer.Span);
-        return new OpenedPart(volume, buffer.Keep(), places[^1], layout.Entries);
-
-        ValueTask FillAsync(int i, CancellationToken token) =>
-            ranges.FillAsync(fetched[i].Offset, buffer.OwnedMemory.Slice(places[i], fetched[i].Length), token);
-    }
+    private ValueTask<FetchedEntries> FetchAsync(PartLayout layout, CancellationToken cancellationToken) =>
+        FetchedEntries.FetchAsync(ranges, layout, loader.Pool, Parallelism, cancellationToken);
 
     private async ValueTask ReadDirectoryAsync(CancellationToken cancellationToken)
     {
@@ -230,18 +194,4 @@ internal sealed class SparseVolume : IDisposable
         return ZipDirectory.Locate(longer.Span.Slice(start, length), ranges.LengthBytes)
             ?? throw new InvalidDataException("The zip archive has no end record");
     }
-
-    private static void RequireInMemory(long bytes)
-    {
-        if (bytes > Array.MaxLength)
-        {
-            throw new InvalidDataException(
-                $"{bytes:N0} bytes of the volume are wanted; more than {Array.MaxLength:N0} cannot be held in memory at once"
-            );
-        }
-    }
 }
-
-/// <summary>Neighboring entries of a directory.</summary>
-/// <param name="LengthBytes">From the start of the first to the end of all.</param>
-internal readonly record struct EntryRun(int First, int Count, long LengthBytes);

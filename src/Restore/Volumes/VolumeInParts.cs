@@ -66,7 +66,7 @@ internal static class VolumeInParts
             .ConfigureAwait(false);
         foreach (EntryRun run in source.Runs(RunBytes))
         {
-            using OpenedPart part = await source
+            using VolumeChunk part = await source
                 .ReadAsync(run, authenticator: null, cancellationToken)
                 .ConfigureAwait(false);
             using Archive archive = part.OpenArchive(loader.Codecs);

@@ -178,14 +178,13 @@ public sealed class VolumeDecompressorTests : IDisposable
         FetchList list = made.List();
         FetchedVolume volume = await made.FetchAsync(made.Volumes[0]);
         volume.Attach(await credit.TakeAsync(1000, default));
-        await volume.DecryptAsync(made.Loader, default);
-        PooledBuffer memory = volume.Buffer;
+        await volume.DecryptAsync(default);
         BlockBytes[] blocks =
         [
             .. TakeBlocks(await FeedAsync([new VolumeDecrypted(list.Volumes[0], volume, failure: null)], list, made)),
         ];
 
-        Assert.All(blocks, block => Assert.Equal((memory, true), (block.Buffer, block.IsShared)));
+        Assert.All(blocks, block => Assert.Equal((blocks[0].Buffer, true), (block.Buffer, block.IsShared)));
         Assert.Equal(Three.Select(Hash), blocks.Select(block => Hash(block.Span.ToArray())));
         Task<VolumeCredit.Share> next = credit.TakeAsync(1000, default).AsTask();
         Array.ForEach(blocks[1..], block => block.Dispose());
@@ -201,14 +200,15 @@ public sealed class VolumeDecompressorTests : IDisposable
     {
         made.Want(made.Add(MadeVolumes.Zip([MadeVolumes.Block(9, 50_000), .. Three]), isEncrypted), Three);
         FetchList list = made.List();
-        using SparseVolume sparse = await SparseVolume.OpenAsync(
+        SparseVolume sparse = await SparseVolume.OpenAsync(
             made.Loader,
             made.Volumes[0],
             new RangePolicy(RangeReads.Always, 0),
             default
         );
-        OpenedPart part = (await sparse.TryReadAsync([.. sparse.Entries.ToArray().Skip(1)], default))!;
-        await part.DecryptAsync(made.Loader, default);
+        FetchedEntries entries = (await sparse.TryFetchAsync([.. sparse.Entries.ToArray().Skip(1)], default))!;
+        FetchedVolume part = new(made.Volumes[0], entries, source: sparse, sourceBytes: 0);
+        await part.DecryptAsync(default);
         List<BlocksExtracted> batches = await FeedAsync(
             [new VolumeDecrypted(list.Volumes[0], part, failure: null)],
             list,

@@ -26,7 +26,9 @@ public sealed class VolumeDecryptorTests : IDisposable
         Assert.Null(decrypted.Failure?.Sentence);
         Assert.Null(decrypted.Volume!.Defect);
         Assert.Equal(MadeVolumes.Zip(Blocks).Length, decrypted.Bytes);
-        using var archive = decrypted.Volume.OpenArchive(made.Loader.Codecs);
+        using VolumeChunk chunk = (await decrypted.Volume.NextAsync(default, default))!;
+        Assert.Null(await decrypted.Volume.NextAsync(default, default));
+        using var archive = chunk.OpenArchive(made.Loader.Codecs);
         Assert.False(archive.IsSalvaged);
     }
 
@@ -112,8 +114,7 @@ public sealed class VolumeDecryptorTests : IDisposable
         FetchedVolume fetched = isPart ? await FetchPartAsync(volume) : await made.FetchAsync(volume);
         fetched.Attach(await credit.TakeAsync(1000, default));
         VolumeDecrypted decrypted = await DecryptAsync(fetched);
-        PooledBuffer used = decrypted.Volume!.Buffer;
-        used.AddUsers();
+        VolumeChunk used = (await decrypted.Volume!.NextAsync(default, default))!;
         Task<VolumeCredit.Share> next = credit.TakeAsync(1000, default).AsTask();
 
         decrypted.Dispose();
@@ -129,7 +130,7 @@ public sealed class VolumeDecryptorTests : IDisposable
         Restore.Csp.IWriteChannelEnd<VolumeDecrypted>,
         CancellationToken,
         Task
-    > Decryptor() => new VolumeDecryptor(made.Loader).RunAsync;
+    > Decryptor() => VolumeDecryptor.RunAsync;
 
     private async Task<VolumeDecrypted> DecryptAsync(FetchedVolume volume)
     {
@@ -139,12 +140,13 @@ public sealed class VolumeDecryptorTests : IDisposable
 
     private async Task<FetchedVolume> FetchPartAsync(Volume volume)
     {
-        using SparseVolume sparse = await SparseVolume.OpenAsync(
+        SparseVolume sparse = await SparseVolume.OpenAsync(
             made.Loader,
             volume,
             new RangePolicy(RangeReads.Always, 0),
             TestContext.Current.CancellationToken
         );
-        return (await sparse.TryReadAsync([.. sparse.Entries], TestContext.Current.CancellationToken))!;
+        FetchedEntries all = (await sparse.TryFetchAsync([.. sparse.Entries], TestContext.Current.CancellationToken))!;
+        return new FetchedVolume(volume, all, source: sparse, sourceBytes: 0);
     }
 }

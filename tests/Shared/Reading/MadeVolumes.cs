@@ -142,13 +142,13 @@ internal sealed class MadeVolumes : IDisposable
 
     /// <summary>What VolumeDownloader reads of a volume.</summary>
     public async Task<FetchedVolume> FetchAsync(Volume volume) =>
-        new WholeVolume(volume, await Loader.FetchAsync(volume, Token));
+        new(Loader, volume, await Loader.FetchAsync(volume, Token));
 
     /// <summary>What VolumeDecryptor makes of it.</summary>
     public async Task<FetchedVolume> DecryptAsync(Volume volume)
     {
         FetchedVolume fetched = await FetchAsync(volume);
-        await fetched.DecryptAsync(Loader, Token);
+        await fetched.DecryptAsync(Token);
         return fetched;
     }
 

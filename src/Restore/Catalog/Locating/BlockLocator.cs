@@ -14,6 +14,29 @@ internal sealed class BlockLocator(
 )
 {
     /// <summary>
+    /// Locates as much as possible of some contents of a version, and freezes the version's block
+    /// table.
+    /// </summary>
+    /// <exception cref="RestoreException">The file list of the version cannot belong to these
+    /// volumes.</exception>
+    public Task<Locations> LocateAsync(
+        VersionContent version,
+        IEnumerable<ContentId> contents,
+        IssueLog issues,
+        Action<int, int> progress,
+        CancellationToken cancellationToken
+    )
+    {
+        BlockNeeds needs = new(version);
+        foreach (ContentId content in contents)
+        {
+            needs.Want(content);
+        }
+
+        return LocateAsync(needs, issues, progress, cancellationToken);
+    }
+
+    /// <summary>
     /// Locates as much as possible of what a version needs, and freezes the version's block table.
     /// </summary>
     /// <exception cref="RestoreException">The file list of the version cannot belong to these

@@ -70,12 +70,12 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
                 .OpenAsync(loader, volume, ranges, cancellationToken)
                 .ConfigureAwait(false);
             List<ArchiveEntry> entries = sparse.Find((name, length) => IsWanted(name, length, isWantedBlocklist));
-            if (await sparse.TryReadAsync(entries, cancellationToken).ConfigureAwait(false) is not OpenedPart part)
+            if (await sparse.TryReadAsync(entries, cancellationToken).ConfigureAwait(false) is not VolumeChunk part)
             {
                 return null;
             }
 
-            using OpenedPart owned = part;
+            using VolumeChunk owned = part;
             using Archive archive = part.OpenArchive(loader.Codecs);
             IndexContents contents = Read(archive, take, isWantedBlocklist);
             if (contents.Defects.Count == 0)
