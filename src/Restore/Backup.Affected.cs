@@ -1,3 +1,4 @@
+using Restore.Maintenance;
 using Restore.Restoring;
 
 namespace Restore;

@@ -1,6 +1,7 @@
 using Restore.Catalog.Database;
 using Restore.Catalog.Locating;
 using Restore.Ends;
+using Restore.Maintenance;
 using Restore.Planning.Paths;
 using Restore.Restoring;
 using Restore.Volumes.Parity;

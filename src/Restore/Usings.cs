@@ -19,6 +19,8 @@ global using Restore.Memory;
 global using Restore.Planning;
 global using Restore.Reporting;
 global using Restore.Storage;
+global using Restore.Stores;
 global using Restore.Targets;
 global using Restore.Threads;
+global using Restore.Trees;
 global using Restore.Volumes;

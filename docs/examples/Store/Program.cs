@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Restore;
+using Restore.Stores;
 
 // usage: Store FOLDER [PASSPHRASE]   lists the versions of a backup that is read through a store of your own
 await using Backup backup = await Backup.OpenAsync(new ExampleStore(args[0]), new BackupOptions { Passphrase = args.ElementAtOrDefault(1) });

@@ -46,10 +46,9 @@ public sealed class PublicApiTests
     }
 
     [Theory]
-    [InlineData("Restore")]
     [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
     [InlineData("Restore.Azure")]
-    public void Public_types_are_in_the_root_namespace(string assembly) =>
+    public void The_package_of_a_store_has_one_namespace(string assembly) =>
         Assert.All(Assembly.Load(assembly).GetExportedTypes(), type => Assert.Equal(assembly, type.Namespace));
 }
