@@ -1,3 +1,5 @@
+using Restore.Cli.Help;
+
 namespace Restore.Cli;
 
 /// <summary>
@@ -37,7 +39,9 @@ internal static class Advice
 
     private const string CheckCredentials = "Check --auth-username and --auth-password";
 
-    public static string? For(string code) =>
+    public static string? For(string code) => OfError(code) is { } advice ? ExampleText.Sentence(advice) : null;
+
+    private static string? OfError(string code) =>
         code switch
         {
             RestoreErrorCode.Unexpected =>
@@ -186,6 +190,7 @@ internal static class Advice
             RestoreErrorCode.TargetQuotaExceeded => "Raise the quota or make room, and run the restore again",
             RestoreErrorCode.TargetReadOnly => $"Mount it for writing, or {Small(OtherTarget)}",
             RestoreErrorCode.TargetAccessDenied => $"Restore as a user who may write there, or {Small(OtherTarget)}",
+            RestoreErrorCode.AccountUnknown => "Correct --map-owner: the account after = has to be one of this system",
             RestoreErrorCode.TargetNotCreated => "Choose a folder that you may create",
             RestoreErrorCode.TargetLost =>
                 "Bring it back, and run the same command again: what is right at the target is left alone",
@@ -214,6 +219,8 @@ internal static class Advice
             IssueCode.LinkOutsideTarget => "--allow-restore-outside-target-directory creates such links",
             IssueCode.LinkNotAllowed =>
                 "Run the same again as an administrator, or turn on the developer mode of Windows: what is there stays",
+            IssueCode.AccountUnknown =>
+                "--map-owner=SID=ACCOUNT gives its rights to an account of this system, in a restore with --overwrite",
             IssueCode.FolderInTheWay => "Move it away, or restore to another place with --restore-path",
             IssueCode.NamesTaken => "Clear them up, or use --overwrite",
             IssueCode.AccessDenied => "Restore as a user who may read and write there",

@@ -51,6 +51,12 @@ internal sealed record CliEnvironment
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 
     /// <summary>
+    /// Whether the program has a window of its own, because a double click started it and no shell:
+    /// the window goes away with the program.
+    /// </summary>
+    public bool OwnsWindow { get; init; }
+
+    /// <summary>
     /// Opens the <c>restore.html</c> that the program carries; null if it has none.
     /// </summary>
     public Func<Stream?> OpenRestorer { get; init; } = Restorer.OpenResource;
@@ -112,6 +118,7 @@ internal sealed record CliEnvironment
                 ? prompt => TerminalInput.AskSecret(text, prompt, () => interruption.Interrupt())
                 : null,
             Ask = hasTerminal ? prompt => TerminalInput.Ask(text, prompt, () => interruption.Interrupt()) : null,
+            OwnsWindow = hasTerminal && ConsoleWindow.IsOwn(),
             StopToken = interruption.StopToken,
             CancellationToken = interruption.CancellationToken,
         };

@@ -11,4 +11,7 @@ ThreadPool.SetMinThreads(Math.Max(workers, 2 * Environment.ProcessorCount), comp
 BundledLibrary.Register();
 FileLengthSignal.Handle();
 using var interruption = new Interruption();
-return await CliApplication.RunAsync(args, CliEnvironment.OfProcess(interruption));
+CliEnvironment environment = CliEnvironment.OfProcess(interruption);
+int code = await CliApplication.RunAsync(args, environment);
+ConsoleWindow.Hold(args, environment);
+return code;

@@ -36,6 +36,13 @@ public enum IssueCode
     LinkNotAllowed = 38,
 
     /// <summary>
+    /// Access rules of the entry are for an account that this system does not know.
+    /// <see cref="RestoreOptions.MapOwners"/> can name another one. Only the first entry with each
+    /// account has this issue.
+    /// </summary>
+    AccountUnknown = 39,
+
+    /// <summary>
     /// A link needs its metadata, which <see cref="RestoreOptions.SkipMetadata"/> leaves out.
     /// </summary>
     LinkWithoutMetadata = 7,

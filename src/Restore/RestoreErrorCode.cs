@@ -383,6 +383,11 @@ public static class RestoreErrorCode
     /// <summary>The target folder cannot be created.</summary>
     public const string TargetNotCreated = "TargetNotCreated";
 
+    /// <summary>
+    /// This system does not know an account of <see cref="RestoreOptions.MapOwners"/>.
+    /// </summary>
+    public const string AccountUnknown = "AccountUnknown";
+
     /// <summary>The volumes of a new version cannot be written to the destination.</summary>
     public const string DestinationNotWritable = "DestinationNotWritable";
 
@@ -443,6 +448,7 @@ public static class RestoreErrorCode
             FilterTooSlow,
             PathEmpty,
             TargetRequired,
+            AccountUnknown,
             PassphraseMultiline,
             DatabaseMismatch,
             VersionTimeTooOld,

@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using System.Text.Json.Serialization;
 
 namespace Restore;
@@ -57,6 +58,13 @@ public sealed record RestoreOptions
 
     /// <summary>Restores mode, owner and group too.</summary>
     public bool RestorePermissions { get; init; }
+
+    /// <summary>
+    /// Owners of the backup, and which accounts of this system take their place: by the SID of an
+    /// access rule of Windows (the value is a SID or the name of an account), by the name or number
+    /// of a user, or of a group with a colon before both. Needs <see cref="RestorePermissions"/>.
+    /// </summary>
+    public IReadOnlyDictionary<string, string> MapOwners { get; init; } = ReadOnlyDictionary<string, string>.Empty;
 
     /// <summary>
     /// Keeps the full original path below the target, instead of cutting off the common start of

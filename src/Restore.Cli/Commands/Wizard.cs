@@ -1,3 +1,5 @@
+using Restore.Cli.Help;
+
 namespace Restore.Cli.Commands;
 
 /// <summary>
@@ -30,9 +32,15 @@ internal sealed class Wizard(
         environment.Error.WriteLine(
             "Restores a Duplicati backup. An empty answer takes what is in brackets, ? explains a question, Ctrl-C ends it"
         );
+        var usesPage = environment.OwnsWindow && WantsPage();
         if (await AskForBackupAsync() is not (string backup, int versions))
         {
             return ExitCodes.Interrupted;
+        }
+
+        if (usesPage)
+        {
+            return await RunAsync(["browse", "--open", .. PageTarget(backup), .. Access, "--", backup]);
         }
 
         while (true)
@@ -71,6 +79,55 @@ internal sealed class Wizard(
             return code;
         }
     }
+
+    /// <summary>
+    /// Whoever starts the program by a double click rather uses a browser than a console.
+    /// </summary>
+    private bool WantsPage()
+    {
+        environment.Error.WriteLine("1  look and restore in the browser");
+        environment.Error.WriteLine("2  answer questions here");
+        while (true)
+        {
+            switch (AskWithHelp("Which one? [1] ", WizardHelp.Start))
+            {
+                case "" or "1" or Browser:
+                    return true;
+                case "2":
+                    return false;
+                default:
+                    environment.Error.WriteLine("Give 1 or 2");
+                    break;
+            }
+        }
+    }
+
+    /// <summary>The page writes nothing without a folder.</summary>
+    private IEnumerable<string> PageTarget(string backup)
+    {
+        while (true)
+        {
+            var target = Home(
+                AskWithHelp("Into which folder may the page restore? [none, only look] ", WizardHelp.PageTarget)
+            );
+            if (target.Length == 0)
+            {
+                return [];
+            }
+
+            if (ProblemOf(target, backup) is not { } problem)
+            {
+                return [$"--restore-path={target}"];
+            }
+
+            environment.Error.WriteLine(problem);
+        }
+    }
+
+    private static string? ProblemOf(string target, string backup) =>
+        File.Exists(target) ? $"{target} is a file"
+        : Directory.Exists(backup) && FolderPath.IsInside(target, backup) ? $"{target} is in the folder of the backup"
+        : null;
 
     /// <returns>The location, which the passphrase opens, and the number of versions; null if none
     /// was given, or at an interruption.</returns>
@@ -295,10 +352,7 @@ internal sealed class Wizard(
             var problem =
                 target.Length == 0 ? "Give a folder; one that does not exist is created"
                 : target == Original ? null
-                : File.Exists(target) ? $"{target} is a file"
-                : Directory.Exists(backup) && FolderPath.IsInside(target, backup)
-                    ? $"{target} is in the folder of the backup"
-                : null;
+                : ProblemOf(target, backup);
             if (problem is null)
             {
                 return target == Original ? null : target;
@@ -377,7 +431,7 @@ internal sealed class Wizard(
                 return answer;
             }
 
-            foreach (var line in help)
+            foreach (var line in ExampleText.Of(help))
             {
                 environment.Error.WriteLine(line);
             }

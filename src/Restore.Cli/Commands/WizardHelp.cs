@@ -3,6 +3,18 @@ namespace Restore.Cli.Commands;
 /// <summary>What the guide says to a question mark.</summary>
 internal static class WizardHelp
 {
+    public static readonly IReadOnlyList<string> Start =
+    [
+        "1  opens the versions and files of the backup in your browser, and restores there what you pick",
+        "2  asks for version, files and folder in this window, and shows the plan before anything is written",
+    ];
+
+    public static readonly IReadOnlyList<string> PageTarget =
+    [
+        "A folder, which is created if it does not exist: ~/restored. The page can restore into it and into folders below it",
+        "Without one, the page shows the backup and saves single files through the browser",
+    ];
+
     public static readonly IReadOnlyList<string> Backup =
     [
         "The folder with the files duplicati-*.dlist, .dindex and .dblock, or a disk or folder up to two levels above it:",

@@ -9,6 +9,7 @@ internal static class ExampleText
     private static readonly (string Unix, string Windows)[] Folders =
     [
         ("/mnt/backup", @"D:\Backup"),
+        ("/media/ann/usb-disk", @"E:\Backup"),
         ("/mnt/", @"D:\"),
         ("/home/ann", @"C:\Users\ann"),
         ("/root/", @"C:\Users\ann\"),
@@ -22,8 +23,28 @@ internal static class ExampleText
     /// Neither shell of Windows takes single quotes for a filter in the same way, and paths have
     /// drives.
     /// </summary>
-    internal static string ForWindows(string example) =>
-        string.Join(' ', example.Replace('\'', '"').Split(' ').Select(Word));
+    internal static string ForWindows(string example) => Paths(WithDoubleQuotes(example));
+
+    /// <summary>A sentence, with its paths in the form of this system.</summary>
+    public static string Sentence(string text) => OperatingSystem.IsWindows() ? Paths(text) : text;
+
+    internal static string Paths(string text) => string.Join(' ', text.Split(' ').Select(Word));
+
+    /// <summary>An apostrophe within a word stays.</summary>
+    private static string WithDoubleQuotes(string text) =>
+        string.Create(
+            text.Length,
+            text,
+            (result, from) =>
+            {
+                for (var i = 0; i < from.Length; i++)
+                {
+                    var isApostrophe =
+                        i > 0 && i + 1 < from.Length && char.IsLetter(from[i - 1]) && char.IsLetter(from[i + 1]);
+                    result[i] = from[i] == '\'' && !isApostrophe ? '"' : from[i];
+                }
+            }
+        );
 
     private static string Word(string word)
     {

@@ -20,7 +20,9 @@ internal static class HelpText
         output.WriteLine();
         foreach (var operand in command.Operands)
         {
-            output.WriteLine($"  {operand.Form.Trim('<', '>', '[', ']'), -OperandWidth}  {operand.Meaning}");
+            output.WriteLine(
+                $"  {operand.Form.Trim('<', '>', '[', ']'), -OperandWidth}  {ExampleText.Sentence(operand.Meaning)}"
+            );
         }
 
         foreach (
@@ -29,7 +31,7 @@ internal static class HelpText
             )
         )
         {
-            HelpLines.WriteSection(output, operand.Title!, operand.Details.Split('\n'));
+            HelpLines.WriteSection(output, operand.Title!, ExampleText.Of(operand.Details.Split('\n')));
         }
 
         WriteOptions(output, command.Options.Where(group => !group.IsGeneral));

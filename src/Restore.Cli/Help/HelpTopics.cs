@@ -15,7 +15,12 @@ internal static class HelpTopics
         ("options", WriteOptions),
         (
             "filters",
-            (output, _) => HelpLines.WriteSection(output, Operand.Filters.Title!, Operand.Filters.Details.Split('\n'))
+            (output, _) =>
+                HelpLines.WriteSection(
+                    output,
+                    Operand.Filters.Title!,
+                    ExampleText.Of(Operand.Filters.Details.Split('\n'))
+                )
         ),
         (
             "exit-codes",

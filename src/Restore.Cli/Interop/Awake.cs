@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace Restore.Cli.Interop;
 
 /// <summary>
-/// Keeps Windows from going to sleep while a command runs; its screen may. 'powercfg /requests'
-/// shows the reason.
+/// Keeps the machine from going to sleep while a command runs; its screen may. On Windows,
+/// 'powercfg /requests' shows the reason; <see cref="SleepInhibitor"/> does it on Linux.
 /// </summary>
 internal sealed partial class Awake : IDisposable
 {
@@ -20,11 +20,17 @@ internal sealed partial class Awake : IDisposable
     private Awake(SafeFileHandle request) => this.request = request;
 
     /// <summary>
-    /// Null on other systems, for a command that ends soon, and if the user lets the computer
+    /// Null on macOS, for a command that ends soon, and if the user lets the computer
     /// sleep.
     /// </summary>
-    public static Awake? During(bool runsLong, bool maySleep) =>
-        OperatingSystem.IsWindows() && !maySleep && runsLong ? Request() : null;
+    public static IDisposable? During(bool runsLong, bool maySleep) =>
+        maySleep || !runsLong ? null
+        : OperatingSystem.IsWindows() ? Request()
+        : OperatingSystem.IsLinux() ? SleepInhibitor.Start()
+        : null;
+
+    /// <summary>Whether the option has its effect on this system.</summary>
+    public static bool IsKnown => OperatingSystem.IsWindows() || OperatingSystem.IsLinux();
 
     public void Dispose()
     {

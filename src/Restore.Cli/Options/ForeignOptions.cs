@@ -55,7 +55,7 @@ internal static class ForeignOptions
             {
                 errors.Add(refusal);
             }
-            else if (name == Awake.Option && OperatingSystem.IsWindows())
+            else if (name == Awake.Option && Awake.IsKnown)
             {
                 // It has its effect: see CliApplication.
             }

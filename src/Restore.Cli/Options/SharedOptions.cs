@@ -150,6 +150,15 @@ internal sealed class SharedOptions(TimeProvider clock)
                         "Restore mode, owner, group and access lists too, never security.* and trusted.* attributes"
                     )
                     .SetsRestore((restore, restores) => restore with { RestorePermissions = restores }),
+                Texts(
+                        "--map-owner",
+                        "OLD=NEW",
+                        "With --restore-permissions: give what belongs to an owner of the backup to an account of this system. OLD is a SID "
+                            + "of Windows (NEW: a SID or an account), a user by name or number, or with a colon before both a group"
+                    )
+                    .SetsRestore(
+                        (restore, text) => restore with { MapOwners = OwnerPair.Add(restore.MapOwners, text) }
+                    ),
                 KeepsPaths,
                 Flag(
                         "--allow-restore-outside-target-directory",
@@ -166,11 +175,15 @@ internal sealed class SharedOptions(TimeProvider clock)
                 TrustsTimes,
             ],
             (request, _) =>
-                request.Restore is { OverwriteInPlace: true, Keep: not KeptAtTarget.None }
+                request.Restore is { RestorePermissions: false, MapOwners.Count: > 0 }
+                    ? throw new UsageException(
+                        "--map-owner needs --restore-permissions: without it, no owner is restored"
+                    )
+                : request.Restore is { OverwriteInPlace: true, Keep: not KeptAtTarget.None }
                     ? throw new UsageException(
                         "--overwrite-in-place and --overwrite=if-newer or =never exclude each other: a half-changed file would count as newer"
                     )
-                    : request
+                : request
         );
 
     /// <summary>What follows a restore; a plan does not say it.</summary>

@@ -6,7 +6,14 @@ namespace Restore.Ends;
 /// </summary>
 internal struct UnappliedMetadata
 {
+    private const string UnknownAccount = "This system does not know an account of its access rules";
+
     private List<string>? sentences;
+
+    public static IssueCode CodeOf(string sentence) =>
+        sentence.StartsWith(UnknownAccount, StringComparison.Ordinal) ? IssueCode.AccountUnknown : IssueCode.None;
+
+    public void AddUnknownAccount(string account) => Add(UnknownAccount, account);
 
     public void Add(string what, string reason) => (sentences ??= []).Add($"{what}: {reason}");
 

@@ -19,6 +19,8 @@ internal sealed record FileContext(
 {
     private int current = EntryId.None;
 
+    private OwnerMap? Owners { get; } = OwnerMap.Of(Options);
+
     public MetadataMemory Metadata { get; } = new();
 
     /// <summary>
@@ -218,6 +220,7 @@ internal sealed record FileContext(
         if (metadata is not null)
         {
             LeftOut?.Note(entry, metadata);
+            metadata = Owners?.Apply(metadata) ?? metadata;
         }
 
         try

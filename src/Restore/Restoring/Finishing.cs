@@ -1,3 +1,4 @@
+using Restore.Ends;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 using Restore.Resume;
@@ -24,6 +25,7 @@ internal sealed class Finishing(
     private const int LostMode = 0x1C0;
 
     private readonly LinkPlaces places = new(plan.Pass.Content, target, plan.Options, renaming);
+    private readonly OwnerMap? owners = OwnerMap.Of(plan.Options);
     private readonly HashSet<string> leftByEarlierRun = [];
     private HashSet<string>? pathsWithLostMetadata;
     private HashSet<string>? roots;
@@ -430,6 +432,7 @@ internal sealed class Finishing(
     private void Apply(EntryId entry, string path, EntryMetadata metadata)
     {
         leftOut.Note(entry, metadata);
+        metadata = owners?.Apply(metadata) ?? metadata;
         foreach (string problem in metadata.Unusable)
         {
             Report(entry, IssueKind.Metadata, problem, isMetadataLost: true);
@@ -437,7 +440,7 @@ internal sealed class Finishing(
 
         foreach (string problem in target.ApplyMetadata(path, metadata, plan.Options.RestorePermissions))
         {
-            Report(entry, IssueKind.Metadata, problem);
+            Report(entry, IssueKind.Metadata, problem, UnappliedMetadata.CodeOf(problem));
         }
     }
 

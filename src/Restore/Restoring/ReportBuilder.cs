@@ -1,3 +1,5 @@
+using Restore.Ends;
+
 namespace Restore.Restoring;
 
 /// <summary>The report of a restore: a fold over its passes.</summary>
@@ -195,7 +197,14 @@ internal sealed class ReportBuilder(
                     MetadataLost = true,
                 }
             )
-            .Concat(outcome.MetadataProblems.Select(problem => Issue(outcome.Entry, IssueKind.Metadata, problem)));
+            .Concat(
+                outcome.MetadataProblems.Select(problem =>
+                    Issue(outcome.Entry, IssueKind.Metadata, problem) with
+                    {
+                        Code = UnappliedMetadata.CodeOf(problem),
+                    }
+                )
+            );
 
     private RestoreIssue Issue(EntryId entry, IssueKind kind, string reason) =>
         plan.IssueOf(entry, kind, reason, run.States.PlaceOf(entry));

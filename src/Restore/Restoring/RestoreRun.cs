@@ -39,6 +39,7 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
 
     public async Task<PartResult> RunPartAsync(CancellationToken cancellationToken)
     {
+        KnownAccounts.Require(plan.Options);
         using IRestoreTarget target = await session
             .OpenTargetAsync(plan.Options, !options.SkipFlush)
             .ConfigureAwait(false);

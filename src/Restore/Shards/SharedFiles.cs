@@ -1,3 +1,4 @@
+using Restore.Ends;
 using Restore.Planning.Paths;
 using Restore.Planning.Scanning;
 using Restore.Restoring;
@@ -204,7 +205,12 @@ internal sealed class SharedFiles(
         Issues.AddRange(
             context
                 .Apply(entry, metadata, isVerified, () => file)
-                .Select(problem => plan.IssueOf(entry, IssueKind.Metadata, problem))
+                .Select(problem =>
+                    plan.IssueOf(entry, IssueKind.Metadata, problem) with
+                    {
+                        Code = UnappliedMetadata.CodeOf(problem),
+                    }
+                )
         );
         return isVerified;
     }

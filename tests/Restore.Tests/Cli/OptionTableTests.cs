@@ -320,6 +320,7 @@ public sealed class OptionTableTests
             .. ScriptTests.Options,
             .. DrillTests.Options,
             .. LastGoodTests.Options,
+            .. MapOwnerTests.Options,
             .. ShardCommandTests.Options,
         ];
         Assert.Empty(

@@ -2,6 +2,7 @@ using System.Text;
 using Restore.Cli;
 using Restore.Cli.Help;
 using Restore.Cli.Options;
+using Restore.Cli.Rendering;
 using Restore.Tests.Support.Machine;
 
 namespace Restore.Tests.Cli;
@@ -34,10 +35,25 @@ public sealed class WindowsShellTests
         Assert.Null(SwallowedQuote.ErrorIn(argument));
 
     [Theory]
+    [InlineData("D:\\Backup", "D:\\Backup")]
+    [InlineData("--restore-path=~\\x", "--restore-path=~\\x")]
+    [InlineData("D:\\My Backup", "\"D:\\My Backup\"")]
+    [InlineData("D:\\My Backup\\", "\"D:\\My Backup\\\\\"")]
+    [InlineData("*.jpg", "\"*.jpg\"")]
+    [InlineData("@x", "\"@x\"")]
+    [InlineData("a\"b", "\"a\\\"b\"")]
+    [InlineData("a\\\"b", "\"a\\\\\\\"b\"")]
+    [InlineData("", "\"\"")]
+    public void A_command_line_can_be_pasted_into_a_shell_of_Windows(string argument, string expected) =>
+        Assert.Equal(expected, ShellText.ForWindows(argument));
+
+    [Theory]
     [InlineData("restore find /mnt/backup '*/thesis*.odt'", "restore find D:\\Backup \"*/thesis*.odt\"")]
     [InlineData("restore /mnt/backup --restore-path=/mnt/new/x", "restore D:\\Backup --restore-path=D:\\new\\x")]
     [InlineData("restore cat /mnt/backup /home/ann/notes.txt", "restore cat D:\\Backup C:\\Users\\ann\\notes.txt")]
     [InlineData("restore versions s3://bucket/mnt/backup", "restore versions s3://bucket/mnt/backup")]
+    [InlineData("'*.jpg' in Duplicati's settings", "\"*.jpg\" in Duplicati's settings")]
+    [InlineData("    /media/ann/usb-disk/x    ~/backup", "    E:\\Backup\\x    ~/backup")]
     public void Examples_can_be_typed_on_Windows(string example, string expected) =>
         Assert.Equal(expected, ExampleText.ForWindows(example));
 

@@ -297,6 +297,66 @@ public sealed class WizardTests
         Assert.DoesNotContain("correct horse", terminal.Screen, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task In_a_window_of_its_own_it_offers_the_page_first()
+    {
+        using var folder = new TempFolder();
+        var questions = new List<string>();
+        var answers = new Queue<string>(["3", "2", Fixtures.Backup("plain-1mb"), "", "*.txt", folder.Root, "n"]);
+        var run = await CliRun.OfAsync(environment =>
+            environment with
+            {
+                OwnsWindow = true,
+                Ask = prompt =>
+                {
+                    questions.Add(prompt);
+                    return answers.Dequeue();
+                },
+            }
+        );
+        Assert.Equal(ExitCodes.Interrupted, run.ExitCode);
+        Assert.Contains("1  look and restore in the browser", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Give 1 or 2", run.Error, StringComparison.Ordinal);
+        Assert.Equal("Which one? [1] ", questions[0]);
+        Assert.Contains("Where is the backup", questions[2], StringComparison.Ordinal);
+        Assert.Empty(answers);
+    }
+
+    [Fact]
+    public async Task The_page_of_a_window_restores_into_the_folder_that_it_asks_for()
+    {
+        using var folder = new TempFolder();
+        var backup = Fixtures.Backup("plain-1mb");
+        var answers = new Queue<string>(["", backup, backup, folder.Root]);
+        using StringWriter error = new();
+        List<string> lines = [];
+        var wizard = new Wizard(
+            CliRun.Environment(error: error) with
+            {
+                OwnsWindow = true,
+            },
+            _ => answers.Dequeue(),
+            WizardOptions.None,
+            (line, _) =>
+            {
+                lines.Add(string.Join(' ', line));
+                return Task.FromResult(ExitCodes.Complete);
+            }
+        );
+        Assert.Equal(ExitCodes.Complete, await wizard.RunAsync(CliRun.Commands()));
+        Assert.Contains("is in the folder of the backup", error.ToString(), StringComparison.Ordinal);
+        Assert.Equal($"browse --open --restore-path={folder.Root} -- {backup}", lines[^1]);
+        Assert.Empty(answers);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(true, "browse", "D:\\Backup")]
+    [InlineData(false, "backup", "C:\\a", "D:\\Backup")]
+    [InlineData(false, "D:\\Backup")]
+    public void A_window_waits_for_a_key_only_after_what_people_start(bool waits, params string[] arguments) =>
+        Assert.Equal(waits, ConsoleWindow.IsForPeople(arguments));
+
     private static Task<CliRun> AnswerAsync(Func<string>? secret, params string?[] answers)
     {
         var left = new Queue<string?>(answers);

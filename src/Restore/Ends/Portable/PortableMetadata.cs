@@ -16,6 +16,7 @@ internal sealed class PortableMetadata(HeldFiles held)
     private const UnixFileMode WriteBits = UnixFileMode.UserWrite | UnixFileMode.GroupWrite | UnixFileMode.OtherWrite;
 
     private readonly Accounts accounts = new();
+    private readonly UnknownAccounts unknown = new();
     private readonly int mask = OperatingSystem.IsWindows() ? 0 : UnixCalls.FileMask();
 
     /// <param name="handle">The open file, writable on Windows; or null to use the path: folders
@@ -51,7 +52,7 @@ internal sealed class PortableMetadata(HeldFiles held)
             WindowsMetadata.SetAttributes(handle, fullPath, kind, metadata, ref shortfalls);
             if (withPermissions && kind != TargetKind.Symlink)
             {
-                WindowsAccessRules.Apply(fullPath, kind, metadata, held, ref shortfalls);
+                WindowsAccessRules.Apply(fullPath, kind, metadata, held, unknown, ref shortfalls);
             }
         }
         else if (OperatingSystem.IsMacOS() && withPermissions)

@@ -21,6 +21,7 @@ internal static class WindowsAccessRules
         TargetKind kind,
         EntryMetadata metadata,
         HeldFiles held,
+        UnknownAccounts unknown,
         ref UnappliedMetadata shortfalls
     )
     {
@@ -40,6 +41,7 @@ internal static class WindowsAccessRules
                 return;
             }
 
+            unknown.Note(wanted, ref shortfalls);
             if (Change(security, wanted, metadata.WindowsAccessRulesProtected))
             {
                 held.Retry(() => Write(fullPath, security));
@@ -168,7 +170,9 @@ internal static class WindowsAccessRules
     private static FileSystemAccessRule? RuleOf(JsonElement rule, FileSystemSecurity security, bool isFolder)
     {
         int rights = rule.GetProperty("Rights").GetInt32();
-        var sid = new SecurityIdentifier(rule.GetProperty("SID").GetString() ?? "");
+        string account = rule.GetProperty("SID").GetString() ?? "";
+        SecurityIdentifier sid =
+            KnownAccounts.SidOf(account) ?? throw new FormatException($"'{account}' is no account of this system");
         var inheritance = (InheritanceFlags)rule.GetProperty("Inheritance").GetInt32();
         var propagation = (PropagationFlags)rule.GetProperty("Propagation").GetInt32();
         var type = (AccessControlType)rule.GetProperty("ControlType").GetInt32();
