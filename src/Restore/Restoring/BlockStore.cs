@@ -4,10 +4,11 @@ using Restore.Reading;
 namespace Restore.Restoring;
 
 /// <summary>
-/// The blocks that came before their turn or are needed again, in a <see cref="MemoryCache"/> that
-/// counts their bytes. A kept block owns its memory: a block that shares its buffer with others is
-/// copied, so that the store never pins a volume. The owner decides which blocks to evict, oldest
-/// first, not the cache: an evicted block must first be written to its places.
+/// The blocks that came before their turn or are needed again, in a <see cref="MemoryCache"/>. A
+/// kept block owns its memory: a block that shares its buffer with others is copied, so that the
+/// store never pins a volume. The owner decides which blocks to evict, oldest first, not the cache:
+/// an evicted block must first be written to its places, and the cache would report it later and on
+/// another thread (docs/decisions/0039-who-evicts-from-the-block-store.md).
 /// </summary>
 internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
 {

@@ -122,10 +122,13 @@ internal sealed class MadeVolumes : IDisposable
         return ids;
     }
 
-    public FetchList List(BitSet? ownHash = null)
+    public FetchList List(BitSet? ownHash = null) => FetchList.Create(Table, Locate(), volumes, wanted, ownHash);
+
+    /// <summary>Freezes the table, and says where its blocks are.</summary>
+    public Locations Locate()
     {
         Table.Freeze();
-        return FetchList.Create(Table, locations.Freeze(Table.Count), volumes, wanted, ownHash);
+        return locations.Freeze(Table.Count);
     }
 
     /// <summary>

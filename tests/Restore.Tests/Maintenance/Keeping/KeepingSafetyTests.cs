@@ -89,6 +89,23 @@ public sealed class KeepingSafetyTests
     }
 
     [Fact]
+    public async Task A_plan_that_was_changed_is_refused_by_the_backup_that_made_it()
+    {
+        using KeptBackup kept = await KeptBackup.WriteAsync(14, versions: 3);
+        await kept.DeleteAsync(new RetentionRules { KeepVersions = 1 });
+        await using Backup backup = await kept.OpenAsync();
+        CompactPlan plan = await backup.Maintenance.PlanCompactAsync(Often);
+        string[] before = [.. Directory.GetFiles(kept.Location).Order()];
+
+        RestoreException failure = await Assert.ThrowsAsync<RestoreException>(() =>
+            backup.Maintenance.CompactAsync(plan with { Dead = [], Rewritten = [] })
+        );
+
+        Assert.Equal((RestoreErrorCode.BackupChanged, true), (failure.Code, plan.IsNeeded));
+        Assert.Equal(before, Directory.GetFiles(kept.Location).Order());
+    }
+
+    [Fact]
     public async Task A_saved_plan_of_a_deletion_is_executed_later_and_one_of_another_backup_deletes_nothing()
     {
         using KeptBackup kept = await KeptBackup.WriteAsync(14, versions: 3);
