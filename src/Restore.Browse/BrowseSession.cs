@@ -1,3 +1,4 @@
+using Restore.Browse.Assessing;
 using Restore.Browse.Health;
 using Restore.Browse.Restoring;
 
@@ -24,6 +25,7 @@ internal sealed class BrowseSession : IAsyncDisposable
         Trees = new VersionTrees(backup, Tree.Paths, stopping.Token);
         Changes = new ChangesByVersion(Tree, Lists);
         Health = new BackupHealth(backup, stopping.Token);
+        Verdicts = new BackupVerdicts(backup, stopping.Token);
         Names = VersionName.Of(backup.Versions);
     }
 
@@ -45,6 +47,8 @@ internal sealed class BrowseSession : IAsyncDisposable
 
     public BackupHealth Health { get; }
 
+    public BackupVerdicts Verdicts { get; }
+
     public IReadOnlyList<string> Names { get; }
 
     public SemaphoreSlim Planning { get; } = new(1);
@@ -65,6 +69,7 @@ internal sealed class BrowseSession : IAsyncDisposable
             .. new BackupApi(this).Routes(),
             .. new EntryApi(this).Routes(),
             .. new HealthApi(this).Routes(),
+            .. new AssessmentApi(this).Routes(),
             .. new RestoreApi(this).Routes(),
         ];
 
@@ -80,6 +85,7 @@ internal sealed class BrowseSession : IAsyncDisposable
 
         await Lists.DisposeAsync().ConfigureAwait(false);
         await Health.DisposeAsync().ConfigureAwait(false);
+        await Verdicts.DisposeAsync().ConfigureAwait(false);
         await Trees.DisposeAsync().ConfigureAwait(false);
         Planning.Dispose();
         stopping.Dispose();

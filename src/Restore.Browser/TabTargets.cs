@@ -16,6 +16,9 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
 
     public string? Root => "a zip file";
 
+    /// <summary>An export takes one version.</summary>
+    public bool CanTakeLastGood => false;
+
     /// <summary>
     /// A zip that is not finished is gone. In a folder what is there stays as it is.
     /// </summary>

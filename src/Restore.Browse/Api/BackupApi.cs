@@ -110,31 +110,42 @@ internal sealed class BackupApi(BrowseSession session)
     {
         string text = call.Text("text");
         int count = call.Number("count", MaxPage, absent: 200);
+        int version = call.Number("version", absent: 0);
         session.Lists.ReadAll();
         SearchAnswer answer;
         lock (tree.Gate)
         {
             PathSearch search = PathSearch.Run(tree, text, call.Aborted);
             (int read, int left) = Reading.Of(session.Lists);
-            answer = new SearchAnswer(search.Total, read, left, [.. search.Nodes.Take(count).Select(Describe)]);
+            answer = new SearchAnswer(
+                search.Total,
+                read,
+                left,
+                [.. search.Nodes.Take(count).Select(node => Describe(node, version))]
+            );
         }
 
         await call.WriteAsync(answer, WebJson.Default.SearchAnswer).ConfigureAwait(false);
     }
 
-    private FoundEntry Describe(TreeId node)
+    /// <summary>
+    /// What was found as it is in the version that the page shows; if that does not have it, in the
+    /// newest that does.
+    /// </summary>
+    private FoundEntry Describe(TreeId node, int version)
     {
         List<NodeState> states = tree.StatesOf(node);
-        NodeState newest = states[0];
+        int place = states.FindIndex(state => state.Newest <= version && version <= state.Oldest);
+        NodeState shown = states[Math.Max(0, place)];
         return new FoundEntry(
             node.Number,
             tree.Paths.ParentOf(node)?.Number ?? WebJson.NoFolder,
             tree.Name(node),
             tree.Paths.PathOf(node),
-            newest.Entry.Kind,
-            newest.Newest,
-            newest.Entry.SizeBytes,
-            Times.Of(newest.Entry),
+            shown.Entry.Kind,
+            place >= 0 ? version : shown.Newest,
+            shown.Entry.SizeBytes,
+            Times.Of(shown.Entry),
             states.Sum(state => state.Oldest - state.Newest + 1),
             states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct().Count()
         );

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using Restore.Browse.Assessing;
 using Restore.Browse.Health;
 using Restore.Browse.Restoring;
 
@@ -21,6 +22,7 @@ namespace Restore.Browse.Api;
 [JsonSerializable(typeof(CostAnswer))]
 [JsonSerializable(typeof(FindAnswer))]
 [JsonSerializable(typeof(HealthAnswer))]
+[JsonSerializable(typeof(AssessmentAnswer))]
 [JsonSerializable(typeof(VolumeEntriesAnswer))]
 [JsonSerializable(typeof(TargetAnswer))]
 [JsonSerializable(typeof(RestoreRequest))]
@@ -96,8 +98,8 @@ internal sealed record ListedEntry(
 internal sealed record SearchAnswer(int Total, int VersionsRead, int VersionsLeft, IReadOnlyList<FoundEntry> Entries);
 
 /// <summary>
-/// A path that a search found, as it is in the newest version that has it, and how many versions
-/// and different contents it has.
+/// A path that a search found, as it is in the version that was asked for or, without it, in the
+/// newest that has it, and how many versions and different contents it has.
 /// </summary>
 internal sealed record FoundEntry(
     int Id,

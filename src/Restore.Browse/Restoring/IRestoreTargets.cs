@@ -9,6 +9,12 @@ internal interface IRestoreTargets
     string? Root { get; }
 
     /// <summary>
+    /// Whether one restore can take each file from another version: see
+    /// <see cref="RestorePart.IsLastGood"/>.
+    /// </summary>
+    bool CanTakeLastGood { get; }
+
+    /// <summary>
     /// Whether a plan says what is there already, and a restore that was stopped can go on where it
     /// was.
     /// </summary>

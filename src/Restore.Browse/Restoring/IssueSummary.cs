@@ -4,23 +4,43 @@ namespace Restore.Browse.Restoring;
 /// The issues of a plan or a report by folder, worst first: a lost volume can mean a hundred
 /// thousand lines of the same kind.
 /// </summary>
-internal sealed record IssueSummary(long Lost, long LeftOut, long Warnings, IReadOnlyList<IssueGroup> Groups)
+internal sealed record IssueSummary(
+    long Lost,
+    LossCounts Losses,
+    long LeftOut,
+    long Warnings,
+    IReadOnlyList<IssueGroup> Groups
+)
 {
     private const int MaxGroups = 100;
     private const int MaxEntries = 20;
     private const int MaxRanges = 10;
+
+    // What is gone comes before what is there in part, and both before what was not tried.
+    private static readonly IssueKind[] WorstFirst =
+    [
+        IssueKind.Missing,
+        IssueKind.Damaged,
+        IssueKind.Doubtful,
+        IssueKind.Refused,
+        IssueKind.LeftOut,
+        IssueKind.Metadata,
+        IssueKind.Warning,
+    ];
 
     public static IssueSummary Of(
         IEnumerable<(RestoreIssue Issue, BackupVersion Version)> issues,
         IReadOnlyDictionary<string, int>? wholeIn = null
     )
     {
+        (RestoreIssue Issue, BackupVersion Version)[] known = [.. issues];
         Dictionary<Severity, long> counts = [];
         List<IssueGroup> groups = [];
         foreach (
-            var group in issues
+            var group in known
                 .GroupBy(one => (Severity: SeverityOf(one.Issue), one.Issue.Kind, Folder: FolderOf(one.Issue)))
-                .OrderBy(group => group.Key.Severity)
+                .OrderBy(group => Array.IndexOf(WorstFirst, group.Key.Kind))
+                .ThenBy(group => group.Key.Severity)
                 .ThenByDescending(group => group.Count())
         )
         {
@@ -49,6 +69,7 @@ internal sealed record IssueSummary(long Lost, long LeftOut, long Warnings, IRea
 
         return new IssueSummary(
             counts.GetValueOrDefault(Severity.Lost),
+            LossCounts.Of([.. known.Select(one => one.Issue)]),
             counts.GetValueOrDefault(Severity.LeftOut),
             counts.GetValueOrDefault(Severity.Warning),
             groups

@@ -1,7 +1,8 @@
 namespace Restore.Browse.Restoring;
 
 /// <summary>
-/// Which files are new, replaced or kept is null if the plan has not looked at the target.
+/// Which files are new, replaced or kept is null if the plan has not looked at the target. LastGoodFrom
+/// has the versions that files come from, if each comes from its last good one.
 /// </summary>
 internal sealed record PartAnswer(
     int Version,
@@ -15,5 +16,6 @@ internal sealed record PartAnswer(
     long BytesToWrite,
     long BytesToFetch,
     int Volumes,
-    decimal? Cost
+    decimal? Cost,
+    IReadOnlyList<int>? LastGoodFrom
 );

@@ -28,7 +28,15 @@ internal sealed class RestoreApi(BrowseSession session)
     {
         RestoreRequest request = await call.ReadAsync(WebJson.Default.RestoreRequest).ConfigureAwait(false);
         string? folder = request.IsDrill ? null : session.Targets.Resolve(request.Folder);
-        if (!request.IsDrill && request.Picks is not { Count: > 0 and <= MaxPicks })
+        if (request.IsLastGood && !session.Targets.CanTakeLastGood)
+        {
+            throw new CallException(
+                CallStatus.Conflict,
+                "A browser restores from one version at a time; the program restore takes the last good content of each file"
+            );
+        }
+
+        if (request is { IsDrill: false, IsLastGood: false } && request.Picks is not { Count: > 0 and <= MaxPicks })
         {
             throw new CallException(
                 CallStatus.BadRequest,
@@ -52,8 +60,8 @@ internal sealed class RestoreApi(BrowseSession session)
                 (session.Job?.Id ?? 0) + 1,
                 folder,
                 request.CreateLinks,
-                folder is null
-                    ? [RestorePart.Drill(session.Backup)]
+                folder is null ? [RestorePart.Drill(session.Backup)]
+                    : request.IsLastGood ? [RestorePart.LastGood(request, session)]
                     : await DivideAsync(request, call.Aborted).ConfigureAwait(false)
             );
             await job.PlanAsync(call.Aborted).ConfigureAwait(false);

@@ -32,6 +32,16 @@ internal sealed record RestorePart(BackupVersion Version, string? Target, Restor
         ];
     }
 
+    /// <summary>Whether each file comes from the newest version in which it is not suspect.</summary>
+    public bool IsLastGood { get; init; }
+
+    /// <summary>Everything, each file from the newest version in which it is not suspect.</summary>
+    public static RestorePart LastGood(RestoreRequest request, BrowseSession session) =>
+        new(session.Backup.Versions[0], session.Targets.Resolve(request.Folder), OptionsOf(EntryFilter.All, request))
+        {
+            IsLastGood = true,
+        };
+
     public static RestorePart Drill(Backup backup) =>
         new(backup.Versions[0], null, new RestoreOptions { VerifyOnly = true });
 
@@ -55,7 +65,8 @@ internal sealed record RestorePart(BackupVersion Version, string? Target, Restor
             hasLooked ? plan.BytesToWrite : plan.Bytes,
             plan.BytesToFetch,
             plan.Volumes.Count,
-            session.CostOf(plan.BytesToFetch)
+            session.CostOf(plan.BytesToFetch),
+            IsLastGood ? [.. (plan.Sources ?? []).Select(source => source.Version.Index)] : null
         );
     }
 
@@ -67,14 +78,17 @@ internal sealed record RestorePart(BackupVersion Version, string? Target, Restor
     )
     {
         string target = session.Targets.Resolve(folder);
-        RestoreOptions options = new()
+        EntryFilter filter = EntryFilter.OfEntries(group.Select(entry => entry.Path));
+        return new RestorePart(group.Key, target, OptionsOf(filter, request));
+    }
+
+    private static RestoreOptions OptionsOf(EntryFilter filter, RestoreRequest request) =>
+        new()
         {
-            Filter = EntryFilter.OfEntries(group.Select(entry => entry.Path)),
+            Filter = filter,
             Overwrite = request.Overwrite,
             RestorePermissions = request.Permissions,
             DontCompressRestorePaths = request.FullPaths,
             AllowRestoreOutsideTargetDirectory = request.CreateLinks ? true : null,
         };
-        return new RestorePart(group.Key, target, options);
-    }
 }

@@ -2,7 +2,7 @@ namespace Restore.Browse.Restoring;
 
 /// <summary>
 /// The folder is relative to the start folder, with slashes between its names. Null or empty is the
-/// start folder itself.
+/// start folder itself. For the last good content of every file there are no picks.
 /// </summary>
 internal sealed record RestoreRequest(
     IReadOnlyList<Pick> Picks,
@@ -11,5 +11,6 @@ internal sealed record RestoreRequest(
     bool FullPaths,
     bool CreateLinks,
     string? Folder,
-    bool IsDrill = false
+    bool IsDrill = false,
+    bool IsLastGood = false
 );

@@ -58,7 +58,7 @@ export async function openBackup(folder, passphrase) {
 
 export const readBackup = () => get('api/backup');
 export const readFolder = (version, id, { sort, order, offset, count }) => get('api/folder', { version, id, sort, order, offset, count });
-export const search = (text, count, signal) => get('api/search', { text, count }, signal);
+export const search = (text, count, version, signal) => get('api/search', { text, count, version }, signal);
 export const readEntry = id => get('api/entry', { id });
 export const readDetails = (version, id, signal) => get('api/details', { version, id }, signal);
 export const readCost = (version, id, signal) => get('api/cost', { version, id }, signal);
@@ -86,6 +86,10 @@ export const fileLink = (version, { id, name }) => saves('file', version, id, na
 export const zipLink = (version, { id, name }) => saves('zip', version, id, `${name}.zip`);
 
 export const readHealth = () => get('api/health');
+// Which versions are good, by their lists.
+export const readAssessment = () => get('api/assessment');
+export const startAssessment = () => post('api/assessment/start');
+
 export const startCheck = () => post('api/health/start');
 export const readVolume = (name, signal) => get('api/volume', { name }, signal);
 

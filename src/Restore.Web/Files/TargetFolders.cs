@@ -15,6 +15,8 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
 
     public string? Root => options.RestoreFolder;
 
+    public bool CanTakeLastGood => Root is not null;
+
     public bool IsFolder(string target) => true;
 
     public IEnumerable<Route<BrowseCall>> Routes() => [new("GET", "api/targets", ListAsync)];
@@ -56,7 +58,9 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
         Resolve(Path.GetRelativePath(options.RestoreFolder!, target) is var relative and not "." ? relative : "");
 
     public Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken) =>
-        backup.PlanAsync(part.Version, part.Options with { Target = part.Target }, null, cancellationToken);
+        part.IsLastGood
+            ? backup.PlanLastGoodAsync(part.Options with { Target = part.Target }, cancellationToken: cancellationToken)
+            : backup.PlanAsync(part.Version, part.Options with { Target = part.Target }, null, cancellationToken);
 
     public Task<RestoreReport> RestoreAsync(
         RestorePart part,

@@ -21,12 +21,12 @@ internal sealed class Gate(string token, Router routes, TimeProvider clock)
     private static readonly TimeSpan CodeTime = TimeSpan.FromMinutes(5);
 
     /// <summary>
-    /// Scripts, styles and pictures of this server alone; strings never become markup (Trusted
-    /// Types).
+    /// Scripts, styles and pictures of this server alone; sound and video only from the bytes that
+    /// the page has read; strings never become markup (Trusted Types).
     /// </summary>
     private const string Policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-        + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
     private const string WithoutToken =
         "The address lacks the token, or has an old one: open the whole address that the program printed. Each start of the program makes a new one";

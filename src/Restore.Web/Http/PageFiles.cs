@@ -10,6 +10,10 @@ internal sealed class PageFiles
         ("icon.svg", "icon.svg", "image/svg+xml"),
         .. Scripts(
             "main.js",
+            "keys.js",
+            "history.js",
+            "verdicts.js",
+            "preview.js",
             "dom.js",
             "server.js",
             "list.js",

@@ -1,7 +1,7 @@
 // Folders of one version, and what a search found in all of them.
 
 import { bytes, counted, find, h, isSmall, number, show, status, time, visible } from './dom.js';
-import { readFolder, search } from './server.js';
+import { fileLink, readEntry, readFolder, search } from './server.js';
 import { VirtualList } from './list.js';
 
 const columns = [['name', 'Name'], ['size', 'Size'], ['time', 'Changed']];
@@ -9,9 +9,11 @@ const columns = [['name', 'Name'], ['size', 'Size'], ['time', 'Changed']];
 const tick = (isPicked, attributes) => h('span', { class: isPicked ? 'tick picked' : 'tick', ...attributes });
 
 export class Browser {
-  constructor({ open, activate, pick }) {
+  // open(version, folder, entry) shows a folder, openFound(row) the details of what was found, where they need the screen.
+  constructor({ open, openFound, activate, pick }) {
     this.pick = pick;
     this.open = open;
+    this.openFound = openFound;
     this.activate = activate;
     this.sort = 'name';
     this.falls = false;
@@ -20,7 +22,8 @@ export class Browser {
     this.list = new VirtualList({
       label: 'Entries', head: this.head, load: (offset, count) => this.load(offset, count), cells: row => this.cells(row),
       stateOf: row => `${this.pick.isPossible()} ${this.isPicked(row)}`, isPicked: row => this.isPicked(row),
-      open: row => this.enter(row), pick: row => this.pick.isPossible() && this.toggle(row), up: () => this.up(), activate: row => this.activate(row, this.versionOf(row)),
+      open: row => this.enter(row), pick: row => this.pick.isPossible() && this.toggle(row), pickRange: rows => this.pickRange(rows), pickAll: () => this.pickEverything(),
+      up: () => this.up(), activate: row => this.look(row),
     });
     this.path = h('nav', { class: 'path', 'aria-label': 'Folder' });
     this.empty = h('div', { class: 'empty', hidden: true });
@@ -35,9 +38,38 @@ export class Browser {
     return this.pick.isPicked(row.id, this.versionOf(row));
   }
 
-  toggle(row) {
+  entryOf(row) {
     const path = row.path ?? `${this.folderPath}${/[/\\]$/.test(this.folderPath) || this.folderPath === '' ? '' : '/'}${row.name}`;
-    this.pick.toggle({ id: row.id, path, version: this.versionOf(row) });
+    return { id: row.id, path, version: this.versionOf(row) };
+  }
+
+  toggle(row) {
+    this.pick.toggle(this.entryOf(row));
+  }
+
+  pickRange(rows) {
+    if (this.pick.isPossible()) {
+      this.pick.add(rows.map(row => this.entryOf(row)));
+    }
+  }
+
+  // What the list shows: the folder, or all that was found.
+  pickEverything() {
+    if (this.text !== null) {
+      this.pickRange(this.found ?? []);
+    } else if (this.id >= 0 && this.pick.isPossible()) {
+      this.pick.toggle({ id: this.id, path: this.folderPath, version: this.version });
+    }
+  }
+
+  look(row) {
+    this.absent = row.isAbsent ? row : null;
+    this.activate(row, this.versionOf(row));
+  }
+
+  // The row that is looked at; null if there is none, or if it is not in what is shown.
+  get row() {
+    return this.absent ?? this.list.rowAt(this.list.active);
   }
 
   // Shows a folder, with an entry of it in view if one is given.
@@ -50,29 +82,73 @@ export class Browser {
       await this.refresh();
     }
 
-    if (entry !== undefined) {
-      await this.list.seek(row => row.id === entry);
+    if (this.text === null && this.version === version && this.id === id) {
+      await this.seek(entry);
     }
   }
 
-  async showSearch(version, text) {
+  // What was found, as it is in that version if it has it.
+  async showSearch(version, text, entry) {
+    const isSame = this.text === text && this.found;
     Object.assign(this, { version, text });
-    await this.refresh();
+    if (isSame) {
+      await this.renew();
+    } else {
+      await this.refresh();
+    }
+
+    if (this.text === text && this.version === version) {
+      await this.seek(entry);
+    }
+  }
+
+  // What is not in the list stays chosen: its details say where it is.
+  async seek(entry) {
+    this.absent = null;
+    const { turn } = this.list;
+    if (entry === undefined || await this.list.seek(row => row.id === entry) || turn !== this.list.turn) {
+      return;
+    }
+
+    this.list.leave();
+    const path = await readEntry(entry).then(found => found.path, () => null);
+    if (path !== null && turn === this.list.turn) {
+      this.absent = { id: entry, name: path.split(/[/\\]/).filter(Boolean).at(-1) ?? path, kind: 'File', isAbsent: true };
+      this.look(this.absent);
+    }
   }
 
   async refresh() {
     this.drawHead();
     this.searching?.abort();
+    this.found = null;
+    this.absent = null;
     this.list.isTall = this.text !== null;
     status('Reading …');
+    this.showEmpty(null);
     try {
-      await this.list.reset();
-      this.showEmpty(this.list.total > 0 ? null : this.text !== null ? 'No version that was read has a file or folder of this name.' : 'This folder is empty.');
+      if (await this.list.reset()) {
+        this.showEmpty(this.list.total > 0 ? null : this.text !== null ? 'No version that was read has a file or folder of this name.' : 'This folder is empty.');
+      }
     } catch (failure) {
       if (failure.name !== 'AbortError') {
         status('');
         this.list.draw();
         this.showEmpty(h('p', { class: 'error', role: 'alert' }, visible(failure.message)), h('button', { onclick: () => this.refresh() }, 'Try again'));
+      }
+    }
+  }
+
+  // The same search again: more lists are read, or another version is shown. Choice and place stay.
+  async renew() {
+    this.searching?.abort();
+    this.found = null;
+    try {
+      await this.list.renew();
+      this.showEmpty(this.list.total > 0 ? null : 'No version that was read has a file or folder of this name.');
+    } catch (failure) {
+      if (failure.name !== 'AbortError') {
+        status(failure.message, true);
       }
     }
   }
@@ -84,7 +160,8 @@ export class Browser {
 
   async load(offset, count) {
     if (this.text !== null) {
-      return offset === 0 ? this.search() : { rows: [], total: this.list.total };
+      const found = offset === 0 ? await this.search() : this.found;
+      return { rows: found.slice(offset, offset + count), total: found.length };
     }
 
     const folder = await readFolder(this.version, this.id < 0 ? undefined : this.id, { sort: this.sort, order: this.falls ? 'desc' : 'asc', offset, count });
@@ -97,19 +174,23 @@ export class Browser {
   }
 
   async search() {
+    const { text } = this;
     this.searching = new AbortController();
-    const found = await search(this.text, 1000, this.searching.signal);
-    show(this.path, h('span', {}, `Found in all versions: ${visible(this.text)}`));
-    document.title = `${visible(this.text)} - Restore`;
-    const more = found.total > found.entries.length ? `, the first ${number(found.entries.length)} are shown` : '';
-    const left = found.versionsLeft > 0 ? `; ${counted(found.versionsLeft, 'version')} still to be read` : '';
-    status(`${counted(found.total, 'path')} in ${counted(found.versionsRead, 'version')}${more}${left}`);
-    if (found.versionsLeft > 0) {
-      const text = this.text;
-      setTimeout(() => this.text === text && this.refresh(), 1000);
+    const found = await search(text, 1000, this.version, this.searching.signal);
+    if (text === this.text) {
+      this.found = found.entries;
+      show(this.path, h('span', {}, `Found in all versions: ${visible(text)}`));
+      document.title = `${visible(text)} - Restore`;
+      const more = found.total > found.entries.length ? `, the first ${number(found.entries.length)} are shown` : '';
+      const left = found.versionsLeft > 0 ? `; ${counted(found.versionsLeft, 'version')} still to be read` : '';
+      status(`${counted(found.total, 'path')} in ${counted(found.versionsRead, 'version')}${more}${left}`);
+      clearTimeout(this.again);
+      if (found.versionsLeft > 0) {
+        this.again = setTimeout(() => this.text === text && this.renew(), 1000);
+      }
     }
 
-    return { rows: found.entries, total: found.entries.length };
+    return found.entries;
   }
 
   showPath(folder) {
@@ -153,7 +234,7 @@ export class Browser {
     const all = { id: this.id, path: this.folderPath, version: this.version };
     const isPicked = this.isPicked(all);
     return h('span', { role: 'columnheader', class: 'box' }, h('button', {
-      id: 'pick-all', role: 'checkbox', 'aria-checked': isPicked ? 'true' : 'false', title: 'Pick everything in this folder', onclick: () => this.pick.toggle(all),
+      id: 'pick-all', role: 'checkbox', 'aria-checked': isPicked ? 'true' : 'false', title: 'Pick everything in this folder', onclick: () => this.pickEverything(),
     }, tick(isPicked, { 'aria-hidden': 'true' }), h('span', { class: 'heard' }, 'Pick everything in this folder')));
   }
 
@@ -164,7 +245,7 @@ export class Browser {
 
   cells(row) {
     const isFolder = row.kind === 'Folder';
-    const note = row.versions ? `in ${counted(row.versions, 'version')}, ${counted(row.contents, 'content')}`
+    const note = row.versions ? `in ${counted(row.versions, 'version')}, ${row.contents > 1 ? `${number(row.contents)} different states` : 'always the same'}`
       : isFolder && row.files !== undefined ? counted(row.files, 'file') : '';
     const isPicked = this.isPicked(row);
     const stop = act => event => { event.stopPropagation(); act(); };
@@ -173,17 +254,23 @@ export class Browser {
         ? tick(isPicked, { role: 'checkbox', 'aria-checked': isPicked ? 'true' : 'false', 'aria-label': `Pick ${visible(row.name)}` }) : ''),
       h('span', { role: 'gridcell', class: 'kind' }, h('span', { class: `icon ${row.kind.toLowerCase()}`, 'aria-hidden': 'true' }),
         h('span', { class: 'heard' }, isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file')),
-      h('span', { role: 'gridcell', class: 'name' }, visible(row.name), note ? h('small', {}, note) : null,
+      h('span', { role: 'gridcell', class: 'name' }, isFolder ? h('span', { class: 'enter', onclick: stop(() => this.enter(row)) }, visible(row.name)) : visible(row.name), note ? h('small', {}, note) : null,
         row.path ? h('small', { class: 'place', title: visible(row.path) }, h('bdi', {}, visible(row.path.slice(0, row.path.length - row.name.length - (row.path.endsWith(row.name) ? 0 : 1))))) : null),
       h('span', { role: 'gridcell', class: 'size' }, isFolder && row.path ? '' : bytes(row.bytes)),
       h('span', { role: 'gridcell', class: 'time' }, time(row.time)),
-      h('span', { role: 'gridcell', class: 'more' }, h('button', { tabindex: '-1', 'aria-label': `Details of ${visible(row.name)}`, onclick: stop(() => this.showEntry(row)) }, h('span', { 'aria-hidden': 'true' }, 'i'))),
+      h('span', { role: 'gridcell', class: 'more', onclick: event => event.stopPropagation() },
+        row.kind === 'File' ? h('a', { class: 'get', tabindex: '-1', 'aria-label': `Download ${visible(row.name)}`, title: 'Download', ...fileLink(this.versionOf(row), row) }, '↓') : null,
+        h('button', { tabindex: '-1', 'aria-label': `Details of ${visible(row.name)}`, onclick: stop(() => this.showEntry(row)) }, h('span', { 'aria-hidden': 'true' }, 'i'))),
     ];
   }
 
   // On a small screen the details take its place; the address has the entry then, so that Back leads here again.
   showEntry(row) {
-    this.open(this.versionOf(row), row.folder ?? this.id, row.id);
+    if (row.folder !== undefined && isSmall()) {
+      this.openFound(row);
+    } else {
+      this.open(this.versionOf(row), row.folder ?? this.id, row.id);
+    }
   }
 
   enter(row) {
@@ -192,7 +279,7 @@ export class Browser {
     } else if (row.folder !== undefined || isSmall()) {
       this.showEntry(row);
     } else {
-      find('details').querySelector('a, button')?.focus();
+      find('details').querySelector('a, button:not(.close)')?.focus();
     }
   }
 

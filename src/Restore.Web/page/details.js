@@ -1,25 +1,37 @@
 // One entry: what a version has about it, in which versions it is, and a look at its content.
 
 import { bytes, counted, find, h, money, number, pathOf, show, time, visible } from './dom.js';
-import { fileLink, readContent, readCost, readDetails, readEntry, zipLink } from './server.js';
-import { versionTime } from './versions.js';
-
-const longestText = 64 * 1024;
-const largestPicture = 20 * 1024 * 1024;
-const pictures = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', bmp: 'image/bmp', avif: 'image/avif' };
+import { fileLink, readCost, readDetails, readEntry, zipLink } from './server.js';
+import { historyOf } from './history.js';
+import { previewOf } from './preview.js';
+import { showChangesOf, versionTime } from './versions.js';
 
 let turn = 0;
 let asking = null;
-let picture = null;
+
+// What is shown: the same again stays as it is, with what a finger is about to touch.
+let shown = null;
+
+// A preview stays open while one moves through a list, and through versions.
+let isPreviewing = false;
 
 export function clearDetails() {
   turn++;
   asking?.abort();
+  shown = null;
+  showChangesOf(null, null);
   show(find('details'), h('p', { class: 'empty' }, 'Choose a file or a folder.'));
 }
 
-// choose(version) shows another version, close() ends the look on a small screen, onRead() hears that all lists are being read.
-export async function showDetails(row, version, { choose, close, onRead }) {
+// choose(version) shows another version, close() ends the look on a small screen, onRead() hears that all lists are being read, goTo is there for what a search
+// found and leads to its folder, pick has the picks, and asked is the version that the timeline shows. A row that is absent is not in that version.
+export async function showDetails(row, version, { choose, close, onRead, goTo, pick, asked }) {
+  const key = `${row.id} ${version} ${asked} ${goTo !== null} ${row.isAbsent}`;
+  if (key === shown) {
+    return;
+  }
+
+  shown = key;
   const mine = ++turn;
   const isCurrent = () => mine === turn;
   asking?.abort();
@@ -27,19 +39,40 @@ export async function showDetails(row, version, { choose, close, onRead }) {
   const { signal } = asking;
   const isFolder = row.kind === 'Folder';
   const facts = h('div', {}, h('p', { class: 'quiet' }, 'Reading …'));
-  const cost = h('div', {}, h('p', { class: 'quiet' }, 'Looking for its blocks …'));
+  const cost = h('div', {}, h('p', { class: 'quiet' }, 'Finding out what it takes to fetch it …'));
   const history = h('div');
   const preview = h('div');
-  show(find('details'),
-    h('button', { class: 'close', onclick: close }, 'Back to the list'),
-    h('h2', { class: 'name-of' }, visible(row.name)),
+  const head = [h('button', { class: 'close', onclick: close }, 'Back to the list'), h('h2', { class: 'name-of' }, visible(row.name))];
+  if (row.isAbsent) {
+    show(find('details'), head, h('p', { class: 'warn' }, `${versionTime(version)} does not have it. These versions have:`), history);
+    await showHistory(row, version, history, isCurrent, { choose, onRead, pick });
+    return;
+  }
+
+  const look = h('button', { id: 'look', 'aria-pressed': 'false', onclick: () => { isPreviewing = !isPreviewing; showPreview(); } });
+  const showPreview = () => {
+    look.textContent = isPreviewing ? 'Close the preview' : 'Preview';
+    look.setAttribute('aria-pressed', isPreviewing ? 'true' : 'false');
+    if (isPreviewing) {
+      fill(preview, isCurrent, () => previewOf(row, version));
+    } else {
+      show(preview);
+    }
+  };
+  show(find('details'), head,
     h('div', { class: 'actions' },
-      row.kind === 'File' ? h('a', fileLink(version, row), 'Download') : null,
+      row.kind === 'File' ? h('a', { id: 'download', ...fileLink(version, row) }, 'Download') : null,
       isFolder ? h('a', zipLink(version, row), 'Download as zip') : null,
-      row.kind === 'File' ? h('button', { onclick: () => look(row, version, preview, isCurrent) }, 'Preview') : null),
+      row.kind === 'File' ? look : null,
+      goTo ? h('button', { id: 'go-to', onclick: goTo }, 'Show in its folder') : null),
+    asked === version ? null : h('p', { class: 'warn', id: 'other-version' }, `${versionTime(asked)} does not have it. This is the one of ${versionTime(version)}.`),
     preview, facts, cost, history);
+  if (row.kind === 'File') {
+    showPreview();
+  }
+
   await Promise.all([
-    showHistory(row, version, history, isCurrent, choose, onRead),
+    showHistory(row, version, history, isCurrent, { choose, onRead, pick }),
     fill(facts, isCurrent, async () => describe(await readDetails(version, row.id, signal)))
       .then(() => isCurrent() && fill(cost, isCurrent, async () => costOf(await readCost(version, row.id, signal)))),
   ]);
@@ -58,16 +91,29 @@ async function fill(element, isCurrent, make) {
   }
 }
 
-// Again while lists are being read: more versions may have it.
-async function showHistory(row, version, element, isCurrent, choose, onRead) {
+// Again while lists are being read: more versions may have it. What has not changed stays, with the focus in it.
+async function showHistory(row, version, element, isCurrent, { choose, onRead, pick }) {
+  let shown = null;
   for (let left = 1; left > 0 && isCurrent();) {
-    await fill(element, isCurrent, async () => {
+    try {
       const entry = await readEntry(row.id);
+      const text = JSON.stringify(entry);
       left = entry.versionsLeft;
+      if (isCurrent() && text !== shown) {
+        shown = text;
+        show(element, historyOf(entry, row, version, { choose, pick }));
+        showChangesOf(row.name, entry);
+      }
+
       onRead();
-      return spans(entry, row.kind === 'Folder', version, choose);
-    });
-    await new Promise(resume => setTimeout(resume, 700));
+    } catch (failure) {
+      left = 0;
+      if (isCurrent()) {
+        show(element, h('p', { class: 'error' }, visible(failure.message)));
+      }
+    }
+
+    await new Promise(resume => setTimeout(resume, left > 0 ? 700 : 0));
   }
 }
 
@@ -97,57 +143,5 @@ function costOf(cost) {
     cost.losses.length > 0 ? [h('h3', { class: 'error' }, 'Lost'), h('ul', {}, cost.losses.map(loss => h('li', {}, visible(loss))))] : null,
     cost.firstVolumes.length > 0 ? h('details', {}, h('summary', {}, 'Volumes'), h('ul', {}, cost.firstVolumes.map(volume =>
       h('li', {}, `${visible(volume.name)}: ${bytes(volume.bytesToFetch)} of ${bytes(volume.bytes)}`)))) : null,
-  ];
-}
-
-function spans(entry, isFolder, version, choose) {
-  if (entry.spans.length === 0) {
-    return []; // A folder above all that was backed up.
-  }
-
-  const left = entry.versionsLeft > 0 ? `, ${counted(entry.versionsLeft, 'version')} still to be read` : '';
-  return [h('h3', {}, `In ${counted(entry.spans.reduce((sum, span) => sum + span.oldest - span.newest + 1, 0), 'version')}${left}`), h('ul', { class: 'spans' },
-    entry.spans.map(span => h('li', {}, h('button', {
-      class: 'plain', 'aria-current': span.newest <= version && version <= span.oldest ? 'true' : null, onclick: () => choose(span.newest),
-    }, span.newest === span.oldest ? versionTime(span.newest) : `${versionTime(span.newest)} back to ${versionTime(span.oldest)}`),
-    isFolder ? null : `content ${span.content + 1}, ${bytes(span.bytes)}`)))];
-}
-
-async function look(row, version, element, isCurrent) {
-  const type = pictures[row.name.split('.').pop().toLowerCase()];
-  await fill(element, isCurrent, async () => {
-    if (type && row.bytes > largestPicture) {
-      throw new Error(`The picture is larger than ${bytes(largestPicture)}; download it`);
-    }
-
-    if (row.bytes === 0) {
-      return h('p', { class: 'quiet' }, 'The file is empty.');
-    }
-
-    const content = await readContent(version, row.id, type ? undefined : longestText);
-    return type ? showPicture(content, type, row.name) : showText(content, row.bytes);
-  });
-}
-
-function showPicture(content, type, name) {
-  if (picture) {
-    URL.revokeObjectURL(picture);
-  }
-
-  picture = URL.createObjectURL(new Blob([content], { type }));
-  const image = h('img', { class: 'preview', src: picture, alt: `Preview of ${visible(name)}` });
-  image.addEventListener('error', () => image.replaceWith(h('p', { class: 'error' }, 'The content is not a picture that this browser can show.')));
-  return image;
-}
-
-function showText(content, length) {
-  const start = new Uint8Array(content);
-  if (start.includes(0)) {
-    return h('p', { class: 'quiet' }, 'The content is not text.');
-  }
-
-  return [
-    h('pre', { class: 'preview', tabindex: '0', role: 'region', 'aria-label': 'Preview' }, new TextDecoder().decode(start)),
-    ...(length > start.length ? [h('p', { class: 'quiet' }, `The first ${bytes(start.length)} are shown.`)] : []),
   ];
 }

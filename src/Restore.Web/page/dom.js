@@ -59,6 +59,26 @@ export function time(text, hasSeconds = false) {
     + (hasSeconds ? `:${two(date.getSeconds())}` : '');
 }
 
+const short = (date, part) => date.toLocaleString('en', part);
+
+// As people speak of a time: the weekday finds 'last Tuesday', and the year stands only where it is another one. In local time.
+export function when(text, hasSeconds = false) {
+  const date = new Date(text);
+  const two = part => String(part).padStart(2, '0');
+  const year = date.getFullYear() === new Date().getFullYear() ? '' : ` ${date.getFullYear()}`;
+  return `${short(date, { weekday: 'short' })} ${date.getDate()} ${short(date, { month: 'short' })}${year} ${two(date.getHours())}:${two(date.getMinutes())}`
+    + (hasSeconds ? `:${two(date.getSeconds())}` : '');
+}
+
+// The part of a timeline that a time belongs to. Weeks begin on Monday.
+export function groupOf(text, now = new Date()) {
+  const date = new Date(text);
+  const monday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - (now.getDay() + 6) % 7);
+  const before = new Date(monday.getFullYear(), monday.getMonth(), monday.getDate() - 7);
+  return date >= monday ? 'This week' : date >= before ? 'Last week'
+    : `${short(date, { month: 'long' })}${date.getFullYear() === now.getFullYear() ? '' : ` ${date.getFullYear()}`}`;
+}
+
 export const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 // As in style.css.

@@ -1,7 +1,8 @@
 // A restore or drill: its plan, and its report.
 
-import { bytes, counted, h, money, number, pathOf, time } from './dom.js';
+import { bytes, counted, h, money, number, pathOf } from './dom.js';
 import { issueGroups } from './issues.js';
+import { versionTime } from './versions.js';
 
 const table = (heads, rows) => h('div', { class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Plan' }, h('table', {}, h('thead', {}, h('tr', {},
   heads.map(head => h('th', { scope: 'col' }, head)))), h('tbody', {}, rows.map(row => h('tr', {}, row.map(cell => h('td', {}, cell)))))));
@@ -24,14 +25,29 @@ export function headOf(job) {
   return h('div', { role: 'status' }, line ? h('h2', { class: { Failed: 'error', Paused: 'warn' }[job.state] ?? '' }, line) : reportHead(job));
 }
 
+// Each kind apart, the worst first.
+const losses = [
+  ['missing', 'entry is lost', 'entries are lost'], ['damaged', 'entry is damaged', 'entries are damaged'], ['refused', 'entry is refused', 'entries are refused'],
+];
+
+const lossWords = (counts, kinds = losses) => kinds.filter(([kind]) => counts[kind] > 0).map(([kind, one, many]) => counted(counts[kind], one, many)).join(', ');
+
+const metadataWords = count => `the metadata of ${counted(count, 'entry', 'entries')} ${count === 1 ? 'is' : 'are'} lost`;
+
 function reportHead(job) {
   const { files, issues } = job.report;
   const done = isDrill(job) ? 'verified' : 'restored and verified';
-  const [style, sign, text] = issues.lost > 0 ? ['error', '!', `${counted(issues.lost, 'entry is', 'entries are')} damaged, missing or refused; ${counted(files, 'file')} ${done}`]
-    : issues.leftOut > 0 ? ['warn', '–', `${counted(files, 'file')} ${done}; ${counted(issues.leftOut, 'link was', 'links were')} left out, and nothing is lost`]
-      : ['good', '✓', isDrill(job) ? 'Everything is readable and verified' : 'Everything is restored and verified'];
+  const lost = lossWords(issues.losses);
+  const { metadata } = issues.losses;
+  const [style, sign, text] = lost ? ['error', '!', `${lost}; ${counted(files, 'file')} ${done}`]
+    : issues.lost > metadata ? ['error', '!', `${counted(issues.lost - metadata, 'entry', 'entries')} could not be verified; ${counted(files, 'file')} ${done}`]
+      : metadata > 0 ? ['warn', '–', `${counted(files, 'file')} ${done}; ${metadataWords(metadata)}, and no content`]
+        : issues.leftOut > 0 ? ['warn', '–', `${counted(files, 'file')} ${done}; ${counted(issues.leftOut, 'link was', 'links were')} left out, and nothing is lost`]
+          : ['good', '✓', isDrill(job) ? 'Everything is readable and verified' : 'Everything is restored and verified'];
   return h('h2', { class: style }, h('span', { class: 'mark', 'aria-hidden': 'true' }, sign), text);
 }
+
+const lastGoodOf = versions => `the last good of each file, from ${counted(versions.length, 'version')}: ${versions.slice(0, 3).map(versionTime).join(', ')}${versions.length > 3 ? ' …' : ''}`;
 
 // createLinks makes the plan again; null if it cannot.
 export function planOf(job, actions) {
@@ -42,11 +58,12 @@ export function planOf(job, actions) {
   return [
     table(['Version', drill ? null : 'To', 'Files', ...(hasLooked ? ['New', 'Replaced', 'Kept'] : []), drill ? null : 'To write', 'To fetch', hasCost ? 'Cost' : null].filter(Boolean),
       job.plan.map(part => [
-        drill ? 'all' : time(part.time), ...(drill ? [] : [pathOf(part.target)]), number(part.files),
+        drill ? 'all' : part.lastGoodFrom ? lastGoodOf(part.lastGoodFrom) : versionTime(part.version), ...(drill ? [] : [pathOf(part.target)]), number(part.files),
         ...(hasLooked ? [number(part.newFiles), number(part.replacedFiles), number(part.keptFiles)] : []), ...(drill ? [] : [bytes(part.bytesToWrite)]),
         `${bytes(part.bytesToFetch)} from ${counted(part.volumes, 'volume')}`, ...(hasCost ? [money(part.cost)] : []),
       ])),
-    issues?.lost > 0 ? h('p', { class: 'error' }, `${counted(issues.lost, 'entry', 'entries')} cannot be restored whole: data is lost.`) : null,
+    issues && lossWords(issues.losses) ? h('p', { class: 'error' }, `Not everything can be restored whole: ${lossWords(issues.losses)}.`) : null,
+    issues?.losses.metadata > 0 ? h('p', { class: 'warn' }, `No content is lost by it, but ${metadataWords(issues.losses.metadata)}.`) : null,
     job.leavesOutLinks && job.state === 'Planned' ? h('p', { class: 'warn' }, 'The backup is not encrypted, so its links may not be yours: those that point out of the folder are left out. ',
       actions.createLinks ? h('button', { id: 'links', onclick: actions.createLinks }, 'Create links too') : null) : null,
     job.createsLinks && job.state === 'Planned' ? h('p', {}, 'Links that point out of the folder are created. Nothing is written through them.') : null,
@@ -58,7 +75,7 @@ export function reportOf(job, actions) {
   const { report } = job;
   return [
     h('p', {}, isDrill(job) ? `${counted(report.files, 'file')} (${bytes(report.bytes)}) verified`
-      : [`${counted(report.files, 'file')} (${bytes(report.bytes)}) in `, pathOf(job.target), `, ${number(report.filesUnchanged)} of them were right already`],
+      : [`${counted(report.files, 'file')} (${bytes(report.bytes)}) in `, pathOf(job.target), report.filesUnchanged > 0 ? `, ${number(report.filesUnchanged)} of them were right already` : ''],
     `; ${bytes(report.bytesFetched)} fetched in ${report.seconds.toFixed(1)} s`),
     report.issues.leftOut > 0 && actions.createLinks ? h('p', { class: 'warn' }, 'Links that point out of the folder were left out, because the backup is not encrypted. ',
       h('button', { id: 'links', onclick: actions.createLinks }, 'Create them')) : null,

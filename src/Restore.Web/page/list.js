@@ -10,9 +10,10 @@ const isCoarse = matchMedia('(pointer: coarse)').matches;
 
 export class VirtualList {
   // head is the row with the names of the columns; load(offset, count) gives rows; cells(row) gives the cells of one, stateOf(row) what they show of it beside its
-  // data, isPicked(row) whether it is picked; open(row), pick(row) and up() are what the keys do; activate(row) hears of the active row.
-  constructor({ label, head, load, cells, stateOf, isPicked, open, pick, up, activate }) {
-    Object.assign(this, { head, load, cells, stateOf, isPicked, open, pick, up, activate });
+  // data, isPicked(row) whether it is picked; open(row), pick(row), pickRange(rows), pickAll() and up() are what the keys do; activate(row) hears of the active row.
+  constructor({ label, head, load, cells, stateOf, isPicked, open, pick, pickRange, pickAll, up, activate }) {
+    Object.assign(this, { head, load, cells, stateOf, isPicked, open, pick, pickRange, pickAll, up, activate });
+    this.typed = '';
     this.drawn = new Map();
     this.layer = h('div', { class: 'layer', role: 'rowgroup' });
     this.space = h('div', { class: 'space', role: 'presentation' }, this.layer);
@@ -34,52 +35,116 @@ export class VirtualList {
 
   clear() {
     this.pages = new Map();
+    this.coming = new Map();
     this.total = 0;
     this.active = 0;
     this.turn = (this.turn ?? 0) + 1;
   }
 
-  // Shows another list, from its start or from a row.
-  async reset(active = 0) {
+  // Shows another list, from its start. The rows of the one before go at once: they are not an answer to what was asked last. Resolves to whether this is still
+  // the list that is shown.
+  async reset() {
     this.clear();
-    this.active = active;
     const turn = this.turn;
+    clearTimeout(this.telling);
+    this.size();
+    this.draw();
     await this.fetchPage(0);
     if (turn === this.turn) {
-      this.scroll.setAttribute('aria-rowcount', this.total + 1);
-      this.space.style.height = `${Math.min(this.total * this.rowHeight, highest)}px`;
+      this.size();
       this.scroll.scrollTop = 0;
       this.draw();
       this.tell();
     }
+
+    return turn === this.turn;
   }
 
-  // Moves to the first row that is sought, page by page; stays where it is if there is none.
-  async seek(isSought) {
-    const turn = this.turn;
-    for (let page = 0; page * pageRows < this.total && page < keptPages; page++) {
-      await this.fetchPage(page);
-      const at = turn === this.turn ? this.pages.get(page)?.findIndex(isSought) ?? -1 : -1;
-      if (at >= 0) {
-        this.moveTo(page * pageRows + at);
-        return;
-      }
-    }
-  }
-
-  async fetchPage(page) {
-    if (this.pages.has(page)) {
+  // Asks for the same list again, which may have got more rows: the active row and the place that is looked at stay.
+  async renew() {
+    const { turn } = this;
+    const part = await this.load(0, pageRows);
+    if (turn !== this.turn) {
       return;
     }
 
-    const turn = this.turn;
-    this.pages.set(page, null);
+    const kept = this.rowAt(this.active);
+    const isInView = this.active >= this.first && this.active <= this.first + this.rowsInView;
+    const above = this.active * this.rowHeight - this.scroll.scrollTop;
+    this.turn++; // Pages that are on their way belong to the rows before.
+    this.pages = new Map([[0, part.rows]]);
+    this.coming = new Map([[0, Promise.resolve()]]);
+    this.total = part.total;
+    this.size();
+    const at = kept ? await this.indexOf(row => row.id === kept.id) : -1;
+    if (at >= 0) {
+      this.active = at;
+      this.scroll.scrollTop = isInView ? at * this.rowHeight - above : this.scroll.scrollTop;
+    }
+
+    this.draw();
+    if (!kept) {
+      this.tell();
+    }
+  }
+
+  // Moves to the first row that is sought; stays where it is if there is none. Resolves to whether there is one.
+  async seek(isSought) {
+    const at = await this.indexOf(isSought);
+    if (at >= 0) {
+      this.moveTo(at);
+    }
+
+    return at >= 0;
+  }
+
+  // No row is the active one: what is looked at is not in the list.
+  leave() {
+    clearTimeout(this.telling);
+    this.active = -1;
+    this.draw();
+  }
+
+  // The place of the first row that is sought, page by page; -1 if there is none.
+  async indexOf(isSought) {
+    const { turn } = this;
+    for (let page = 0; page * pageRows < this.total && page < keptPages; page++) {
+      await this.fetchPage(page);
+      const at = turn === this.turn ? this.pages.get(page)?.findIndex((row, i) => isSought(row, page * pageRows + i)) ?? -1 : -1;
+      if (at >= 0) {
+        return page * pageRows + at;
+      }
+    }
+
+    return -1;
+  }
+
+  size() {
+    this.scroll.setAttribute('aria-rowcount', this.total + 1);
+    this.space.style.height = `${Math.min(this.total * this.rowHeight, highest)}px`;
+  }
+
+  // Resolves when the page is there, also one that is on its way already.
+  fetchPage(page) {
+    if (!this.coming.has(page)) {
+      this.coming.set(page, this.loadPage(page).catch(failure => {
+        this.coming.delete(page);
+        throw failure;
+      }));
+    }
+
+    return this.coming.get(page);
+  }
+
+  async loadPage(page) {
+    const { turn, coming } = this;
     const part = await this.load(page * pageRows, pageRows);
     if (turn === this.turn) {
       this.pages.set(page, part.rows);
       this.total = part.total;
       for (const old of [...this.pages.keys()].slice(0, Math.max(0, this.pages.size - keptPages))) {
         this.pages.delete(old);
+        coming.delete(old);
       }
     }
   }
@@ -138,9 +203,9 @@ export class VirtualList {
     }
 
     for (const page of missing) {
-      if (!this.pages.has(page)) {
-        const turn = this.turn;
-        this.fetchPage(page).then(() => turn === this.turn && this.draw(), () => this.pages.delete(page));
+      if (!this.coming.has(page)) {
+        const { turn } = this;
+        this.fetchPage(page).then(() => turn === this.turn && this.draw(), () => {});
       }
     }
   }
@@ -148,7 +213,14 @@ export class VirtualList {
   element(row, index) {
     return h('div', {
       class: 'row', role: 'row', id: `row-${index}`, 'aria-rowindex': index + 2, 'aria-selected': row && this.isPicked(row) ? 'true' : 'false',
-      onclick: event => { this.moveTo(index); this.scroll.focus({ preventScroll: true }); if (event.pointerType === 'touch' && row) { this.open?.(row); } },
+      onclick: event => {
+        this.goTo(index, event.shiftKey);
+        this.scroll.focus({ preventScroll: true });
+        if (event.pointerType === 'touch' && row) {
+          this.open?.(row);
+        }
+      },
+      onmousedown: event => event.shiftKey && event.preventDefault(), // Selects no text.
       ondblclick: () => row && this.open?.(row),
     }, row ? this.cells(row) : h('div', { role: 'gridcell' }, '…'));
   }
@@ -184,15 +256,45 @@ export class VirtualList {
     }, 150);
   }
 
+  // With Shift the rows from the one where that began to the new one are picked.
+  goTo(index, isRange) {
+    this.anchor = isRange ? this.anchor ?? this.active : null;
+    this.moveTo(index);
+    if (isRange && this.anchor >= 0) {
+      const [from, to] = [Math.min(this.anchor, this.active), Math.max(this.anchor, this.active)];
+      this.pickRange?.(Array.from({ length: to - from + 1 }, (_, i) => this.rowAt(from + i)).filter(row => row !== null));
+    }
+  }
+
+  // The next row with a name that begins with what was typed within a second.
+  async jump(key) {
+    clearTimeout(this.typing);
+    this.typing = setTimeout(() => { this.typed = ''; }, 1000);
+    this.typed += key.toLowerCase();
+    const after = this.typed.length === 1 ? this.active : this.active - 1;
+    const begins = row => row.name.toLowerCase().startsWith(this.typed);
+    const next = await this.indexOf((row, index) => index > after && begins(row));
+    const at = next >= 0 ? next : await this.indexOf(begins);
+    if (at >= 0) {
+      this.moveTo(at);
+    }
+  }
+
   press(event) {
-    if (event.target !== this.scroll || event.ctrlKey || event.altKey || event.metaKey) {
+    if (event.target !== this.scroll || event.altKey) {
       return; // A button in it, or a key of the browser.
     }
 
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: this.rowsInView, PageUp: -this.rowsInView, Home: -Infinity, End: Infinity };
     const row = this.rowAt(this.active);
-    if (event.key in steps) {
-      this.moveTo(this.active + steps[event.key]);
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() !== 'a' || !this.pickAll) {
+        return;
+      }
+
+      this.pickAll();
+    } else if (event.key in steps) {
+      this.goTo(this.active + steps[event.key], event.shiftKey);
     } else if (event.key === 'Enter' && row) {
       this.open?.(row);
     } else if (event.key === ' ' && row && this.pick) {
@@ -200,6 +302,8 @@ export class VirtualList {
       this.draw();
     } else if (event.key === 'Backspace' && this.up) {
       this.up();
+    } else if (event.key.length === 1 && /[\p{L}\p{N}._-]/u.test(event.key)) {
+      this.jump(event.key);
     } else {
       return;
     }

@@ -1,23 +1,41 @@
 import { find, isSmall, status } from './dom.js';
-import { findPath, readBackup, readFolder } from './server.js';
+import { readBackup, readFolder } from './server.js';
 import { Browser } from './browse.js';
 import { clearDetails, showDetails } from './details.js';
 import { leaveHealth, showHealth } from './health.js';
-import { canPick, hidePicks, isPicked, startPicking, togglePick } from './restore.js';
+import { listenForKeys } from './keys.js';
+import { addPicks, canPick, hidePicks, isPicked, startPicking, togglePick } from './restore.js';
+import { verdicts } from './verdicts.js';
 import { showVersions } from './versions.js';
 
 const deepestBeginning = 30;
 const found = '#/find';
+const oneRow = { sort: 'name', order: 'asc', offset: 0, count: 1 };
 let versions = [];
 let chosen = 0;
 let isStarted = false;
+let shownHash = '';
+let turn = 0;
 
 const open = (version, id, entry) => { location.hash = `#/${version}/${id}${entry === undefined ? '' : `/${entry}`}`; };
 
+// What was found has one address, without the text: browsers keep addresses. The state of the history has it, with the version and, where details are open or the
+// version was changed, the entry.
+function openFound(text, entry, isNew) {
+  history[isNew ? 'pushState' : 'replaceState']({ text, version: chosen, entry }, '', found);
+  follow();
+}
+
+const pick = { isPossible: canPick, isPicked, toggle: togglePick, add: addPicks };
+
 const browser = new Browser({
   open,
-  pick: { isPossible: canPick, isPicked, toggle: togglePick },
-  activate: (row, version) => showDetails(row, version, { choose: index => choose(index), close: () => open(browser.version, browser.id), onRead: () => watch() }),
+  openFound: row => openFound(browser.text, row.id, true),
+  pick,
+  activate: (row, version) => showDetails(row, version, {
+    choose, close: closeDetails, onRead: () => watch(), pick, asked: chosen,
+    goTo: row.folder === undefined ? null : () => open(version, row.folder, row.id),
+  }),
 });
 
 async function refreshVersions() {
@@ -25,26 +43,51 @@ async function refreshVersions() {
   versions = backup.versions;
   if (!isStarted) {
     isStarted = true;
-    startPicking(backup, { onChange: () => browser.draw(), open });
+    startPicking(backup, { onChange: () => { browser.draw(); dispatchEvent(new Event('picks')); }, open });
   }
 
   find('location').textContent = backup.location;
   find('location').title = backup.location;
-  showVersions(versions, chosen, choose);
+  showVersions(versions, chosen, choose, verdicts);
   return backup.isReading;
 }
 
-// Another version keeps the folder, if it has it. The same address again is asked for again: a list that could not be read may be readable now.
+// Another version keeps what is looked at: what was found, or the folder, with the chosen entry, and open details. The same address again is asked for again: a list
+// that could not be read may be readable now.
 async function choose(index) {
-  let id = browser.id ?? -1;
-  if (index !== chosen && id >= 0) {
-    id = await findPath(index, browser.folderPath).then(found => found.id, () => -1);
+  const entry = browser.row && (!isSmall() || isOpen()) ? browser.row.id : undefined;
+  if (browser.text !== null) {
+    chosen = index;
+    openFound(browser.text, entry, false);
+    return;
   }
 
-  if (location.hash === `#/${index}/${id}`) {
+  const id = index === chosen ? browser.id ?? -1 : await nearestFolder(index);
+  const before = location.hash;
+  open(index, id, entry);
+  if (location.hash === before) {
     follow();
+  }
+}
+
+// The folder that is shown, or the nearest one above it that the version has: a folder has the same id in all of them.
+async function nearestFolder(version) {
+  for (const { id } of [...browser.above ?? []].reverse()) {
+    if (await readFolder(version, id, oneRow).then(() => true, () => false)) {
+      return id;
+    }
+  }
+
+  return -1;
+}
+
+const isOpen = () => find('browse').classList.contains('has-entry');
+
+function closeDetails() {
+  if (browser.text !== null) {
+    history.back();
   } else {
-    open(index, id);
+    open(browser.version, browser.id);
   }
 }
 
@@ -52,7 +95,7 @@ async function choose(index) {
 async function beginning(version) {
   let id = -1;
   for (let depth = 0; depth < deepestBeginning; depth++) {
-    const { entries, total } = await readFolder(version, id < 0 ? undefined : id, { sort: 'name', order: 'asc', offset: 0, count: 1 });
+    const { entries, total } = await readFolder(version, id < 0 ? undefined : id, oneRow);
     if (total !== 1 || entries[0].kind !== 'Folder') {
       break;
     }
@@ -65,6 +108,8 @@ async function beginning(version) {
 
 // The address says what is shown, so that Back and Forward work.
 async function follow(event) {
+  const mine = ++turn;
+  shownHash = location.hash;
   const isHealth = location.hash.startsWith('#/health');
   find('health').hidden = !isHealth;
   find('browse').hidden = isHealth;
@@ -80,7 +125,7 @@ async function follow(event) {
 
   leaveHealth();
   if (location.hash === found && history.state?.text) {
-    await showFound(history.state.text);
+    await showFound(history.state);
     return;
   }
 
@@ -89,16 +134,25 @@ async function follow(event) {
   chosen = Number.isInteger(version) ? version : versions[0]?.index ?? 0;
   find('search').value = '';
   find('browse').classList.toggle('has-entry', entry !== undefined);
-  if (entry === undefined || !isSmall()) {
+  if (entry === undefined) {
     clearDetails();
   }
 
   watch();
   const given = id !== undefined && Number.isInteger(Number(id)) ? Number(id) : null;
+  const folder = given ?? await beginning(chosen).catch(() => -1);
+  if (mine !== turn) {
+    return; // Another address was opened meanwhile.
+  }
+
   const isAgain = event === undefined || entry === undefined && !event.oldURL.includes(`${location.hash}/`);
-  await browser.showFolder(chosen, given ?? await beginning(chosen).catch(() => -1), entry === undefined ? undefined : Number(entry), isAgain);
+  await browser.showFolder(chosen, folder, entry === undefined ? undefined : Number(entry), isAgain);
   await refreshVersions();
-  if (entry !== undefined && isSmall()) {
+  focusDetails(entry !== undefined);
+}
+
+function focusDetails(hasEntry) {
+  if (hasEntry && isSmall()) {
     setTimeout(() => find('details').querySelector('.close')?.focus(), 200);
   }
 }
@@ -114,18 +168,24 @@ function watch() {
   }, 500);
 }
 
-async function showFound(text) {
+async function showFound({ text, version, entry }) {
   if (find('search').value.trim() !== text) {
     find('search').value = text;
   }
 
-  find('browse').classList.remove('has-entry');
-  clearDetails();
-  await browser.showSearch(chosen, text);
+  chosen = version ?? chosen;
+  find('browse').classList.toggle('has-entry', entry !== undefined);
+  if (browser.text !== text) {
+    clearDetails();
+  }
+
+  await browser.showSearch(chosen, text, entry);
   watch();
+  await refreshVersions();
+  focusDetails(entry !== undefined);
 }
 
-// The first letter makes an address of its own, to which Back leads from what was found. It does not have the text: browsers keep addresses.
+// The first letter makes an address of its own, to which Back leads from what was found.
 let typing = null;
 find('search').addEventListener('input', () => {
   clearTimeout(typing);
@@ -134,13 +194,31 @@ find('search').addEventListener('input', () => {
     if (text === '') {
       open(chosen, browser.id ?? -1);
     } else {
-      history[location.hash === found ? 'replaceState' : 'pushState']({ text }, '', found);
-      follow();
+      openFound(text, undefined, location.hash !== found);
     }
   }, 200);
 });
 
+listenForKeys({
+  close() {
+    if (isSmall() && isOpen()) {
+      closeDetails();
+    } else if (browser.text !== null) {
+      open(chosen, browser.id ?? -1);
+      document.querySelector('.scroll').focus();
+    } else {
+      return false;
+    }
+
+    return true;
+  },
+});
 addEventListener('hashchange', follow);
+addEventListener('popstate', () => {
+  if (location.hash === found && shownHash === found) {
+    follow();
+  }
+});
 addEventListener('job', event => {
   if (event.detail.report && !find('health').hidden) {
     showHealth(open);

@@ -26,8 +26,36 @@ let goTo = () => {};
 export function startPicking(backup, { onChange, open }) {
   [root, location, changed, goTo] = [backup.restoreFolder ?? null, backup.location, onChange, open];
   drawPicks();
-  look(true);
+  recallPicks().then(() => look(true));
   setInterval(() => look(false), lookEvery);
+}
+
+// A page that is loaded again has the picks that it had. The tab keeps them, by their paths, until it is closed; what is not there any more is not picked.
+const memory = () => `picks ${document.location.pathname} ${location}`;
+
+async function recallPicks() {
+  try {
+    for (const { version, path } of JSON.parse(sessionStorage.getItem(memory()) ?? '[]')) {
+      const place = await findPath(version, path).catch(() => null);
+      if (place) {
+        picks.set(`${version}/${place.id}`, { version, id: place.id, path });
+      }
+    }
+  } catch {
+    // The browser keeps nothing for this page.
+  }
+
+  if (picks.size > 0) {
+    afterPicking();
+  }
+}
+
+function keepPicks() {
+  try {
+    sessionStorage.setItem(memory(), JSON.stringify([...picks.values()].map(({ version, path }) => ({ version, path }))));
+  } catch {
+    // There are too many, or the browser keeps nothing for this page.
+  }
 }
 
 async function look(isFirst) {
@@ -54,6 +82,16 @@ export function togglePick(entry) {
     picks.set(key, entry);
   }
 
+  afterPicking();
+}
+
+export function addPicks(entries) {
+  entries.forEach(entry => picks.set(`${entry.version}/${entry.id}`, entry));
+  afterPicking();
+}
+
+function afterPicking() {
+  keepPicks();
   if (!stopWatching) {
     drawPicks();
   }
@@ -103,7 +141,7 @@ function drawPicks(failure) {
         h('span', { class: 'target' }, 'to ', pathOf(targetPath(root, target))),
         !canChooseTarget ? null : h('button', { id: 'target', onclick: () => changeTarget() }, chooseLabel),
         leaveLabel && target !== '' ? h('button', { id: 'leave-target', onclick: () => setTarget('') }, leaveLabel) : null,
-        h('button', { id: 'clear', onclick: () => { picks.clear(); drawPicks(); changed(); } }, 'Clear'),
+        h('button', { id: 'clear', onclick: () => { picks.clear(); afterPicking(); } }, 'Clear'),
         h('button', { id: 'plan', class: 'main', onclick: event => plan(event.target) }, 'Show the plan'),
       ]),
     picks.size > 0 && targetOptions(target).length > 0 ? optionsOf() : null,
@@ -142,9 +180,14 @@ async function plan(button) {
   }
 }
 
-export async function planDrill() {
+// Each file from the newest version in which it is not suspect.
+export const planLastGood = () => planWithoutPicks({ isLastGood: true, folder: target });
+
+export const planDrill = () => planWithoutPicks({ isDrill: true });
+
+async function planWithoutPicks(request) {
   try {
-    drawJob(await planJob({ ...options, picks: [], isDrill: true }));
+    drawJob(await planJob({ ...options, picks: [], ...request }));
     find('start')?.focus();
   } catch (failure) {
     status(failure.message, true);
@@ -186,6 +229,7 @@ const actions = () => ({
   goTo: (version, path) => use(version, path, place => goTo(version, place.folder, place.id)),
   pick: canPick() ? (version, path) => use(version, path, place => {
     picks.set(`${version}/${place.id}`, { version, id: place.id, path });
+    keepPicks();
     changed();
     drawPicks();
   }) : null,

@@ -32,7 +32,7 @@ export const readBackup = () => get('api/backup');
 // A part of a folder of a version; without an id, what is above all folders. Sort is name, size or time, order asc or desc.
 export const readFolder = (version, id, { sort, order, offset, count }) => get('api/folder', { version, id, sort, order, offset, count });
 
-export const search = (text, count, signal) => get('api/search', { text, count }, signal);
+export const search = (text, count, version, signal) => get('api/search', { text, count, version }, signal);
 
 // An entry in all versions that were read; in one; and what it takes to fetch it.
 export const readEntry = id => get('api/entry', { id });
@@ -57,6 +57,10 @@ export const fileLink = (version, { id, name }) => ({ href: address('file', { ve
 export const zipLink = (version, { id }) => ({ href: address('zip', { version, id }) });
 
 export const readHealth = () => get('api/health');
+// Which versions are good, by their lists.
+export const readAssessment = () => get('api/assessment');
+export const startAssessment = () => post('api/assessment/start');
+
 export const startCheck = () => post('api/health/start');
 export const readVolume = (name, signal) => get('api/volume', { name }, signal);
 

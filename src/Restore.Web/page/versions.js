@@ -1,14 +1,24 @@
-// The versions as a timeline, newest first, each with what changed since the one before.
+// The versions as a timeline, newest first and in groups, each with what changed since the one before. It is one place in the order of the tab key.
 
-import { bytes, counted, find, h, number, show, time, timeZone } from './dom.js';
+import { bytes, counted, find, groupOf, h, number, show, time, timeZone, visible, when } from './dom.js';
 
 let names = new Map();
+let times = new Map();
 
-// The local time of a version, as --time of the program takes it.
+// What the timeline shows of a chosen file: its name, and the versions that have another content of it than the version before.
+let file = null;
+let isOnlyChanged = false;
+let last = null;
+
+// The local time of a version, as people speak of it.
 export const versionTime = index => names.get(index) ?? `version ${index}`;
 
+// Two versions of one minute differ in their seconds.
 function nameAll(versions) {
-  names = new Map(versions.map(version => [version.index, time(version.time, true)]));
+  const plain = versions.map(version => when(version.time));
+  const isTwice = name => plain.indexOf(name) !== plain.lastIndexOf(name);
+  names = new Map(versions.map((version, i) => [version.index, isTwice(plain[i]) ? when(version.time, true) : plain[i]]));
+  times = new Map(versions.map(version => [version.index, version.time]));
 }
 
 function describe(version) {
@@ -35,19 +45,113 @@ function changeOf({ change }, largest) {
         h('small', {}, size.filter(Boolean).join(', ')), bar]);
 }
 
-export function showVersions(versions, chosen, choose) {
-  nameAll(versions);
-  const list = find('versions');
-  const hadFocus = list.contains(document.activeElement) ? document.activeElement.dataset.version : null;
-  const largest = Math.max(0, ...versions.map(version => version.change?.bytesNew ?? 0));
-  show(list, h('h2', {}, counted(versions.length, 'version'), h('small', {}, ` times in ${timeZone()}`)),
-    h('ol', { class: 'timeline' }, versions.map(version => h('li', {},
-      h('button', { class: 'version', 'data-version': version.index, 'aria-current': version.index === chosen ? 'true' : 'false', onclick: () => choose(version.index) },
-        h('span', { class: 'when' }, versionTime(version.index)), h('small', { class: version.error ? 'error' : '' }, describe(version)),
-        version.isPartial ? h('small', { class: 'error', title: 'Its backup was stopped or took no file: an older version may have more' }, 'partial') : null,
-        changeOf(version, largest),
-        version.leftOut > 0 ? h('small', {}, `${counted(version.leftOut, 'entry', 'entries')} not shown: too long a path`) : null)))));
-  if (hadFocus !== null) {
-    list.querySelector(`[data-version="${hadFocus}"]`)?.focus();
+// The chosen file. The entry has its spans, newest first; the version at the old end of one is where that content came.
+export function showChangesOf(name, entry) {
+  const spans = entry?.spans ?? [];
+  const versions = spans.filter((span, i) => spans[i + 1]?.content !== span.content || spans[i + 1].newest !== span.oldest + 1).map(span => span.oldest);
+  const next = entry && spans.length > 0 ? { name, versions: new Set(versions) } : null;
+  if (JSON.stringify([next?.name, versions]) !== JSON.stringify([file?.name, [...file?.versions ?? []]])) {
+    file = next;
+    draw();
   }
 }
+
+// The newest version of a day, or before it if that has none; the oldest one if all are newer.
+const versionAt = (versions, day) => versions.find(version => {
+  const [year, month, date] = day.split('-').map(Number);
+  return new Date(version.time) < new Date(year, month - 1, date + 1);
+}) ?? versions.at(-1);
+
+const shownOf = ({ versions, chosen }) => versions.filter(version => !isOnlyChanged || !file || file.versions.has(version.index) || version.index === chosen);
+
+function headOf({ versions, choose, notes }) {
+  const day = text => time(text).slice(0, 10);
+  return [
+    h('h2', {}, counted(versions.length, 'version'), h('small', {}, ` times in ${timeZone()}`)),
+    versions.length < 2 ? null : h('label', { class: 'jump' }, h('span', {}, 'Go to'), h('input', {
+      id: 'jump', type: 'date', min: day(versions.at(-1).time), max: day(versions[0].time),
+      onchange: event => event.target.value && choose(versionAt(versions, event.target.value).index),
+    })),
+    file && versions.length > 1 ? h('label', { class: 'only', title: visible(file.name) }, h('input', {
+      id: 'only-changed', type: 'checkbox', checked: isOnlyChanged, onchange: event => { isOnlyChanged = event.target.checked; draw(); },
+    }), h('span', {}, 'Only where ', h('bdi', {}, visible(file.name)), ' changed')) : null,
+    notes?.head(),
+  ];
+}
+
+function itemOf(version, { chosen, choose, notes }, largest, isStop) {
+  return h('li', {}, h('button', {
+    class: 'version', 'data-version': version.index, 'aria-current': version.index === chosen ? 'true' : 'false', tabindex: isStop ? '0' : '-1',
+    title: time(version.time, true), onclick: () => choose(version.index),
+  },
+  h('span', { class: 'when' }, versionTime(version.index)), notes?.of(version.index), h('small', { class: version.error ? 'error' : '' }, describe(version)),
+  version.isPartial ? h('small', { class: 'error', title: 'Its backup was stopped or took no file: an older version may have more' }, 'partial') : null,
+  changeOf(version, largest),
+  version.leftOut > 0 ? h('small', {}, `${counted(version.leftOut, 'entry', 'entries')} not shown: too long a path`) : null));
+}
+
+function groupsOf(shown) {
+  const groups = new Map();
+  for (const version of shown) {
+    const name = groupOf(version.time);
+    groups.set(name, [...groups.get(name) ?? [], version]);
+  }
+
+  return [...groups];
+}
+
+function draw() {
+  if (!last) {
+    return;
+  }
+
+  const list = find('versions');
+  const focused = list.contains(document.activeElement) ? document.activeElement : null;
+  const largest = Math.max(0, ...last.versions.map(version => version.change?.bytesNew ?? 0));
+  const shown = shownOf(last);
+  const stop = shown.some(version => version.index === last.chosen) ? last.chosen : shown[0]?.index;
+  if (!list.firstChild) {
+    show(list, h('div', { class: 'timeline-head' }), h('div', { class: 'periods' }));
+  }
+
+  const [head, periods] = list.children;
+  if (focused?.id !== 'jump') { // The calendar of a field goes with the field.
+    show(head, headOf(last));
+  }
+
+  show(periods, groupsOf(shown).map(([name, versions]) => h('section', { class: 'period', 'aria-label': name },
+    h('h3', {}, name), h('ol', { class: 'timeline' }, versions.map(version => itemOf(version, last, largest, version.index === stop))))));
+  if (focused && !focused.isConnected) {
+    (focused.id ? find(focused.id) : list.querySelector(`[data-version="${focused.dataset.version}"]`))?.focus();
+  }
+}
+
+// The arrow keys move between the versions; Tab leaves the timeline.
+function press(event) {
+  const buttons = [...find('versions').querySelectorAll('.version')];
+  const at = buttons.indexOf(event.target);
+  const to = { ArrowDown: at + 1, ArrowRight: at + 1, ArrowUp: at - 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+  if (at >= 0 && buttons[to] && !event.ctrlKey && !event.altKey && !event.metaKey) {
+    event.preventDefault();
+    buttons.forEach((button, i) => button.setAttribute('tabindex', i === to ? '0' : '-1'));
+    buttons[to].focus();
+  }
+}
+
+// choose(version) shows a version; notes.head() and notes.of(version) add what else is known.
+export function showVersions(versions, chosen, choose, notes) {
+  nameAll(versions);
+  const isFirst = last === null;
+  const before = JSON.stringify([last?.versions, last?.chosen]);
+  last = { versions, chosen, choose, notes };
+  if (isFirst) {
+    find('versions').addEventListener('keydown', press);
+  }
+
+  // What a user opens or moves through stays while nothing is new.
+  if (before !== JSON.stringify([versions, chosen])) {
+    draw();
+  }
+}
+
+export const redrawVersions = draw;

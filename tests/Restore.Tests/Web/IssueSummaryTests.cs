@@ -51,12 +51,44 @@ public sealed class IssueSummaryTests
             new Dictionary<string, int> { [@"C:\docs\a.txt"] = 1 }
         );
         Assert.Equal((2, 1, 2), (summary.Lost, summary.LeftOut, summary.Warnings));
-        Assert.Equal([@"C:\docs\", "/venv/bin/", "", "/docs/"], summary.Groups.Select(group => group.Folder));
+        Assert.Equal([@"C:\docs\", "/venv/bin/", "/docs/", ""], summary.Groups.Select(group => group.Folder));
         IssueGroup lost = summary.Groups[0];
         Assert.Null(lost.Reason);
         Assert.Equal(
             [("b.txt", "3 bytes are lost", 1L, null), ("a.txt", "5 bytes are lost", 8L, 1)],
             lost.Entries.Select(entry => (entry.Name, entry.Reason!, entry.LostRanges, entry.WholeIn))
+        );
+    }
+
+    [Fact]
+    public void What_is_lost_comes_first_then_damaged_refused_links_and_metadata_each_counted_apart()
+    {
+        IssueKind[] kinds =
+        [
+            IssueKind.Warning,
+            IssueKind.Metadata,
+            IssueKind.LeftOut,
+            IssueKind.Refused,
+            IssueKind.Damaged,
+            IssueKind.Damaged,
+            IssueKind.Missing,
+        ];
+        IssueSummary summary = IssueSummary.Of(
+            kinds.Select(
+                (kind, i) => (new RestoreIssue(kind, $"/{kind}/{i}", "It is so") { MetadataLost = true }, Version)
+            )
+        );
+        Assert.Equal(new LossCounts(Missing: 1, Damaged: 2, Refused: 1, Metadata: 1), summary.Losses);
+        Assert.Equal(
+            [
+                IssueKind.Missing,
+                IssueKind.Damaged,
+                IssueKind.Refused,
+                IssueKind.LeftOut,
+                IssueKind.Metadata,
+                IssueKind.Warning,
+            ],
+            summary.Groups.Select(group => group.Kind)
         );
     }
 }

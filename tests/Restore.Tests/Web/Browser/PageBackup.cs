@@ -46,6 +46,8 @@ public sealed class PageBackup : IAsyncLifetime
 
     internal Chromium Browser => browser!;
 
+    internal DownloadFolder Downloads => new(folder.In("downloads"));
+
     public async ValueTask InitializeAsync()
     {
         Assert.False(
@@ -92,6 +94,7 @@ public sealed class PageBackup : IAsyncLifetime
         damaged = await ServeAsync(copy, bytesPerSecond: 1e9);
         looking = await ServeAsync(Location, bytesPerSecond: 1e9, canRestore: false);
         browser = await Chromium.StartAsync();
+        await Downloads.UseAsync(browser);
     }
 
     public async ValueTask DisposeAsync()

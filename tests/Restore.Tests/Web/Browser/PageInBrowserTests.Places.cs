@@ -145,7 +145,9 @@ public sealed partial class PageInBrowserTests
         await tab.PressAsync("Home");
         for (int i = 0; i < 40; i++)
         {
-            JsonNode? active = await tab.EvalAsync("document.querySelector('.row.active .name')?.firstChild?.data");
+            JsonNode? active = await tab.EvalAsync(
+                "document.querySelector('.row.active .name')?.firstChild?.textContent"
+            );
             if ((string?)active == name)
             {
                 return;
@@ -167,7 +169,9 @@ public sealed partial class PageInBrowserTests
         string find = $"api/find?version={version}&path={Uri.EscapeDataString(path)}";
         JsonNode place = (await tab.EvalAsync($"fetch({Tab.Quote(find)}).then(one => one.json())"))!;
         await tab.GoAsync($"#/{version}/{place["folder"]}/{place["id"]}");
-        await tab.UntilAsync($"document.querySelector('.row.active .name')?.firstChild?.data === {Tab.Quote(name)}");
+        await tab.UntilAsync(
+            $"document.querySelector('.row.active .name')?.firstChild?.textContent === {Tab.Quote(name)}"
+        );
         await tab.UntilAsync($"document.querySelector('#details .name-of')?.innerText === {Tab.Quote(name)}");
         await tab.EvalAsync("document.querySelector('.scroll').focus()");
     }

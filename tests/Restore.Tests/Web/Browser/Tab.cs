@@ -24,6 +24,7 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         ["End"] = 35,
         ["Home"] = 36,
         ["Escape"] = 27,
+        ["/"] = 191,
     };
 
     private readonly Lock gate = new();
@@ -177,6 +178,21 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         }
     }
 
+    /// <summary>Moves the mouse over the middle of such an element.</summary>
+    public async Task HoverAsync(string selector, string? text = null)
+    {
+        JsonArray at = await MiddleOfAsync(selector, text);
+        await SendAsync(
+            "Input.dispatchMouseEvent",
+            new JsonObject
+            {
+                ["type"] = "mouseMoved",
+                ["x"] = (double)at[0]!,
+                ["y"] = (double)at[1]!,
+            }
+        );
+    }
+
     /// <summary>
     /// Touches the middle of the first element that a selector finds, or whose text is the given
     /// one.
@@ -234,7 +250,9 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         return (await EvalAsync(middle))!.AsArray();
     }
 
-    public async Task PressAsync(params string[] keys)
+    public Task PressAsync(params string[] keys) => PressWithAsync(KeyModifier.None, keys);
+
+    public async Task PressWithAsync(KeyModifier modifier, params string[] keys)
     {
         foreach (string key in keys)
         {
@@ -245,7 +263,8 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
                     ["type"] = type,
                     ["key"] = key,
                     ["code"] = key == " " ? "Space" : key,
-                    ["windowsVirtualKeyCode"] = KeyCodes[key],
+                    ["windowsVirtualKeyCode"] = KeyCodes.GetValueOrDefault(key, char.ToUpperInvariant(key[0])),
+                    ["modifiers"] = (int)modifier,
                 };
                 if (type == "keyDown" && key is " " or "Enter")
                 {

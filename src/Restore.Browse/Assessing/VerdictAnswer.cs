@@ -1,0 +1,3 @@
+namespace Restore.Browse.Assessing;
+
+internal sealed record VerdictAnswer(int Index, VersionVerdict Verdict, IReadOnlyList<string> Reasons);

@@ -1,0 +1,87 @@
+// A look at a content: text, pictures, sound and video. What a backup has stays inert: it becomes text, or a blob that the browser decodes and never runs, and
+// the policy of the page lets nothing be fetched from elsewhere.
+
+import { bytes, h, visible } from './dom.js';
+import { readContent } from './server.js';
+
+const longestText = 64 * 1024;
+const largestPicture = 20 * 1024 * 1024;
+const largestSound = 200 * 1024 * 1024;
+const pictures = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp', bmp: 'image/bmp', avif: 'image/avif' };
+const sounds = { mp3: 'audio/mpeg', m4a: 'audio/mp4', aac: 'audio/aac', ogg: 'audio/ogg', oga: 'audio/ogg', opus: 'audio/ogg', wav: 'audio/wav', flac: 'audio/flac' };
+const videos = { mp4: 'video/mp4', m4v: 'video/mp4', mov: 'video/mp4', webm: 'video/webm', ogv: 'video/ogg' };
+
+let address = null;
+
+// The element that shows the first bytes of a file, or all of it.
+export async function previewOf(row, version) {
+  const ending = row.name.split('.').pop().toLowerCase();
+  const known = [[pictures, largestPicture, 'picture', pictureOf], [sounds, largestSound, 'sound', playerOf('audio')], [videos, largestSound, 'video', playerOf('video')]];
+  const [types, largest, what, make] = known.find(([types]) => Object.hasOwn(types, ending)) ?? [];
+  if (types && row.bytes > largest) {
+    throw new Error(`The ${what} is larger than ${bytes(largest)}; download it`);
+  }
+
+  if (row.bytes === 0) {
+    return h('p', { class: 'quiet' }, 'The file is empty.');
+  }
+
+  const content = await readContent(version, row.id, types ? undefined : longestText);
+  return types ? make(blobOf(content, types[ending]), row.name) : textOf(new Uint8Array(content), row.bytes);
+}
+
+// One at a time is kept: the browser holds the bytes of an address until it is given back.
+function blobOf(content, type) {
+  if (address) {
+    URL.revokeObjectURL(address);
+  }
+
+  return address = URL.createObjectURL(new Blob([content], { type }));
+}
+
+const cannotShow = what => h('p', { class: 'error' }, `The content is not a ${what} that this browser can show.`);
+
+function pictureOf(source, name) {
+  const image = h('img', { class: 'preview', src: source, alt: `Preview of ${visible(name)}` });
+  image.addEventListener('error', () => image.replaceWith(cannotShow('picture')));
+  return image;
+}
+
+const playerOf = kind => (source, name) => {
+  const player = h(kind, { class: 'preview', src: source, controls: true, preload: 'metadata', 'aria-label': `Preview of ${visible(name)}` });
+  player.addEventListener('error', () => player.replaceWith(cannotShow(kind === 'audio' ? 'sound' : 'video')));
+  return player;
+};
+
+// What a text is written in; null if it is none. UTF-16 without a mark has a zero in every other byte of plain letters.
+export function encodingOf(start) {
+  const marks = [['utf-16le', [0xFF, 0xFE]], ['utf-16be', [0xFE, 0xFF]]];
+  const marked = marks.find(([, mark]) => mark.every((byte, i) => start[i] === byte));
+  if (marked) {
+    return marked[0];
+  }
+
+  if (start.includes(0)) {
+    const zeros = [0, 1].map(half => start.filter((byte, i) => i % 2 === half && byte === 0).length);
+    const half = start.length / 2;
+    return zeros[1] > 0.4 * half && zeros[0] < 0.05 * half ? 'utf-16le' : zeros[0] > 0.4 * half && zeros[1] < 0.05 * half ? 'utf-16be' : null;
+  }
+
+  try {
+    // The last character may be cut.
+    new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true });
+    return 'utf-8';
+  } catch {
+    // Control characters that no text has mean that the bytes are none.
+    const odd = start.filter(byte => byte < 9 || byte > 13 && byte < 32 && byte !== 27).length;
+    return odd > start.length / 100 ? null : 'windows-1252';
+  }
+}
+
+function textOf(start, length) {
+  const encoding = encodingOf(start);
+  return encoding === null ? h('p', { class: 'quiet' }, 'The content is not text.') : [
+    h('pre', { class: 'preview', tabindex: '0', role: 'region', 'aria-label': 'Preview' }, new TextDecoder(encoding).decode(start)),
+    ...(length > start.length ? [h('p', { class: 'quiet' }, `The first ${bytes(start.length)} are shown.`)] : []),
+  ];
+}

@@ -1,0 +1,42 @@
+namespace Restore.Tests.Web.Browser;
+
+/// <summary>A store in which the file lists of some versions wait until they are released.</summary>
+internal sealed class HeldStore(IVolumeStore inner, params string[] held) : IVolumeStore
+{
+    private readonly TaskCompletionSource released = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public string DisplayName => inner.DisplayName;
+
+    public bool HasRanges => inner.HasRanges;
+
+    public bool IsLocal => inner.IsLocal;
+
+    public void Release() => released.TrySetResult();
+
+    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) =>
+        inner.ListAsync(cancellationToken);
+
+    public async ValueTask<int> ReadAsync(
+        string name,
+        long offset,
+        Memory<byte> destination,
+        CancellationToken cancellationToken = default
+    )
+    {
+        if (
+            name.Contains(".dlist.", StringComparison.Ordinal)
+            && held.Any(time => name.Contains(time, StringComparison.Ordinal))
+        )
+        {
+            await released.Task.WaitAsync(cancellationToken);
+        }
+
+        return await inner.ReadAsync(name, offset, destination, cancellationToken);
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        Release();
+        return inner.DisposeAsync();
+    }
+}

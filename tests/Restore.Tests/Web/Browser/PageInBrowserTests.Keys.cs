@@ -1,0 +1,80 @@
+using System.Text;
+
+namespace Restore.Tests.Web.Browser;
+
+/// <content>Keys, and what a preview takes for text, sound and video.</content>
+public sealed partial class PageInBrowserTests
+{
+    [Fact]
+    public async Task Keys_lead_to_the_search_to_a_letter_pick_ranges_and_everything_and_leave_again()
+    {
+        await using Tab tab = await page.Browser.OpenAsync(page.Address);
+        await GoAsync(tab, "Documents", "Accounts.ods");
+        await tab.EvalAsync("document.querySelector('.scroll').focus()");
+        await tab.PressAsync("t");
+        await tab.UntilAsync("document.querySelector('.row.active .name')?.innerText.startsWith('Taxes')");
+        await tab.PressAsync("Home");
+        await tab.PressWithAsync(KeyModifier.Shift, "ArrowDown", "ArrowDown");
+        await tab.UntilAsync("document.querySelectorAll('.row[aria-selected=true]').length === 3");
+        await tab.ClickAsync("#clear");
+        await tab.EvalAsync("document.querySelector('.scroll').focus()");
+        await tab.PressWithAsync(KeyModifier.Control, "a");
+        await tab.UntilAsync("document.querySelector('#pick-all').ariaChecked === 'true'");
+        await tab.PressWithAsync(KeyModifier.Control, "a");
+        await tab.UntilAsync("document.querySelector('#picked').innerText === 'Nothing picked yet'");
+        await tab.PressAsync("/");
+        Assert.Equal("search", (string?)await tab.EvalAsync("document.activeElement.id"));
+        await tab.TypeAsync("garden");
+        await tab.UntilAsync($"{Rows}.length === 1 && location.hash === '#/find'");
+        await tab.PressAsync("Escape");
+        await tab.UntilAsync(
+            "document.querySelector('.path [aria-current=location]')?.innerText === 'Documents' && document.querySelector('#search').value === ''"
+        );
+    }
+
+    [Fact]
+    public async Task A_text_in_UTF_16_or_Latin_1_is_text_and_bytes_are_none()
+    {
+        await using Tab tab = await page.Browser.OpenAsync(page.LookingAddress);
+        await tab.UntilAsync(Start);
+        Assert.Equal("utf-8", await EncodingAsync(tab, "Grüße, 😀"u8.ToArray()));
+        Assert.Equal("utf-8", await EncodingAsync(tab, "Grüße"u8[..3].ToArray()));
+        Assert.Equal("windows-1252", await EncodingAsync(tab, Encoding.Latin1.GetBytes("Grüße aus Köln")));
+        Assert.Equal("utf-16le", await EncodingAsync(tab, [0xFF, 0xFE, .. Encoding.Unicode.GetBytes("Grüße")]));
+        Assert.Equal("utf-16be", await EncodingAsync(tab, Encoding.BigEndianUnicode.GetBytes("Dear Sir or Madam")));
+        Assert.Equal("utf-16le", await EncodingAsync(tab, Encoding.Unicode.GetBytes("Dear Sir or Madam")));
+        byte[] bytes = new byte[2000];
+        new Random(3).NextBytes(bytes);
+        Assert.Null(await EncodingAsync(tab, bytes));
+    }
+
+    [Fact]
+    public async Task A_sound_is_played_from_its_bytes_and_what_is_none_says_so()
+    {
+        await using Tab tab = await page.Browser.OpenAsync(page.LookingAddress);
+        await tab.UntilAsync(Start);
+        const string Preview = """
+            (async content => {
+              globalThis.fetch = async () => new Response(content);
+              const { previewOf } = await import('./preview.js');
+              document.querySelector('#details').replaceChildren(await previewOf({ id: 1, name: 'note.wav', bytes: content.length }, 0));
+            })
+            """;
+
+        // A second of silence: the head of a WAV file, then 8,000 samples of 8 bits.
+        const string Wave = """
+            Uint8Array.from([...'RIFF', 100, 31, 0, 0, ...'WAVEfmt ', 16, 0, 0, 0, 1, 0, 1, 0, 64, 31, 0, 0, 64, 31, 0, 0, 1, 0, 8, 0, ...'data', 64, 31, 0, 0,
+              ...Array(8000).fill(128)].map(one => typeof one === 'string' ? one.charCodeAt(0) : one))
+            """;
+        await tab.EvalAsync($"{Preview}({Wave})");
+        await tab.UntilAsync("document.querySelector('audio.preview')?.duration === 1");
+        await tab.EvalAsync($"{Preview}(Uint8Array.from([1, 2, 3]))");
+        await tab.UntilAsync("document.querySelector('#details .error')?.innerText.includes('not a sound')");
+    }
+
+    private static async Task<string?> EncodingAsync(Tab tab, byte[] start) =>
+        (string?)
+            await tab.EvalAsync(
+                $"import('./preview.js').then(module => module.encodingOf(new Uint8Array([{string.Join(',', start)}])))"
+            );
+}
