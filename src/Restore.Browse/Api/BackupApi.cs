@@ -1,3 +1,5 @@
+using Restore.Browse.Health;
+
 namespace Restore.Browse.Api;
 
 /// <summary>The backup, its versions, their folders, and the search.</summary>
@@ -103,8 +105,19 @@ internal sealed class BackupApi(BrowseSession session)
         EntryVersion? entry = tree.Find(node, version);
         BackupEntryKind kind = entry?.Kind ?? BackupEntryKind.Folder;
         int? files = kind == BackupEntryKind.Folder ? view.Files[node.Number] : null;
-        return new ListedEntry(node.Number, tree.Name(node), kind, view.Bytes[node.Number], files, Times.Of(entry));
+        return new ListedEntry(
+            node.Number,
+            tree.Name(node),
+            kind,
+            view.Bytes[node.Number],
+            files,
+            Times.Of(entry),
+            kind == BackupEntryKind.File ? MarkOf(node, version) : null
+        );
     }
+
+    private LossMark? MarkOf(TreeId node, int version) =>
+        session.Health.Marks.Of(tree.Paths.PathOf(node), version, tree.StatesOf(node));
 
     private async Task SearchAsync(BrowseCall call)
     {
@@ -147,7 +160,8 @@ internal sealed class BackupApi(BrowseSession session)
             shown.Entry.SizeBytes,
             Times.Of(shown.Entry),
             states.Sum(state => state.Oldest - state.Newest + 1),
-            states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct().Count()
+            states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct().Count(),
+            shown.Entry.Kind == BackupEntryKind.File ? MarkOf(node, place >= 0 ? version : shown.Newest) : null
         );
     }
 }

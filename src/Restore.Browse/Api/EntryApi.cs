@@ -1,3 +1,5 @@
+using Restore.Browse.Health;
+
 namespace Restore.Browse.Api;
 
 /// <summary>One entry: in all versions, and in one of them.</summary>
@@ -106,6 +108,7 @@ internal sealed class EntryApi(BrowseSession session)
     {
         ServedEntry entry = await ServedEntry.FindAsync(session, call).ConfigureAwait(false);
         RestorePlan plan = await PlanAsync(entry.Version, entry.Filter(), call.Aborted).ConfigureAwait(false);
+        session.Health.Marks.Add(plan.Issues, entry.Version);
         CostAnswer answer = new(
             plan.BytesToFetch,
             plan.Volumes.Count,
@@ -120,9 +123,18 @@ internal sealed class EntryApi(BrowseSession session)
                     .Issues.Where(issue => issue.Kind != IssueKind.Warning)
                     .Take(MaxLosses)
                     .Select(issue => $"{issue.Path}: {issue.Reason}"),
-            ]
+            ],
+            MarkOf(entry)
         );
         await call.WriteAsync(answer, WebJson.Default.CostAnswer).ConfigureAwait(false);
+    }
+
+    private LossMark? MarkOf(ServedEntry entry)
+    {
+        lock (tree.Gate)
+        {
+            return session.Health.Marks.Of(entry.Path, entry.Version.Index, tree.StatesOf(entry.Node));
+        }
     }
 
     private async Task FindAsync(BrowseCall call)

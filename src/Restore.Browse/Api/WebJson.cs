@@ -88,7 +88,8 @@ internal sealed record ListedEntry(
     BackupEntryKind Kind,
     long Bytes,
     int? Files,
-    DateTimeOffset? Time
+    DateTimeOffset? Time,
+    LossMark? Loss
 );
 
 /// <summary>
@@ -111,7 +112,8 @@ internal sealed record FoundEntry(
     long Bytes,
     DateTimeOffset? Time,
     int Versions,
-    int Contents
+    int Contents,
+    LossMark? Loss
 );
 
 internal sealed record EntryAnswer(
@@ -155,7 +157,8 @@ internal sealed record CostAnswer(
     int Volumes,
     decimal? Cost,
     IReadOnlyList<VolumeToFetch> FirstVolumes,
-    IReadOnlyList<string> Losses
+    IReadOnlyList<string> Losses,
+    LossMark? Loss
 );
 
 internal sealed record FindAnswer(int Id, int Folder);

@@ -24,6 +24,8 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
     private RestorePlan? plan;
     private bool isVerified;
 
+    public LossMarks Marks { get; } = new();
+
     /// <summary>The check; null before it was started.</summary>
     public Task<HealthCheck>? Check
     {
@@ -64,6 +66,7 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
 
     public void Add(RestoreReport report)
     {
+        Marks.Add(report.Issues, report.Version);
         lock (gate)
         {
             foreach (LostVolume volume in report.LostVolumes)
@@ -151,6 +154,7 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
                 .Select(entry => entry.Path)
                 .Where(IsFile),
         ];
+        Marks.Add(all.Issues, all.Version);
         return new HealthCheck(report, [.. all.Issues.Where(IsLossOfData)], atRisk);
     }
 

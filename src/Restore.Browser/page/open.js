@@ -5,25 +5,55 @@ import { openBackup } from './server.js';
 const find = id => document.getElementById(id);
 let folder = null;
 
+// Opened from a disk, the file knows where it lies: the program puts it beside the volumes.
+function showPlace() {
+  const names = location.protocol === 'file:' ? decodeURIComponent(location.pathname).split('/').slice(0, -1).filter(Boolean) : [];
+  find('where').hidden = names.length === 0;
+  find('here').textContent = names.at(-1) ?? '';
+  find('there').textContent = names.length > 1 ? ` (${/^[A-Za-z]:$/.test(names[0]) ? names.join('\\') : `/${names.join('/')}`})` : '';
+  find('will-ask').textContent = 'showDirectoryPicker' in globalThis
+    ? 'The browser asks which folder, and then whether this page may view its files: allow that.'
+    : 'The browser asks which folder, and then whether to "upload" its files. That is only its word for reading them: they do not leave this computer.';
+}
+
+// What goes on while a backup is opened, with the seconds: a key of AES Crypt alone can take some.
+function showOpening(what) {
+  const start = performance.now();
+  const tell = () => { find('opening-for').textContent = `${what()}, ${Math.round((performance.now() - start) / 1000)} s`; };
+  find('opening').hidden = false;
+  tell();
+  const timer = setInterval(tell, 1000);
+  return () => {
+    clearInterval(timer);
+    find('opening').hidden = true;
+  };
+}
+
 // Resolves when a backup is open. Ready is a promise that the engine runs.
 export function openFirst(ready) {
   return new Promise(resolve => {
     const fail = failure => {
       find('open-error').textContent = failure?.message ?? '';
+      find('hints').hidden = true;
       find('open-form').removeAttribute('aria-busy');
     };
     const open = async () => {
       fail(null);
       find('open-form').setAttribute('aria-busy', 'true');
-      find('opened').textContent = 'Opening …';
+      find('opened').textContent = folder.name;
+      let stage = 'Starting the engine';
+      const done = showOpening(() => stage);
       try {
         await ready;
+        stage = 'Reading the list of the newest version';
         await openBackup({ ...folder, prefix: find('backups').hidden ? '' : find('prefix').value }, find('passphrase').value);
         find('passphrase').value = '';
+        done();
         resolve();
       } catch (failure) {
+        done();
         fail(failure);
-        find('opened').textContent = folder.name;
+        find('hints').hidden = !/passphrase/i.test(failure.message);
         find('passphrase').select();
       }
     };
@@ -77,10 +107,12 @@ export function openFirst(ready) {
         take({ name: all[0].webkitRelativePath.split('/')[0], files }, files.map(file => file.name));
       }
     });
+    find('show').addEventListener('change', event => { find('passphrase').type = event.target.checked ? 'text' : 'password'; });
     find('open-form').addEventListener('submit', event => {
       event.preventDefault();
       open();
     });
+    showPlace();
     ready.catch(fail);
     find('pick').disabled = false;
   });

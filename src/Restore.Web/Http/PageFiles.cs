@@ -12,6 +12,7 @@ internal sealed class PageFiles
             "main.js",
             "keys.js",
             "history.js",
+            "losses.js",
             "verdicts.js",
             "preview.js",
             "dom.js",

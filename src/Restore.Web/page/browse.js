@@ -3,6 +3,7 @@
 import { bytes, counted, find, h, isSmall, number, show, status, time, visible } from './dom.js';
 import { fileLink, readEntry, readFolder, search } from './server.js';
 import { VirtualList } from './list.js';
+import { lossOf } from './losses.js';
 
 const columns = [['name', 'Name'], ['size', 'Size'], ['time', 'Changed']];
 
@@ -238,6 +239,15 @@ export class Browser {
     }, tick(isPicked, { 'aria-hidden': 'true' }), h('span', { class: 'heard' }, 'Pick everything in this folder')));
   }
 
+  // What was found out about a file that is shown: its row says so at once.
+  mark(id, version, loss) {
+    for (const rows of this.list.pages.values()) {
+      rows.filter(row => row.id === id && this.versionOf(row) === version).forEach(row => { row.loss = loss; });
+    }
+
+    this.list.draw();
+  }
+
   draw() {
     this.drawHead();
     this.list.draw();
@@ -248,18 +258,19 @@ export class Browser {
     const note = row.versions ? `in ${counted(row.versions, 'version')}, ${row.contents > 1 ? `${number(row.contents)} different states` : 'always the same'}`
       : isFolder && row.files !== undefined ? counted(row.files, 'file') : '';
     const isPicked = this.isPicked(row);
+    const loss = lossOf(row.loss);
     const stop = act => event => { event.stopPropagation(); act(); };
     return [
       h('span', { role: 'gridcell', class: 'box', onclick: this.pick.isPossible() ? stop(() => this.toggle(row)) : () => {} }, this.pick.isPossible()
         ? tick(isPicked, { role: 'checkbox', 'aria-checked': isPicked ? 'true' : 'false', 'aria-label': `Pick ${visible(row.name)}` }) : ''),
       h('span', { role: 'gridcell', class: 'kind' }, h('span', { class: `icon ${row.kind.toLowerCase()}`, 'aria-hidden': 'true' }),
         h('span', { class: 'heard' }, isFolder ? 'folder' : row.kind === 'Symlink' ? 'link' : 'file')),
-      h('span', { role: 'gridcell', class: 'name' }, isFolder ? h('span', { class: 'enter', onclick: stop(() => this.enter(row)) }, visible(row.name)) : visible(row.name), note ? h('small', {}, note) : null,
+      h('span', { role: 'gridcell', class: 'name' }, isFolder ? h('span', { class: 'enter', onclick: stop(() => this.enter(row)) }, visible(row.name)) : visible(row.name), loss ? h('small', { class: 'loss' }, loss) : null, note ? h('small', {}, note) : null,
         row.path ? h('small', { class: 'place', title: visible(row.path) }, h('bdi', {}, visible(row.path.slice(0, row.path.length - row.name.length - (row.path.endsWith(row.name) ? 0 : 1))))) : null),
       h('span', { role: 'gridcell', class: 'size' }, isFolder && row.path ? '' : bytes(row.bytes)),
       h('span', { role: 'gridcell', class: 'time' }, time(row.time)),
       h('span', { role: 'gridcell', class: 'more', onclick: event => event.stopPropagation() },
-        row.kind === 'File' ? h('a', { class: 'get', tabindex: '-1', 'aria-label': `Download ${visible(row.name)}`, title: 'Download', ...fileLink(this.versionOf(row), row) }, '↓') : null,
+        row.kind === 'File' && !row.loss ? h('a', { class: 'get', tabindex: '-1', 'aria-label': `Download ${visible(row.name)}`, title: 'Download', ...fileLink(this.versionOf(row), row) }, '↓') : null,
         h('button', { tabindex: '-1', 'aria-label': `Details of ${visible(row.name)}`, onclick: stop(() => this.showEntry(row)) }, h('span', { 'aria-hidden': 'true' }, 'i'))),
     ];
   }

@@ -3,6 +3,7 @@
 import { bytes, counted, find, h, money, number, pathOf, show, time, visible } from './dom.js';
 import { fileLink, readCost, readDetails, readEntry, zipLink } from './server.js';
 import { historyOf } from './history.js';
+import { noDownload } from './losses.js';
 import { previewOf } from './preview.js';
 import { showChangesOf, versionTime } from './versions.js';
 
@@ -25,7 +26,7 @@ export function clearDetails() {
 
 // choose(version) shows another version, close() ends the look on a small screen, onRead() hears that all lists are being read, goTo is there for what a search
 // found and leads to its folder, pick has the picks, and asked is the version that the timeline shows. A row that is absent is not in that version.
-export async function showDetails(row, version, { choose, close, onRead, goTo, pick, asked }) {
+export async function showDetails(row, version, { choose, close, onRead, goTo, pick, asked, onLoss }) {
   const key = `${row.id} ${version} ${asked} ${goTo !== null} ${row.isAbsent}`;
   if (key === shown) {
     return;
@@ -67,14 +68,29 @@ export async function showDetails(row, version, { choose, close, onRead, goTo, p
       goTo ? h('button', { id: 'go-to', onclick: goTo }, 'Show in its folder') : null),
     asked === version ? null : h('p', { class: 'warn', id: 'other-version' }, `${versionTime(asked)} does not have it. This is the one of ${versionTime(version)}.`),
     preview, facts, cost, history);
+  const refuse = loss => {
+    find('download')?.replaceWith(noDownload(loss, choose));
+    onLoss(row, version, loss);
+  };
   if (row.kind === 'File') {
     showPreview();
+  }
+
+  if (row.loss) {
+    refuse(row.loss);
   }
 
   await Promise.all([
     showHistory(row, version, history, isCurrent, { choose, onRead, pick }),
     fill(facts, isCurrent, async () => describe(await readDetails(version, row.id, signal)))
-      .then(() => isCurrent() && fill(cost, isCurrent, async () => costOf(await readCost(version, row.id, signal)))),
+      .then(() => isCurrent() && fill(cost, isCurrent, async () => {
+        const found = await readCost(version, row.id, signal);
+        if (isCurrent() && found.loss && row.kind === 'File') {
+          refuse(found.loss);
+        }
+
+        return costOf(found);
+      })),
   ]);
 }
 

@@ -33,7 +33,7 @@ const browser = new Browser({
   openFound: row => openFound(browser.text, row.id, true),
   pick,
   activate: (row, version) => showDetails(row, version, {
-    choose, close: closeDetails, onRead: () => watch(), pick, asked: chosen,
+    choose, close: closeDetails, onRead: () => watch(), pick, asked: chosen, onLoss: (of, at, loss) => browser.mark(of.id, at, loss),
     goTo: row.folder === undefined ? null : () => open(version, row.folder, row.id),
   }),
 });

@@ -152,6 +152,25 @@ public sealed partial class PageInBrowserTests
         );
     }
 
+    [Fact]
+    public async Task A_lost_file_is_marked_in_list_and_search_with_the_version_that_has_it_whole_in_place_of_a_download()
+    {
+        await using Tab tab = await page.Browser.OpenAsync(page.DamagedAddress);
+        await GoAsync(tab, "Documents", Letter);
+        await tab.UntilAsync(
+            "document.querySelector('#no-download')?.innerText.includes('This state of the file is lost')"
+        );
+        Assert.Null(await tab.EvalAsync("document.querySelector('#download')"));
+        await tab.UntilAsync(
+            "document.querySelector('.row.active .loss')?.innerText.startsWith('lost, whole in Mon 16 Mar')"
+        );
+        Assert.Null(await tab.EvalAsync("document.querySelector('.row.active .get')"));
+        await tab.SearchAsync("bank");
+        await tab.UntilAsync("document.querySelector('.row .loss')?.innerText.startsWith('lost, whole in Mon 16 Mar')");
+        await tab.ClickAsync("#no-download button");
+        await tab.UntilAsync("document.querySelector('#download')?.href.includes('version=1')");
+    }
+
     private async Task<Tab> OpenForDownloadsAsync()
     {
         page.Downloads.Forget();

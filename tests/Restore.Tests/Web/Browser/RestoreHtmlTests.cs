@@ -254,6 +254,37 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
     }
 
     [Fact]
+    public async Task It_says_in_which_folder_it_lies_what_the_browser_will_ask_and_what_it_does_while_it_opens()
+    {
+        await using Tab tab = await page.OpenAsync();
+        string folder = Path.GetDirectoryName(page.File)!;
+        string where = await tab.TextAsync("document.querySelector('#where')");
+        Assert.Contains(
+            $"{Path.GetFileName(folder)} ({folder}), which is most likely the backup",
+            where,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "The browser asks",
+            await tab.TextAsync("document.querySelector('#will-ask')"),
+            StringComparison.Ordinal
+        );
+        await tab.EvalAsync(
+            """
+            globalThis.said = new Set();
+            const hear = () => said.add(document.querySelector('#opening-for')?.textContent.split(',')[0]);
+            new MutationObserver(hear).observe(document.body, { childList: true, subtree: true });
+            0
+            """
+        );
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
+        await RestoreHtml.GiveAsync(tab, fixture.Location);
+        await RestoreHtml.UnlockAsync(tab, fixture.Options().Passphrase!);
+        await tab.UntilAsync("!document.querySelector('#open')");
+        Assert.NotEmpty((await tab.EvalAsync("[...said].filter(Boolean)"))!.AsArray());
+    }
+
+    [Fact]
     public async Task A_wrong_passphrase_is_said_and_the_right_one_opens_afterwards()
     {
         FixtureBackup fixture = FixtureCatalog.BackupsOf("aes-100kb").Single();
@@ -262,6 +293,14 @@ public sealed partial class RestoreHtmlTests(RestoreHtml page) : IClassFixture<R
         await RestoreHtml.GiveAsync(tab, fixture.Location);
         await RestoreHtml.UnlockAsync(tab, "wrong");
         await tab.UntilAsync("document.querySelector('#open-error').innerText.includes('passphrase')");
+        Assert.Contains(
+            "It is the passphrase of the backup job",
+            await tab.TextAsync("document.querySelector('#hints')"),
+            StringComparison.Ordinal
+        );
+        Assert.Equal("password", (string?)await tab.EvalAsync("document.querySelector('#passphrase').type"));
+        await tab.ClickAsync("#show");
+        await tab.UntilAsync("document.querySelector('#passphrase').type === 'text'");
         await RestoreHtml.UnlockAsync(tab, fixture.Options().Passphrase!);
         await tab.UntilAsync("!document.querySelector('#open') && document.querySelectorAll('.row .name').length > 0");
     }
