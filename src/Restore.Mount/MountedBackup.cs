@@ -23,6 +23,7 @@ internal sealed class MountedBackup : IAsyncDisposable
     private long uses;
     private uint lastNumber;
     private uint history;
+    private uint lastGood;
     private bool isUnreachable;
 
     public MountedBackup(Backup backup, MountSettings settings)
@@ -42,6 +43,9 @@ internal sealed class MountedBackup : IAsyncDisposable
     /// The number of the tree of all versions; another one when there are new versions.
     /// </summary>
     public uint History => Volatile.Read(ref history);
+
+    /// <summary>The number of the tree with the last good version of each file.</summary>
+    public uint LastGood => Volatile.Read(ref lastGood);
 
     public MountedVersion? Find(uint number) => Versions.FirstOrDefault(version => version.Number == number);
 
@@ -119,19 +123,24 @@ internal sealed class MountedBackup : IAsyncDisposable
     {
         MountedVersion? version;
         OpenBackup backup;
+        bool isLastGood;
         lock (gate)
         {
             // Under the lock, since a backup that was replaced may have no user left.
             version = Find(number);
-            backup = version?.Backup ?? (number == history ? current : throw new FuseException(FuseException.Stale));
+            isLastGood = number == lastGood;
+            backup =
+                version?.Backup
+                ?? (number == history || isLastGood ? current : throw new FuseException(FuseException.Stale));
             backup.Enter();
         }
 
         BackupTree tree;
         try
         {
-            tree = version is null
-                ? await backup.Backup.OpenHistoryTreeAsync(settings.Memory, cancellationToken)
+            tree =
+                isLastGood ? await backup.Backup.OpenLastGoodTreeAsync(settings.Memory, cancellationToken)
+                : version is null ? await backup.Backup.OpenHistoryTreeAsync(settings.Memory, cancellationToken)
                 : await backup.Backup.OpenTreeAsync(version.Version, settings.Memory, null, cancellationToken);
         }
         catch
@@ -302,5 +311,6 @@ internal sealed class MountedBackup : IAsyncDisposable
 
         Volatile.Write(ref versions, [.. known.Values.OrderBy(version => version.Number)]);
         Volatile.Write(ref history, ++lastNumber);
+        Volatile.Write(ref lastGood, ++lastNumber);
     }
 }

@@ -4,7 +4,7 @@ namespace Restore.Mount;
 
 /// <summary>
 /// A backup as a file system: <c>versions/TIME/original path</c>, the link <c>latest</c> to the
-/// newest version, and <c>by-path/original path/TIME</c> with the states of each file. The number
+/// newest version, <c>last-good</c> with each file as it was last good, and <c>by-path/original path/TIME</c> with the states of each file. The number
 /// of a node consists of the number of its tree and the number of its entry in the tree, so no
 /// table of nodes is kept for the kernel.
 /// </summary>
@@ -19,6 +19,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
     private static readonly byte[] VersionsName = "versions"u8.ToArray();
     private static readonly byte[] LatestName = "latest"u8.ToArray();
     private static readonly byte[] HistoryName = "by-path"u8.ToArray();
+    private static readonly byte[] LastGoodName = "last-good"u8.ToArray();
     private static readonly byte[] Self = "."u8.ToArray();
     private static readonly byte[] Above = ".."u8.ToArray();
 
@@ -62,6 +63,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
         return folder != Root ? throw new FuseException(FuseException.NotFolder)
             : name.Span.SequenceEqual(VersionsName) ? FixedFolder(VersionsNode)
             : name.Span.SequenceEqual(LatestName) ? Latest()
+            : name.Span.SequenceEqual(LastGoodName) ? FixedFolder(NodeOf(backup.LastGood, BackupTree.Root))
             : name.Span.SequenceEqual(HistoryName) ? FixedFolder(NodeOf(backup.History, BackupTree.Root))
             : null;
     }
@@ -152,6 +154,7 @@ internal sealed class MountedFiles(MountedBackup backup, MountSettings settings)
                     (VersionsNode, NodeFacts.Folder, VersionsName, 1),
                     (LatestNode, NodeFacts.Link, LatestName, 2),
                     (NodeOf(backup.History, BackupTree.Root), NodeFacts.Folder, HistoryName, 3),
+                    (NodeOf(backup.LastGood, BackupTree.Root), NodeFacts.Folder, LastGoodName, 4),
                 ];
         _ = entries
             .Where(entry => entry.Position > position)

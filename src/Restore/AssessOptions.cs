@@ -15,6 +15,27 @@ public sealed record AssessOptions
     /// </summary>
     public int? Newest { get; init; }
 
+    /// <summary>
+    /// Whether parts of some changed files of each version are read too and compared with the
+    /// version before: whether they begin as their types do, and whether random bytes are where
+    /// others were. Finds encryption that lists do not show, such as a few files each day.
+    /// </summary>
+    public bool LooksInside { get; init; }
+
+    /// <summary>
+    /// Whether only <see cref="BackupAssessment.InsideBytes"/> is found out, and nothing is read but
+    /// lists.
+    /// </summary>
+    public bool EstimatesInsideOnly { get; init; }
+
+    /// <summary>At most so many bytes are fetched to look inside; newer versions first.</summary>
+    public long InsideLimitBytes { get; init; } = 1L << 30;
+
+    /// <summary>
+    /// Receives, before anything is fetched to look inside, how many bytes that are at most.
+    /// </summary>
+    public Action<long>? BeforeLookingInside { get; init; }
+
     /// <summary>Versions that do not count, as <see cref="BackupVersion.Index"/>.</summary>
     public IReadOnlyCollection<int> ExcludedVersions { get; init; } = [];
 }

@@ -91,7 +91,8 @@ public sealed partial class Backup
     internal async Task<AssessedHistory> AssessHistoryAsync(
         AssessOptions options,
         IProgress<int>? progress,
-        CancellationToken cancellationToken
+        CancellationToken cancellationToken,
+        string? watched = null
     )
     {
         ListsInOrder lists = new();
@@ -108,7 +109,9 @@ public sealed partial class Backup
             throw NoVersion("There is no version to assess");
         }
 
-        return HistoryAssessor.Assess(lists);
+        return options.LooksInside
+            ? await AssessInsideAsync(lists, options, watched, cancellationToken).ConfigureAwait(false)
+            : HistoryAssessor.Assess(lists, watched: watched);
 
         bool IsCounted(BackupVersion version) =>
             !options.ExcludedVersions.Contains(version.Index)

@@ -261,7 +261,9 @@ public sealed partial class Backup
         progress.Begin(RestorePhase.ReadingFileList);
         IssueLog issues = new();
         long cacheBytes = CacheBytes(options.CacheMaxBytes ?? ExportCacheBytes);
-        BlockSource source = await OpenSourceAsync(
+        Task<BlockSource> opening = options.LastGood is { } lastGood
+            ? OpenLastGoodSourceAsync(lastGood, options.Filter, issues, cacheBytes, cancellationToken)
+            : OpenSourceAsync(
                 version,
                 options.Filter,
                 withMetadata: true,
@@ -269,8 +271,8 @@ public sealed partial class Backup
                 cacheBytes,
                 cancellationToken,
                 observer
-            )
-            .ConfigureAwait(false);
+            );
+        BlockSource source = await opening.ConfigureAwait(false);
         await using (source.ConfigureAwait(false))
         {
             IdRange<EntryId> entries = EntryId.UpTo(source.Version.Entries.Count);

@@ -22,6 +22,14 @@ public sealed record BackupAssessment(IReadOnlyList<VersionAssessment> Versions)
     /// <summary>The length of their contents.</summary>
     public long BytesOnlyNewer { get; init; }
 
+    /// <summary>
+    /// How many bytes looking inside fetches at most; null if that was not asked for.
+    /// </summary>
+    public long? InsideBytes { get; init; }
+
+    /// <summary>How many changed files were compared with their content before.</summary>
+    public int FilesLookedInto { get; init; }
+
     /// <summary>What was examined, in one sentence without a full stop.</summary>
     public string Examined { get; init; } = "";
 }

@@ -21,4 +21,10 @@ public sealed record ExportOptions
     /// without ranges reads a volume more often.
     /// </summary>
     public long? CacheMaxBytes { get; init; }
+
+    /// <summary>
+    /// Which versions count if each file comes from the newest version in which it is not suspect;
+    /// null to take all from one version. The version that is named then only names the archive.
+    /// </summary>
+    public AssessOptions? LastGood { get; init; }
 }

@@ -9,15 +9,34 @@ internal sealed class AssessCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<Operand> Operands => [Operand.Storage];
 
     public IReadOnlyList<OptionGroup> Options =>
-        [new("List", [shared.Long]), shared.LastGood.Choice, shared.Access, shared.Output, shared.Program];
+        [
+            new("List", [shared.Long]),
+            shared.LastGood.Choice,
+            shared.DryRunAlone,
+            shared.Access,
+            shared.Output,
+            shared.Program,
+        ];
 
-    public IReadOnlyList<string> Examples => ["restore assess /mnt/backup", "restore assess s3://bucket/folder --json"];
+    public IReadOnlyList<string> Examples =>
+        [
+            "restore assess /mnt/backup",
+            "restore assess s3://bucket/folder --json",
+            "restore assess /mnt/backup --look-inside --dry-run",
+        ];
 
     public Task<int> RunAsync(CommandContext context) =>
         context.WithBackupAsync(async backup =>
         {
             var found = await backup.AssessAsync(
-                shared.LastGood.OptionsOf(context.Line),
+                shared.LastGood.OptionsOf(context.Line) with
+                {
+                    EstimatesInsideOnly = context.Request.DryRun,
+                    BeforeLookingInside = bytes =>
+                        context.Messages.WriteLine(
+                            $"Looking inside {(context.Request.DryRun ? "would fetch" : "fetches")} at most {Units.Bytes(bytes)}"
+                        ),
+                },
                 progress: null,
                 context.Environment.StopToken
             );

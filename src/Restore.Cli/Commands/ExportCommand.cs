@@ -29,6 +29,7 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
         [
             new("Target", [tar, zip, shared.OutputFile]),
             shared.Version,
+            shared.LastGood.Reading,
             shared.Filters,
             shared.Access,
             shared.Output,
@@ -111,7 +112,12 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
                     version,
                     buffered,
                     format,
-                    new ExportOptions { Filter = filter, Progress = view },
+                    new ExportOptions
+                    {
+                        Filter = filter,
+                        Progress = view,
+                        LastGood = context.Request.Run.LastGood,
+                    },
                     context.Environment.StopToken
                 ),
             verifyOnly: false
@@ -126,9 +132,10 @@ internal sealed class ExportCommand(SharedOptions shared) : ICliCommand
         {
             var what =
                 $"{Units.Count(report.Files, "file")}, {Units.Count(report.Folders, "folder")}, {Units.Count(report.Symlinks, "link")}";
-            context.Messages.WriteLine(
-                $"Exported {what}, {Units.Bytes(report.Bytes)}, of version {report.Version.Index}"
-            );
+            var from = context.Request.Run.LastGood is null
+                ? $"of version {report.Version.Index}"
+                : "as they were last good";
+            context.Messages.WriteLine($"Exported {what}, {Units.Bytes(report.Bytes)}, {from}");
         }
 
         return ExitCodes.OfLosses(report.Issues);

@@ -26,13 +26,15 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
                 throw new UsageException("Name one file or folder, with its full original path");
             }
 
-            var states = await StatesAsync(context, backup, EntryLookup.Written(name));
+            var described = EntryLookup.Written(name);
+            var states = await StatesAsync(context, backup, described);
             if (
                 states.TrueForAll(version => version.State is null)
                 && await EntryLookup.ToPathAsync(context, backup, [.. states.Select(version => version.Version)], name)
                     is { } path
             )
             {
+                described = path;
                 states = await StatesAsync(context, backup, path);
             }
 
@@ -41,9 +43,11 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
                 throw new RestoreException(RestoreErrorCode.NothingSelected, $"No version has {name}");
             }
 
+            var suspect = await SuspectAsync(context, backup, states, described);
             for (var i = 0; i < states.Count; i++)
             {
-                Write(context, states[i].Version, states[i].State, i + 1 < states.Count ? states[i + 1].State : null);
+                var older = i + 1 < states.Count ? states[i + 1].State : null;
+                Write(context, states[i], older, suspect.Contains(states[i].Version.Index));
             }
 
             return states.Count < backup.Versions.Count ? ExitCodes.Incomplete : ExitCodes.Complete;
@@ -71,16 +75,54 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
         return states;
     }
 
-    private static void Write(CommandContext context, BackupVersion version, EntryState? state, EntryState? older)
+    /// <summary>The versions in which a file is suspect; of a folder nothing is said.</summary>
+    private static async Task<IReadOnlyCollection<int>> SuspectAsync(
+        CommandContext context,
+        Backup backup,
+        List<(BackupVersion Version, EntryState? State)> states,
+        string path
+    )
     {
+        if (states.TrueForAll(version => version.State?.Kind is null or BackupEntryKind.Folder))
+        {
+            return [];
+        }
+
+        try
+        {
+            return await backup.FindSuspectVersionsAsync(path, assessment: null, context.Environment.StopToken);
+        }
+        catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
+        {
+            context.Messages.WriteLine($"The versions could not be assessed: {failure.Message}");
+            return [];
+        }
+    }
+
+    private static void Write(
+        CommandContext context,
+        (BackupVersion Version, EntryState? State) described,
+        EntryState? older,
+        bool isSuspect
+    )
+    {
+        var (version, state) = described;
         var change =
             state is null ? (older is null ? "absent" : "removed")
             : older is null ? "new"
             : state.HasContentOf(older) ? "same"
             : "changed";
         context.Write(
-            () => Json.Of(version).With(new() { ["change"] = change }).With(state is null ? [] : Json.Of(state)),
-            output => output.WriteLine(EntryText.State(version, state, change, context.Environment.Clock))
+            () =>
+                Json.Of(version)
+                    .With(new() { ["change"] = change })
+                    .With(isSuspect ? new() { ["suspect"] = true } : [])
+                    .With(state is null ? [] : Json.Of(state)),
+            output =>
+                output.WriteLine(
+                    EntryText.State(version, state, change, context.Environment.Clock)
+                        + (isSuspect ? "  (suspect)" : "")
+                )
         );
     }
 }

@@ -33,6 +33,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
         [
             new("List", [recursive, shared.Long, tree]),
             shared.Version,
+            shared.LastGood.Reading,
             shared.Filters,
             shared.Access,
             shared.Output,
@@ -46,6 +47,7 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
             "restore ls /mnt/backup '*.odt' --json",
             "restore ls /mnt/backup -R",
             "restore ls /mnt/backup /home/ann --tree",
+            "restore ls /mnt/backup --last-good",
         ];
 
     public bool EndsWithReader => true;
@@ -75,6 +77,11 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
         context.WithBackupAsync(async backup =>
         {
             var (request, stop) = (context.Request, context.Environment.StopToken);
+            if (request.Run.LastGood is { } lastGood)
+            {
+                return await ListLastGoodAsync(context, backup, lastGood);
+            }
+
             var version = context.ChooseVersion(backup);
             var filter = await FilterOptions.SettleAsync(
                 context,
@@ -104,6 +111,37 @@ internal sealed class ListCommand(SharedOptions shared) : ICliCommand
                         : $"Nothing in version {version.Index} matches {filter.Describe()}"
                 );
         });
+
+    /// <summary>
+    /// All files as they were last good: which version has them is what a user asks for here.
+    /// </summary>
+    private static async Task<int> ListLastGoodAsync(CommandContext context, Backup backup, AssessOptions lastGood)
+    {
+        var (request, stop) = (context.Request, context.Environment.StopToken);
+        var filter = await FilterOptions.SettleAsync(
+            context,
+            backup,
+            backup.Versions[0],
+            FilterOptions.FilterOf(request.Operands, request.Rules)
+        );
+        var lines = 0L;
+        await foreach (var (entry, version) in backup.ListLastGoodAsync(lastGood, filter, stop))
+        {
+            lines++;
+            context.Write(
+                () => Json.Of(entry).With(new() { ["version"] = version.Index }),
+                output =>
+                    output.WriteLine($"{EntryText.Line(entry, context.Environment.Clock)}  (version {version.Index})")
+            );
+        }
+
+        return lines > 0
+            ? ExitCodes.Complete
+            : throw new RestoreException(
+                RestoreErrorCode.NothingSelected,
+                $"No version has a good file that matches {filter.Describe()}"
+            );
+    }
 
     private async Task<long> WriteAsync(CommandContext context, IAsyncEnumerable<BackupEntry> listed)
     {

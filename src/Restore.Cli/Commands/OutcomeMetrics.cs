@@ -31,6 +31,15 @@ internal static class OutcomeMetrics
             }
         }
 
+        if (command == "backup" && report is not null)
+        {
+            const string Suspect = "restore_version_suspect";
+            var isSuspect = report["suspect"]?.GetValueKind() == System.Text.Json.JsonValueKind.True;
+            output.WriteLine($"# HELP {Suspect} Whether the new version looks like one after an accident or an attack");
+            output.WriteLine($"# TYPE {Suspect} gauge");
+            output.WriteLine($"{Suspect}{{backup=\"{label}\"}} {(isSuspect ? 1 : 0)}");
+        }
+
         void Gauge(string name, string help, double value)
         {
             output.WriteLine($"# HELP restore_{command}_{name} {help}");

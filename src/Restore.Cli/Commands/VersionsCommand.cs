@@ -30,6 +30,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                 isAsked || IsCheap(context, backup)
                     ? await VersionChanges.ReadAsync(backup, context.Environment.StopToken)
                     : null;
+            var assessment = changes is null ? null : await AssessAsync(context, backup);
             HashSet<BackupVersion> partial =
                 !isAsked && !IsOpen(context, backup) ? [] : await PartialOfAsync(backup, context.Environment.StopToken);
             context.Write(
@@ -43,6 +44,11 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                                     .With(Known(backup, version))
                                     .With(partial.Contains(version) ? new() { ["partial"] = true } : [])
                                     .With(changes?[version.Index].Json ?? [])
+                                    .With(
+                                        VerdictOf(assessment, version) is { } verdict
+                                            ? new() { ["verdict"] = AssessmentText.VerdictOf(verdict) }
+                                            : []
+                                    )
                         ),
                     },
                 output =>
@@ -54,8 +60,13 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                         var what = changes is null ? name : changes[version.Index].Text;
                         var time = Units.Time(version.Time, context.Environment.Clock);
                         var onlyInDatabase = backup.HasFileList(version) ? "" : "  (only in the database)";
+                        var verdict = VerdictOf(assessment, version);
+                        var suspicion =
+                            verdict?.Verdict == VersionVerdict.Suspect ? "  (suspect)"
+                            : verdict is not null && version.Index == assessment?.Recommended ? "  (newest good)"
+                            : "";
                         var marks =
-                            $"{(partial.Contains(version) ? "  (partial)" : "")}{onlyInDatabase}{(isInTheFuture ? "  (in the future)" : "")}";
+                            $"{suspicion}{(partial.Contains(version) ? "  (partial)" : "")}{onlyInDatabase}{(isInTheFuture ? "  (in the future)" : "")}";
                         output.WriteLine($"{version.Index, 4}  {time}  {what}{marks}");
                     }
                 }
@@ -64,6 +75,22 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                 ? ExitCodes.Incomplete
                 : ExitCodes.Complete;
         });
+
+    /// <returns>Null if no list can be read.</returns>
+    private static async Task<BackupAssessment?> AssessAsync(CommandContext context, Backup backup)
+    {
+        try
+        {
+            return await backup.AssessAsync(cancellationToken: context.Environment.StopToken);
+        }
+        catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
+        {
+            return null;
+        }
+    }
+
+    private static VersionAssessment? VerdictOf(BackupAssessment? assessment, BackupVersion version) =>
+        assessment?.Versions.FirstOrDefault(one => one.Index == version.Index);
 
     /// <summary>
     /// The partial versions: their backup was stopped, or took no file.

@@ -27,19 +27,35 @@ internal sealed class LastGoodOptions(SharedOptions shared)
             "With --last-good: restore files that only suspect versions have too, with .suspect at the end of their names"
         );
 
+    public Option<bool> LooksInside { get; } =
+        Declare.Flag(
+            "--look-inside",
+            "With --last-good and assess: read parts of some changed files of each version, and find encryption that the lists do not show; the bytes are told first"
+        );
+
     /// <summary>Which versions count.</summary>
-    public OptionGroup Choice => field ??= new("Selection", [Before, Excluded]);
+    public OptionGroup Choice => field ??= new("Selection", [LooksInside, Before, Excluded]);
 
     /// <summary>The same, for a restore.</summary>
-    public OptionGroup Group => field ??= new("Selection", [IsAsked, WithSuspect, Before, Excluded], Apply);
+    public OptionGroup Group =>
+        field ??= new("Selection", [IsAsked, WithSuspect, LooksInside, Before, Excluded], Apply);
+
+    /// <summary>The same, for what makes no files on a disk.</summary>
+    public OptionGroup Reading => field ??= new("Selection", [IsAsked, LooksInside, Before, Excluded], Apply);
 
     private HostRequest Apply(HostRequest request, CommandLine line)
     {
         if (!line.Value(IsAsked))
         {
-            return line.Value(Before) is null && line.Value(Excluded) is null && !line.Value(WithSuspect)
+            return
+                line.Value(Before) is null
+                && line.Value(Excluded) is null
+                && !line.Value(WithSuspect)
+                && !line.Value(LooksInside)
                 ? request
-                : throw new UsageException("--as-of-before, --exclude-version and --with-suspect need --last-good");
+                : throw new UsageException(
+                    "--as-of-before, --exclude-version, --look-inside and --with-suspect need --last-good"
+                );
         }
 
         return request.Version is null && request.Time is null
@@ -54,6 +70,7 @@ internal sealed class LastGoodOptions(SharedOptions shared)
         new()
         {
             Before = line.Value(Before),
+            LooksInside = line.Value(LooksInside),
             ExcludedVersions =
             [
                 .. (line.Value(Excluded)?.Ranges ?? []).SelectMany(range =>

@@ -47,6 +47,8 @@ internal static class AssessmentText
             ["advice"] = found.Advice,
             ["filesOnlyNewer"] = found.FilesOnlyNewer,
             ["bytesOnlyNewer"] = found.BytesOnlyNewer,
+            ["insideBytes"] = found.InsideBytes,
+            ["filesLookedInto"] = found.InsideBytes is null ? null : found.FilesLookedInto,
             ["examined"] = found.Examined,
         };
 

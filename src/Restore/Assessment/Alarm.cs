@@ -25,5 +25,9 @@ internal sealed record Alarm(Transition Transition, Signs Hits, IReadOnlyList<st
 
     public int CoreLeft { get; set; }
 
+    /// <summary>The alarm with what another one found in the same version.</summary>
+    public Alarm With(Alarm other) =>
+        new(Transition, Hits | other.Hits, [.. Reasons, .. other.Reasons]) { Core = Core | other.Core };
+
     public bool IsHit(in FileEvent happened) => (happened.Signs & Hits) != 0 && happened.Kind != EventKind.MovedHere;
 }

@@ -8,4 +8,8 @@ internal sealed record AssessedHistory(
     FileTable Table,
     FileStates States,
     IReadOnlyList<BackupVersion> Versions
-);
+)
+{
+    /// <summary>The indexes of the versions in which the file asked about is suspect.</summary>
+    public IReadOnlyCollection<int> WatchedIsSuspect { get; init; } = [];
+}

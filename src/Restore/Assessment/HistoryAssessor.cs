@@ -23,17 +23,35 @@ internal sealed class HistoryAssessor
     // The last number of a version in which something happened to a row.
     private readonly int[] lastEvent;
 
-    private HistoryAssessor(ListsInOrder lists)
+    private HistoryAssessor(ListsInOrder lists, IReadOnlyDictionary<int, Alarm>? inside)
     {
         this.lists = lists;
         alarms = Detector.Find(lists.Transitions);
+        foreach ((int version, Alarm found) in inside ?? new Dictionary<int, Alarm>())
+        {
+            alarms[version] = alarms.TryGetValue(version, out Alarm? known) ? known.With(found) : found;
+        }
+
         states = new FileStates(lists.Table.Count);
         lastEvent = new int[lists.Table.Count];
     }
 
-    public static AssessedHistory Assess(ListsInOrder lists)
+    /// <param name="inside">What was found in the contents, by the number of the version.</param>
+    /// <param name="watched">A path that is followed through the versions; null for none.</param>
+    public static AssessedHistory Assess(
+        ListsInOrder lists,
+        IReadOnlyDictionary<int, Alarm>? inside = null,
+        string? watched = null
+    )
     {
-        HistoryAssessor assessor = new(lists);
+        int row = -1;
+        if (watched is not null && lists.Table.TryFind(Encoding.UTF8.GetBytes(watched), out int known))
+        {
+            row = known;
+        }
+
+        List<int> suspect = [];
+        HistoryAssessor assessor = new(lists, inside);
         List<VersionAssessment> found = [];
         int read = 0;
         foreach (ReadList state in lists.States)
@@ -47,10 +65,17 @@ internal sealed class HistoryAssessor
                         [$"Its list cannot be read: {state.Defect}"]
                     )
             );
+            if (row >= 0 && assessor.states.IsSuspect(row) && assessor.states.IsPresent(row))
+            {
+                suspect.Add(state.Version.Index);
+            }
         }
 
         found.Reverse();
-        return new AssessedHistory(assessor.Recommend(found), lists.Table, assessor.states, lists.Versions);
+        return new AssessedHistory(assessor.Recommend(found), lists.Table, assessor.states, lists.Versions)
+        {
+            WatchedIsSuspect = suspect,
+        };
     }
 
     private VersionAssessment Assess(ReadList state, Transition seen)

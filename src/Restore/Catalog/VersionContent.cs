@@ -295,6 +295,7 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
     {
         int[] order = [.. Enumerable.Range(0, Entries.Count)];
 
+        bool hasSpans = Spans.Count > 0;
         Array.Sort(order, Compare);
 
         // In place, along the cycles of the permutation: a copy of a million entries would need
@@ -302,10 +303,16 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         for (int start = 0; start < order.Length; start++)
         {
             EntryRow moved = Entries[start];
+            VersionRange movedSpan = hasSpans ? Spans[start] : default;
             int to = start;
             while (order[to] != start)
             {
                 Entries[to] = Entries[order[to]];
+                if (hasSpans)
+                {
+                    Spans[to] = Spans[order[to]];
+                }
+
                 int next = order[to];
                 order[to] = to;
                 to = next;
@@ -313,6 +320,10 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
 
             Entries[to] = moved;
             order[to] = to;
+            if (hasSpans)
+            {
+                Spans[to] = movedSpan;
+            }
         }
     }
 

@@ -102,6 +102,83 @@ public sealed class LastGoodTests : IDisposable
         Assert.Matches(@"\n   2  .*  goes ", allowed.Output);
     }
 
+    [Fact]
+    public async Task Lists_archives_and_histories_show_what_is_good()
+    {
+        var good = await LiveAndEncryptAsync();
+        var list = await CliRun.OfAsync("ls", Store, "--last-good", "--json");
+        var files = list
+            .Output.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => JsonDocument.Parse(line).RootElement)
+            .Where(entry => entry.GetProperty("kind").GetString() == "file")
+            .ToList();
+        Assert.Equal(good.Count + 1, files.Count);
+        Assert.Equal(
+            0,
+            files
+                .Single(file => file.GetProperty("path").GetString()!.EndsWith("after.txt", StringComparison.Ordinal))
+                .GetProperty("version")
+                .GetInt32()
+        );
+        Assert.Equal(good.Count, files.Count(file => file.GetProperty("version").GetInt32() == 2));
+
+        var zip = Path.Combine(folder.Path, "good.zip");
+        var export = await CliRun.OfAsync("export", Store, "--last-good", $"--output={zip}");
+        Assert.True(export.ExitCode == ExitCodes.Complete, export.Error);
+        using (var archive = System.IO.Compression.ZipFile.OpenRead(zip))
+        {
+            Assert.Equal(good.Count + 1, archive.Entries.Count(entry => !entry.FullName.EndsWith('/')));
+            Assert.DoesNotContain(
+                archive.Entries,
+                entry => entry.FullName.EndsWith(".locked", StringComparison.Ordinal)
+            );
+        }
+
+        var versions = await CliRun.OfAsync("versions", Store, "--json");
+        Assert.Equal(
+            ["suspect", "suspect", "good", "good", "unknown"],
+            JsonDocument
+                .Parse(versions.Output)
+                .RootElement.GetProperty("versions")
+                .EnumerateArray()
+                .Select(version => version.GetProperty("verdict").GetString())
+        );
+        var text = await CliRun.OfAsync("versions", Store);
+        Assert.Contains("(suspect)", text.Output, StringComparison.Ordinal);
+        Assert.Contains("(newest good)", text.Output, StringComparison.Ordinal);
+
+        var history = await CliRun.OfAsync("history", Store, Path.Combine(Source, "docs", "f0.odt.locked"));
+        Assert.Equal(2, history.Output.Split("(suspect)").Length - 1);
+    }
+
+    [Fact]
+    public async Task A_mount_has_a_folder_with_the_last_good_version_of_each_file()
+    {
+        var good = await LiveAndEncryptAsync();
+        await using var backup = await Backup.OpenAsync(Store, new BackupOptions());
+        var memory = new BlockMemory(1 << 20);
+        await using var tree = await backup.OpenLastGoodTreeAsync(memory);
+        List<string> files = [];
+        Collect(BackupTree.Root);
+        Assert.Equal(good.Count + 1, files.Count);
+        Assert.DoesNotContain(files, file => file.EndsWith(".locked", StringComparison.Ordinal));
+
+        void Collect(TreeId folder)
+        {
+            foreach (var child in tree.ChildrenOf(folder))
+            {
+                if (tree[child].Kind == BackupEntryKind.File)
+                {
+                    files.Add(tree.PathOf(child));
+                }
+                else
+                {
+                    Collect(child);
+                }
+            }
+        }
+    }
+
     public void Dispose() => folder.Dispose();
 
     /// <returns>The files before the attack, with their hashes.</returns>

@@ -321,6 +321,7 @@ public sealed class OptionTableTests
             .. DrillTests.Options,
             .. LastGoodTests.Options,
             .. MapOwnerTests.Options,
+            .. LookInsideTests.Options,
             .. ShardCommandTests.Options,
         ];
         Assert.Empty(

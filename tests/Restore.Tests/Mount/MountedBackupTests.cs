@@ -20,7 +20,7 @@ public sealed class MountedBackupTests
             cancellation => Backup.OpenAsync(folder.In("backup"), null, cancellation),
             clock
         );
-        Assert.Equal(["versions", "latest", "by-path"], (await walk.ListAsync(1)).Select(entry => entry.Name));
+        Assert.Equal(["versions", "latest", "by-path", "last-good"], (await walk.ListAsync(1)).Select(entry => entry.Name));
         Assert.Equal(["2026-01-01T12-00-00Z"], await VersionsAsync(walk));
         NodeFacts old = (await walk.FindAsync($"versions/2026-01-01T12-00-00Z{source}/notes.txt"))!.Value;
 
@@ -34,6 +34,7 @@ public sealed class MountedBackupTests
         );
         Assert.Equal("one", Encoding.UTF8.GetString(await walk.ReadAsync(old)));
         Assert.Equal("second", await TextAsync(walk, $"versions/2026-01-02T12-00-00Z{source}/notes.txt"));
+        Assert.Equal("second", await TextAsync(walk, $"last-good{source}/notes.txt"));
         Assert.Equal("one", await TextAsync(walk, $"by-path{source}/notes.txt/2026-01-01T12-00-00Z.txt"));
         Assert.Equal("second", await TextAsync(walk, $"by-path{source}/notes.txt/2026-01-02T12-00-00Z.txt"));
     }
