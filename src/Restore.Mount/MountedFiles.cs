@@ -4,9 +4,10 @@ namespace Restore.Mount;
 
 /// <summary>
 /// A backup as a file system: <c>versions/TIME/original path</c>, the link <c>latest</c> to the
-/// newest version, <c>last-good</c> with each file as it was last good, and <c>by-path/original path/TIME</c> with the states of each file. The number
-/// of a node consists of the number of its tree and the number of its entry in the tree, so no
-/// table of nodes is kept for the kernel.
+/// newest version, <c>last-good</c> with each file as it was last good, and
+/// <c>by-path/original path/TIME</c> with the states of each file. The number of a node consists of
+/// the number of its tree and the number of its entry in the tree, so no table of nodes is kept for
+/// the kernel.
 /// </summary>
 internal sealed class MountedFiles(MountedBackup backup, MountSettings settings) : IMountedFiles
 {

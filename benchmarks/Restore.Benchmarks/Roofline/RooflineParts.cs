@@ -39,7 +39,7 @@ internal static class RooflineParts
     {
         BufferPool pool = new();
         Codecs codecs = new();
-        VolumeCiphers ciphers = new(new BackupOptions { Passphrase = passphrase }, pool);
+        VolumeCiphers ciphers = new(new CipherOptions(passphrase), pool);
         EncryptionKind encryption = passphrase is null ? EncryptionKind.None : EncryptionKind.Aes;
         RooflineItem[] encrypted = passphrase is null ? [] : volumes;
         yield return await Worker.RunAsync(RooflinePart.Read, volumes, () => new PieceWorker(PieceWork.Read));

@@ -30,7 +30,7 @@ internal sealed class LastGoodOptions(SharedOptions shared)
     public Option<bool> LooksInside { get; } =
         Declare.Flag(
             "--look-inside",
-            "With --last-good and assess: read parts of some changed files of each version, and find encryption that the lists do not show; the bytes are told first"
+            "With --last-good and assess: read parts of some changed files too, to find encryption that the lists do not show"
         );
 
     /// <summary>Which versions count.</summary>
