@@ -81,7 +81,7 @@ internal sealed class Wizard(
     }
 
     /// <summary>
-    /// Whoever starts the program by a double click rather uses a browser than a console.
+    /// People who start the program by a double click prefer a browser to a console.
     /// </summary>
     private bool WantsPage()
     {

@@ -44,6 +44,12 @@ internal sealed class PortableMetadata(HeldFiles held)
             MacMetadata.Apply(handle, fullPath, metadata, withPermissions, ref shortfalls);
         }
 
+        if (OperatingSystem.IsWindows())
+        {
+            // Before the times, because it changes them.
+            WindowsMetadata.MakeSparse(handle, fullPath, kind, metadata, ref shortfalls);
+        }
+
         SetTimes(handle, fullPath, metadata, ref shortfalls);
 
         // Last, because the flags and, even more, the access rules may forbid any other change.

@@ -16,6 +16,40 @@ internal static class WindowsMetadata
         | FileAttributes.Temporary
         | FileAttributes.Offline;
 
+    /// <summary>
+    /// Frees the room of zeros in a file that was sparse. An online-only file of a cloud's client
+    /// only looks so.
+    /// </summary>
+    /// <param name="handle">The open file, writable; or null to use the path.</param>
+    public static void MakeSparse(
+        SafeFileHandle? handle,
+        string fullPath,
+        TargetKind kind,
+        EntryMetadata metadata,
+        ref UnappliedMetadata shortfalls
+    )
+    {
+        if (
+            kind == TargetKind.File
+            && metadata.Attributes is { } attributes
+            && attributes.HasFlag(FileAttributes.SparseFile)
+            && !attributes.HasFlag(FileAttributes.ReparsePoint)
+            && !new FileInfo(fullPath).Attributes.HasFlag(FileAttributes.SparseFile)
+        )
+        {
+            PortableMetadata.Try(
+                () =>
+                    Windows.MakeSparse(
+                        handle,
+                        fullPath,
+                        file => ZeroRanges.Of((offset, buffer) => file.ReadFully(offset, buffer))
+                    ),
+                "It takes more room than it did, because it is not sparse",
+                ref shortfalls
+            );
+        }
+    }
+
     /// <param name="handle">The open file, writable; or null to use the path.</param>
     public static void SetAttributes(
         SafeFileHandle? handle,
