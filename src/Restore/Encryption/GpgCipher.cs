@@ -170,11 +170,10 @@ internal sealed class GpgCipher : IVolumeCipher
             await using (input.ConfigureAwait(false))
             {
                 await input.WriteAsync(passphraseLine).ConfigureAwait(false);
-                for (int at = 0; at < message.Length; at += StepBytes)
+                int length = OpenPgpMessage.LengthOf(message.Span);
+                for (int at = 0; at < length; at += StepBytes)
                 {
-                    await input
-                        .WriteAsync(message.Slice(at, Math.Min(StepBytes, message.Length - at)))
-                        .ConfigureAwait(false);
+                    await input.WriteAsync(message.Slice(at, Math.Min(StepBytes, length - at))).ConfigureAwait(false);
                     gpg.Progress();
                 }
             }

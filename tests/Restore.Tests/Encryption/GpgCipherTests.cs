@@ -12,6 +12,7 @@ namespace Restore.Tests.Encryption;
 public class GpgCipherTests
 {
     private const string Dblock = "duplicati-b6a48ed1ec535469ea014a6fe1dee2b6f.dblock.zip.gpg";
+    private const string Dlist = "duplicati-20261121T132356Z.dlist.zip.gpg";
 
     private static byte[] Volume(string name) => File.ReadAllBytes(Path.Combine(Fixtures.Backup("gpg"), name));
 
@@ -79,6 +80,20 @@ public class GpgCipherTests
         Assert.True(result.IsDamaged, result.Failure?.ToString());
         Assert.True(result.Text.Length > 10_000);
         Assert.Equal(sound[..result.Text.Length], result.Text);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3000)]
+    [NeedsGpg]
+    public async Task Bytes_that_were_added_to_a_volume_cost_nothing(int bytes)
+    {
+        byte[] volume = Volume(Dlist);
+
+        Deciphered result = await Decrypt([.. volume, .. new byte[bytes]]);
+
+        Assert.Null(result.Failure);
+        Assert.Equal((await Decrypt(volume)).Text, result.Text);
     }
 
     [Fact]
