@@ -14,7 +14,9 @@ internal static class FileLengthSignal
 
     // Kept until the process ends: the runtime handles a signal on a thread of its own, and gives a
     // signal that it takes up after the registration is gone its default effect.
-    private static PosixSignalRegistration? registration;
+    private static readonly Lazy<PosixSignalRegistration> Registration = new(() =>
+        PosixSignalRegistration.Create((PosixSignal)Number, context => context.Cancel = true)
+    );
 
     /// <summary>
     /// Handles the signal from now on. Does nothing on a system without it.
@@ -23,7 +25,7 @@ internal static class FileLengthSignal
     {
         if (!OperatingSystem.IsWindows())
         {
-            registration ??= PosixSignalRegistration.Create((PosixSignal)Number, context => context.Cancel = true);
+            _ = Registration.Value;
         }
     }
 }
