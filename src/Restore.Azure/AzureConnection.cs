@@ -27,6 +27,8 @@ internal sealed class AzureConnection : IDisposable
         (Context, url) = (context, context.Url);
         Http = new StoreHttp(context, new StoreAnswerLimit(context));
         var options = new BlobClientOptions { Transport = new HttpClientTransport(Http.Client) };
+
+        // The library retries and has timeouts of its own.
         options.Retry.MaxRetries = 0;
         options.Retry.NetworkTimeout = Timeout.InfiniteTimeSpan;
         options.Diagnostics.IsDistributedTracingEnabled = false;

@@ -76,6 +76,8 @@ internal sealed class AzureSink : IVolumeSink
         for (int offset = 0; offset < content.Length; offset += BlockBytes)
         {
             ReadOnlyMemory<byte> block = content.Slice(offset, Math.Min(BlockBytes, content.Length - offset));
+
+            // The service requires that all ids of a file have the same length.
             string id = Convert.ToBase64String(BitConverter.GetBytes(blocks.Count));
             blocks.Add(id);
             var check = new BlockBlobStageBlockOptions { TransferValidation = Md5(block.Span) };
@@ -93,6 +95,7 @@ internal sealed class AzureSink : IVolumeSink
                 .ConfigureAwait(false);
         }
 
+        // A file without bytes is a commit without blocks.
         var options = new CommitBlockListOptions { AccessTier = tier };
         await connection
             .AskAsync(token => blob.CommitBlockListAsync(blocks, options, token), name, cancellationToken)

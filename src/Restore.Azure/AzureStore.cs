@@ -13,6 +13,7 @@ namespace Restore.Azure;
 /// </summary>
 internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty = false) : IVolumeStore, IFolderListing
 {
+    // Candidates for a message, if the backup is in a folder below the one that was given.
     private const int MostFolders = 24;
 
     private volatile bool rangesIgnored;
@@ -41,6 +42,7 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
             }
             catch (RestoreException failure) when (absentIsEmpty && failure.Code == RestoreErrorCode.BucketNotFound)
             {
+                // A first backup: the container is created when the first file is put.
                 yield break;
             }
 
@@ -97,6 +99,9 @@ internal sealed class AzureStore(AzureConnection connection, bool absentIsEmpty 
 
         HttpContentHeaders headers = response.Content.Headers;
         bool isPartial = response.StatusCode == HttpStatusCode.PartialContent;
+
+        // A whole file in answer to a range that covers all of it proves nothing: any server may
+        // answer so.
         rangesIgnored |= !isPartial && (offset > 0 || headers.ContentLength > destination.Length);
         var answer = new RangeAnswer(
             isPartial,

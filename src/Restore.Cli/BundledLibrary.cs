@@ -73,6 +73,8 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
     /// <summary>0 if the system does not run code from such a file.</summary>
     internal static nint LoadFromMemory(Stream content)
     {
+        // A file without a name, which the loader opens by its descriptor. The library stays mapped
+        // after the descriptor is closed.
         var descriptor = HostLibc.MemFdCreate(FolderPrefix, flags: 0);
         if (descriptor < 0)
         {

@@ -58,6 +58,8 @@ internal static class CliApplication
                     commands,
                     async _ =>
                     {
+                        // A job is read only for a command that runs, not for its help: it may ask
+                        // for a key.
                         line = await line.WithJobAsync();
                         var request = await UntilStoppedAsync(line.ToRequest, environment);
                         onlyPrints = request.DryRun || line.Command.OnlyPrints(line);
@@ -195,6 +197,7 @@ internal static class CliApplication
     {
         try
         {
+            // The command gets the same token. This wait is for a command that cannot react to it.
             return await command.WaitAsync(cancellationToken);
         }
         catch (OperationCanceledException) when (!command.IsCompleted)

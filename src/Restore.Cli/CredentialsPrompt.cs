@@ -52,6 +52,9 @@ internal sealed class CredentialsPrompt(CommandContext context)
     private bool TryAsk(RestoreException failure, IReadOnlyDictionary<string, string> options)
     {
         var location = context.Request.Storage;
+
+        // A user in the URL wins over one among the options, as in the library. With a colon in it,
+        // the URL has a password too, so both were given.
         var user = location.Split("://")[^1].Split('/')[0].Split('@') is [var inUrl, _, ..]
             ? inUrl
             : options.GetValueOrDefault("auth-username");

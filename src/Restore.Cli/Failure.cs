@@ -8,6 +8,8 @@ internal sealed record Failure(int ExitCode, string Message, string? Advice = nu
 
     public static Failure Of(Exception exception, bool isInterrupted)
     {
+        // A process of a network wraps what it throws. The first exception with a meaning decides,
+        // from the outside in.
         for (var cause = exception; cause is not null; cause = cause.InnerException)
         {
             switch (cause)

@@ -3,6 +3,7 @@ namespace Restore.Cli;
 /// <summary>Paths of this machine.</summary>
 internal static class FolderPath
 {
+    // The limit of Linux; links in a circle would be followed without end.
     private const int MaxLinks = 40;
 
     /// <summary>

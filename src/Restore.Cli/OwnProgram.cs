@@ -30,6 +30,7 @@ internal static class OwnProgram
                 start.ArgumentList.Add(given[i]);
             }
 
+            // The value of an option that is left out is left out too.
             i += isOwn && !given[i].Contains('=', StringComparison.Ordinal) ? 1 : 0;
         }
 

@@ -98,6 +98,8 @@ internal sealed class FuseReply : IDisposable
 
     public void WriteEntry(in NodeFacts facts)
     {
+        // struct fuse_entry_out: node, generation, then how long the name and the attributes stay
+        // valid. The generation is 0, because a number is never used for another entry.
         var body = Take(EntryBytes + AttributeBytes).Span;
         body.Clear();
         var seconds = facts.IsLasting ? LastingSeconds : 1;
@@ -109,6 +111,8 @@ internal sealed class FuseReply : IDisposable
 
     public void WriteAttributes(in NodeFacts facts)
     {
+        // struct fuse_attr_out: how long the attributes stay valid, and the attributes from byte 16
+        // on.
         var body = Take(HeadBytes + AttributeBytes).Span;
         body.Clear();
         BinaryPrimitives.WriteUInt64LittleEndian(body, facts.IsLasting ? LastingSeconds : 1);
@@ -168,6 +172,7 @@ internal sealed class FuseReply : IDisposable
 
     private static void Write(Span<byte> to, in NodeFacts facts)
     {
+        // struct fuse_attr. Whole seconds are rounded down, because nanoseconds are never negative.
         var sinceEpoch = facts.Ticks - DateTime.UnixEpoch.Ticks;
         var seconds = Math.DivRem(sinceEpoch, TimeSpan.TicksPerSecond, out var rest);
         (seconds, rest) = rest < 0 ? (seconds - 1, rest + TimeSpan.TicksPerSecond) : (seconds, rest);
@@ -206,6 +211,7 @@ internal sealed class FolderWriter(Memory<byte> destination)
     /// <returns>False if there is no room left.</returns>
     public bool TryAdd(ulong node, uint type, ReadOnlySpan<byte> name, long next)
     {
+        // struct fuse_dirent: each begins at a multiple of 8 bytes.
         var length = (HeadBytes + name.Length + 7) / 8 * 8;
         if (length > destination.Length - Length)
         {

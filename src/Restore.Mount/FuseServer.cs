@@ -50,6 +50,7 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
             _ = AnswerAsync(request);
         }
 
+        // The file system is unmounted: no answer is needed any more, and the store may take long.
         foreach (var call in running.Values)
         {
             End(call, TimeSpan.Zero);
@@ -172,6 +173,7 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
                 reply.Write(await files.LinkTargetAsync(node, cancellationToken));
                 break;
             case FuseCall.Open:
+                // A version never changes, so pages that the kernel has of a file stay right.
                 reply.WriteHandle(await files.OpenAsync(node, cancellationToken), FuseFlags.KeepCache);
                 break;
             case FuseCall.Read:
@@ -236,6 +238,9 @@ internal sealed class FuseServer(int device, IMountedFiles files, Action<string>
             throw new FuseException(FuseException.Invalid);
         }
 
+        // struct fuse_init_out: version, read-ahead, flags, requests in the background and where
+        // congestion begins, the longest write, the resolution of times (100 ns), and the pages of
+        // one request.
         var body = reply.Take(64).Span;
         body.Clear();
         BinaryPrimitives.WriteUInt32LittleEndian(body, 7);

@@ -66,6 +66,8 @@ internal static unsafe partial class MountLibc
         {
             received = ReceiveMessage(socket, message, ReceivedCloseOnExec);
         } while (received < 0 && Marshal.GetLastPInvokeError() == ErrorInterrupted);
+
+        // struct cmsghdr: its length (20 with one descriptor), level and type, then the descriptor.
         bool hasRights =
             received > 0 && message[5] >= 20 && *(int*)(control + 8) == SocketLevel && *(int*)(control + 12) == Rights;
         return hasRights ? *(int*)(control + 16) : -1;

@@ -109,6 +109,8 @@ internal sealed class MountPoint : IDisposable
             );
         }
 
+        // With other users, the kernel checks the recorded modes. Without, only the user who
+        // mounted sees anything.
         var shared = allowOther ? ",allow_other,default_permissions" : "";
         return Libc.GetEUid() == 0 ? MountAsRoot(folder, shared) : MountByHelper(folder, shared);
     }
@@ -203,6 +205,9 @@ internal sealed class MountPoint : IDisposable
             $"ro,nosuid,nodev,fsname=restore,subtype=restore,max_read={FuseServer.MostReadBytes}{shared}"
         );
         using var process = Start(helper, ["-o", options, "--", folder], sockets[1]);
+
+        // The program has a copy. With this end closed, the wait below ends if the program ends
+        // without sending anything.
         _ = Libc.Close(sockets[1]);
         var device = MountLibc.ReceiveDescriptor(sockets[0]);
         _ = Libc.Close(sockets[0]);

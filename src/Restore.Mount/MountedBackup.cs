@@ -188,6 +188,7 @@ internal sealed class MountedBackup : IAsyncDisposable
                 break;
             }
 
+            // A tree in use would not give back its memory yet.
             if (!tree.Tree.IsShared)
             {
                 left -= tree.Tree.MemoryBytes;
@@ -203,6 +204,7 @@ internal sealed class MountedBackup : IAsyncDisposable
         await looking.WaitAsync(cancellationToken);
         try
         {
+            // Another caller has looked while this one waited.
             return before != current
                 || (settings.Clock.GetElapsedTime(lastLook) >= atLeast && await LookNowAsync(cancellationToken));
         }
@@ -236,6 +238,8 @@ internal sealed class MountedBackup : IAsyncDisposable
             Interlocked.Exchange(ref lastLook, settings.Clock.GetTimestamp());
         }
 
+        // With the same volumes nothing is new, and the trees in memory stay. After a time without
+        // the store, they are replaced even then: what they could not read is read again.
         if (!isUnreachable && opened.HasVolumesOf(current.Backup))
         {
             await opened.DisposeAsync();
@@ -290,6 +294,8 @@ internal sealed class MountedBackup : IAsyncDisposable
     /// </summary>
     private void Take(OpenBackup backup)
     {
+        // A version keeps its number and the name of its folder as long as the mount lives, because
+        // the kernel and programs have both.
         var known = versions.ToDictionary(version => version.Version.FileListName);
         var names = versions.Select(version => version.Name).ToHashSet();
         foreach (var version in backup.Backup.Versions.Reverse())
@@ -309,6 +315,8 @@ internal sealed class MountedBackup : IAsyncDisposable
             known.Add(version.FileListName, new MountedVersion(++lastNumber, name, version, backup));
         }
 
+        // The number is the position in a listing too. A new version has the highest number, so a
+        // listing in parts misses none.
         Volatile.Write(ref versions, [.. known.Values.OrderBy(version => version.Number)]);
         Volatile.Write(ref history, ++lastNumber);
         Volatile.Write(ref lastGood, ++lastNumber);

@@ -124,6 +124,8 @@ internal sealed class TreeFacts(BackupTree tree, DateTimeOffset time, uint userI
     /// <summary>How many entries to fetch, from this one on.</summary>
     private int Window(int number)
     {
+        // A reader may leave out a few entries, such as folders that it does not enter, and still
+        // counts as going on in order.
         var reader = readers.FindIndex(reader => number >= reader.Next && number <= reader.Next + FirstWindow);
         var window = reader < 0 ? FirstWindow : Math.Min(2 * readers[reader].Window, MostWindow);
         if (reader >= 0)

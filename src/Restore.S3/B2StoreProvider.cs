@@ -78,6 +78,8 @@ public sealed class B2StoreProvider : IStoreProvider
                 string server =
                     url.Options.Text(B2Options.Server)
                     ?? await ServerOfAsync(http, id, key, token).ConfigureAwait(false);
+
+                // The region is a part of the signature, so it must be the region of the account.
                 return new S3Access(server, RegionOf(server), useTls, ForcePathStyle: true, credentials);
             },
             new S3Answers(context)

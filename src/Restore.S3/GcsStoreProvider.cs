@@ -41,6 +41,7 @@ public sealed class GcsStoreProvider : IStoreProvider
         StoreUrl url = context.Url;
         AWSCredentials credentials = (token, url.Username, url.Password) switch
         {
+            // The access token replaces the signature, so the SDK must not sign.
             ({ }, _, _) => new AnonymousAWSCredentials(),
             (null, { } id, { } secret) => new BasicAWSCredentials(id, secret),
             _ when url.Options.IsGiven(GcsOptions.AuthId) => throw new RestoreException(
@@ -57,6 +58,8 @@ public sealed class GcsStoreProvider : IStoreProvider
         };
         var access = new S3Access(
             url.Options.Text(GcsOptions.Server) ?? "storage.googleapis.com",
+
+            // The service takes this in place of a region in a signature.
             Region: "auto",
             UseTls: url.Options.Flag(B2Options.UseTls, defaultValue: true),
             ForcePathStyle: true,

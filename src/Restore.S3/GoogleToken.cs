@@ -61,6 +61,9 @@ internal sealed class GoogleToken : S3Answers
             return
                 JsonFields.Text(json, "client_email") is { } email
                 && Uri.TryCreate(JsonFields.Text(json, "token_uri"), UriKind.Absolute, out Uri? issuer)
+
+                // The address comes from the key file. A signed statement must not go over a
+                // network in the clear.
                 && (issuer.Scheme == Uri.UriSchemeHttps || issuer.IsLoopback)
                 ? new GoogleToken(context, key, email, issuer)
                 : throw new ArgumentException("client_email or token_uri is missing");
@@ -117,6 +120,7 @@ internal sealed class GoogleToken : S3Answers
 
     private async Task<string> TokenAsync(CancellationToken cancellationToken)
     {
+        // Concurrent requests wait for one renewal, and do not each ask for a token of their own.
         await renewing.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {

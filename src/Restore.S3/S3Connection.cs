@@ -108,8 +108,14 @@ internal sealed class S3Connection(
             AuthenticationRegion = access.Region,
             ForcePathStyle = access.ForcePathStyle,
             HttpClientFactory = new OneClient(http.Client),
+
+            // The library has its own retries and timeouts. Retries of the SDK would multiply them,
+            // and be in no count.
             MaxErrorRetry = 0,
             Timeout = Timeout.InfiniteTimeSpan,
+
+            // The checksums that the SDK adds by default are not known to all servers that speak
+            // S3.
             RequestChecksumCalculation = RequestChecksumCalculation.WHEN_REQUIRED,
             ResponseChecksumValidation = ResponseChecksumValidation.WHEN_REQUIRED,
         };

@@ -20,6 +20,8 @@ internal sealed class S3Failures(StoreContext context, StoreHttp http)
 
     public Exception Of(Exception failure, string what)
     {
+        // The order matters: the SDK wraps a broken connection in an exception of its own, which
+        // would look like an answer of the service.
         if (Exchange(failure) is { } exchange)
         {
             return http.FailureOf(exchange, what);

@@ -52,6 +52,8 @@ internal sealed class S3Sink(S3Connection connection, string? storageClass = nul
                             InputStream = body,
                             AutoCloseStream = false,
                             MD5Digest = hash,
+
+                            // Not all servers that speak S3 take a body in signed chunks.
                             UseChunkEncoding = false,
                             DisablePayloadSigning = IsPrivate(client),
                             StorageClass = storageClass,

@@ -9,6 +9,7 @@ namespace Restore.S3;
 /// <summary>The SDK signs and parses; this library handles retries, timeouts and ranges.</summary>
 internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumableListing, IFolderListing
 {
+    // Candidates for a message, if the backup is in a folder below the one that was given.
     private const int MostFolders = 24;
 
     private volatile bool rangesIgnored;
@@ -36,12 +37,18 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
         {
             BucketName = connection.Bucket,
             Prefix = connection.Prefix,
+
+            // Only what is directly below the prefix. Keys below it come as common prefixes, each
+            // once.
             Delimiter = "/",
             StartAfter = after,
         };
         do
         {
             ListObjectsV2Response page = await PageAsync(request, cancellationToken).ConfigureAwait(false);
+
+            // A proxy or the page of a login answers with text that the SDK reads as an empty
+            // listing. An empty bucket still has its name.
             if (page is { IsTruncated: null, Name: null, S3Objects: null or [] })
             {
                 throw connection.NotS3();
@@ -99,6 +106,9 @@ internal sealed class S3Store(S3Connection connection) : IVolumeStore, IResumabl
         }
 
         bool isPartial = response.HttpStatusCode == HttpStatusCode.PartialContent;
+
+        // A whole file in answer to a range that covers all of it proves nothing: any server may
+        // answer so.
         rangesIgnored |= !isPartial && (offset > 0 || response.ContentLength > destination.Length);
         _ = ContentRangeHeaderValue.TryParse(response.ContentRange, out ContentRangeHeaderValue? range);
         var answer = new RangeAnswer(isPartial, range?.From, range?.Length, response.ContentLength);

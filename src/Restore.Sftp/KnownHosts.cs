@@ -47,6 +47,8 @@ internal sealed class KnownHosts
             string[] words = line.Split([' ', '\t'], StringSplitOptions.RemoveEmptyEntries);
             string mark = words is [['@', ..], ..] ? words[0] : "";
             if (
+                // Lines with another mark (@cert-authority) are left out, because certificates of
+                // servers are not checked here.
                 words[(mark.Length > 0 ? 1 : 0)..] is [var hosts, var type, var key, ..]
                 && mark is "" or Revoked
                 && Names(hosts, name)
@@ -77,6 +79,8 @@ internal sealed class KnownHosts
         }
 
         string[] patterns = hosts.ToLowerInvariant().Split(',');
+
+        // As in OpenSSH, an exception counts wherever it stands in the list.
         return patterns.Any(pattern => Fits(pattern, name))
             && !patterns.Any(pattern => pattern.StartsWith('!') && Fits(pattern[1..], name));
     }

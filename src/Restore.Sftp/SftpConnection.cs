@@ -40,6 +40,8 @@ internal sealed class SftpConnection(StoreContext context)
             SshHostKey? shown = null;
             bool isTrusted = false;
             SftpClient client = Client(trust.Kinds.Except(refused.Select(key => key.Type)));
+
+            // SSH.NET raises this during the key exchange, before it sends the user's name.
             client.HostKeyReceived += (_, offer) =>
             {
                 shown = SshHostKey.Of(offer.HostKey);
@@ -81,6 +83,8 @@ internal sealed class SftpConnection(StoreContext context)
         {
             Timeout = FirstAnswer,
         };
+
+        // Each goes to the first place, so the last one that is moved is preferred.
         foreach (string cipher in FastCiphers.Reverse())
         {
             info.Encryptions.SetPosition(cipher, 0);
@@ -121,6 +125,8 @@ internal sealed class SftpConnection(StoreContext context)
                     prompt.Response = password;
                 }
             };
+
+            // Some servers take a password only as the answer to a question.
             return [new PasswordAuthenticationMethod(user, password), asked];
         }
 

@@ -45,6 +45,9 @@ internal sealed class SftpConnections(StoreContext context) : IAsyncDisposable
         catch (Exception failure) when (SftpFailures.Handles(failure))
         {
             Exception mapped = failures.Of(failure, what);
+
+            // An answer of the server, such as a missing file, leaves the connection as it is. Any
+            // other failure may have left answers on it that no operation waits for.
             if (mapped is TransientStoreException)
             {
                 line?.Break();
@@ -99,6 +102,7 @@ internal sealed class SftpConnections(StoreContext context) : IAsyncDisposable
     /// <summary>One connection opens at a time, and all who have none wait for it.</summary>
     private async Task<SftpLine> OpenAsync()
     {
+        // The caller holds the lock, and must have stored the task before this clears it again.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         try
         {

@@ -29,6 +29,7 @@ internal static class SftpRange
         CancellationToken cancellationToken
     )
     {
+        // Its members are not public: this stands on the pinned version of SSH.NET.
         object session = SessionOf(client);
         SftpFileStream file = await OpenFile(
                 null,

@@ -104,6 +104,9 @@ internal sealed class SftpSink : IVolumeSink
                 cancellationToken
             )
             .ConfigureAwait(false);
+
+        // SFTP has no checksum of a file, so the length is what shows a full disk or a write that
+        // was cut.
         if (written.Size != content.Length)
         {
             throw new TransientStoreException(

@@ -45,6 +45,9 @@ internal sealed class SftpStore : IVolumeStore, IFolderListing
     )
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+
+        // A listing stays on the connection that it began on: its place in the folder is a handle
+        // of that connection.
         SftpClient client = await AskAsync(client => Task.FromResult(client), cancellationToken).ConfigureAwait(false);
         IAsyncEnumerator<ISftpFile> entries = client
             .ListDirectoryAsync(Folder, stop.Token)

@@ -19,6 +19,8 @@ internal static class BackupSearch
         List<string> found = [];
         var left = MostFolders;
         List<string> level = [location];
+
+        // Level by level, so that the nearest backups come first. All levels share one limit.
         for (var depth = 0; depth < Levels && found.Count < MostFound; depth++)
         {
             level = [.. level.SelectMany(FoldersIn).Take(left)];

@@ -63,6 +63,7 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
             context.Messages.WriteLine($"--open: {problem}; open the address of the page yourself");
         }
 
+        // Ctrl-C is the usual end of this command, so the cancellation is not an error.
         await Task.Delay(Timeout.Infinite, context.Environment.StopToken)
             .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         return ExitCodes.Complete;

@@ -71,6 +71,8 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
             }
             catch (IOException failure)
             {
+                // The rest of the entry cannot be read. On a pipe, what was written before stays; a
+                // file of --output is dropped, because it is not committed.
                 context.Messages.WriteLine(failure.Message);
                 return ExitCodes.Incomplete;
             }
@@ -120,6 +122,7 @@ internal sealed class CatCommand(SharedOptions shared) : ICliCommand
         }
         catch (IOException failure) when (failure is not OutputClosedException)
         {
+            // Another type of exception: the caller takes an IOException for a damaged backup.
             throw OutputFailure.Of(failure, "The file");
         }
     }

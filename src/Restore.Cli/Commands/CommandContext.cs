@@ -42,6 +42,10 @@ internal sealed record CommandContext(
     public Task<int> WithOpenerAsync(Func<Func<CancellationToken, Task<Backup>>, Task<int>> use)
     {
         var credentials = new CredentialsPrompt(this);
+
+        // A wrong passphrase shows only when the first volume is decrypted, so the prompt runs the
+        // whole command again with the next one. A command must decrypt something before it changes
+        // anything.
         return PassphrasePrompt.RunAsync(
             Request.Backup.Passphrase,
             Environment.AskSecret,

@@ -10,6 +10,8 @@ internal static class EntryDetails
         IAsyncEnumerable<BackupEntry> listed
     )
     {
+        // All entries first: the metadata of many entries is in the same volumes, and one pass
+        // fetches each volume once.
         List<BackupEntry> entries = [];
         await foreach (var entry in listed)
         {
@@ -23,6 +25,8 @@ internal static class EntryDetails
             paths,
             context.Environment.StopToken
         );
+
+        // The tree may lack an entry of the list. It is shown without metadata.
         var known = entries.Where(entry => paths.Find(entry.Path) is not null).ToList();
         Dictionary<string, ExportedEntry?> metadata = [];
         await foreach (
@@ -32,6 +36,7 @@ internal static class EntryDetails
             )
         )
         {
+            // The metadata comes in the order of the entries that were asked for.
             metadata.Add(known[metadata.Count].Path, one);
         }
 
@@ -83,6 +88,8 @@ internal static class EntryDetails
         }
 
         var text = Letters.Select((letter, place) => (((int)bits >> (8 - place)) & 1) == 1 ? letter : '-').ToArray();
+
+        // As in ls: a capital letter says that the execute bit beneath is not set.
         Mark(2, UnixFileMode.SetUser, 's');
         Mark(5, UnixFileMode.SetGroup, 's');
         Mark(8, UnixFileMode.StickyBit, 't');

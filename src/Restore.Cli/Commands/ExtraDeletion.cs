@@ -119,6 +119,8 @@ internal sealed class ExtraDeletion(CommandContext context, Backup backup, Extra
         return report with { Issues = [.. report.Issues, .. issues] };
     }
 
+    // An @ in front makes the rest a literal path. Without it, brackets enclose a regular
+    // expression, and * and ? are wildcards: both could leave out entries of a folder.
     private static bool IsFolder(string filter) =>
         filter is [.., '/' or '\\']
         && (filter.StartsWith('@') || (!filter.StartsWith('[') && filter.AsSpan().IndexOfAny('*', '?') < 0));

@@ -44,6 +44,9 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
             }
 
             var suspect = await SuspectAsync(context, backup, states, described);
+
+            // Versions are sorted from the newest to the oldest, so the next state is the one
+            // before.
             for (var i = 0; i < states.Count; i++)
             {
                 var older = i + 1 < states.Count ? states[i + 1].State : null;

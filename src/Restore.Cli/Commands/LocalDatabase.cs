@@ -40,6 +40,7 @@ internal static class LocalDatabase
         OutputFile.Check("--dbpath", path);
         try
         {
+            // A trial, which is never committed.
             using AtomicFile beside = new(path, AtomicFileOptions.Replaces | AtomicFileOptions.Private);
             if (File.Exists(path))
             {
@@ -73,6 +74,7 @@ internal static class LocalDatabase
             return exitCode;
         }
 
+        // Opened again, because the change has replaced volumes.
         await using var backup = await open(context.Environment.StopToken);
         var report = await context.ShowAsync(view =>
             backup.Maintenance.UpdateDatabaseAsync(path, view, context.Environment.StopToken)

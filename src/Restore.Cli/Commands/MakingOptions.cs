@@ -6,6 +6,8 @@ namespace Restore.Cli.Commands;
 internal static class MakingOptions
 {
     private const string AttributesName = "--exclude-files-attributes";
+
+    // .NET has no names for FILE_ATTRIBUTE_RECALL_ON_OPEN and FILE_ATTRIBUTE_RECALL_ON_DATA_ACCESS.
     private const FileAttributes NotLocal = FileAttributes.Offline | (FileAttributes)0x40000 | (FileAttributes)0x400000;
     private const string StoredTypesName = "--compression-extension-file";
 
@@ -252,6 +254,7 @@ internal static class MakingOptions
         foreach (var name in names.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
         {
             sum |=
+                // TryParse takes numbers too.
                 Enum.TryParse(name, ignoreCase: true, out FileAttributes attribute)
                 && Enum.IsDefined(attribute)
                 && !int.TryParse(name, out _)

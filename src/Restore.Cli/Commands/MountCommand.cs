@@ -61,6 +61,8 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
             );
         }
 
+        // Before the backup is opened: an unusable folder must not cost a question for the
+        // passphrase first.
         var path = MountPoint.Check(context.Request.Operands[0]);
         if (LeavesLog(context.Line))
         {
@@ -90,6 +92,9 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
             using var mount = MountPoint.Mount(path, context.Line.Value(allowOther));
             using var server = new FuseServer(mount.Device, files, warnings.Add);
             var unmounted = server.Start();
+
+            // Unmount runs in the thread that cancels the token, which must not run the rest of the
+            // command too.
             var stopped = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             if (isDaemon)
             {
@@ -153,6 +158,8 @@ internal sealed class MountCommand(SharedOptions shared) : ICliCommand
             && !stopped.IsCompleted
         )
         {
+            // Another program has unmounted the folder. What is mounted there now is not ours to
+            // unmount.
             mount.Forget();
             return;
         }

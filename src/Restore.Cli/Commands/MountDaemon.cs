@@ -51,6 +51,8 @@ internal static class MountDaemon
         process.StandardInput.Close();
         await using var stopping = context.Environment.StopToken.Register(process.Kill);
         List<string> lines = [];
+
+        // An interruption kills the process, which ends its output, so the reads need no token.
         while (await process.StandardError.ReadLineAsync(CancellationToken.None) is { } line)
         {
             lines.Add(line);

@@ -38,6 +38,9 @@ internal sealed class OneLevel(EntryFilter filter)
             if (inside is null || entry.Path.Length > inside.Length)
             {
                 var child = inside is null ? entry.Path : ChildOf(inside, entry.Path);
+
+                // A folder can lack an entry of its own, or have it after its content. Until the
+                // entry comes, one is made up from the paths below the folder.
                 children[child] =
                     child == entry.Path
                         ? entry
@@ -68,6 +71,8 @@ internal sealed class OneLevel(EntryFilter filter)
         var (before, end) = (common, EntryPath.FolderLength(common, same));
         common = before[..end];
         children.Clear();
+
+        // Everything so far is below the former folder, so one child stands for all of it.
         var child = ChildOf(common, before);
         children[child] = folders.GetValueOrDefault(child, new BackupEntry(child, BackupEntryKind.Folder, 0, null));
     }

@@ -139,6 +139,8 @@ internal sealed class OperationScripts
             context.Messages.WriteLine($"--run-script-before: {scripts.Before[0]} {Ending(code)}");
         }
 
+        // As in Duplicati: 0, 2 and 4 mean success, a warning and an error, and the operation runs.
+        // 1, 3 and 5 mean the same without the operation. Any other code is an error.
         if (code is 0 or 2 or 4)
         {
             return Start.Goes;
@@ -195,6 +197,7 @@ internal sealed class OperationScripts
             );
             foreach (var (name, value) in variables)
             {
+                // A secret can be a part of a value that is not secret by its name, such as a URL.
                 start.Environment[name] = context.Secrets.Scrub(value);
             }
 

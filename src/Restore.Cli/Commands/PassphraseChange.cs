@@ -44,6 +44,9 @@ internal sealed class PassphraseChange(SharedOptions shared)
     public Task<int> RunAsync(CommandContext context, string passphrase)
     {
         var former = context.Request.Backup.FormerPassphrases;
+
+        // An interrupted change leaves volumes with both passphrases. The new one opens the
+        // replaced volumes, as if it was a former one.
         context = With(context, backup => backup with { FormerPassphrases = [passphrase, .. former] });
         return context.WithOpenerAsync(async open =>
         {

@@ -48,6 +48,7 @@ internal sealed record PlannedChange<TReport>
             () => JsonOf(report),
             output =>
             {
+                // The question has shown the plan already.
                 foreach (var line in report is not null && asks ? [] : Lines)
                 {
                     output.WriteLine(SafeText.Escape(line));

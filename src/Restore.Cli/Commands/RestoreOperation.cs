@@ -34,6 +34,9 @@ internal static class RestoreOperation
             TargetPlace.Check(context.Request, backup.Location);
             RestorePlan plan;
             ExtraDeletion deletion;
+
+            // The view is closed before a question is asked: a progress line would overwrite the
+            // question.
             await using (var view = OpenView(context))
             {
                 // Making a plan again is cheap: the first interruption ends planning immediately.
@@ -56,6 +59,7 @@ internal static class RestoreOperation
                 );
             }
 
+            // The questions come after all that can refuse the run, and before anything is written.
             files.Check(plan);
             TargetPlace.Warn(context, plan);
             if (!TargetPlace.Confirm(context, plan) || !deletion.Confirm())

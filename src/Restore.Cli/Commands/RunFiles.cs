@@ -58,6 +58,9 @@ internal sealed class RunFiles(CommandContext context)
             request.Run.MetricsFile,
             file => MetricsText.Write(file, Label, code, report, context.Environment.Clock)
         );
+
+        // Others rely on these files, so a complete run without them has failed. A worse result of
+        // the run itself is not hidden by that.
         return isWritten || code != ExitCodes.Complete ? code : ExitCodes.Failed;
     }
 

@@ -44,6 +44,7 @@ internal sealed class ScriptOutput(CommandContext context, string program)
             return null;
         }
 
+        // The reads may continue after that, so the texts are used under their locks.
         await Task.WhenAny(reading, Task.Delay(PatienceForOutput, context.Environment.Clock));
         Write(LinesOf(output), LinesOf(errors), isBefore);
         return code;

@@ -19,6 +19,9 @@ internal static class UnattendedRun
     {
         RunOutcome outcome = new();
         context = context with { Outcome = outcome };
+
+        // A request to make a backup names the destination among its operands; report and
+        // notification name it as the backup.
         CommandContext named = context with { Request = context.Request with { Storage = location } };
         RunFiles files = new(named);
         Notification notification = new(named);

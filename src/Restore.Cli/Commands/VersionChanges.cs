@@ -62,6 +62,10 @@ internal sealed record VersionChanges(long Files, long Bytes, long? Added, long?
     )
     {
         var changes = new VersionChanges[backup.Versions.Count];
+
+        // From the oldest version to the newest, so that only a list and the one before it are in
+        // memory. Digests stand for paths and hashes: a file takes 32 bytes, no matter how long its
+        // path is.
         Dictionary<UInt128, UInt128>? before = null;
         foreach (var version in backup.Versions.Reverse())
         {

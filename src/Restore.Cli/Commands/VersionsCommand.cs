@@ -131,6 +131,7 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                 return;
             }
 
+            // The first entry is enough: reading it decrypts the list.
             await foreach (var unused in backup.ListAsync(smallest, cancellationToken: context.Environment.StopToken))
             {
                 break;

@@ -270,6 +270,7 @@ internal sealed class Wizard(
                 return (null, null);
             }
 
+            // Eight digits are meant as a date, and the message below says how a date is written.
             if (
                 int.TryParse(version, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
                 && version.Length < 8

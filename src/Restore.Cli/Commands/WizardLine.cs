@@ -30,6 +30,9 @@ internal sealed record WizardLine(string Backup, string? Version, string? What, 
     public IReadOnlyList<string> Arguments(IReadOnlyList<ICliCommand> commands)
     {
         string[] operands = What is null ? [Backup] : [Backup, What];
+
+        // The short form is ambiguous if the backup has the name of a command, or if an answer
+        // looks like an option.
         var isPlain = !DuplicatiForm.IsCommand(Backup, commands) && operands.All(operand => !operand.StartsWith('-'));
         return isPlain ? [.. operands, .. Options()] : [.. Options(), "--", .. operands];
     }

@@ -5,6 +5,8 @@ internal static class BashCompletion
 {
     public static void Write(TextWriter output, CompletionModel model)
     {
+        // Bash splits words at an equals sign too (COMP_WORDBREAKS), so --name=value is three
+        // words. The loop therefore skips a value after an equals sign and a value after a space.
         output.WriteLine(
             $$"""
             # bash completion for restore, printed by 'restore completion bash'

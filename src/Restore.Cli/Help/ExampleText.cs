@@ -8,6 +8,7 @@ internal static class ExampleText
 {
     private static readonly (string Unix, string Windows)[] Folders =
     [
+        // The first that occurs in a word is replaced, so a longer path comes before its beginning.
         ("/mnt/backup", @"D:\Backup"),
         ("/media/ann/usb-disk", @"E:\Backup"),
         ("/mnt/", @"D:\"),

@@ -48,6 +48,10 @@ internal static class HelpLines
         var width = environment.TerminalWidth() - 1;
         var lines = help.ReplaceLineEndings("\n").Split('\n');
         List<string> fitted = [];
+
+        // A text and the lines below it that begin in the same column are one entry, which is
+        // wrapped as a whole. An entry stays as it is if it fits, or if its column would be too
+        // narrow.
         for (var i = 0; i < lines.Length; )
         {
             var column = ColumnOf(lines[i]);

@@ -104,6 +104,8 @@ internal static class ManPage
     /// </summary>
     private static string Text(string text)
     {
+        // Without the escapes, troff prints typographic characters for hyphens, quotes, tildes and
+        // carets, and a copied command line does not work.
         var safe = text.Replace("\\", "\\e", StringComparison.Ordinal)
             .Replace("-", "\\-", StringComparison.Ordinal)
             .Replace("'", "\\(aq", StringComparison.Ordinal)

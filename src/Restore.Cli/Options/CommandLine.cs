@@ -55,6 +55,13 @@ internal sealed record CommandLine(
         CliEnvironment environment
     )
     {
+        // The steps:
+        // 1. Files with options are expanded, where their options have the right precedence.
+        // 2. Duplicati's form is read by a table of all options of all commands.
+        // 3. The storage URL of a file takes its place among the operands.
+        // 4. The command changes what Duplicati means by its name in another way.
+        // 5. Options that only Duplicati has are judged: refused, or without effect.
+        // 6. What is left is written in a form without doubt, and System.CommandLine parses it.
         var table = new OptionTable(commands);
         var form = new DuplicatiForm(table, commands, environment.FromHome);
         var (expanded, target, sources, files) = ParametersFile.Expand(
@@ -85,6 +92,8 @@ internal sealed record CommandLine(
             ParseWith = further =>
                 CommandTree.Parse(
                     [
+                        // The name of the command is the first word, except for the command that
+                        // runs without a name.
                         .. words.Take(form.Command == commands[0] ? 0 : 1),
                         .. further,
                         .. words.Skip(form.Command == commands[0] ? 0 : 1),
@@ -108,6 +117,9 @@ internal sealed record CommandLine(
     private CommandLine With(DuplicatiJob job)
     {
         var (options, notTaken) = JobValues.Of(this, job);
+
+        // The options of the job come first, then the command line. The last use of an option
+        // counts, so the command line wins.
         var result = ParseWith(options);
         if (result.Errors.Count > 0)
         {
@@ -151,6 +163,9 @@ internal sealed record CommandLine(
             NamedFiles = [.. NamedFiles().Where(file => file is not ("" or "-"))],
         };
         RefuseFurther(request.Operands, isByVariable: Job is null && location is not null);
+
+        // Each option sets its own value first, in the order of the command line. What the options
+        // of a group mean together follows.
         foreach (var group in Command.Options)
         {
             request = Given

@@ -370,6 +370,7 @@ internal sealed record DuplicatiOptions(string Title, string Reason, string Valu
     private static bool IsOff(DuplicatiOptions group, string name, string? value) =>
         value is not null
         && (
+            // An empty value turns an option with a value off. A switch without a value is on.
             value.Trim().Length == 0
                 ? NamesOf(group.Values).Contains(name)
                 : (BooleanExpression.TryParse(value, out var isOn) && !isOn)

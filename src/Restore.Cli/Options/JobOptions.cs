@@ -91,6 +91,9 @@ internal sealed class JobOptions
                 Origin = found.Origin,
                 Location = elsewhere,
                 Options = found
+
+                    // The credentials of the job are for its own store, and must not go to another
+                    // one.
                     .Options.Where(option => !ForeignOptions.IsStoreOption(option.Key.ToLowerInvariant()))
                     .ToDictionary(),
             };
@@ -125,6 +128,8 @@ internal sealed class JobOptions
             Given(line) ?? (line.Environment.Variable("SETTINGS_ENCRYPTION_KEY") is { Length: > 0 } text ? text : null);
         var jobs = await DuplicatiJobs.ReadServerAsync(database, given, line.Environment.StopToken);
         return
+
+            // The settings are read without a key first: most servers have none.
             given is null
             && jobs.Any(job => job.Problem == RestoreErrorCode.SettingsKeyMissing)
             && Ask(line, "Settings encryption key: ") is { } key

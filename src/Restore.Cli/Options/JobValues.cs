@@ -45,6 +45,9 @@ internal static class JobValues
             }
 
             var option = declared.FirstOrDefault(option => option.Names.Contains("--" + name));
+
+            // A path of the job is a path of the machine that it ran on, so options that name a
+            // file are not taken.
             if (option is not null && !option.NamesFile)
             {
                 // Duplicati writes an empty module for a backup without encryption.

@@ -124,6 +124,9 @@ internal static class NamedFile
             IsBackground = true,
             Name = "A file that an option names",
         }.Start();
+
+        // The thread is left behind if the wait ends: the system cannot cancel the call. The side
+        // that comes second disposes the file.
         isDone.Wait(WriterWait);
         lock (gate)
         {

@@ -45,6 +45,8 @@ internal static class ParametersFile
             sources = [];
         string? target = null;
         var replaces = false;
+
+        // What follows the two dashes is no option, even if it looks like one.
         var end = arguments.TakeWhile(argument => argument != "--").Count();
         for (var i = 0; i < end; i++)
         {
@@ -99,6 +101,8 @@ internal static class ParametersFile
         }
 
         return (
+            // The first filter that matches decides, so filters to prepend go first. Of other
+            // options the last use counts, so what the file has goes last and wins.
             [.. first, .. replaces ? WithoutFilters(given) : given, .. last, .. arguments.Skip(end)],
             target,
             sources,

@@ -36,6 +36,8 @@ internal static class PassphraseCommand
         start.RedirectStandardError = false;
         if (OperatingSystem.IsWindows())
         {
+            // With /s, cmd removes the outer quotation marks only, and leaves the others as they
+            // are. With /d, it runs no commands of the registry.
             start.Arguments = $"/d /s /c \"{command}\"";
         }
 
@@ -48,6 +50,8 @@ internal static class PassphraseCommand
         var isComplete = false;
         while ((code = process.ExitCode(Step)) is null)
         {
+            // The wait starts again when the line is complete: from then on the shorter limit
+            // counts.
             waited = isComplete == output.IsComplete ? waited + Step : TimeSpan.Zero;
             isComplete = output.IsComplete;
             var problem =

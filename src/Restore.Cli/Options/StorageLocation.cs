@@ -77,6 +77,9 @@ internal static class StorageLocation
         }
 
         var remote = location[(scheme + 3)..].Split('?', 2)[0].Split('/', 2)[0];
+
+        // Letters are allowed one by one, and not forbidden: rclone may give other signs a meaning
+        // later.
         var name = Uri.UnescapeDataString(remote[(remote.LastIndexOf('@') + 1)..].TrimEnd(':'));
         return name.All(letter => char.IsLetterOrDigit(letter) || letter is '_' or '-' or '.' or '+' or ' ')
             && !name.StartsWith('-');

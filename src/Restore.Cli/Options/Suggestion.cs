@@ -6,6 +6,7 @@ internal static class Suggestion
     /// change.</returns>
     public static string? Nearest(string wrong, IEnumerable<string> names)
     {
+        // The cost grows with the product of both lengths, and no name is that long.
         if (wrong.Length > 100)
         {
             return null;
@@ -23,6 +24,7 @@ internal static class Suggestion
     /// </summary>
     private static int Distance(string a, string b)
     {
+        // One row of the table is kept, and the value of the row above on the diagonal.
         var row = Enumerable.Range(0, b.Length + 1).ToArray();
         for (var i = 1; i <= a.Length; i++)
         {

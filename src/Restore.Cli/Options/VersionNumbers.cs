@@ -10,6 +10,9 @@ internal sealed record VersionNumbers(string Text, IReadOnlyList<(int First, int
             .. Ranges
                 .SelectMany(range =>
                     Enumerable
+
+                        // Cut at the number of versions: a range can name any number, and each
+                        // would become an element here.
                         .Range(range.First, Math.Max(0, Math.Min(range.Last, count) - range.First + 1))
                         .DefaultIfEmpty(range.First)
                 )

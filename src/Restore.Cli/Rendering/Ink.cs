@@ -83,6 +83,9 @@ internal static class Ink
     {
         var start = line.Length - line.TrimStart(' ').Length;
         var gap = start > 0 ? line.IndexOf("  ", start, StringComparison.Ordinal) : -1;
+
+        // The labels of reports end within 14 columns. Two spaces farther to the right are in the
+        // text.
         return gap is < 0 or > 14 ? start : line.Length - line[gap..].TrimStart(' ').Length;
     }
 

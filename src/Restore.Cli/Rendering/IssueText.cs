@@ -28,6 +28,7 @@ internal static class IssueText
             output.WriteProse($"  Complete  {sound}", "  " + output.Green("Complete"));
         }
 
+        // A stream is a log or a mail, often all that is left of a run: it names each loss.
         WriteList(output, losses, size == ReportSize.Stream ? ReportSize.All : size);
         var left = issues.Where(issue => issue.Kind == IssueKind.LeftOut).ToList();
         if (left.Count > 0)

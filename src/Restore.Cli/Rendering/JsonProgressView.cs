@@ -16,6 +16,7 @@ internal sealed class JsonProgressView(TextWriter output, TimeProvider clock)
 
     public void Report(EntryResult value)
     {
+        // Several processes report entries, and the timer reports states: each line must be whole.
         lock (Gate)
         {
             Json.Write(output, Item(value));

@@ -12,6 +12,8 @@ internal static class ReportHtml
     private const int SummaryLabelAt = 2;
     private const int SummaryTextAt = 12;
 
+    // The page shows names and reasons from a backup, which can be hostile. The policy keeps
+    // scripts and requests out, even if a text was not encoded.
     private const string Head = """
         <!DOCTYPE html>
         <html lang="en">
@@ -127,6 +129,8 @@ internal static class ReportHtml
     {
         using (var summary = new StringWriter { NewLine = "\n" })
         {
+            // The text report and the page have the same summary: each line is a label and its
+            // text, in fixed columns.
             ReportText.WriteSummary(summary, report, clock);
             var lines = summary.ToString().TrimEnd().Split('\n');
             page.WriteLine($"<p>{Text(lines[0])}</p>\n<dl>");

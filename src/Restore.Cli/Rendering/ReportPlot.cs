@@ -111,6 +111,7 @@ internal static class ReportPlot
     /// <summary>Lines at round rates and times, with their labels.</summary>
     private static void WriteAxes(TextWriter page, double seconds, double highest)
     {
+        // A power of two, because rates are shown in units of 1024. There are two to five lines.
         var rateStep = Math.Pow(2, Math.Floor(Math.Log2(highest / 2.5)));
         for (var rate = 0.0; rate <= highest; rate += rateStep)
         {

@@ -42,6 +42,7 @@ internal abstract class WatchingView : IProgressView
 
     public async ValueTask DisposeAsync()
     {
+        // Other threads may still report after that, and must not draw over what follows.
         await timer.DisposeAsync();
         lock (Gate)
         {
@@ -62,6 +63,8 @@ internal abstract class WatchingView : IProgressView
             var age = clock.GetElapsedTime(reported);
             if (last is { } value && !isOver && age >= patience)
             {
+                // The same state at a later time: the rate falls, and the line shows for how long
+                // nothing moves.
                 value = value with { Elapsed = value.Elapsed + age };
                 Rate.Observe(value);
                 Show(value);

@@ -83,6 +83,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
         context.Secrets.Add(request);
         return (context with { Request = request }).WithBackupAsync(async backup =>
         {
+            // Asked before the run: afterwards every shard without a failure is done.
             var wasDone = restore
                 .Look(count)
                 .Any(known => known.Number == shard && known is { State: ShardState.Done, IsIncomplete: false });

@@ -37,6 +37,9 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
             async (shard, stop) =>
             {
                 var code = await RunAsync(shard, passphrase, stop);
+
+                // A shard with losses is done: the last step reports what is lost. The other shards
+                // run on after a failure, because they need not be restored again then.
                 if (code is not ExitCodes.Complete and not ExitCodes.Incomplete)
                 {
                     lock (gate)
@@ -53,6 +56,8 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
     {
         await using var process = new ChildProcess(Command(shard, passphrase), readsErrors: false);
         await using var ending = stop.Register(process.Kill);
+
+        // Several processes cannot share one input, and none of them may ask anything.
         process.Input.Close();
         await process.IsDrainedAsync(
             Task.WhenAll(

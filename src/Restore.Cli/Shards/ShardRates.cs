@@ -18,6 +18,8 @@ internal sealed record ShardRates(double Store, double Machine, double Target, d
             estimate.LongestShardBytes / Machine,
             estimate.MostRequests * RequestLatency.TotalSeconds / RequestsAtOnce
         );
+
+        // All of them work at the same time, so the slowest decides.
         (double Seconds, string Name)[] bounds =
         [
             (machines, "machines"),
@@ -26,6 +28,7 @@ internal sealed record ShardRates(double Store, double Machine, double Target, d
         ];
         var (seconds, bound) = bounds.MaxBy(bound => bound.Seconds);
         var time = TimeSpan.FromSeconds(
+            // The last step follows: one machine reads the shared files again.
             Math.Min(seconds + (estimate.SharedBytes / Machine), TimeSpan.MaxValue.TotalSeconds / 2)
         );
         return new PricedEstimate(

@@ -48,6 +48,8 @@ internal sealed class WaitForOthers(CommandContext context, SharedOptions shared
                 context.Messages.WriteLine(shown);
             }
 
+            // A slow file system is asked less often, so that many waiting machines do not add to
+            // its load.
             var pause = clock.GetElapsedTime(look) * 10;
             await Task.Delay(
                 pause < Shortest ? Shortest

@@ -7,6 +7,7 @@ namespace Restore.Catalog;
 /// </summary>
 internal sealed class ContentAsList(VersionContent content)
 {
+    // Entries with the same blockset share a content, so its blocklists are hashed once.
     private readonly Dictionary<ContentId, byte[]> blocklists = [];
     private readonly bool hasOneHash = content.Layout.FileHash == content.Layout.BlockHash;
 
@@ -55,6 +56,8 @@ internal sealed class ContentAsList(VersionContent content)
             return true;
         }
 
+        // A file list has a hash for each content and for each blocklist. One unknown block changes
+        // the hash of its blocklist, so such an entry cannot be written.
         bool isKnown = content.HasFileHash(some) && content.HasSequence(some);
         for (int index = 0; isKnown && content.SizeOf(some) > 0 && index < content.BlockCountOf(some); index++)
         {

@@ -56,6 +56,10 @@ internal sealed class DecodedAhead : ForwardReadStream
         if (disposing && !isDisposed)
         {
             isDisposed = true;
+
+            // The order matters. The thread may wait for a place in the collection, which the
+            // cancellation ends. After it has ended, nothing writes to the pieces or reads the
+            // source, so both can be released.
             stopping.Cancel();
             reader.Join();
             Array.ForEach([current, .. ready], Return);

@@ -16,6 +16,9 @@ internal sealed class EntriesByPath
     {
         Content = content;
         order = [.. EntryId.UpTo(content.Entries.Count).AsEnumerable()];
+
+        // Duplicati sorts folders and links separately from files, so most lists are in order in
+        // two runs, not in one. A list of files alone needs no sort.
         if (!IsSorted())
         {
             Array.Sort(order, new ByPath(content));
@@ -38,6 +41,9 @@ internal sealed class EntriesByPath
     public void MoveNext()
     {
         int lastLength = length;
+
+        // The two buffers change places, so that the path of the entry before stays for the
+        // comparison without a copy.
         (path, last) = (last, path);
         do
         {

@@ -69,6 +69,12 @@ internal sealed class FetchList
             return CreateFew(table, locations, volumes, blocksInOrder, ownHash);
         }
 
+        // A counting sort by volume:
+        // 1. Count the blocks of each volume, each block once, and note the volumes in order of
+        //    first use.
+        // 2. Give each volume its part of one array.
+        // 3. Put each block into the part of its volume, and clear its bit, so that a repeated
+        //    block is left out.
         BitSet unplaced = new(table.Count);
         int[] countByVolume = new int[volumes.Count];
         List<VolumeId> volumeOrder = [];

@@ -135,6 +135,8 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
                 }
                 catch (Exception failure) when (!isChecked && VolumeLoader.IsLoss(failure))
                 {
+                    // The list was read only once, so the sink may have entries of a broken list.
+                    // The caller has to know that, which the loss alone does not say.
                     throw new BrokenListException(failure);
                 }
 
@@ -195,6 +197,8 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         }
         catch (PassphraseException) when (volume.Name.Encryption != EncryptionKind.None)
         {
+            // A damaged header looks like a wrong passphrase. If the passphrase opens another
+            // volume, it is right, and only this list is damaged.
             await new PassphraseCheck(loader, volumes)
                 .RequireAnyOtherAsync(volume, cancellationToken)
                 .ConfigureAwait(false);
@@ -298,6 +302,8 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
         CancellationToken cancellationToken
     )
     {
+        // A file list or an index volume costs less than a block volume, so only the smallest block
+        // volume is tried, and last.
         IEnumerable<Volume> others = volumes
             .FileLists.Where(other => other != volume)
             .Concat(volumes.Indexes)

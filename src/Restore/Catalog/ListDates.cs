@@ -26,6 +26,12 @@ internal sealed class ListDates(VolumeLoader loader, VolumeSet volumes)
             return null;
         }
 
+        // Three cases are reported, and the first needs no other list:
+        // 1. The list is older than its name by more than the tolerance.
+        // 2. Two lists exchanged their names: this one was made at a time that fits the name of
+        //    another list, which does not fit its own name either.
+        // 3. A copy of an older list has a newer name: both say that they were made at the same
+        //    time.
         bool isRenamed = list.Name.Time - made > TrustRules.Tolerance;
         if (
             LastUpTo(made) is Volume other

@@ -45,6 +45,8 @@ internal sealed class ListPassage(
                 .ConfigureAwait(false);
         }
 
+        // The salvaged list begins at its first entry, and the sink cannot take entries back. The
+        // receiver in between skips the entries that the sink has.
         bool Again(OpenedList salvaged)
         {
             list = Opened(salvaged);

@@ -49,6 +49,9 @@ internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, 
                         .ConfigureAwait(false)
                 )
                 : await reading.BorrowManifestAsync(volume, cancellationToken).ConfigureAwait(false);
+
+            // A second walk, as the manifest can come after the list and a tar archive is
+            // forward-only.
             return OpenedList.Open(loaded, loader.OpenDamaged(volume, loaded.Plain), layout, issue, salvages: true);
         }
         catch

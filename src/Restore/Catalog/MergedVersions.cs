@@ -84,6 +84,9 @@ internal sealed class MergedVersions
             EntryRow row = version.Entries[entry];
             ReadOnlySpan<byte> name = version.PathOf(entry, ref path);
             UInt128 key = KeyOf(version, name, row);
+
+            // Only consecutive versions are joined: a span has a newest and an oldest version, and
+            // no gaps. Content that disappears and returns is a second entry.
             if (latest.TryGetValue(key, out int known) && Content.Spans[known].Oldest == index - 1)
             {
                 Content.Spans[known] = Content.Spans[known] with { Oldest = index };

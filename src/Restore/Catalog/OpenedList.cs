@@ -149,6 +149,11 @@ internal sealed class OpenedList : IDisposable
         catch (InvalidDataException failure)
         {
             salvaged.ReadToEnd();
+
+            // JSON that is broken although its data has the right checksum was written that way,
+            // and nothing shows which part of it is right. After damage to the data or the archive,
+            // at a cut, or in a tar archive (without a checksum for each entry), the entries before
+            // the break count.
             bool isCut = failure.ToIssueCode() == IssueCode.FileListIncomplete;
             if (salvaged.Defect is null && !archive.IsSalvaged && archive.IsRandomAccess && !isCut)
             {
@@ -193,6 +198,7 @@ internal sealed class OpenedList : IDisposable
                     return (archive.OpenSalvaged(entry, MaxListBytes), isFullBackup);
                 }
 
+                // A browser tab has no thread for it.
                 Stream json = archive.Open(entry, MaxListBytes);
                 return (
                     entry.Length < DecodedAheadFromBytes || OperatingSystem.IsBrowser() ? json : new DecodedAhead(json),

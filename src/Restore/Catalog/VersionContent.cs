@@ -409,6 +409,11 @@ internal sealed class VersionContent(BackupVersion version, BlockLayout layout)
         {
             ReadOnlySpan<byte> leftFolder = Names.Get(folders[left.Folder]);
             ReadOnlySpan<byte> rightFolder = Names.Get(folders[right.Folder]);
+
+            // Compares folder and name as one text without joining them:
+            // 1. Folders that differ within both decide.
+            // 2. If one folder is the beginning of the other, the name below the shorter one is
+            //    compared with the rest of the longer one, and then with the name there.
             int common = leftFolder.CommonPrefixLength(rightFolder);
             if (common < leftFolder.Length && common < rightFolder.Length)
             {

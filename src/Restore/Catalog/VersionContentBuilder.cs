@@ -79,6 +79,9 @@ internal sealed class VersionContentBuilder(VersionContent content, EntryFilter 
             && sizeBytes <= layout.BlockSizeBytes
             && blockHash.IsEmpty
             && layout.FileHash == layout.BlockHash;
+
+        // Most files have one block with the hash of the file. Such a content is the number of its
+        // block and has no row of its own.
         if (oneHash && hash.Length == layout.BlockHash.LengthBytes())
         {
             return content.AddContent(content.Blocks.GetOrAdd(hash, (int)sizeBytes));

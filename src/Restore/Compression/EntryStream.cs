@@ -77,6 +77,8 @@ internal sealed class EntryStream : ForwardReadStream
 
     private void CheckEnd()
     {
+        // A decoder can have more data than the archive claims. One byte beyond the length shows
+        // that.
         byte next = 0;
         if (ReadDecoded(new Span<byte>(ref next)) != 0)
         {

@@ -60,6 +60,8 @@ internal sealed class Channel<T> : IChannel
 
     public void Poison(Exception cause)
     {
+        // Before the queue ends: a process that the end wakes up has to find the cause. The first
+        // cause stays.
         Interlocked.CompareExchange(ref poison, cause, null);
         Abandon();
     }
@@ -79,6 +81,8 @@ internal sealed class Channel<T> : IChannel
                 : await threads.ReturnAfter(queue.Reader.WaitToReadAsync())
         )
         {
+            // One message wakes all waiting readers, and only one of them gets it. The others wait
+            // again.
             if (queue.Reader.TryRead(out T? message))
             {
                 return (true, message);
@@ -129,6 +133,7 @@ internal sealed class Channel<T> : IChannel
     {
         if (Interlocked.Decrement(ref writers) == 0)
         {
+            // Messages in the queue stay readable: the end comes to the readers after the last one.
             queue.Writer.TryComplete();
         }
     }

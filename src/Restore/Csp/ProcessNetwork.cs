@@ -67,6 +67,9 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         }
 
         using CancellationTokenSource stop = new();
+
+        // The end of this block waits for a callback that is running. So after it, no process and
+        // no cancellation can set a failure any more.
         await using (
             cancellationToken
                 .UnsafeRegister((_, token) => Fail(null, new OperationCanceledException(token), stop), null)
@@ -131,6 +134,8 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
         }
     }
 
+    // Without the token: a process that never starts would never leave its ends, and others would
+    // wait for it.
     private Task StartAsync(Copy copy, CancellationTokenSource stop) =>
         copy.Ports.Threads is { } threads
             ? threads.RunAsync(() => RunAsync(copy, stop))
@@ -163,6 +168,7 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
     {
         lock (gate)
         {
+            // The first failure counts. Poison and cancellation make the other processes fail too.
             if (this.failure is not null)
             {
                 return;
@@ -172,6 +178,8 @@ internal sealed class ProcessNetwork(Func<string, Meter?> meterOf)
             FailedProcess = process;
         }
 
+        // Poison ends the waits on channels, and the token all other waits. Its callbacks run on
+        // the thread pool, not inside the process that failed.
         channels.ForEach(channel => channel.Poison(failure));
         stopped = stop.CancelAsync();
     }

@@ -38,6 +38,8 @@ internal sealed class WriteEnd<T>(Channel<T> channel, Meter? meter, OwnThreads? 
     {
         if (left != 0)
         {
+            // A message belongs to the channel from the call on, also if the call fails. Otherwise
+            // its buffers would not return to their pool.
             (message as IDisposable)?.Dispose();
             throw new ObjectDisposedException(GetType().FullName);
         }

@@ -41,6 +41,9 @@ internal sealed class AesCryptCipher : IVolumeCipher
         Memory<byte> body = owned.OwnedMemory.Slice(session.Header.BodyOffset, (int)layout.BodyBytes);
         await session.DecryptBodyAsync(body, authenticator, cancellationToken).ConfigureAwait(false);
         DecryptedVolume plain = Describe(owned, session, layout, authenticator);
+
+        // The result is another user of the buffer. After a failure before, only this method had
+        // it, and gives it back.
         owned.AddUsers();
         return plain;
     }

@@ -222,6 +222,8 @@ internal sealed class KeyBudget(int maxIterations)
         Func<ValueTask<AesCryptSession>> open
     )
     {
+        // Versions 0 to 2 have a fixed number of rounds, which takes milliseconds. They are never
+        // refused here.
         bool isTooMuch =
             Interlocked.Read(ref wasted) + iterations > 2L * maxIterations
             && iterations > AesCryptHeader.FixedKeyIterations;
@@ -256,6 +258,7 @@ internal sealed class KeyBudget(int maxIterations)
     /// </summary>
     private void Raise(int iterations)
     {
+        // Other threads may raise the value at the same time. It must not become lower again.
         int before = Volatile.Read(ref usual);
         while (
             iterations > before

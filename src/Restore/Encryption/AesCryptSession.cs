@@ -125,6 +125,9 @@ internal sealed class AesCryptSession : IDisposable
             cancellationToken.ThrowIfCancellationRequested();
             Memory<byte> chunk = body[..Math.Min(ChunkBytes, body.Length)];
             authenticator.Append(authenticator.Position, chunk.Span);
+
+            // The last ciphertext block of a chunk is the IV of the next chunk. It is saved,
+            // because decryption in place overwrites it.
             chunk[^AesCryptLayout.BlockBytes..].CopyTo(last);
             await aes.DecryptAsync(chunk, previous).ConfigureAwait(false);
             last.CopyTo(previous, 0);
@@ -150,6 +153,8 @@ internal sealed class AesCryptSession : IDisposable
         Span<byte> code = stackalloc byte[AesCryptHeader.HmacBytes];
         for (int length = first; length + trailer <= body.Length; length += AesCryptLayout.BlockBytes)
         {
+            // The state goes on after this hash, so each possible end costs one more block, not the
+            // whole body again.
             hmac.GetCurrentHash(code);
             int end = length + trailer;
             if (CryptographicOperations.FixedTimeEquals(code, body[(end - AesCryptHeader.HmacBytes)..end]))

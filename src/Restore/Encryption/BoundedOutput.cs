@@ -87,6 +87,8 @@ internal sealed class BoundedOutput : IDisposable
 
         if (place is not null)
         {
+            // From here on the place belongs to the buffer, and is released with it: by the user of
+            // the text.
             buffer.Attach(place);
         }
 

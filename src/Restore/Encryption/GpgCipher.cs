@@ -44,6 +44,8 @@ internal sealed class GpgCipher : IVolumeCipher
         TimeSpan? patience = null
     )
     {
+        // gpg reads the passphrase as the first line of its input. A line break would cut it, and
+        // the rest would be read as the message.
         if (passphrase.AsSpan().IndexOfAny('\n', '\0') >= 0)
         {
             throw new RestoreException(RestoreErrorCode.PassphraseMultiline, "gpg takes a passphrase of one line only");
@@ -106,6 +108,7 @@ internal sealed class GpgCipher : IVolumeCipher
         bool isDrained = await gpg.IsDrainedAsync(pumps).ConfigureAwait(false);
         if (!isDrained)
         {
+            // A pump that has not ended may still read or write this memory, however late.
             text.Lose();
             message.Lose();
         }
@@ -121,6 +124,7 @@ internal sealed class GpgCipher : IVolumeCipher
 
         async ValueTask<IDisposable?> TurnAsync()
         {
+            // gpg waits too while its text waits for a turn. That time does not count as a stall.
             gpg.Pause();
             IDisposable? place = await turn().ConfigureAwait(false);
             gpg.Progress();
@@ -274,6 +278,8 @@ internal static class GpgProgram
     public static ChildProcess StartDecryption(string program, TimeSpan? patience)
     {
         ProcessStartInfo start = SystemPrograms.StartInfo(program, Arguments);
+
+        // gpg's sentences become part of messages of this program, which are in English.
         start.Environment["LC_ALL"] = "C";
         try
         {

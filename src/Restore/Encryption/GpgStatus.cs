@@ -57,11 +57,15 @@ internal static class GpgStatus
             return GpgResult.ToKey;
         }
 
+        // Anyone can add text outside the encrypted part, and gpg outputs it with the rest. So
+        // exactly one text must be there, and it must be inside.
         if (isAuthentic && !hasFailed && !isTouched && textsInside == 1 && textsOutside == 0)
         {
             return GpgResult.Authentic;
         }
 
+        // A failure before any text came out is what most wrong passphrases cause: the key that
+        // they give decrypts to noise.
         bool cameToNothing = hasFailed && !isTouched && textsInside + textsOutside == 0;
         return isWrong || cameToNothing ? GpgResult.WrongPassphrase : GpgResult.Damaged;
     }

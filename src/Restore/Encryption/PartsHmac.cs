@@ -49,6 +49,8 @@ internal sealed class PartsHmac : IDisposable
             return;
         }
 
+        // The hash of the page starts again after each digest, so one object serves for both hashes
+        // of an HMAC.
         page!.Finish(code);
         Begin(Outer);
         page.Append(code[..SHA256.HashSizeInBytes]);

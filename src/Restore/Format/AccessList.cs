@@ -40,6 +40,7 @@ internal static class AccessList
         {
             if (name == Name && mode is { } bits && RightsOfGroup(list) is { } rights)
             {
+                // The group keeps only rights that both its row of the list and the mask grant.
                 return bits & (~GroupBits | (rights << GroupShift));
             }
         }

@@ -92,6 +92,7 @@ internal sealed record EntryMetadata
             }
         }
 
+        // Fails if something follows the object.
         json.Read();
         return values?.ToMetadata() ?? Empty;
     }

@@ -63,6 +63,9 @@ internal sealed partial class FileListFields
         }
 
         FileListProperty property = FileListNames.Property(json.Slice(1, end));
+
+        // An unknown or repeated property needs the rules of the other reader, which begins again
+        // with this entry.
         if (property == FileListProperty.None || Has(property))
         {
             return false;
@@ -143,6 +146,7 @@ internal sealed partial class FileListFields
             at += plain;
             if (value[at] == '"')
             {
+                // Unescaped text cannot become invalid, so one check of the whole path is enough.
                 return Utf8.IsValid(path.WrittenSpan) ? at + 1 : 0;
             }
 

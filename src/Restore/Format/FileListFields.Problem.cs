@@ -64,6 +64,8 @@ internal sealed partial class FileListFields
             return problem;
         }
 
+        // The properties of a single block do not matter for an empty file, or for a file with
+        // blocklists.
         if (!IsOneBlock(size))
         {
             return null;
@@ -132,6 +134,8 @@ internal sealed partial class FileListFields
             return $"Its blocklists are not {layout.BlockHash.ManifestName()} hashes";
         }
 
+        // The size decides how many blocks get a place in memory. A hostile list could otherwise
+        // claim a huge file for the price of one blocklist.
         long needed = layout.BlocklistCount(sizeBytes);
         if (count != needed)
         {

@@ -75,6 +75,9 @@ internal sealed partial class FileListFields(BlockLayout layout)
         bool isFile = kind.IsFile();
         string? metaProblem = MetadataProblem();
         bool hasMetadata = metaProblem is null && Has(FileListProperty.MetaHash) && metaSize > 0;
+
+        // A hash that equals the hash of the content counts as absent: then the content is one
+        // block with one hash, the form that takes the least memory.
         bool hasBlockHash =
             isFile && IsOneBlock(size) && Has(FileListProperty.BlockHash) && !blockHash.AsSpan().SequenceEqual(hash);
         bool hasMetaBlockHash =

@@ -43,6 +43,9 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
         JsonStreamReader reader = position is null
             ? new(json, cancellationToken, IsCutKnown)
             : new(position, cancellationToken);
+
+        // The reader owns the buffer now, and returns it. Only a suspended reader leaves it to a
+        // position.
         position = null;
         try
         {
@@ -116,6 +119,8 @@ internal sealed class FileListReader(Stream json, BlockLayout layout) : IDisposa
     /// </summary>
     private long ReadCompact(ref JsonStreamReader json, IFileListSink sink, long most)
     {
+        // The compact form begins with the comma after an entry. So the first entry, and the one
+        // after something else than an object, is read token by token.
         if (json.TokenType != JsonTokenType.EndObject)
         {
             return 0;

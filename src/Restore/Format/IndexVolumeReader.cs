@@ -74,6 +74,7 @@ internal static class IndexVolumeReader
             json.Skip();
         }
 
+        // Reads to the end of the stream: only there does the archive check length and CRC.
         json.Read();
         return info;
     }
@@ -104,6 +105,8 @@ internal static class IndexVolumeReader
                 skipped++;
             }
 
+            // The blocks after a block usually have the same form. The first one in another form is
+            // read token by token again.
             skipped += ReadCompact(ref json, hash, sink, layout);
         }
 

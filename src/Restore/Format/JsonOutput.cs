@@ -59,6 +59,8 @@ internal sealed class JsonOutput
         int plain = 0;
         while (utf8[plain..].IndexOfAny(Special) is var next and >= 0)
         {
+            // 0xC2 and 0xE2 also begin characters without an escape. Such a byte is copied, and the
+            // search continues after it.
             (int length, int escaped) = Escape(utf8[(plain + next)..]);
             Raw(utf8.Slice(plain, next + (length == 0 ? 1 : 0)));
             if (length > 0)

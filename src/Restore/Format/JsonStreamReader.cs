@@ -174,6 +174,9 @@ internal ref struct JsonStreamReader
     private void Refill()
     {
         start += (int)json.BytesConsumed;
+
+        // Nothing was consumed: a token is longer than the buffer. Otherwise the rest moves to the
+        // front.
         if (start == 0)
         {
             Grow();

@@ -41,6 +41,8 @@ internal static class JsonText
         if (json.ValueIsEscaped)
         {
             scratch.ResetWrittenCount();
+
+            // No escape is shorter than what it stands for, so the raw length is enough.
             isSound &= Unescape(text, scratch.GetSpan(text.Length), out int written);
             scratch.Advance(written);
             text = scratch.WrittenSpan;
@@ -141,6 +143,7 @@ internal static class JsonText
                 return true;
             }
 
+            // The second escape is not the other half. It is read again as a character of its own.
             raw = afterHigh;
         }
 

@@ -164,6 +164,8 @@ internal sealed class MetadataValues
             Ascii.ToUtf16(value[..Math.Min(value.Length, text.Length)], text, out int length)
             == System.Buffers.OperationStatus.Done;
         FileAttributes parsed = default;
+
+        // TryParse also takes any number, with a sign.
         isKnown =
             isKnown
             && length == value.Length
@@ -175,6 +177,7 @@ internal sealed class MetadataValues
 
     private string? Target(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
+        // A path of the system ends at its first zero byte, so the link would lead elsewhere.
         bool isTarget = value.Length > 0 && !value.Contains((byte)0);
         RefuseUnless(isTarget, key, value, "a link target");
         return isTarget ? Encoding.UTF8.GetString(value) : null;
@@ -223,6 +226,7 @@ internal sealed class MetadataValues
             return;
         }
 
+        // The limit is checked by the encoded length, before memory for the value is allocated.
         int mostBytes = Base64.GetMaxDecodedFromUtf8Length(value.Length);
         if (
             extendedAttributes?.Count >= MaxExtendedAttributes

@@ -63,6 +63,9 @@ internal readonly partial record struct StoredName(StoredNameKind Kind, VolumeNa
     public static StoredName Read(string fileName, bool isOddRead = true)
     {
         bool isVolume = VolumeName.TryParse(fileName, out VolumeName plain);
+
+        // A prefix of a volume can be any text, so "Copy of duplicati-..." is the name of a volume
+        // too. Such a start counts as a mark of a copy.
         if (isVolume && CountOfStart(plain.Prefix) == 0)
         {
             return new StoredName(StoredNameKind.Volume, plain);
@@ -91,6 +94,7 @@ internal readonly partial record struct StoredName(StoredNameKind Kind, VolumeNa
 
     private static StoredNameKind KindOf(string fileName, string lead, string tail)
     {
+        // First, because a dot alone marks a temporary file.
         if (lead.StartsWith("._", StringComparison.Ordinal))
         {
             return StoredNameKind.ResourceFork;

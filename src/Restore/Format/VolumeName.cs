@@ -30,6 +30,9 @@ internal readonly partial record struct VolumeName(
     {
         name = default;
         Match match = Pattern().Match(fileName);
+
+        // IgnoreCase also takes the Kelvin sign (U+212A) for a k, and such a name is not the name
+        // of a volume.
         if (!match.Success || !Ascii.IsValid(fileName.AsSpan(match.Groups["prefix"].Length)))
         {
             return false;

@@ -90,6 +90,9 @@ internal sealed class AtomicFile : IDisposable
     public long Commit()
     {
         long length = Flush();
+
+        // A file without a name gets it by a link. Where that fails, its content is copied to a
+        // file with a temporary name.
         if (name is null && !TryLink())
         {
             name = CopyToNamed();
@@ -103,6 +106,7 @@ internal sealed class AtomicFile : IDisposable
 
         if (!options.HasFlag(AtomicFileOptions.Unflushed))
         {
+            // The name is in the folder, and is safe only when the folder is flushed too.
             DeviceFlush.Flush(Folder);
         }
 
@@ -168,6 +172,7 @@ internal sealed class AtomicFile : IDisposable
                     return (created, createdPath);
                 }
 
+                // Another program took the file for abandoned before it was locked, and removed it.
                 created.Dispose();
             }
             catch (IOException failure) when (AbandonedFiles.IsLocked(failure))

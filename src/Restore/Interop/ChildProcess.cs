@@ -60,6 +60,9 @@ internal sealed partial class ChildProcess : IAsyncDisposable, IDisposable
         }
 
         errorsRead = readsErrors ? ReadErrorsAsync(process.StandardError) : Task.CompletedTask;
+
+        // This object may never be disposed if the process exits early, and the program must not
+        // outlive it.
         AppDomain.CurrentDomain.ProcessExit += OnProcessExit;
         limit = patience > TimeSpan.Zero ? new ProgressLimit(patience.Value, Kill) : null;
     }

@@ -65,6 +65,8 @@ internal sealed class HeldFiles(bool areThere, int patienceMilliseconds = 4000, 
     {
         lock (gate)
         {
+            // Two limits: for one file, and for all files together that stayed closed. Time that a
+            // successful wait took does not count.
             if (waited < patienceMilliseconds && inVain + waited < mostInVainMilliseconds)
             {
                 return true;

@@ -27,6 +27,7 @@ internal static unsafe class Kernel
 
     private static readonly bool IsArm = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
 
+    // On ARM, Linux has other numbers for these flags.
     private static int OnlyFolder => IsArm ? 0x4000 : 0x10000;
 
     private static int Direct => IsArm ? 0x10000 : 0x4000;
@@ -96,6 +97,8 @@ internal static unsafe class Kernel
     /// </summary>
     public static bool HasOpenAt2(int folder)
     {
+        // Tried once for each root: kernels before 5.6 lack the call, and the filters of a
+        // container can forbid it.
         int handle = OpenFolderBeneath(folder, ".\0"u8);
         return handle >= 0 && Close(handle) == 0;
     }
@@ -199,6 +202,7 @@ internal static unsafe class Kernel
         const int NoWait = 8;
         fixed (byte* start = data)
         {
+            // struct iovec: the address and the length.
             nint* range = stackalloc nint[] { (nint)start, data.Length };
             nint result;
             do
@@ -249,6 +253,9 @@ internal static unsafe class Kernel
     {
         // FICLONERANGE
         const int Request = 0x4020940D;
+
+        // struct file_clone_range: the source, its offset, the length, and the offset in the
+        // destination, which is the same here.
         long* range = stackalloc long[] { from, offset, length, offset };
         nint result;
         do

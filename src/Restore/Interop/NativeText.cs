@@ -27,6 +27,8 @@ internal static class NativeText
             out int length,
             replaceInvalidSequences: false
         );
+
+        // The NUL is added even after a failure, so that the result always ends.
         buffer[length] = 0;
         encoded = buffer[..(length + 1)];
         return status == OperationStatus.Done && !text.Contains('\0');

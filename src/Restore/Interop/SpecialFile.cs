@@ -41,6 +41,7 @@ internal static class SpecialFile
             return Marshal.GetLastPInvokeError() == (OperatingSystem.IsMacOS() ? MacNotSupported : NoDevice);
         }
 
+        // Pipes, sockets and terminals have no position.
         bool isPipe = Libc.LSeek(handle, 0, FromHere) < 0;
         _ = Libc.Close(handle);
         return isPipe;

@@ -14,6 +14,9 @@ internal readonly record struct UnixTime(long Seconds, long Nanoseconds)
     {
         long sinceEpoch = ticks - DateTime.UnixEpoch.Ticks;
         long seconds = Math.DivRem(sinceEpoch, TimeSpan.TicksPerSecond, out long rest);
+
+        // The kernel wants nanoseconds from 0 on, so a time before 1970 takes a second more and a
+        // positive rest.
         return rest < 0
             ? new(seconds - 1, (rest + TimeSpan.TicksPerSecond) * TimeSpan.NanosecondsPerTick)
             : new(seconds, rest * TimeSpan.NanosecondsPerTick);
@@ -24,6 +27,8 @@ internal readonly record struct UnixTime(long Seconds, long Nanoseconds)
     /// </summary>
     public long ToTicks()
     {
+        // A file system can hold any 64-bit number of seconds, damaged or not. Without the limit,
+        // the multiplication would overflow.
         long limit = DateTime.MaxValue.Ticks / TimeSpan.TicksPerSecond;
         long seconds = Math.Clamp(Seconds, -limit, limit);
         long ticks =

@@ -82,6 +82,8 @@ internal static unsafe partial class Windows
     public static void WithoutReadOnly(string path, Action action)
     {
         FileAttributes attributes = new FileInfo(path).Attributes;
+
+        // System.IO gives all bits for a file that is not there.
         bool isReadOnly = attributes != (FileAttributes)(-1) && attributes.HasFlag(FileAttributes.ReadOnly);
         if (isReadOnly)
         {
@@ -171,6 +173,9 @@ internal static unsafe partial class Windows
         string full = target.TrimEnd('\\') is var trimmed && trimmed is [_, ':'] ? trimmed + '\\' : trimmed;
         byte[] substitute = Encoding.Unicode.GetBytes(@"\??\" + full);
         byte[] shown = Encoding.Unicode.GetBytes(full);
+
+        // REPARSE_DATA_BUFFER of a mount point: the tag, the length of what follows after 8 bytes,
+        // then offset and length of both paths in bytes, then the paths, each with a NUL.
         int pathBytes = substitute.Length + 2 + shown.Length + 2;
         byte[] data = new byte[16 + pathBytes];
         BinaryPrimitives.WriteUInt32LittleEndian(data, MountPointTag);

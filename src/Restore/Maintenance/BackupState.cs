@@ -80,6 +80,8 @@ internal static class BackupState
         IReadOnlySet<string>? deleted = null
     )
     {
+        // Duplicati or an earlier program may write without the lock, so the listing decides. Files
+        // of other backups and parity files in the folder do not matter.
         HashSet<string> same = new(StringComparer.Ordinal);
         foreach (StoredFile file in listed)
         {

@@ -56,6 +56,7 @@ internal sealed record MaintenanceContext(
         WriterSettings.Resolve(
             new BackupWriterOptions
             {
+                // A source is required, and none is read.
                 Sources = ["volumes"],
                 Destination = Location,
                 Passphrase = isEncrypted ? Passphrase : null,

@@ -79,6 +79,8 @@ internal sealed class BlockSet
             return;
         }
 
+        // Look-ups run concurrently, so the first one builds the table and the others wait. The
+        // flag is cleared last, when the table is complete.
         lock (gate)
         {
             if (isWithoutTable)

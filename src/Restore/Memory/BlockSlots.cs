@@ -69,6 +69,8 @@ internal sealed class BlockSlots<TNames>(TNames names)
             }
         }
 
+        // The finalizer frees the table that the span points to. It must not run before the loop
+        // has ended.
         GC.KeepAlive(this);
         return found;
     }
@@ -80,6 +82,7 @@ internal sealed class BlockSlots<TNames>(TNames names)
         (nativeSlots, slots) = (null, []);
     }
 
+    // Scales 32 bits to the length without a division, so the length need not be a power of two.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int PlaceOf(ReadOnlySpan<byte> hash, int sizeBytes, int length) =>
         (int)(((ulong)HashCode(hash, sizeBytes) * (uint)length) >> 32);
@@ -99,6 +102,7 @@ internal sealed class BlockSlots<TNames>(TNames names)
             mixed = Mix(hash[offset..], mixed);
         }
 
+        // The last bytes may overlap the ones before: SHA-1 has 20.
         return (uint)(Mix(hash[last..], mixed) >> 16);
     }
 

@@ -117,6 +117,8 @@ internal sealed class BufferPool
             idleBytes += block.LengthBytes;
             while (idleBytes > MaxIdleBytes)
             {
+                // Buffers come back at the end of the list and leave from anywhere, so the first
+                // one is the least recently used.
                 NativeBlock oldest = idle[0];
                 Drop(block => block == oldest);
             }

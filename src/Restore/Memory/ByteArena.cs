@@ -28,6 +28,8 @@ internal sealed class ByteArena
             return 0;
         }
 
+        // A string does not cross segments, so that it is one span. The rest of the segment stays
+        // unused.
         if (used + bytes.Length > SegmentBytes)
         {
             segments.Add(GC.AllocateUninitializedArray<byte>(SegmentBytes));

@@ -31,6 +31,8 @@ internal sealed unsafe class NativeBlock : MemoryManager<byte>
     /// <summary>Frees the memory. No part of it may be used any more.</summary>
     public void Free()
     {
+        // A block can be freed by its owner and by a finalizer. Only one of them may release the
+        // memory.
         nint freed = Interlocked.Exchange(ref start, 0);
         if (freed == 0)
         {

@@ -65,6 +65,8 @@ internal sealed class PathTable(bool ignoresCase = false, ByteArena? shared = nu
         hash.Add(parent);
         if (ignoresCase)
         {
+            // Names that differ only in case must get the same code, so it is computed from
+            // characters. A text in UTF-8 never has more characters than bytes.
             Span<char> text = name.Length <= MaxCharsOnStack ? stackalloc char[MaxCharsOnStack] : new char[name.Length];
             hash.Add(
                 string.GetHashCode(text[..Encoding.UTF8.GetChars(name, text)], StringComparison.OrdinalIgnoreCase)

@@ -65,6 +65,9 @@ internal sealed class PooledBuffer : IDisposable
     public void Trim(int lengthBytes)
     {
         Truncate(lengthBytes);
+
+        // An abandoned call may still write to lost memory. Unmapped, it could be mapped again for
+        // something else.
         room = isLost ? room : pool.Trim(room, lengthBytes);
     }
 
@@ -113,6 +116,8 @@ internal sealed class PooledBuffer : IDisposable
         int left = Interlocked.Decrement(ref users);
         if (left == 0)
         {
+            // The memory goes back first. A companion is the right to have memory (a credit or a
+            // place), and the next owner of that right finds the memory in the pool.
             pool.GiveBack(room, isLost);
             attached?.ForEach(companion => companion.Dispose());
         }

@@ -34,6 +34,8 @@ internal sealed class BlockWants
                 inOrder.Add(block);
             }
 
+            // The code of a place has the entry above the bit of the metadata, so an entry from
+            // 2^30 on has no code. Its places go into a list.
             places[block] = (places[block] + 1) | (item.Index > 0 || entry >= MostEntries ? IsInside : 0);
             if (ownHash is not null && !IsVerifiedByFile(entry, item))
             {
@@ -84,6 +86,11 @@ internal sealed class BlockWants
     /// </summary>
     private Lists ListAll()
     {
+        // The second walk over the entries fills lists that have their final length already: all of
+        // them are parts of one array, because an object for each block would take too much memory.
+        // 1. Each block with a list gets the next number and, by its count, its part of the array.
+        // 2. The items are walked in the same order as in the constructor, so each list has the
+        //    order of the entries.
         List<int> starts = [0];
         for (int block = 0; block < places.Length; block++)
         {

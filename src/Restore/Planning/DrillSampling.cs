@@ -22,6 +22,8 @@ internal static class DrillSampling
             left += BytesOf(content, new EntryId(i)) * sample.Share;
         }
 
+        // The order is drawn, and not each entry by itself, so that the chosen bytes reach the
+        // share and exceed it by one entry at most.
         new Random(sample.Seed).Shuffle(order);
         BitSet chosen = new(order.Length);
 

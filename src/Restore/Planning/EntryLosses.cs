@@ -34,6 +34,10 @@ internal sealed class EntryLosses(
         }
 
         List<ByteRange> ranges = RangesOf(entry, items);
+
+        // The target of a link is in its metadata, so a link without metadata cannot be made.
+        // Another part of a split plan may write the rest of a shared file, so such a file counts
+        // as damaged.
         bool isLink = content.Entries[entry].Kind == EntryKind.Symlink;
         bool isGone = isLink || (ranges.Count > 0 && !isStarted(entry) && !plan.Entries.IsShared(entry));
         if (isGone && !isLink)
@@ -56,6 +60,8 @@ internal sealed class EntryLosses(
             TargetPath = display(entry),
             Versions = content.VersionsOf(entry),
             LostRanges = ranges,
+
+            // Items are ordered, metadata last.
             MetadataLost = items[^1].IsMetadata,
             Volumes =
             [

@@ -19,6 +19,8 @@ internal sealed class EntryOrder
         isFirst = new BitSet(entries);
         foreach (EntrySpan span in first)
         {
+            // Spans come from a saved plan, so their numbers can be anything: the subtraction
+            // cannot overflow.
             if (span.First < 0 || span.Count < 0 || span.First > entries - span.Count)
             {
                 throw new InvalidDataException("It brings entries first that it does not have");

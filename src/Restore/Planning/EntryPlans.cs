@@ -165,6 +165,8 @@ internal sealed class EntryPlans
         Dictionary<EntryId, BitSet> all = new(inPlace);
         foreach ((EntryId entry, BitSet blocks) in more)
         {
+            // The newer set includes the earlier one: what was in place before a pass needs no
+            // fetch in it.
             all[entry] = blocks;
         }
 
@@ -297,6 +299,8 @@ internal sealed class EntryPlans
 
             if (result.Stamp != 0)
             {
+                // Nothing has a stamp in a restore into an empty folder, so the array is made for
+                // the first.
                 Decided.stamps ??= new long[Count];
                 Decided.stamps[result.Entry] = result.Stamp;
             }

@@ -6,6 +6,7 @@ namespace Restore.Planning;
 /// </summary>
 internal readonly record struct Item
 {
+    // The highest bit, so that the order of the codes is the order of the items.
     private const uint MetadataBit = 1u << 31;
 
     private readonly uint code;

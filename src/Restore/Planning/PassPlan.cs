@@ -25,6 +25,8 @@ internal sealed class PassPlan
         Volumes = volumes;
         LeavesBlocksToFiles = leavesBlocksToFiles;
         zeroBlock = ZeroBlock.Find(Content);
+
+        // BlockWants walks the items of this plan, so everything that SourceOf reads is set by now.
         List<BlockId> inOrder = new(Content.Blocks.Count);
         BitSet? ownHash = leavesBlocksToFiles ? new BitSet(Content.Blocks.Count) : null;
         wants = new BlockWants(this, inOrder, ownHash);
@@ -170,6 +172,7 @@ internal sealed class PassPlan
             return null;
         }
 
+        // An entry that is finished keeps no part, so the next pass does not touch it.
         EntryParts[] next = new EntryParts[parts.Length];
         Dictionary<EntryId, BitSet> inPlace = [];
         foreach (UnfinishedEntry unfinished in losses.Entries)

@@ -23,6 +23,9 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
     {
         progress.Begin(RestorePhase.ReadingFileList);
         PathMapper mapper = new(options.VerifyOnly ? options with { Target = "" } : options, context.Rules);
+
+        // The folders above the selection are read for their metadata: the restore may have to make
+        // them. A drill makes no folders.
         EntryFilter filter = options is { VerifyOnly: false, SkipMetadata: false }
             ? options.Filter.WithFoldersAbove()
             : options.Filter;
@@ -77,6 +80,13 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
         CancellationToken cancellationToken
     )
     {
+        // The steps are in the order in which they save work:
+        // 1. The target is scanned first. A file that is right there needs no block, so no index
+        //    volume is read for it (decision 0007).
+        // 2. The blocks of all other entries are located.
+        // 3. With the blocks known, files that differ are compared block by block.
+        // 4. Only now it is known how many bytes are written, and whether there is room for them.
+        // 5. The decisions are frozen and become the plan.
         issues.AddRange(context.OpeningIssues);
         issues.AddRange(content.Issues);
         RequireSelection(content);
@@ -116,9 +126,15 @@ internal sealed class PlanBuilder(PlanningContext context, RestoreOptions option
             context.Volumes,
             leavesBlocksToFiles: !options.VerifyOnly
         );
+
+        // From here on blocks are known by their numbers. The table for looking them up by hash
+        // would only take memory during the restore.
         content.Blocks.DropIndex();
         Profile = scan.Profile;
         issues.AddRange(FrozenVolumes.Describe(pass.Fetch.Volumes.Select(wanted => wanted.Volume), context.Location));
+
+        // A forged file list can have a link that leads out of the target, and files below it. So
+        // such links need an authentic list, unless the user decides.
         bool allowsLinks =
             options.AllowRestoreOutsideTargetDirectory
             ?? (

@@ -27,6 +27,8 @@ internal static class PlanVolumes
                 continue;
             }
 
+            // A missing volume stays in the list, after those that are present: the locations refer
+            // to it, and a lookup in it fails like a lookup in a volume that cannot be read.
             numbers[volume.Id] = new VolumeId(volumes.Count);
             volumes.Add(volume with { Id = numbers[volume.Id], IsMissing = true });
         }
@@ -48,6 +50,9 @@ internal static class PlanVolumes
     {
         Volume? list = present.Find(plan.Version.FileListName);
         Volume[] own = [.. plan.Pass.Volumes.Where(IsNamedByChance)];
+
+        // One common volume is enough: a compact may have replaced most of them since the plan was
+        // made.
         bool isOther = own.Length > 0 && !Array.Exists(own, volume => present.Find(volume.FileName) is not null);
         if (isOther)
         {

@@ -15,6 +15,7 @@ internal static class RecordFolder
             return "";
         }
 
+        // Target paths have '/' between their names on every system.
         CommonPrefix common = new(PathStyle.Unix);
         byte[] buffer = [];
         byte[] original = [];

@@ -24,6 +24,8 @@ internal sealed class FetchCount
     public void Add(long more)
     {
         Interlocked.Add(ref bytes, more);
+
+        // Bytes have come, so the store answers again.
         retry = more > 0 ? null : retry;
         Changed();
     }

@@ -91,6 +91,9 @@ internal sealed class IssueLog : IEnumerable<RestoreIssue>
     private void AddLocked(RestoreIssue issue)
     {
         long length = issue.Path.Length + issue.Reason.Length + (issue.TargetPath?.Length ?? 0);
+
+        // The paths come from the backup. A hostile one has few issues with very long paths, so the
+        // number alone is no limit.
         if (issues.Count < MaxIssues && chars + length <= MaxChars)
         {
             chars += length;

@@ -100,6 +100,7 @@ internal static partial class Log
             return;
         }
 
+        // The issues of planning were logged with the plan. They are the same objects.
         HashSet<RestoreIssue> logged = new(except ?? [], ReferenceEqualityComparer.Instance);
         foreach (RestoreIssue issue in issues.Where(issue => !logged.Contains(issue)))
         {

@@ -8,6 +8,8 @@ internal sealed class ProgressMeter
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(100);
 
+    // The gate guards the counts. The other lock keeps reports in order, and is taken first. The
+    // listener is called without the gate, so a slow listener does not stop the work.
     private readonly Lock gate = new();
     private readonly Lock reporting = new();
     private readonly List<PhaseDuration> phases = [];
@@ -78,6 +80,8 @@ internal sealed class ProgressMeter
                 0,
                 volumes
             );
+
+            // The count of fetched bytes goes on through all phases, so the total begins there.
             bytesToFetch = toFetch == 0 ? 0 : fetched.Bytes + toFetch;
         }
 
@@ -187,6 +191,7 @@ internal sealed class ProgressMeter
                 return null;
             }
 
+            // This report includes what the delayed one would say.
             later?.Dispose();
             later = null;
             lastReport = now;

@@ -16,6 +16,7 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
 
     public async Task RunAsync(IReadChannelEnd<BlocksExtracted> input)
     {
+        // These entries wait for no block, so nothing else would begin them.
         await AdvanceEntriesWithoutVolumesAsync().ConfigureAwait(false);
         await foreach (BlocksExtracted batch in input.ReadAllAsync().ConfigureAwait(false))
         {
@@ -39,6 +40,8 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
                 await EvictAsync().ConfigureAwait(false);
             }
 
+            // Work that does not fill a message does not wait for the next volume: its items keep
+            // the memory of this one.
             await work.FlushAsync().ConfigureAwait(false);
         }
     }
@@ -167,6 +170,7 @@ internal sealed class BlockManager(PassPlan plan, BlockReferences blocks, WorkBa
                 work.Add(new WorkItem(WorkKind.Block, entry, item, blocks.Give(block)));
                 return true;
             default:
+                // The store was full, and the block was written to this place out of order.
                 return true;
         }
     }

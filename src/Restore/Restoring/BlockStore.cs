@@ -39,6 +39,8 @@ internal sealed class BlockStore(long maxBytes, BufferPool pool) : IDisposable
         BlockBytes own = block.IsShared ? Copy(block) : block;
         cache.Set(own.Block, own);
         age.Enqueue(own.Block);
+
+        // The room counts, not the length: it is the memory that the block keeps.
         Bytes += own.Buffer.Room.Length;
         PeakBytes = Math.Max(PeakBytes, Bytes);
     }

@@ -34,6 +34,7 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         file = WithFreeHandle(() => context.OpenForWriting(entry, Path, out isMade));
         if (!isMade)
         {
+            // A file that was there may be longer than the content. It gets its length at the end.
             writtenEnd = Math.Max(writtenEnd, file.Length);
             return file;
         }
@@ -104,6 +105,8 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
     public override bool? IsVerified()
     {
         int items = context.Plan.ItemsOf(entry).ContentItems;
+
+        // A continued file can have its block already: then this run has not verified it.
         if (items > 0 && Content.IsCoveredByBlockHash(Id) && !context.IsContinued(entry))
         {
             return true;
@@ -184,6 +187,8 @@ internal sealed class ContentWriter(FileContext context, FileHasher hasher, Entr
         if (isWhole)
         {
             context.PutInPlace(entry);
+
+            // The file has another name from here on.
             path = null;
         }
     }

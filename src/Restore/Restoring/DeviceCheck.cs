@@ -20,6 +20,8 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
                 .Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata)
                 .Select(issue => issue.Path),
         ];
+
+        // The report has whole paths, and the target takes paths below its root.
         Dictionary<string, string> renamed = report
             .Issues.Where(issue => issue is { Code: IssueCode.Renamed, TargetPath: not null })
             .GroupBy(issue => issue.Path)

@@ -28,6 +28,7 @@ internal sealed class EntryInProgress(
     /// <summary>Does one piece of work; keeps a failure for the outcome.</summary>
     public void Take(in WorkItem item)
     {
+        // The items of an entry that failed still come. The caller disposes them.
         if (failure is not null)
         {
             return;
@@ -166,12 +167,16 @@ internal sealed class EntryInProgress(
         if (context.Plan.BringsContent(entry))
         {
             bool isIncomplete = kind == WorkKind.FinishIncomplete;
+
+            // No block came. A file that only has its length would look like a restored one.
             if (isIncomplete && !context.States.IsStarted(entry))
             {
                 return new FileOutcome(entry, OutcomeKind.Incomplete);
             }
 
             content.SetFinalLength();
+
+            // A file without all blocks cannot have its hash, so its blocks are checked one by one.
             bool? isVerified = isIncomplete ? false : content.IsVerified();
             isHashOpen = isVerified is null;
             if (isVerified == false)
@@ -183,6 +188,8 @@ internal sealed class EntryInProgress(
         }
 
         EntryMetadata? parsed = metadata.Parse();
+
+        // Before the file gets its own name: under that name it has its metadata.
         IReadOnlyList<string> problems = content.Apply(parsed, isWhole);
         content.Complete(isWhole);
         return new FileOutcome(entry, outcome)

@@ -6,6 +6,8 @@ namespace Restore.Restoring;
 /// </summary>
 internal sealed class EntryStates(int count)
 {
+    // One byte for each entry, not a bit: processors write the states of neighboring entries at the
+    // same time.
     private readonly bool[] started = new bool[count];
     private readonly bool[] inPlace = new bool[count];
     private readonly ConcurrentDictionary<EntryId, string> places = [];

@@ -82,6 +82,9 @@ internal sealed class Execution
     public async Task<Locations> FindAgainAsync(RunResult run, CancellationToken cancellationToken)
     {
         (PassPlan plan, PassLosses losses, IssueLog issues) = (run.LastPlan, run.Losses, run.Issues);
+
+        // A copy that was damaged or missing is not tried again. A copy in a volume that could not
+        // be read at all is, once.
         Locations left = plan
             .Locations.Without([.. run.FinalLosses()])
             .Without([.. run.LossesToRetry()], mayReturn: true);

@@ -138,6 +138,8 @@ internal sealed record FileContext(
 
     private void PutBeside(EntryId entry, string partial, string path)
     {
+        // The name can be taken by one that the file system does not distinguish from it. A name
+        // beside it would not help there.
         if (new OtherNames(Target).Find(path) is string other)
         {
             throw new IOException(OtherNames.Refusal(other)).With(IssueCode.None);
@@ -253,6 +255,8 @@ internal sealed record FileContext(
             return known;
         }
 
+        // Lost metadata marks the time, so that a later restore brings the metadata if it can be
+        // read by then.
         bool isLost = (metadata is null && !row.Metadata.IsNone) || known.Unusable.Count > 0;
         return known with { LastWriteTicks = isLost ? ListedTime.WithoutMetadata(row.TimeTicks) : row.TimeTicks };
     }

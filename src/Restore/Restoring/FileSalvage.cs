@@ -152,6 +152,11 @@ internal sealed class FileSalvage(Execution execution, RestorePlan plan, IRestor
         CancellationToken cancellationToken
     )
     {
+        // 1. Merge the entries of all versions.
+        // 2. Keep the files that are on this machine, at the target or at their original places.
+        // 3. Locate their blocks: only this gives the order of the blocks of a file.
+        // 4. Note the offset of each lost block in these files. The files may have changed since,
+        //    so each block is verified when it is read.
         Dictionary<BlockId, List<Place>> found = [];
         VersionContent all;
         try

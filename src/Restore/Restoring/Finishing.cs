@@ -89,6 +89,7 @@ internal sealed class Finishing(
             Folders += plan.Pass.Content.IsAbove(folder.Entry) ? 0 : 1;
             if (plan.Pass.Entries.TargetPath(folder.Entry) == record.Folder)
             {
+                // The record is in this folder, and its removal changes the time of the folder.
                 last = folder;
             }
             else
@@ -245,6 +246,8 @@ internal sealed class Finishing(
             }
 
             string own = plan.Pass.Entries.OwnPath(entry);
+
+            // Each restore of the same damaged backup would otherwise leave one more copy.
             if (FindSame(partial, own) is string earlier)
             {
                 target.DeleteFile(partial);
@@ -408,6 +411,8 @@ internal sealed class Finishing(
             return true;
         }
 
+        // The record names the temporary link first, so that the next run can remove it if this one
+        // is killed.
         record.Intend(entry);
         string temporary = record.PartialOf(entry);
         try
@@ -425,6 +430,8 @@ internal sealed class Finishing(
         }
     }
 
+    // Windows has links to files and links to folders. The path of a link to a folder ends with a
+    // separator in the list.
     private bool IsFolderLink(FileOutcome link) =>
         plan.Pass.Content.PathText(link.Entry)[^1] is '/' or '\\'
         || link.Metadata?.Attributes?.HasFlag(FileAttributes.Directory) == true;

@@ -43,6 +43,7 @@ internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
             parts[entry] = EntryParts.None;
         }
 
+        // The refused entries take their decision from a plan that does nothing.
         EntryPlans others = entries.With(
             new EntryPlans.Builder(entries.Content, entries.Paths).Build(),
             refused.Contains
@@ -82,6 +83,8 @@ internal sealed class KeptFiles(RestoreSession session, RestorePlan plan)
                 return false;
             }
 
+            // An empty file of the right size is right. An equal stamp means that the file has not
+            // changed since the plan was made.
             return size == 0
                 || status.Stamp == plan.Pass.Entries.StampOf(entry)
                 || hasher.IsAt(target, path, content, entry);

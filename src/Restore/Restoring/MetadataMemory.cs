@@ -75,6 +75,8 @@ internal sealed class MetadataMemory
 
         lock (gate)
         {
+            // A blob of several blocks is not shared. Its first block can be the whole blob of
+            // another entry, so the memory is compared, too.
             if (shared.TryGetValue(block, out (byte[] Blob, int Users) known) && known.Blob == blob)
             {
                 shared[block] = (blob, known.Users - 1);
@@ -124,6 +126,8 @@ internal sealed class MetadataMemory
             return simple;
         }
 
+        // What comes here can be large, and a backup can give one blob to many folders. So it is
+        // parsed and counted once.
         string key = Convert.ToHexString(SHA256.HashData(blob));
         lock (gate)
         {

@@ -24,6 +24,8 @@ internal static class OpenHashes
     {
         PassPlan plan = run.LastPlan;
         BlockCache cache = new(stream.Pool, Math.Clamp(memoryBytes, LeastCacheBytes, MostCacheBytes));
+
+        // The passes have searched for all blocks already, so this reader does not search.
         BlockReader reader = new(plan.Content.Blocks, plan.Locations, plan.Volumes, stream);
         BlockSource source = new(plan.Content, reader, cache) { WindowBytes = cache.MaxBytes };
         await using (source.ConfigureAwait(false))

@@ -22,6 +22,8 @@ internal sealed class ReportBuilder(
         IReadOnlyList<PassResult> passes = run.Passes;
         (EntryId Entry, RestoreIssue Issue)[] unfinished = [.. Unfinished()];
         IReadOnlyList<RestoreIssue> issues = Bounded(CollectIssues(unfinished.Select(loss => loss.Issue)));
+
+        // A file with all of its content counts as restored, even if its metadata is lost.
         EntryId[] withoutMetadata = [.. unfinished.Where(IsRightButForMetadata).Select(loss => loss.Entry)];
         long unchangedBytes = plan.Pass.Included().Where(plan.IsUnchanged).Sum(content.SizeOf);
         return new RestoreReport

@@ -40,6 +40,9 @@ internal sealed class RestoreNetwork(FlowSettings settings, BlockStream blocks, 
         Channel<FileFinished> finished = network.CreateChannel<FileFinished>("FileFinished", settings.ChannelCapacity);
 
         Channel<BlocksExtracted> extracted = blocks.AddTo(network, plan.Fetch, stopToken);
+
+        // One copy: it alone decides the order of the items of each entry, so the states of blocks
+        // need no lock.
         network.Add(
             "BlockManager",
             1,

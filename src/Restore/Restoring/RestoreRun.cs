@@ -40,6 +40,15 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
     public async Task<PartResult> RunPartAsync(CancellationToken cancellationToken)
     {
         KnownAccounts.Require(plan.Options);
+
+        // 1. Read the records of earlier runs, create the record of this run, and remove partial
+        //    files that this plan does not continue.
+        // 2. Run passes, as long as a missing block has another location.
+        // 3. In a drill, compute the file hashes that are still open.
+        // 4. Keep damaged files, create links, and finish folders.
+        // 5. Wait for the device, and only then remove the records: after a crash before, the next
+        //    run needs them.
+        // 6. Finish the folder of the record, and report.
         using IRestoreTarget target = await session
             .OpenTargetAsync(plan.Options, !options.SkipFlush)
             .ConfigureAwait(false);
@@ -49,6 +58,8 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         using EarlierRuns earlier = await threads
             .RunAsync(() => EarlierRuns.Read(target, record.Folder, unusable, Shard is null ? null : Shard.Owns))
             .ConfigureAwait(false);
+
+        // A killed run can have left folders open to their owner. Its record has their modes.
         target.TakeModes(earlier.Modes(), record.Opening);
         HashSet<string> included = earlier.IsEmpty
             ? []
@@ -75,6 +86,8 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
         using FileSalvage? salvage = plan.Options is { SalvageVersions: true, VerifyOnly: false }
             ? new FileSalvage(execution, plan, target)
             : null;
+
+        // Between the passes, nothing is in progress that a stop would have to end in order.
         using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(
             options.StopToken,
             cancellationToken
@@ -125,6 +138,8 @@ internal sealed class RestoreRun(Execution execution, RestorePlan plan, Progress
             PassResult result = await RestoreTelemetry
                 .WatchAsync("Pass", _ => network.RunPassAsync(context, progress, options.StopToken, cancellationToken))
                 .ConfigureAwait(false);
+
+            // A stop lets the pass end with the volumes that are in memory. The run ends here.
             options.StopToken.ThrowIfCancellationRequested();
             run.Add(pass, result);
             Log.PassEnded(session.Logger, run.Passes.Count, result.FilesRestored, run.Losses.Blocks.Count);

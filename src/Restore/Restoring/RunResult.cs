@@ -41,6 +41,8 @@ internal sealed class RunResult(RestorePlan plan, EntryStates states)
     {
         passes.Add(result);
         LastPlan = pass;
+
+        // A pass takes up only what the pass before lost, so its losses replace the earlier ones.
         Losses = result.ToLosses();
         foreach (BlockId block in Losses.Blocks)
         {

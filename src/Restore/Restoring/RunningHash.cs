@@ -27,6 +27,7 @@ internal sealed class RunningHash(FileHasher hasher)
             hash = hasher.TryStart();
         }
 
+        // No block has the index -1, so without a hash none continues it.
         items = hash is null ? -1 : items + 1;
         return hash is not null;
     }

@@ -59,5 +59,7 @@ internal sealed record ShardIdentity(uint Plan, int Shard, int Attempt)
     public string SharedPath(string path, EntryId entry) =>
         RecordNames.NextTo(path, RecordNames.Partial(IdOf(Everyone, 0), entry));
 
+    // The plan, the part and the attempt in one number. As hexadecimal digits of a name, each has
+    // its own place.
     private ulong IdOf(int shard, int attempt) => ((ulong)Plan << 32) | ((ulong)(ushort)shard << 16) | (ushort)attempt;
 }

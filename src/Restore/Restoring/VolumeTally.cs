@@ -26,6 +26,7 @@ internal sealed class VolumeTally(ProgressMeter progress)
 
     public void End(WantedVolume volume, VolumeEnd end, int missingBlocks)
     {
+        // Only the last part of a volume counts it as done.
         if (!volume.IsContinued)
         {
             Done.Add(volume.Volume.Id);

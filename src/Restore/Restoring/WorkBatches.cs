@@ -42,6 +42,8 @@ internal sealed class WorkBatches(EntryOwners owners, IWriteChannelEnd<FileWork>
     private ValueTask SendAsync(int processor)
     {
         FileWork batch = batches[processor];
+
+        // The message belongs to its receiver from here on.
         batches[processor] = new FileWork();
         return outputs[processor].WriteAsync(batch);
     }

@@ -83,6 +83,8 @@ internal sealed class EarlierRuns : IDisposable
         {
             if (
                 run.Partials.TryGetValue(path, out string? partial)
+
+                // A file with a second name belongs to someone else too, so it is not continued.
                 && target.Inspect(partial) is { Kind: TargetKind.File, LinkCount: 1 }
             )
             {
@@ -170,6 +172,7 @@ internal sealed class EarlierRuns : IDisposable
 
     private static void RemovePartial(IRestoreTarget target, string path)
     {
+        // A run makes no folder under a partial name, so a folder of this name is not removed.
         if (target.Inspect(path).Kind is TargetKind.File or TargetKind.Symlink)
         {
             target.DeleteFile(path);
@@ -183,6 +186,8 @@ internal sealed class EarlierRuns : IDisposable
         try
         {
             file = target.OpenFile(path, TargetOpenMode.Read);
+
+            // The process that writes a record holds its lock until it ends, however it ends.
             bool isFree = file.TryLock() || isOwned;
             if (file.Length <= RecordFormat.MaxBytes && Read(file, name) is EarlierRun run)
             {

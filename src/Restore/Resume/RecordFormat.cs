@@ -68,6 +68,8 @@ internal static class RecordFormat
             }
             else
             {
+                // The name comes from the record's own id and a number, so a forged record cannot
+                // name a file of the user.
                 partials[path] = RecordNames.NextTo(path, RecordNames.Partial(run, number));
             }
 

@@ -111,6 +111,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
                     createdLater?.Invoke();
                 }
 
+                // Fewer names than were asked for: no entry is left to name ahead.
                 areAllNamed = names.Count <= nextNames;
                 nextNames *= 2;
                 names.ForEach(name => Volatile.Write(ref named[name], true));
@@ -209,6 +210,9 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
 
             opening.ForEach(folder => RecordFormat.WriteMode(chunk, folder.Mode, folder.Path));
             opening.Clear();
+
+            // The length moves on only after the flush, so a chunk that failed is overwritten by
+            // the next one.
             record.Write(length, chunk.WrittenSpan);
             if (IsFlushed)
             {

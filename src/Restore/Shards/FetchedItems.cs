@@ -21,6 +21,8 @@ internal sealed class FetchedItems
             first[entry + 1] = items.Count;
         }
 
+        // An entry without items begins and ends where the entry before it ends. The entries can
+        // come in another order than by number, and then each still has its own consecutive items.
         for (int entry = 0; entry < plan.Entries.Count; entry++)
         {
             first[entry + 1] = Math.Max(first[entry + 1], first[entry]);

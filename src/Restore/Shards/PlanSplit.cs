@@ -114,6 +114,8 @@ internal sealed class PlanSplit
     public string Fingerprint()
     {
         using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+
+        // The table of entries also says which of them have shares, so the shares need no keys.
         hash.AppendData(MemoryMarshal.AsBytes(partOf.AsSpan()));
         foreach (EntryShares entry in shares.Values)
         {

@@ -22,6 +22,15 @@ internal static class PlanSplitter
     public static PlanSplit Split(FetchedItems items, int count)
     {
         PassPlan plan = items.Plan;
+
+        // The steps:
+        // 1. Cut all blocks into parts of equal length, volume by volume.
+        // 2. Give every entry that stays whole to the part with most of its bytes. The parts are
+        //    now unequally large.
+        // 3. Cut the blocks of the other files again, so that the parts with the smallest load get
+        //    the most of them.
+        // 4. Give each of these files by the second cut: to several parts, or to one if that has
+        //    all of it.
         PlanSplit split = new(plan, count);
         long[] load = new long[count];
         BitSet common = new(plan.Content.Blocks.Count);
@@ -93,6 +102,9 @@ internal static class PlanSplitter
                 {
                     common[block] = true;
                 }
+
+                // A block that several entries of a part need is fetched once, so it counts once.
+                // Zero is the value of a block that no part has counted.
                 else if (countedIn[block] != most + 1)
                 {
                     load[most] += plan.Content.Blocks.SizeOf(block);
@@ -141,6 +153,8 @@ internal static class PlanSplitter
         int next = 0;
         for (int i = 0; i < fetched.Length; i++)
         {
+            // Items that need no fetch (zeros, bytes of a local file) go to the part of the fetched
+            // item before them, and at the start of the file to part 0.
             int until = fetched[i].IsMetadata ? partOfItem.Length : fetched[i].Index;
             Array.Fill(partOfItem, Math.Max(last, 0), next, until - next);
             last = fetched[i].IsMetadata && last >= 0 ? last : partOfBlock[blocks[i]];
@@ -161,6 +175,9 @@ internal static class PlanSplitter
         int[] partOf = new int[blocks];
         long total = BytesOf(fetch, counts);
         long[] ends = EndsOf(load, total);
+
+        // A border close to the edge of a volume moves to that edge: two parts would fetch the
+        // volume for a few blocks of one of them.
         long slack = (load.Sum() + total) / load.Length / Slack;
         long before = 0;
         foreach (WantedVolume volume in fetch.Volumes)

@@ -42,6 +42,8 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
         long TimeOf(EntryId entry) =>
             lost.Contains(content.PathText(entry)) ? Reported
             : target.Inspect(result.PlaceOf(entry)) is var status && IsRight(entry, status)
+
+                // The two smallest numbers have a meaning of their own, so a real time is larger.
                 ? Math.Max(status.ModifiedTicks, NotRight + 1)
             : NotRight;
     }
@@ -150,6 +152,9 @@ internal sealed class RestoredFiles(RestorePlan plan, PlanSplit split, IRestoreT
                 int index = next.GetValueOrDefault(part);
                 next[part] = index + 1;
                 string path = places.GetValueOrDefault(entry) ?? plan.Pass.Entries.TargetPath(entry);
+
+                // Times have no names: the n-th time of a part belongs to its n-th file in the
+                // order of the plan, which the last step knows too.
                 yield return (entry, path, part, index < record.Times.Length ? record.Times[index] : NotRight);
             }
         }

@@ -80,6 +80,9 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
             cancellationToken
         );
         IReadOnlyList<RestoreIssue> doubtful = options.SkipFlush ? [] : new Flushing(plan, target, states).Flush();
+
+        // The records of interrupted attempts stay until the device has everything: if it has not,
+        // the next step needs them.
         if (doubtful.Count == 0)
         {
             finishing.Note(earlier.RemoveRecords(target, done.Contains));
@@ -107,6 +110,9 @@ internal sealed class ShardFinish(RestorePlan plan, ShardFiles files, IReadOnlyL
             .SelectMany(part => part.Deferred)
             .Where(entry => entry.IsShare)
             .ToLookup(entry => entry.Entry);
+
+        // All files are looked at before the first failure is thrown, so that one message names
+        // every shard to restore again. No file gets its path before all are right.
         SortedSet<int> again = [];
         ShardsWrongException? first = null;
         foreach (int entry in split.Shares.Keys)

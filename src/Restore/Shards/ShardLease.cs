@@ -65,6 +65,9 @@ internal sealed class ShardLease : IDisposable
             try
             {
                 string[]? now = file.Read();
+
+                // Each look that finds the same heartbeat adds one beat of this process's own time;
+                // a change starts again from zero.
                 quiet =
                     (now is null ? last is null : last is not null && now.AsSpan().SequenceEqual(last))
                         ? quiet + timing.Beat
@@ -183,6 +186,9 @@ internal sealed class ShardLease : IDisposable
         {
             file.Write(lease.owner);
         }
+
+        // A file that exists is overwritten, and one that does not exist is made: only making it
+        // can be exclusive on every file system.
         else if (!file.TryMake(lease.owner))
         {
             lease.Dispose();
@@ -231,6 +237,9 @@ internal sealed class ShardLease : IDisposable
         try
         {
             await Task.Delay(2 * timing.Fresh, time, cancellationToken).ConfigureAwait(false);
+
+            // The wait is longer than an owner trusts its last look, so a slow owner has noticed by
+            // now; and the last of several that wrote their names has overwritten the others.
             isKept = Look() == true && !isDone();
             return isKept;
         }

@@ -82,6 +82,9 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
             };
             head = head with { Split = split.Fingerprint() };
             Execution execution = new(session, options);
+
+            // The plan says what was at the target before all attempts. From the second one on,
+            // files of an earlier attempt are there too.
             if (lease.Attempt > 1)
             {
                 part = await ShardScan
@@ -96,6 +99,10 @@ internal sealed class ShardRun(RestorePlan plan, ShardFiles files, int shard, in
             {
                 Report = await complete(part, options, result.Report, ending.Token).ConfigureAwait(false),
             };
+
+            // The last look before the record: after a takeover, the record of the new owner must
+            // not be replaced. If the file cannot be read, the owner goes on, because its files are
+            // whole.
             Require(lease.Look() != false);
             NotedFiles noted = await AtTargetAsync(session, split, restored => restored.Note(shard - 1, result))
                 .ConfigureAwait(false);

@@ -58,6 +58,7 @@ internal static class ShardScan
         ];
         return part.With(pass, [.. issues.Where(issue => known.Add((issue.Path, issue.Reason)))]);
 
+        // Shared files are not looked at: other shards may write to them at this moment.
         bool IsOpen(EntryId entry) =>
             part.Pass.WritesFile(entry)
             && !planned.IsShared(entry)

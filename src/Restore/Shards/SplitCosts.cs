@@ -20,6 +20,8 @@ internal static class SplitCosts
             }
         }
 
+        // The number of the part that last counted a block, plus one. One array serves all parts,
+        // one after the other.
         int[] countedIn = new int[plan.Content.Blocks.Count];
         return [.. entries.Select(Measure)];
 

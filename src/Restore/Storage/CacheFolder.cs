@@ -137,6 +137,8 @@ internal sealed class CacheFolder(string cacheFolder, string storeName)
                 offset += count;
             }
 
+            // Once for each file and run: a second read trusts the first check, because a file is
+            // only ever replaced as a whole.
             int hashBytes = file.ReadFully(sizeBytes, piece.AsSpan(0, SHA256.HashSizeInBytes));
             return hash.GetHashAndReset().AsSpan().SequenceEqual(piece.AsSpan(0, hashBytes)) && (intact[path] = true);
         }

@@ -28,6 +28,8 @@ internal sealed class CachingStore(IVolumeStore inner, string cacheFolder) : For
                 && name.Kind is VolumeKind.FileList or VolumeKind.Index
             )
             {
+                // A file that was not listed is not cached: without its size, the cache could not
+                // detect another file of the same name.
                 listedSizes[file.Name] = file.SizeBytes;
                 if (name.Kind == VolumeKind.FileList)
                 {
@@ -61,6 +63,9 @@ internal sealed class CachingStore(IVolumeStore inner, string cacheFolder) : For
         }
 
         int count = await Inner.ReadAsync(name, offset, destination, cancellationToken).ConfigureAwait(false);
+
+        // A part of a file is not cached: the cache has whole files, which it can check by their
+        // hash.
         if (offset == 0 && count == sizeBytes && count > 0)
         {
             await cache.KeepAsync(name, destination[..count]).ConfigureAwait(false);

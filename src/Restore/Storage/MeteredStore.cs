@@ -66,6 +66,9 @@ internal sealed class MeteredStore(IVolumeStore inner, MeteredStore? wire = null
 
         Interlocked.Increment(ref requests);
         ArrivingRead read = new(this, current.Value);
+
+        // The store below gets the callback from the flow of control of this read, so that the
+        // interface of stores needs no parameter for it.
         reading.Value = read;
         current.Value?.Begin();
         try

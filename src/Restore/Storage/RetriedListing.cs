@@ -30,6 +30,9 @@ internal sealed class RetriedListing(IVolumeStore store, CancellationToken cance
             {
                 string name = entries.Current.Name;
                 bool isNew = RemoteNames.IsPlain(name) && seen.Add(name);
+
+                // Names that are skipped count too, or a server that repeats one name would keep
+                // the listing running without end.
                 others += isNew ? 0 : 1;
                 characters += isNew ? name.Length : 0;
                 if (seen.Count > MostFiles || others > MostFiles || characters > MostCharacters)

@@ -18,6 +18,8 @@ internal sealed class RetryingSink : IAsyncDisposable
     public RetryingSink(IVolumeSink inner, TransferSettings settings, TimeProvider timeProvider, ILogger logger)
     {
         this.inner = inner;
+
+        // What a local disk refuses once, it refuses again.
         TransferSettings own = inner.IsLocal ? settings with { Retries = 0 } : settings;
         tries = own.Retries + 1;
         pipeline = StoreRetries.Pipeline(own, timeProvider, logger, () => hasAnswered, inner.DisplayName);
@@ -58,6 +60,9 @@ internal sealed class RetryingSink : IAsyncDisposable
                     {
                         await inner.PutAsync(name, content, token).ConfigureAwait(false);
                     }
+
+                    // The store may have all, a part or nothing of the file. The next try has
+                    // another name, so what is left would stay forever.
                     catch (TransientStoreException) when (CanDelete)
                     {
                         if (!await TryDeleteAsync(name, token).ConfigureAwait(false))
@@ -112,6 +117,7 @@ internal sealed class RetryingSink : IAsyncDisposable
         await GuardedAsync(
                 async token =>
                 {
+                    // A listing that broke begins again.
                     files.Clear();
                     await foreach (StoredFile file in inner.ListAsync(token).ConfigureAwait(false))
                     {

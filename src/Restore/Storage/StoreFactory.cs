@@ -94,6 +94,9 @@ internal static class StoreFactory
             return Watched(new MeteredStore(limited) { BytesPerSecond = bytesPerSecond }, transfers);
         }
 
+        // From the store outwards: a meter that counts every try, the retries, and a meter that
+        // passes on these counts. The retries continue a broken transfer, which the outer meter
+        // could not see.
         MeteredStore wire = Watched(new MeteredStore(store), transfers);
         return new MeteredStore(new RetryingStore(wire, settings, timeProvider, logger, wire.Repeat), wire)
         {

@@ -32,6 +32,7 @@ internal static class StoreUrlParser
         (string beforeQuery, string query) = SplitAt(rest, '?');
         (string authority, string path) = SplitAt(beforeQuery, '/');
 
+        // The last one, because a password that is not escaped can contain an @.
         int userEnd = authority.LastIndexOf('@');
         (string user, string password) = SplitAt(userEnd < 0 ? "" : authority[..userEnd], ':');
         (string host, int? port) = SplitPort(scheme, authority[(userEnd + 1)..]);

@@ -18,6 +18,9 @@ internal sealed class ThrottledStore(IVolumeStore inner, TransferThrottle thrott
         {
             Memory<byte> piece = destination.Slice(done, Math.Min(throttle.ChunkBytes, destination.Length - done));
             int count = await Inner.ReadAsync(name, offset + done, piece, cancellationToken).ConfigureAwait(false);
+
+            // Payment comes after the read: how many bytes come is known only then, and the pause
+            // delays the next piece.
             await throttle.PayAsync(count, cancellationToken).ConfigureAwait(false);
             done += count;
             if (count < piece.Length || done == destination.Length)

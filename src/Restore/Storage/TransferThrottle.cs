@@ -36,6 +36,8 @@ internal sealed class TransferThrottle(RateSchedule schedule, TimeProvider timeP
         {
             long now = timeProvider.GetTimestamp();
             long costTicks = (long)((double)bytes / bytesPerSecond * timeProvider.TimestampFrequency);
+
+            // Time in which nothing was transferred is not saved up, so no burst follows a pause.
             paidUntilTimestamp = Math.Max(paidUntilTimestamp, now) + costTicks;
             pause = timeProvider.GetElapsedTime(now, paidUntilTimestamp);
         }

@@ -96,6 +96,8 @@ internal sealed class WriterLock : IAsyncDisposable
         }
 
         isWithoutRoom = false;
+
+        // The same second look as when the lock is taken.
         if (await RivalAsync(sink, mark, name => name == Name, cancellationToken).ConfigureAwait(false) is { } rival)
         {
             throw Locked(sink, mark, rival);
@@ -157,6 +159,8 @@ internal sealed class WriterLock : IAsyncDisposable
 
         try
         {
+            // The second look, after the own file is in the store: a writer that came between the
+            // first look and that file is seen here, or sees this one.
             string[] others = await OthersAsync(sink, mark, cancellationToken).ConfigureAwait(false);
             foreach (string ours in others.Where(other => other != own && tried.Contains(other)))
             {

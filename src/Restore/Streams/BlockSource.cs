@@ -214,6 +214,10 @@ internal sealed class BlockSource(VersionContent version, BlockReader reader, Bl
             .. blocks.Where(block => !block.IsNone && !Has(block) && !Losses.Has(block) && missing.Add(block)),
         ];
         inOrder = [.. inOrder, .. SharersOf(inOrder).Where(missing.Add)];
+
+        // Several readers may want the same block. Each block is claimed by one fetch, and the
+        // others wait for the end of that fetch. They wait after their own fetch, so no two fetches
+        // wait for each other.
         TaskCompletionSource end = new(TaskCreationOptions.RunContinuationsAsynchronously);
         Task[] comingNow = Claim(missing, end.Task);
         if (missing.Count > 0)
@@ -293,6 +297,8 @@ internal sealed class BlockSource(VersionContent version, BlockReader reader, Bl
     {
         lock (gate)
         {
+            // Before the end is announced: a reader that does not find its block afterwards claims
+            // it itself.
             Array.ForEach(claimed, block => coming.Remove(block));
         }
 

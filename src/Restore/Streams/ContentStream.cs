@@ -120,6 +120,8 @@ internal sealed class ContentStream(
             int count = (int)Math.Min(wanted - done, blocks.EndOf(index) - position - done);
             if (!source.TryCopy(blocks[index], offset, buffer.Span.Slice(done, count)))
             {
+                // A read returns the bytes that are in memory. The next read waits for the block,
+                // or fails at its own position if the block is lost.
                 if (done > 0)
                 {
                     break;
@@ -201,6 +203,8 @@ internal sealed class ContentStream(
             hash?.Dispose();
             if (ownsSource)
             {
+                // Cannot wait for background fetches here, and does not need to: only DisposeAsync
+                // promises their end.
                 source.Close();
             }
         }

@@ -96,6 +96,8 @@ internal sealed class EntryAccess(
         Locations locations = await locator
             .LocateAsync(content, needed, issues, progress: (_, _) => { }, cancellationToken)
             .ConfigureAwait(false);
+
+        // The buffers of index volumes are larger than what reads need, and would stay in memory.
         stream.Pool.DropIdle();
         BlockReader reader = new(content.Blocks, locations, volumes, stream, SearchAsync);
         return new BlockSource(content, reader, cache)

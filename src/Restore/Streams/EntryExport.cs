@@ -17,6 +17,8 @@ internal sealed class EntryExport(BlockSource source, IEntrySink sink, IssueLog 
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
+        // Two groups are in memory: one that the sink takes, and the next one, which is fetched
+        // meanwhile.
         Task ahead = Task.CompletedTask;
         List<EntryId>? group = null;
         foreach (List<EntryId> next in source.InGroups(EntryId.UpTo(version.Entries.Count).AsEnumerable(), BytesOf))

@@ -67,6 +67,7 @@ internal sealed class FolderSink(
         }
         catch (IOException failure) when (content is not ContentStream stream || !stream.HasThrown(failure))
         {
+            // A failure of the folder costs this entry only. The export itself reports lost bytes.
             LeaveOut(entry, failure.Message);
         }
     }
@@ -79,6 +80,7 @@ internal sealed class FolderSink(
             return;
         }
 
+        // A file with lost bytes does not replace one that is there: it gets a name with the date.
         (string place, EntryAction action) = await FindAsync(overwrites).ConfigureAwait(false);
         if (
             action == EntryAction.Replace

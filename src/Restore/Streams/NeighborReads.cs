@@ -27,6 +27,11 @@ internal sealed class NeighborReads(BlockSource source)
     /// </summary>
     public Task BringAsync(EntryId entry, CancellationToken cancellationToken)
     {
+        // 1. Find the reader: an earlier window that ends shortly before this entry, or includes
+        //    it.
+        // 2. If the file is in memory, do nothing until the last quarter of the window.
+        // 3. Otherwise bring a window: a short one of this folder for a new reader, one of twice
+        //    the length for a known one.
         BlockId[] own = [.. BlocksOf(entry)];
         bool isHere = own.All(source.Has);
         BlockId[] wanted;
@@ -47,6 +52,8 @@ internal sealed class NeighborReads(BlockSource source)
             }
             else if (readers.Count == MostReaders)
             {
+                // Each window puts its reader at the end, so the first one is the least recently
+                // used.
                 readers.RemoveAt(0);
             }
 

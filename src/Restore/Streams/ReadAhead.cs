@@ -41,6 +41,8 @@ internal sealed class ReadAhead(BlockSource source, ContentBlocks blocks, bool i
             }
         }
 
+        // After a jump only the requested bytes are fetched. A second read in order shows that more
+        // will follow.
         windowBytes = index == next ? Math.Max(windowBytes * 2, FirstWindowBytes) : 0;
         int fetchedTo = blocks.EndAfter(index, Math.Min(Math.Max(bytes, windowBytes), source.WindowBytes));
         next = fetchedTo;

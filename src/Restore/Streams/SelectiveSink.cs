@@ -64,6 +64,8 @@ internal abstract class SelectiveSink : IEntrySink
             }
             catch (IOException) when (LostTo(content, at) is long to)
             {
+                // Zeros as far as the lost range and the buffer reach. The content is read again
+                // after them.
                 count = (int)Math.Min(to - at, buffer.Length);
                 Array.Clear(buffer, 0, count);
                 lost = Joined(entry.Entry.Path, lost, new ByteRange(at, at + count));

@@ -31,6 +31,9 @@ internal sealed class ChangedFiles(
         {
             string path = Path.TrimEndingDirectorySeparator(entry.Source.Path);
             if (
+                // Left out of the rest: what was looked at, whether it was found or not; what was
+                // found by looking at its folder; what is in a deleted folder; and what is below a
+                // path that is no folder any more.
                 !looked.Contains(path)
                 && !found.ContainsKey(path)
                 && !IsAnyAbove(

@@ -92,6 +92,8 @@ internal sealed class Destination : IAsyncDisposable
             there[file.Name] = file.SizeBytes;
         }
 
+        // Another writer that breaks the lock removes its file. Its compact may have deleted
+        // volumes that this run took for stored.
         if (held?.Name is { } own && !there.ContainsKey(own))
         {
             throw new RestoreException(

@@ -35,6 +35,9 @@ internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
         (ContentHashes content, ContentHashes metadata) = (entry.Content, entry.Metadata);
         (byte[]? hash, byte[] metaHash) = (Short(content), Short(metadata)!);
         byte[] listed = Encoding.UTF8.GetBytes(source.ListedPath);
+
+        // A folder ends with a separator, so all of its path is the folder part, and its name is
+        // empty.
         int folderLength = listed.AsSpan().LastIndexOfAny((byte)'/', (byte)'\\') + 1;
         folders.TryAdd(0, listed.AsSpan(0, folderLength), out int folder);
         Row head = new()
@@ -109,6 +112,10 @@ internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
     )
     {
         int common = folder.CommonPrefixLength(otherFolder);
+
+        // Compares two paths of two parts each, as if each was one text, without joining them:
+        // where both folders have bytes, these decide; then the name of the shorter folder is
+        // compared with the rest of the other path.
         if (common < Math.Min(folder.Length, otherFolder.Length))
         {
             return folder[common].CompareTo(otherFolder[common]);
@@ -163,6 +170,8 @@ internal sealed class EntryTable(KnownBlocks blocks, int blockSizeBytes)
     {
         ReadOnlySpan<byte> next = hashes[..length];
         hashes = hashes[length..];
+
+        // No hash is as short as a number, so the length shows which of them it is.
         return length == sizeof(int) ? blocks.HashOf(BitConverter.ToInt32(next)) : next;
     }
 

@@ -222,6 +222,10 @@ internal sealed class ExistingBackup
         }
 
         BitSet trusted = TrustedOf(survey);
+
+        // Only volumes that match their index volumes count. If a block is missing although an
+        // index volume lists it, storing it again costs room; trusting the index would cost the
+        // version.
         Previous?.Compare(block => !block.IsNone && IsIn(trusted, index, block));
         Blocks = index.ToSet(block => IsIn(trusted, index, block));
         Used =
@@ -270,6 +274,9 @@ internal sealed class ExistingBackup
             try
             {
                 IndexedVolume indexed = await reading
+
+                    // Which of its blocks are blocklists is not known yet. Without copies in an
+                    // index volume, the blocklists that a version needs are stored once more.
                     .ReadAsync(volume, (_, _) => false, cancellationToken)
                     .ConfigureAwait(false);
                 adopted.Add((volume, indexed));

@@ -43,6 +43,8 @@ internal sealed class KeptEntries(PreviousEntries previous, long listBytes) : IF
         {
             Problem = "it has more entries than a list of its length can have";
         }
+
+        // Duplicati refuses a list with entries that have no metadata.
         else if (entry.MetaHash.IsEmpty)
         {
             Problem = "an entry has no usable metadata";

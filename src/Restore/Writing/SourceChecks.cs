@@ -9,6 +9,9 @@ internal static class SourceChecks
     public static IEnumerable<RestoreIssue> Require(BackupWriterOptions options)
     {
         string[] missing = [.. options.Sources.Where(source => !Path.Exists(source))];
+
+        // Without any source the version would be empty, so the option does not help if all are
+        // missing.
         if (missing.Length > 0 && (!options.AllowMissingSources || missing.Length == options.Sources.Count))
         {
             throw new RestoreException(RestoreErrorCode.SourceNotFound, "There is nothing to back up", missing[0]);

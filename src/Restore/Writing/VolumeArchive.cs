@@ -21,6 +21,9 @@ internal sealed class VolumeArchive : IDisposable
     {
         this.settings = settings;
         output = new PooledOutput(pool, capacityBytes + CipherRoomBytes);
+
+        // The header of the cipher goes before the archive, in the same buffer, so the archive is
+        // encrypted where it is.
         output.Advance(settings.ArchiveOffset);
         Zip = new ZipWriter(output, pool, created);
         string version = typeof(VolumeArchive).Assembly.GetName().Version!.ToString();

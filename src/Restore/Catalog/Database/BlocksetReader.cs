@@ -4,6 +4,9 @@ namespace Restore.Catalog.Database;
 internal sealed class BlocksetReader(DatabaseConnection connection, BlockLayout layout) : IDisposable
 {
     private readonly byte[] hash = new byte[layout.BlockHash.LengthBytes()];
+
+    // CROSS JOIN keeps the order of the tables: SQLite walks the primary key of BlocksetEntry,
+    // where Duplicati has the rows of a blockset in the order of their index.
     private readonly DatabaseQuery rows = connection.Query(
         """
         SELECT e."Index", b."Size", b."Hash" FROM "BlocksetEntry" e CROSS JOIN "Block" b ON b."ID" = e."BlockID"

@@ -67,6 +67,8 @@ internal sealed class DatabaseCatalog : ICatalog
         {
             try
             {
+                // With a fileset in the database, a damaged list is not salvaged here: the database
+                // may have all entries, and a salvaged list only the ones before the damage.
                 return filesetId is null
                     ? await fallback.ReadAsync(version, filter, observer, cancellationToken).ConfigureAwait(false)
                     : await fallback.ReadWholeAsync(version, filter, observer, cancellationToken).ConfigureAwait(false);

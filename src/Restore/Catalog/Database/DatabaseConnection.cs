@@ -28,6 +28,9 @@ internal sealed class DatabaseConnection : IDisposable
     public DatabaseConnection(string location, CancellationToken cancellationToken)
     {
         this.cancellationToken = cancellationToken;
+
+        // A pooled connection keeps the file open after it is disposed, and the file belongs to
+        // Duplicati.
         SqliteConnectionStringBuilder settings = new()
         {
             DataSource = location,
@@ -40,10 +43,15 @@ internal sealed class DatabaseConnection : IDisposable
         {
             connection.Open();
             sqlite3 handle = connection.Handle!;
+
+            // DefaultTimeout covers only commands of SqliteConnection. DatabaseQuery calls SQLite
+            // directly and needs the timeout of the library.
             raw.sqlite3_busy_timeout(handle, BusySeconds * 1000);
             raw.sqlite3_limit(handle, raw.SQLITE_LIMIT_LENGTH, MaxValueBytes);
 
             Execute(Settings);
+
+            // One step of a query can read a whole table, and nothing else stops it.
             interruption = cancellationToken.Register(() => raw.sqlite3_interrupt(handle));
         }
         catch

@@ -61,6 +61,9 @@ internal sealed class DatabaseFile
         try
         {
             (string location, bool isImmutable) = Locate();
+
+            // SQLite takes no locks on an immutable file, so a writer can mix old and new pages in
+            // the result. A change of the length or the time shows this afterwards.
             (long, DateTime) before = Stamp();
             using DatabaseConnection connection = new(location, cancellationToken);
             T result = read(connection);
@@ -96,6 +99,15 @@ internal sealed class DatabaseFile
     private (string Location, bool IsImmutable) Locate()
     {
         byte mode = ReadHeader();
+
+        // The files decide how the database is opened:
+        // 1. A log and its index exist: the database is in use or was left by a crash. SQLite reads
+        //    the log, and with readonly_shm does not write to the index.
+        // 2. A log with content has no index: refused. SQLite would create the index, and without
+        //    the log the database may be torn.
+        // 3. Write-ahead mode without a log: all changes are in the file. It is opened as
+        //    immutable, because SQLite otherwise creates both files even to read.
+        // 4. Any other mode: a read-only connection creates nothing.
         FileInfo log = new(fullPath + "-wal");
         bool hasIndex = File.Exists(fullPath + "-shm");
         string path = fullPath.Replace('\\', '/');
@@ -130,6 +142,8 @@ internal sealed class DatabaseFile
             );
         }
 
+        // Opening a pipe blocks until a writer opens it too, and SQLite opens the files beside the
+        // database as well.
         if (FileSuffixes.FirstOrDefault(suffix => SpecialFile.IsPipe(fullPath + suffix)) is string special)
         {
             string name = Path.GetFileName(fullPath);

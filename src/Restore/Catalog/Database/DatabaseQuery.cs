@@ -67,6 +67,8 @@ internal sealed class DatabaseQuery : IDisposable
         int result = raw.sqlite3_step(statement);
         if (result is not (raw.SQLITE_ROW or raw.SQLITE_DONE))
         {
+            // An interrupted step returns an error. The caller must see a cancellation, not a
+            // defect of the database.
             cancellationToken.ThrowIfCancellationRequested();
             fail(result);
         }

@@ -53,6 +53,9 @@ internal sealed class DatabaseSource(
 
     private async Task ReadAsync(CancellationToken cancellationToken)
     {
+        // The order of the steps matters. Accepted blocklists add needed blocks, so the list of
+        // blocks without a location comes after them. Further copies come last, when all blocks
+        // that they can belong to are known.
         ContentId[] contents =
         [
             .. search.Ask(index => index.ContentsWithMissingBlocklists()).Select(content => new ContentId(content)),
@@ -65,6 +68,9 @@ internal sealed class DatabaseSource(
             )
             .ConfigureAwait(false);
         BlockId[] blocks = search.Ask(index => index.Unlocated().ToArray());
+
+        // Deleted rows leave gaps, so the highest ID is at least the number of rows. A hostile ID
+        // that is far too high leads to look-ups, which cost no more than the needed blocks.
         long rows = blocks.Length == 0 ? 0 : await file.ReadAsync(CountRows, cancellationToken).ConfigureAwait(false);
         await (
             rows < blocks.LongLength * ScanFactor
@@ -112,6 +118,8 @@ internal sealed class DatabaseSource(
             }
             catch
             {
+                // WhenAll waits for the other connections, which would read the rest of the table
+                // for nothing.
                 chunks.Stop();
                 throw;
             }
@@ -120,6 +128,8 @@ internal sealed class DatabaseSource(
 
     private void ReadBlocklists(DatabaseConnection connection, ContentId[] contents, Chunks chunks)
     {
+        // INDEXED BY makes the query fail if SQLite cannot use the index. Without it, each look-up
+        // in a hostile file could become a scan of the table.
         using DatabaseQuery blockset = connection.Query(
             """SELECT "ID" FROM "Blockset" INDEXED BY "BlocksetFullHash" WHERE "FullHash" = ? AND "Length" = ?"""
         );
@@ -158,6 +168,9 @@ internal sealed class DatabaseSource(
             used += blocks.Hash.Length;
             if (used == list.Length || index == count - 1)
             {
+                // The database has no blocklists. The hash of the rebuilt list decides: a wrong
+                // block gives a hash that no content waits for, so Find returns none and the list
+                // is ignored.
                 byte[] hash = layout.BlockHash.HashData(list.AsSpan(0, used));
                 search.Update(known => known.AcceptBlocklist(known.Find(hash, used), list.AsSpan(0, used)));
                 used = 0;

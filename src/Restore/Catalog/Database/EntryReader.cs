@@ -75,6 +75,8 @@ internal sealed class EntryReader(
             ReadEntry(query);
         }
 
+        // ORDER BY would make SQLite keep all rows in its sorter; sorting the finished table takes
+        // 4 bytes for an entry.
         content.SortEntries();
         if (filter.TakesFoldersAbove)
         {
@@ -244,6 +246,9 @@ internal sealed class EntryReader(
         if (!sequences.TryGetValue(blockset, out added))
         {
             added = HasBlocks(blockset, layout.BlockCount(size)) ? content.AddContent(size, hash) : ContentId.None;
+
+            // A refused blockset is kept too, so that many entries that name it do not have its
+            // rows counted again and again.
             sequences.Add(blockset, added);
             if (!added.IsNone)
             {

@@ -176,9 +176,13 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
             return true;
         }
 
+        // An index of all blocks grows with what volumes claim, so the claims are limited. It still
+        // returns true beyond the limit: keeping the list for later would not help.
         IsTooMuch |= blocksLeft <= 0;
         if (!IsTooMuch)
         {
+            // A new block and a further copy cost one each. A location that is known already costs
+            // nothing.
             int known = Count + Locations.OtherCount;
             Locate(Blocks.GetOrAdd(hash, (int)sizeBytes), volume, order);
             blocksLeft -= Count + Locations.OtherCount - known;
@@ -230,6 +234,8 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
     /// </summary>
     public void FailBlocklist(Replica replica)
     {
+        // A plan only needs a copy that can be read. An index of all blocks says what volumes have,
+        // for check and compact, so only the fetch of the blocklist skips this copy.
         if (IsOfAllBlocks)
         {
             unreadableLists.Add(replica);
@@ -259,6 +265,8 @@ internal abstract class BlockIndex(BlockTable table, BlockLayout layout, long? b
             listed = new BlockId[count];
         }
 
+        // The same blocklist can be at several places, with another length of its last block at
+        // each: the hashes are equal, but a block is identified by hash and size.
         foreach (BlocklistPlace place in PlacesFrom(head))
         {
             long first = (long)place.Index * Layout.HashesPerBlocklist;

@@ -82,6 +82,8 @@ internal sealed class BlockLocator(
         {
             BlockId own = needs.Content.Blocks.GetOrAdd(content.Blocks.HashOf(block), content.Blocks.SizeOf(block));
             needs.Refer(own);
+
+            // Copies that failed before must not come back, or pass after pass would try them.
             Array.ForEach(current.FailedOf(block), volume => needs.Fail(new Replica(own, volume)));
         }
 

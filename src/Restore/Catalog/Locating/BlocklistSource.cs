@@ -29,6 +29,9 @@ internal sealed class BlocklistSource(
     public async Task<bool> TryStepAsync(Action<int, int> progress, CancellationToken cancellationToken)
     {
         bool any = false;
+
+        // Each round ends: it accepts a blocklist, or marks its copy as unreadable. So a blocklist
+        // that no volume can give is asked for once for each of its copies.
         while (search.Ask(ChooseRound) is { Count: > 0 } round)
         {
             any = true;

@@ -87,6 +87,8 @@ internal sealed class ContentStates(ReferencedBlocks references, Predicate<Block
 
     private ContentState OfBlocklist(BlockId blocklist, long sizeBytes, int index)
     {
+        // The length of the last block belongs to the key: contents that end differently share the
+        // list, but not its last block.
         long last = Math.Min((index + 1L) * Layout.HashesPerBlocklist, Layout.BlockCount(sizeBytes)) - 1;
         bool isListThere = isThere(blocklist);
         if (

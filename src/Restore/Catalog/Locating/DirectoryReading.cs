@@ -27,6 +27,8 @@ internal sealed class DirectoryReading(VolumeLoader loader, HashKind blockHash, 
         }
         catch (Exception failure) when (VolumeLoader.IsLoss(failure) && VolumeLoader.FitsWhole(volume.SizeBytes))
         {
+            // A damaged directory is no loss yet: the whole volume can be read entry by entry. A
+            // volume that does not fit into memory is lost here.
             return null;
         }
     }

@@ -142,6 +142,8 @@ internal sealed class DirectorySource : ILocationSource
         List<ListedBlocks> listed = [blocks];
         try
         {
+            // One lock for the offer and both counts: other volumes are read at the same time, and
+            // their finds must not count for this volume.
             (int? revision, bool isFind) = search.Ask(index =>
             {
                 int unlocated = index.UnlocatedBlocks;
@@ -156,6 +158,7 @@ internal sealed class DirectorySource : ILocationSource
         }
         finally
         {
+            // The search removes a list that it keeps. The caller owns only what is left.
             listed.ForEach(left => left.Dispose());
         }
     }

@@ -97,6 +97,8 @@ internal sealed class IndexContents(Action<IndexContents> take) : IDisposable
         memoryBytes += bytes;
         if (memoryBytes > MaxMemoryBytes)
         {
+            // What is read so far is handed over in the middle of the volume, and what the receiver
+            // does not keep is released.
             take(this);
             Dispose();
         }

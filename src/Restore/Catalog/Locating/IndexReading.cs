@@ -78,6 +78,9 @@ internal sealed class IndexReading(VolumeLoader loader, VolumeSet volumes, Block
             using VolumeChunk owned = part;
             using Archive archive = part.OpenArchive(loader.Codecs);
             IndexContents contents = Read(archive, take, isWantedBlocklist);
+
+            // Parts may have been taken before the defect was found. That does no harm: an index is
+            // a hint, and each part is offered again after the whole volume was read.
             if (contents.Defects.Count == 0)
             {
                 return contents;

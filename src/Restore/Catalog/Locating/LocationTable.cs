@@ -60,6 +60,8 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
         }
         else if (found.CompareTo(first) < 0)
         {
+            // Sources complete in any order. The lowest order becomes the first copy whenever it
+            // arrives, so that a plan does not depend on timing.
             RemoveOther(new Replica(block, volume));
             AddOther(block, first);
             first = found;
@@ -139,6 +141,8 @@ internal sealed class LocationTable(int maxOtherCopies = LocationTable.UsualCopi
         OtherCount++;
         if (further.Count > maxOtherCopies)
         {
+            // The list is sorted, so the copy that would be tried last goes, whichever arrived
+            // last.
             further.RemoveAt(maxOtherCopies);
             OtherCount--;
         }

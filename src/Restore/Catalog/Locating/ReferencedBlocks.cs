@@ -113,6 +113,8 @@ internal sealed class ReferencedBlocks(BlockLayout layout, long blocksAllowed, l
             return;
         }
 
+        // A blocklist of 1 MiB stands for 32 GiB, and a backup of equal blocks has few bytes in
+        // volumes. So the number of blocks is limited by what lists name, before any is read.
         blocksLeft -= SizeOf(block) / Layout.BlockHash.LengthBytes();
         if (blocksLeft >= 0)
         {

@@ -90,6 +90,9 @@ internal sealed class SearchState(BlockIndex index, IssueLog issues, long maxKep
         lock (gate)
         {
             lists.ForEach(blocks => blocks.OfferTo(index));
+
+            // The revision says when the lists were dropped. A volume is worth reading again only
+            // after a further blocklist made more blocks needed.
             return index.MissingBlocklists == 0 || kept.TryKeep(lists) ? null : index.Revision;
         }
     }

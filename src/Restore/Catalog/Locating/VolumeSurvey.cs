@@ -152,6 +152,8 @@ internal sealed class VolumeSurvey(BlockLayout layout, bool keepsAll)
             }
         }
 
+        // A large index volume is taken in several parts, and the descriptions stay in its contents
+        // until here. They count once.
         contents.Descriptions.Clear();
         absent.UnionWith(contents.AbsentVolumes.Select(volume => volume.Name).Take(MaxAbsent - absent.Count));
         if (contents.AbsentVolumes.Count > 0)

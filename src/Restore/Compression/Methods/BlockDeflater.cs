@@ -23,6 +23,11 @@ internal sealed class BlockDeflater(Codecs codecs, int level) : IDeflater
 
     public int Deflate(ReadOnlySpan<byte> source, Span<byte> destination)
     {
+        // 1. Without samples, a short block is compressed as a whole.
+        // 2. If the samples together do not shrink, the block is not compressed.
+        // 3. If most samples have an even spread of bytes, and these do not shrink together, only
+        //    parts of the block are worth compressing.
+        // 4. Otherwise the block is compressed as a whole.
         int samples = source.Length / SampleEveryBytes;
         if (samples == 0)
         {

@@ -56,6 +56,8 @@ internal sealed unsafe class LibDeflate
                 output = destination
         )
         {
+            // Without a place for the actual length, libdeflate fails if the output is not filled
+            // exactly.
             return decompress(
                     (void*)decompressor,
                     input,

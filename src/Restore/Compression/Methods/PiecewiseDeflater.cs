@@ -87,6 +87,8 @@ internal sealed class PiecewiseDeflater(int level) : IDeflater
 
     private void Divide(ReadOnlySpan<byte> source)
     {
+        // First pieces of equal kind are joined to parts. Then a stored part that is too short
+        // becomes a compressed one, and is joined with its neighbors.
         pieces.Clear();
         for (int offset = 0; offset < source.Length; offset += PieceBytes)
         {

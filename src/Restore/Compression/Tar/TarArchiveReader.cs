@@ -32,6 +32,9 @@ internal sealed class TarArchiveReader : Archive
         {
             long dataStart = input.Position;
             nextHeader = dataStart + PaddedLength(found.Length);
+
+            // A tar archive has no checksum or compression for each entry: the stream around it has
+            // both.
             entry = current = new ArchiveEntry(
                 0,
                 found.NameLength,
@@ -102,6 +105,9 @@ internal sealed class TarArchiveReader : Archive
         found = default;
         input.Skip(nextHeader - input.Position);
         int length = input.Fill(header);
+
+        // An archive with the entry that marks its end may have no blocks of zeros. Any other
+        // archive that ends here was cut.
         if (length == 0 && hasEndEntry)
         {
             return false;

@@ -28,6 +28,8 @@ internal readonly record struct TarHeader(bool IsFile, int NameLength, long Leng
             return false;
         }
 
+        // A name of the full length has no zero byte at its end. A regular file has the type '0',
+        // or 0 in old archives.
         int nameLength = source[..MaxNameLength].IndexOf((byte)0);
         header = new TarHeader(source[156] is (byte)'0' or 0, nameLength < 0 ? MaxNameLength : nameLength, length);
         return true;

@@ -35,6 +35,9 @@ internal sealed class ZipArchiveReader : Archive
             salvageReason = lie.Reason();
             salvager = new ZipSalvager(bytes.Length, keepsCut);
             directoryOffset = bytes.Length;
+
+            // The salvager is a struct: a copy looks for an entry, and the walk still begins at the
+            // start.
             RequireAnyEntry(salvager);
         }
     }
@@ -143,6 +146,9 @@ internal sealed class ZipArchiveReader : Archive
             ?? throw new InvalidDataException("The zip archive has no end record");
         ReadOnlySpan<byte> directory = archive.Slice((int)location.OffsetBytes, (int)location.LengthBytes);
         var reader = new ZipDirectoryReader(location);
+
+        // The whole directory is checked before any entry is used. A defect at its end is thus
+        // found while the archive can still be salvaged.
         while (reader.MoveNext(directory, out _)) { }
 
         return location;
@@ -163,6 +169,9 @@ internal sealed class ZipArchiveReader : Archive
     private bool TryGetData(in ArchiveEntry entry, out ReadOnlyMemory<byte> data)
     {
         data = default;
+
+        // The local header can have other extra fields than the directory, so only the local header
+        // says where the data begins.
         ReadOnlyMemory<byte> source = bytes[(int)entry.DataOffset..directoryOffset];
         if (
             !ZipLocalHeader.TryRead(source.Span, out ZipLocalHeader header)

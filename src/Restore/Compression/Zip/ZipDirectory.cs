@@ -48,6 +48,8 @@ internal static class ZipDirectory
             "The two end records of the zip archive contradict each other"
         );
 
+        // The directory ends where the end records begin. Its offset and its length must agree with
+        // that place.
         long directoryEnd = archiveLengthBytes - tail.Length + end - (hasLocator ? LocatorLength + EndLength64 : 0);
         Require(
             location.LengthBytes <= directoryEnd && location.OffsetBytes == directoryEnd - location.LengthBytes,
@@ -101,6 +103,9 @@ internal static class ZipDirectory
     private static ZipDirectoryLocation ReadEnd64(ReadOnlySpan<byte> tail, int end, long tailOffset)
     {
         ReadOnlySpan<byte> locator = tail[(end - LocatorLength)..];
+
+        // The record lies just before its locator. Its length field does not count the first 12
+        // bytes.
         int at = end - LocatorLength - EndLength64;
         bool isWhereItSays =
             at >= 0

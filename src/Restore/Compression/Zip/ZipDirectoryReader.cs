@@ -65,6 +65,9 @@ internal struct ZipDirectoryReader(ZipDirectoryLocation location)
 
         ushort method = BinaryPrimitives.ReadUInt16LittleEndian(source[10..]);
         bool isEncrypted = (BinaryPrimitives.ReadUInt16LittleEndian(source[8..]) & EncryptedFlag) != 0;
+
+        // The encryption of zip adds bytes, so only there may the two lengths of a stored entry
+        // differ.
         if (method == ZipMethod.Stored && !isEncrypted && length != compressedLength)
         {
             throw Lie("gives an uncompressed entry two lengths");

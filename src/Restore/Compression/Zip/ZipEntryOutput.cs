@@ -32,6 +32,9 @@ internal sealed class ZipEntryOutput : ForwardWriteStream
         if (disposing && !isClosed)
         {
             isClosed = true;
+
+            // The end of the compressed data is written now, before the receiver measures its
+            // length.
             deflate.Dispose();
             onClosed(crc.GetCurrentHashAsUInt32(), lengthBytes);
         }

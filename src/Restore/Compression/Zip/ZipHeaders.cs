@@ -132,6 +132,8 @@ internal static class ZipHeaders
         LittleEndian fields = new(output.GetSpan(MaxEndBytes));
         if (isLarge)
         {
+            // The zip64 end record, which gives its length without its first 12 bytes, and then its
+            // locator.
             fields.U32(0x06064B50);
             fields.U64(56 - 12);
             fields.U16(MadeOnUnix);

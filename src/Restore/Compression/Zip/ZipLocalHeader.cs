@@ -47,6 +47,8 @@ internal readonly record struct ZipLocalHeader(
 
         long compressedLength = BinaryPrimitives.ReadUInt32LittleEndian(source[18..]);
         long length = BinaryPrimitives.ReadUInt32LittleEndian(source[22..]);
+
+        // A local header has no offset. As 0 is not a full value, nothing is read for it.
         long noOffset = 0;
         if (
             !Zip64Field.TryExpand(

@@ -60,6 +60,8 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
                 return true;
             }
 
+            // A stored entry with two different lengths was not written as an entry: the signature
+            // is part of other data.
             if (isUsable && (entry.Method != ZipMethod.Stored || entry.Length == entry.CompressedLength))
             {
                 return true;
@@ -111,6 +113,8 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
 
         bool isLast = !TryFindHeader(archive, dataStart, out int next, out _);
         position = isLast ? archive.Length : next;
+
+        // The last entry claims more bytes than follow: its end is lost.
         bool isCutOff = isLast && entry.CompressedLength > left;
         entry = entry with { CompressedLength = Math.Min(entry.CompressedLength, position - dataStart) };
         return !isCutOff;
@@ -135,6 +139,8 @@ internal struct ZipSalvager(int archiveLengthBytes, bool keepsCut = false)
             at += distance;
             if (TryReadDescriptor(archive[(at + DescriptorSignature.Length)..], at - dataStart, ref entry))
             {
+                // The walk continues inside the descriptor, where no header begins, because its
+                // length is not certain.
                 position = at + DescriptorSignature.Length;
                 return true;
             }

@@ -49,6 +49,8 @@ internal sealed class ZipWriter(PooledOutput output, BufferPool pool, DateTimeOf
             level,
             (crc, lengthBytes) =>
             {
+                // Only now are the sizes known. The archive is in memory, so they replace the zeros
+                // in the local header, and no descriptor is needed.
                 ZipItem known = item with
                 {
                     Crc = crc,

@@ -29,6 +29,12 @@ internal static partial class CanonicalTable
         Dictionary<int, (int First, int Second)> decompositions = [];
         Dictionary<(int First, int Second), int> compositions = [];
         Dictionary<int, byte> classes = [];
+
+        // The data is two lists of numbers of 7 bits a byte. Characters, and the first parts of
+        // decompositions, are differences to the ones before.
+        // 1. Characters with their decompositions. The lowest bit of the second part says that the
+        //    pair is not composed again.
+        // 2. Runs of characters with the same combining class.
         (int character, int first) = (0, 0);
         for (int left = Next(ref table); left > 0; left--)
         {

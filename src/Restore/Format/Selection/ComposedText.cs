@@ -35,6 +35,10 @@ internal static class ComposedText
     /// </summary>
     public static string Compose(ReadOnlySpan<char> text)
     {
+        // The steps of NFC:
+        // 1. Decompose each character fully.
+        // 2. Sort what combines with the same character by combining class.
+        // 3. Join each character with the starter before it, if there is a character for both.
         List<(int Character, byte Class)> parts = new(text.Length);
         for (int at = 0; at < text.Length; )
         {
@@ -94,6 +98,8 @@ internal static class ComposedText
 
             if (!isSorted)
             {
+                // OrderBy is stable, which the standard requires. It also keeps a hostile name with
+                // thousands of accents from taking the square of its length.
                 (int Character, byte Class)[] sorted = [.. parts[start..end].OrderBy(part => part.Class)];
                 for (int i = 0; i < sorted.Length; i++)
                 {

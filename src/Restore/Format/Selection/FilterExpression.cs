@@ -30,6 +30,8 @@ internal sealed record FilterExpression(PlainPath? Plain, PathPattern? Pattern)
         }
     }
 
+    // The order of the forms matters: expressions in brackets may contain wildcards, and the forms
+    // of a folder or a folder name need only a look-up, which costs less than a pattern.
     private static FilterExpression ParseComposed(string text, bool caseSensitive) =>
         text switch
         {

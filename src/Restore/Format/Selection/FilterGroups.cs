@@ -9,6 +9,7 @@ namespace Restore.Format.Selection;
 /// </summary>
 internal static class FilterGroups
 {
+    // A class without any character, in the brackets of a regular expression: matches no path.
     private const string Nothing = @"[[^\s\S]]";
 
     private static readonly SearchValues<char> Separators = SearchValues.Create(":,;|");

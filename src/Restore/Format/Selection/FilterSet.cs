@@ -97,6 +97,8 @@ internal sealed class FilterSet
             }
 
             plain.Add(expression.Plain!.Value);
+
+            // The first match decides, so only neighbors with the same sign may become one set.
             bool isLastOfRun =
                 i + 1 == expressions.Count
                 || expressions[i + 1].Include != include

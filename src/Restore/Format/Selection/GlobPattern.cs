@@ -64,6 +64,9 @@ internal sealed class GlobPattern : PathPattern
             }
             else
             {
+                // The last run takes one more character, and the pattern after it is tried again
+                // from there. An earlier run never needs to grow: the last one can take the same
+                // characters.
                 at = afterRun;
                 next = ++runEnd;
             }

@@ -17,6 +17,8 @@ internal static class Hangul
 
     public static bool TryDecompose(int character, out int first, out int second)
     {
+        // Syllables are numbered by lead, vowel and tail; each open syllable is followed by the
+        // same with its tails. A closed syllable decomposes into the open one and the tail.
         int syllable = character - FirstSyllable;
         bool isSyllable = syllable is >= 0 and < Leads * Vowels * Tails;
         (int open, int tail) = Math.DivRem(isSyllable ? syllable : 0, Tails);

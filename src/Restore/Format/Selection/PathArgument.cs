@@ -82,6 +82,9 @@ internal sealed record PathArgument(IReadOnlyList<PlainPath> Named, IReadOnlyLis
         }
 
         string[] names = path[root..].Split(separator);
+
+        // A dot at the end names the folder itself, so its separator stays. An empty name at the
+        // start is the root.
         names[^1] = names is [_, .., "."] ? "" : names[^1];
         IEnumerable<string> kept = names.Where(
             (name, at) => at == 0 || at == names.Length - 1 || name is not ("" or ".")

@@ -20,6 +20,8 @@ internal sealed class PlainPattern(IReadOnlyCollection<PlainPath> all, bool ofWi
 
     private bool IsInFolder(ReadOnlySpan<char> path)
     {
+        // Looks up each folder above the path, instead of comparing the path with each folder of
+        // the set.
         for (int end = 0; !folders.IsEmpty && path[end..].IndexOfAny(Separators) is int next and >= 0; )
         {
             end += next + 1;

@@ -178,6 +178,9 @@ internal sealed class BackupCheck(
         FileListReading reading = new(context.Loader, context.Volumes);
         RestoreException? first = null;
         IReadOnlyList<Volume> lists = context.Volumes.FileLists;
+
+        // Oldest first: blocks get their numbers in this order, and a compact moves them in the
+        // order of their numbers.
         for (int index = lists.Count - 1; index >= 0; index--)
         {
             Volume list = lists[index];
@@ -197,6 +200,9 @@ internal sealed class BackupCheck(
             catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
             {
                 if (
+                    // A list that may not be read says nothing about its bytes. For any other
+                    // failure the harmless reason is looked for first, then salvage, and only what
+                    // is left counts as a lost version.
                     failure.Code != RestoreErrorCode.FileListRefused
                     && await UnfinishedLists
                         .WholeOfAsync(list, context.Loader, context.Volumes, cancellationToken)

@@ -61,6 +61,7 @@ internal sealed class VolumeVerification(
         try
         {
             if (
+                // A volume that does not fit into memory is hashed and verified part by part.
                 !VolumeLoader.FitsWhole(volume.SizeBytes) && context.Ranges.CanReadParts(volume, loader.Store.HasRanges)
             )
             {

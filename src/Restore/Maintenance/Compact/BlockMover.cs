@@ -57,6 +57,8 @@ internal sealed class BlockMover(
     private void Take(in BlockBytes block, BlocksCompressed packed)
     {
         BlockId number = numbers[block.Block];
+
+        // An archive can have a block twice. One copy is enough.
         if (!arrived[block.Block] && work.IsMoved(number))
         {
             packed.Add(Pack(block, number));
@@ -72,6 +74,8 @@ internal sealed class BlockMover(
         byte[] hash = work.References.HashOf(number).ToArray();
         bool isBlocklist = work.References.Blocklists.Contains(number);
         uint crc = Crc32.HashToUInt32(block.Span);
+
+        // Hashes do not compress, and a block that is stored was tried by the writer before.
         if (isBlocklist || block.IsStored)
         {
             return new CompressedBlock(hash, Copy(block.Span), ZipMethod.Stored, crc, block.Length, isBlocklist);

@@ -47,6 +47,13 @@ internal sealed class CompactPlanning(
         Volume[] going;
         do
         {
+            // Deciding and reading alternate until nothing changes:
+            // 1. Count what each volume has and the versions need, by what is known so far.
+            // 2. Decide which volumes go.
+            // 3. Read the directories of these volumes. If one was not read before, it can have
+            //    more blocks than its index volume says, so the count starts again.
+            // - A directory is read once, so the loop ends after as many rounds as there are
+            //   volumes at most.
             usage = new UsageTable(
                 check.References,
                 context.Volumes.All.Count,
@@ -222,6 +229,9 @@ internal sealed class CompactPlanning(
             DataBytes = uses.Sum(use => use.DataBytes),
             WastedBytes = uses.Sum(use => use.WastedBytes),
             BytesToFetch = decision.Rewritten.Sum(use => use.Volume.SizeBytes) + checkedBytes,
+
+            // An estimate: the needed share of each volume, as if all its blocks compressed equally
+            // well.
             BytesToWrite = decision.Rewritten.Sum(use =>
                 (long)(use.Volume.SizeBytes * (1 - (use.WastedBytes / (double)use.DataBytes)))
             ),

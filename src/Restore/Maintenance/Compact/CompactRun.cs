@@ -48,6 +48,9 @@ internal sealed class CompactRun(
             (CompactWork dead, CompactWork rest) = work.Split();
             bool isAllRead = await ExecuteAsync(dead, settings, saver).ConfigureAwait(false);
             isAllRead &= await ExecuteAsync(rest, settings, saver).ConfigureAwait(false);
+
+            // Index volumes without a block volume. One can have the last copy of a blocklist, so
+            // they stay if a block could not be read.
             foreach (Volume orphan in isAllRead ? work.Orphans : [])
             {
                 await DeleteAsync(orphan).ConfigureAwait(false);

@@ -94,6 +94,8 @@ internal sealed class CompactWork(
             left[references.VolumeOf(block)] = false;
         }
 
+        // The other copies too: the copy that counts could not be read, so one of these may be the
+        // good one.
         foreach ((_, VolumeId volume) in references.Duplicates().Where(copy => missing.Contains(copy.Block)))
         {
             left[volume] = false;

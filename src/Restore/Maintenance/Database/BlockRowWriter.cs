@@ -24,6 +24,9 @@ internal sealed class BlockRowWriter(NewDatabase database, BlockIndex blocks)
                     .Add(block + 1)
                     .AddHash(blocks.HashOf(block))
                     .Add(blocks.SizeOf(block))
+
+                    // Duplicati's commands about broken files look for -1, a block without a
+                    // volume.
                     .Add(volume.IsNone ? -1 : volume + 1)
                     .Run();
             }

@@ -59,6 +59,7 @@ internal sealed class ContentRows
             return 0;
         }
 
+        // Only a content of several blocks claims more rows than the list has bytes for.
         blocksLeft -= count > 1 ? count : 0;
         int content = metadata.Add(0) + 1;
         insertContent.Add(content).Add(sizeBytes).AddHash(hash).Run();
@@ -71,6 +72,9 @@ internal sealed class ContentRows
         {
             BlockId block = blocks.Refer(only, (int)sizeBytes);
             AddBlock(content, 0, block);
+
+            // Most contents are one block. Its number finds the content, so only the others take
+            // memory for a key.
             if (only.SequenceEqual(hash))
             {
                 contentOfBlock.AddMany(0, block + 1 - contentOfBlock.Count);

@@ -109,6 +109,9 @@ internal sealed class DatabaseCheck(
     private List<string> Tables()
     {
         using DatabaseConnection connection = new(path, cancellationToken);
+
+        // The longest checks first, by rows and indexes: at the end, no processor works alone for
+        // long.
         using DatabaseQuery query = connection.Query(
             """
             SELECT "name" FROM "sqlite_schema" t WHERE "type" = 'table'

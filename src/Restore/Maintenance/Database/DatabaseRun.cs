@@ -36,6 +36,13 @@ internal sealed class DatabaseRun : IDisposable
     public async Task<DatabaseReport> RunAsync(IReadOnlyList<BackupVersion> versions)
     {
         issues.AddRange(context.Volumes.Issues);
+
+        // The rows come in the order in which they become known:
+        // 1. The file lists: versions, paths, contents, and blocks without a place.
+        // 2. The index volumes: in which volumes the blocks are, and the lost blocklists.
+        // 3. Entries with a lost blocklist are removed, which are known only now.
+        // 4. Blocks, volumes, and the settings and logs of the old database.
+        // 5. Indexes and a check, and at last the name of the file.
         DatabaseTables filled = await ReadListsAsync(versions).ConfigureAwait(false);
         if (old is not null && unusableLists.Count > 0)
         {
@@ -56,6 +63,9 @@ internal sealed class DatabaseRun : IDisposable
         (long blocks, long deleted) = new BlockRowWriter(database, filled.Blocks).Write();
         int volumes = await WriteVolumesAsync(survey).ConfigureAwait(false);
         await WriteConfigurationAsync(filled.Layout).ConfigureAwait(false);
+
+        // The indexes come after all rows: each is made by one sort, and not by a change for each
+        // row.
         database.Execute(DatabaseScript.MemoryOfIndexes);
         foreach (string index in DatabaseScript.Indexes)
         {
@@ -303,6 +313,7 @@ internal sealed class DatabaseRun : IDisposable
         ];
         if (settings.ContainsKey("passphrase"))
         {
+            // The new mark of the passphrase has its own salt, or none.
             over.Add("passphrase-salt");
         }
 

@@ -61,6 +61,10 @@ internal sealed class LostContents(NewDatabase database, DatabaseTables tables, 
             DROP TABLE "Lost"; DROP TABLE "LostFile"
             """
         );
+
+        // What only the removed entries needed is not needed any more, and must be written as
+        // unused. Counting again from the rows is simpler than taking references back, and rarely
+        // happens.
         ReferAgain();
     }
 

@@ -15,6 +15,7 @@ internal sealed class NewDatabase : IDisposable
     private const int Locked = 6;
     private const int Full = 13;
 
+    // A run that fails discards the file, so a journal and synchronization would only cost time.
     // The cache holds pages of the tables that grow.
     private static readonly string Settings = $"""
         PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;

@@ -37,6 +37,9 @@ internal sealed class PathRows
         }
 
         last.Version = version;
+
+        // The states of a path form a list from the newest to the oldest. Most versions have the
+        // newest one.
         for (int at = last.Row; at >= 0; at = states[at].Before)
         {
             if (states[at].Content == content && states[at].Metadata == metadata)

@@ -70,6 +70,8 @@ internal sealed class RowWriter : IDisposable
     {
         try
         {
+            // After a failure, batches are still taken from the queue, so that the producer does
+            // not wait without end. It gets the failure with the next batch.
             if (failure is null && !isDisposed)
             {
                 batch.Insert();

@@ -27,6 +27,10 @@ internal sealed class DeletionPlanning(
 
         VersionFate[] fates = DecideReadable(rules, read);
         HashSet<BackupVersion> empty = [];
+
+        // The version that stays in place of the deleted ones must be good. If it turns out to have
+        // no file or a broken list, the rules decide again without it, until the newest version
+        // that stays is good or nothing is deleted.
         while (NewestLeft(fates, read, empty) is { } left)
         {
             (string? defect, bool hasFile) = await LookThroughAsync(left).ConfigureAwait(false);

@@ -21,6 +21,8 @@ internal sealed class DeletionRun(
         await using (taken.ConfigureAwait(false))
         {
             List<string> deleted = [];
+
+            // The oldest first, so that the newest versions are left after an interruption.
             foreach (BackupVersion version in plan.Deleted.OrderBy(version => version.Time))
             {
                 await context.Volumes.DeleteAsync(sink, version.FileListName, cancellationToken).ConfigureAwait(false);

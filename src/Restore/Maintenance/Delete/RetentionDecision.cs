@@ -163,6 +163,8 @@ internal sealed class RetentionDecision
 
         int full = 0;
         List<int> partial = [];
+
+        // Partial versions that are newer than the newest full one stay, and do not count.
         foreach (int i in left.SkipWhile(i => !versions[i].IsFull))
         {
             if (full >= rules.KeepVersions)

@@ -53,6 +53,9 @@ internal sealed class Reencryption(
         IEnumerable<Volume> near = context.Volumes.FileLists.Where(other =>
             headers.IsChanged(other) && (other.Name.Time - list.Name.Time).Duration() <= PurgeWork.LongestShift
         );
+
+        // An interrupted run may have written the new list already. The name of a list has only a
+        // time, so the content shows which list it came from.
         foreach (Volume earlier in near)
         {
             if (await IsSameAsync(earlier, loaded).ConfigureAwait(false))

@@ -92,6 +92,9 @@ internal sealed class PurgePlanning(
         {
             Volume list = context.Volumes.FileLists[version.Index];
             using SHA256 hash = SHA256.Create();
+
+            // The new list is written to nowhere: its hash shows whether an interrupted purge has
+            // already made it.
             using CryptoStream bytes = new(Stream.Null, hash, CryptoStreamMode.Write);
             FileListWriter writer = new(bytes, losses.Layout);
             PurgedList content = new(losses, writer);

@@ -46,6 +46,8 @@ internal sealed class PurgedList(ContentStates losses, FileListWriter writer) : 
         ContentState content = losses.ContentOf(entry);
         ContentState metadata = losses.MetadataOf(entry);
         Unknown += content == ContentState.Unknown || metadata == ContentState.Unknown ? 1 : 0;
+
+        // The target of a link is in its metadata, so a link without metadata is lost.
         if (content == ContentState.Lost || (metadata == ContentState.Lost && entry.Kind == EntryKind.Symlink))
         {
             Removed++;

@@ -35,6 +35,7 @@ internal sealed class BlockMaking(
     /// store cannot be written.</exception>
     public async Task<BlockRepairReport> RunAsync(RetryingSink? sink, bool breaksLock)
     {
+        // The issues of the check are dropped: what is still lost is counted after the search.
         BackupCheck check = new(context, new IssueLog(), progress, cancellationToken) { KeepsLists = true };
         await check.RunAsync().ConfigureAwait(false);
         ReferencedBlocks references = check.References;
@@ -122,6 +123,8 @@ internal sealed class BlockMaking(
     )
     {
         long files = 0;
+
+        // Found while they are enumerated, so only the blocks of one new volume are in memory.
         IEnumerable<List<AddedBlock>> groups = AddedBlocks.InVolumes(FindIn(lost, () => files++));
         if (sink is null)
         {
@@ -257,6 +260,9 @@ internal sealed class BlockMaking(
             if (lacksContent || states.MetadataOf(entry) != ContentState.There)
             {
                 string path = Encoding.UTF8.GetString(entry.Path);
+
+                // A path can be in many versions. If one of them lacks content, the whole file is
+                // read.
                 candidates[path] = lacksContent || candidates.GetValueOrDefault(path);
             }
         }

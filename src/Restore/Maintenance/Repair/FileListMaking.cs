@@ -141,6 +141,8 @@ internal sealed class FileListMaking(
     {
         CountingSink counted = new() { States = states };
         new ContentAsList(content).PassTo(counted);
+
+        // A version of folders and links only has no file to prove it, and is written.
         if (counted.Files > 0 && counted.WholeFiles == 0)
         {
             LeaveOut(version, "none of its files is whole any more, so the version was most likely deleted on purpose");

@@ -33,6 +33,8 @@ internal sealed class IndexMaking(
             using (index.Content)
             {
                 return await sink.PutAsync(
+                        // The name follows from the block volume, so the second of two repairs at
+                        // the same time replaces the file of the first, where the store can.
                         trial => trial == 0 && !taken.Contains(name) ? name : sealer.NewIndexName(),
                         index.Content.Memory,
                         cancellationToken

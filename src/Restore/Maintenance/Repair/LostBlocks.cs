@@ -32,6 +32,8 @@ internal sealed class LostBlocks(ReferencedBlocks references)
     public bool IsAbsent(ReadOnlySpan<byte> hash, int sizeBytes)
     {
         BlockId block = references.Find(hash, sizeBytes);
+
+        // The bytes of the block of zeros are known, so it is never lost.
         return (block.IsNone || (block != zeros && references.VolumeOf(block).IsNone))
             && !found.Contains(Key(hash, sizeBytes));
     }

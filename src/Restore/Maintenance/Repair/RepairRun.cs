@@ -30,6 +30,7 @@ internal sealed class RepairRun(MaintenanceContext context, ProgressMeter progre
         HashSet<string> taken = new(StringComparer.Ordinal);
         if (sink is not null && check.Survey.Undescribed.Count > 0)
         {
+            // The index volumes can go to another folder than the backup, so the names there count.
             taken.UnionWith((await sink.ListAsync(cancellationToken).ConfigureAwait(false)).Select(file => file.Name));
         }
 

@@ -84,6 +84,9 @@ internal sealed class SourceBlocks(LostBlocks lost)
         }
 
         byte[] listHash = lost.Layout.BlockHash.HashData(list);
+
+        // If the blocklist of this group was lost, its blocks were unknown until now, and no entry
+        // refers to them yet: all of them that no volume has are taken.
         bool isLostList = !isWhole && lost.IsWanted(listHash, list.Length);
         if (isLostList)
         {

@@ -9,6 +9,9 @@ namespace Restore.Planning.Paths;
 internal sealed class EntryTree
 {
     private const int MaxNameBytes = 255;
+
+    // Entries added in one go under the lock of the shared paths: trees of other versions, made at
+    // the same time, wait no longer than this takes.
     private const int EntriesInTurn = 4096;
 
     private readonly VersionContent content;

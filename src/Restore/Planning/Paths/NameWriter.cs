@@ -38,6 +38,8 @@ internal ref struct NameWriter(Span<byte> destination, TargetRules rules)
         bool isDevice = IsDeviceName(name);
         for (int i = 0; i < name.Length; i++)
         {
+            // Windows removes a dot or a space from the end of a name, and opens a device for a
+            // device name with any extension: both would end in another file than the plan says.
             bool isBadEnd = i == name.Length - 1 && name[i] is (byte)'.' or (byte)' ';
             AppendWindows(name[i], mustEscape: isBadEnd || (isDevice && i == 0));
         }

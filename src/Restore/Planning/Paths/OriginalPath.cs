@@ -82,6 +82,9 @@ internal static class OriginalPath
         name = path[folderLength..^(isFolder ? 1 : 0)];
         return path.Length <= MaxLengthBytes
             && name.Length is > 0 and <= MaxPlainNameBytes
+
+            // This leaves "." and ".." to the full check; other names with a dot in front only lose
+            // the short way.
             && name[0] != '.'
             && name.IndexOfAny(NotPlain) < 0
             && Utf8.IsValid(name);

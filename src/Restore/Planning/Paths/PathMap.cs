@@ -42,6 +42,8 @@ internal sealed class PathMap(PathStyle style, TargetRules rules, int prefixLeng
 
         path = WindowsPath.Usual(path);
 
+        // The prefix comes from entries that were selected. A folder above the selection can be
+        // shorter.
         if (path.Length < prefixLength)
         {
             return "The path is above the folder that is restored";

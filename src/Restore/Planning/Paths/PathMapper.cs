@@ -65,6 +65,8 @@ internal sealed class PathMapper(RestoreOptions options, TargetRules rules)
         {
             prefix = [];
         }
+
+        // A folder that the user named keeps its name at the target, unless it is the whole backup.
         else if (hasEntriesOutsideNamedFolder)
         {
             prefix = KeepNamedFolder(prefix, style);

@@ -45,6 +45,8 @@ internal sealed class RenameRule(DateTimeOffset backupTime, TimeZoneInfo localZo
     private static ReadOnlySpan<char> Shorten(ReadOnlySpan<char> text, int maxBytes)
     {
         int bytes = Encoding.UTF8.GetByteCount(text);
+
+        // Whole characters are cut, so the name stays valid UTF-8.
         while (bytes > maxBytes)
         {
             Rune.DecodeLastFromUtf16(text, out Rune last, out int length);

@@ -50,6 +50,9 @@ internal sealed class TargetNames
         int slash = targetPath.LastIndexOf((byte)'/');
         ReadOnlySpan<byte> name = targetPath[(slash + 1)..];
         int parent = FindParent(slash < 0 ? [] : targetPath[..slash]);
+
+        // A forged list could put a file below a link of its own, and the restore would write
+        // through the link to any place.
         if (!IsFolder(parent))
         {
             return $"The path lies below a {Word(parent)} of the backup ('{NameOf(parent)}'); nothing is restored through that";

@@ -30,6 +30,11 @@ internal static class WindowsLink
         Predicate<string>? hasRoot = null
     )
     {
+        // 1. A target that is relative keeps its names; only the separators change.
+        // 2. A target with a drive or share becomes its place in the tree: it must be below the
+        //    folder that the restore cuts off, or on a drive or server that the tree has.
+        // 3. The way from the folder of the link to that place, with ".." for each folder up, is
+        //    the new target. The tree can then be anywhere.
         string plain = WithoutPrefix(linkTarget);
         linkPath = WithoutPrefix(linkPath);
         if (plain.Length == 0)

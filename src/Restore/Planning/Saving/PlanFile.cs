@@ -24,6 +24,9 @@ internal static class PlanFile
         using (BinaryWriter writer = new(buffered, Encoding.UTF8))
         {
             writer.Write(Mark);
+
+            // The tables are saved in the layout that they have in memory. A program with another
+            // layout must not read them.
             writer.Write(VersionContent.RowBytes);
             byte[] head = JsonSerializer.SerializeToUtf8Bytes(HeadOf(plan), PlanHeadContext.Default.PlanHead);
             writer.Write(head.Length);
@@ -36,6 +39,7 @@ internal static class PlanFile
             plan.Pass.Locations.Save(writer);
         }
 
+        // Closing the writers has ended the hash.
         stream.Write(hash.Hash);
     }
 
@@ -50,6 +54,7 @@ internal static class PlanFile
         cancellationToken.ThrowIfCancellationRequested();
         try
         {
+            // The length limits what the head and the tables may claim, so it must be known first.
             using MemoryStream? copy = stream.CanSeek ? null : new MemoryStream();
             if (copy is not null)
             {
@@ -99,6 +104,8 @@ internal static class PlanFile
                 defect = failure;
             }
 
+            // The rest is hashed after a defect too: a wrong checksum explains every other defect,
+            // so it is the one that is reported.
             ahead.CopyTo(Stream.Null);
         }
 

@@ -29,6 +29,9 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
         Stack<string> open = new(Roots());
         while (open.TryPop(out string? folder))
         {
+            // Bytes that are not UTF-8 become the replacement character, so several names can look
+            // the same and like a name of the plan. Only the first of them can be the file of the
+            // plan. The others stay, because deleting by such a name could hit a wrong file.
             HashSet<string> signs = [];
             foreach (string name in NamesIn(folder))
             {
@@ -47,6 +50,8 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
             }
         }
 
+        // Only after the walk is it known whether anything is extra. What is in the plan by another
+        // path is taken out again.
         LeaveAliases(cancellationToken);
         return new ExtraEntries(plan, files, [.. folders.Where(folder => !notEmpty.Contains(folder))], bytes)
         {
@@ -111,6 +116,8 @@ internal sealed class ExtraScan(RestorePlan plan, IRestoreTarget target, IReadOn
             roots.Add(plan.Pass.Entries.TargetPath(entry));
         }
 
+        // Sorted, a folder comes before everything in it, so a root inside an earlier one is
+        // recognized by walking up from it.
         roots.Sort(StringComparer.Ordinal);
         List<string> topmost = [];
         HashSet<string> known = [];

@@ -28,6 +28,7 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
 
     public bool MatchesNothing(ReadOnlySpan<byte> expected) => Finish(Start(), expected);
 
+    // Finishing a hash resets it for the next file.
     public void Abandon(PartsHash hash) => Finish(hash, []);
 
     /// <summary>

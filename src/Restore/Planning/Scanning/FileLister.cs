@@ -52,6 +52,8 @@ internal sealed class FileLister(
         long batchBytes = 0;
         foreach (EntryId entry in EntryId.UpTo(plans.Count))
         {
+            // A file that is listed alone fills a batch by its bytes: hashing it may take as long
+            // as hashing the others of a full batch.
             if (List(entry) is string path)
             {
                 batch.Entries.Add((entry, path));
@@ -137,6 +139,7 @@ internal sealed class FileLister(
                 return null;
             }
 
+            // Two entries of the backup share the name at a target without case: both are restored.
             plans.Apply(new ScanResult(entry, EntryAction.Create) { Renamed = free });
             issues.Add(TargetScan.OtherCase(content.PathText(entry), Path.GetFileName(free)));
             return free;
@@ -144,6 +147,8 @@ internal sealed class FileLister(
 
         plans[entry] = EntryAction.Create;
         NoteOtherName(entry, length);
+
+        // A folder that exists is used as it is, so its path needs no scan.
         return kind.IsFile() || kind == EntryKind.Symlink ? Encoding.UTF8.GetString(buffer, 0, length) : null;
     }
 
@@ -204,6 +209,9 @@ internal sealed class FileLister(
         long metadataBlocks = plans.Content.Layout.BlockCount(
             plans.Content.SizeOf(plans.Content.Entries[entry].Metadata)
         );
+
+        // The list itself has the hash of a content of one block. More blocks are only a claim of a
+        // few bytes, the size, so they count.
         long needed = (blocks > 1 ? blocks : 0) + (metadataBlocks > 1 ? metadataBlocks : 0);
         if (needed > blocksLeft)
         {

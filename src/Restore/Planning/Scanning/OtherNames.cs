@@ -27,6 +27,10 @@ internal sealed class OtherNames(IRestoreTarget target)
         string folder = path[..Math.Max(0, start - 1)];
         string name = path[start..];
         KnownFolder parent = Know(folder);
+
+        // Listing a folder is expensive, so one look comes first. If nothing has the name with
+        // upper and lower case exchanged, the file system distinguishes them. If something has it,
+        // it is the same file or another one, and only the names in the folder show which.
         string swapped = string.Concat(
             name.Select(letter => char.IsUpper(letter) ? char.ToLowerInvariant(letter) : char.ToUpperInvariant(letter))
         );

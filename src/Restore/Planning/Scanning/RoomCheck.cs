@@ -62,9 +62,12 @@ internal sealed class RoomCheck(
             && target.CanShare(local.Path)
         )
         {
+            // The new file shares the right blocks of the old one, so these take no room.
             bytes = BytesToWrite(entry, local.Blocks);
         }
 
+        // In order of preference: the file beside the old one, then in place of it, block by block,
+        // and at last not at all. A file larger than the file system is not started in either way.
         if ((options.OverwriteInPlace || bytes > room.FreeBytes) && whole <= room.TotalBytes && TryPatch(entry, room))
         {
             return;

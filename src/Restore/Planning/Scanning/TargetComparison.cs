@@ -26,6 +26,10 @@ internal sealed class TargetComparison(
         {
             TargetStatus status = target.Inspect(path);
             bool isTimeRight = false;
+
+            // The first row that fits decides. A file that is right is kept in every mode, so it
+            // comes before all rows that ask for the options; what the user wants to keep comes
+            // before overwriting.
             return status.Kind switch
             {
                 TargetKind.Nothing => new ScanResult(entry, EntryAction.Create)
@@ -86,6 +90,9 @@ internal sealed class TargetComparison(
             using ITargetFile file = source.OpenFile(path, TargetOpenMode.Read);
             using PooledBuffer buffer = pool.Rent(PieceBytes(content, contentId));
             long length = file.Length;
+
+            // Blocks have fixed offsets in a content, so no other offset is compared: bytes that
+            // moved within the file are parts of other blocks.
             for (int index = 0; index < count && content.Layout.OffsetOf(index) < length; index++)
             {
                 cancellationToken.ThrowIfCancellationRequested();
@@ -183,6 +190,9 @@ internal sealed class TargetComparison(
         return status.SizeBytes == size
             && (
                 size == 0
+
+                // After a power failure, a file that an interrupted run made can have its length
+                // and time without its content.
                 || (options.TrustTimes && isTimeRight && !earlier.Name(path))
                 || IsWholeSame(row.Content, path)
             );

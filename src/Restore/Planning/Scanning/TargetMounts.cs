@@ -77,6 +77,8 @@ internal sealed class TargetMounts(IRestoreTarget target)
             return known;
         }
 
+        // From the top down: what is below an alias belongs to it, and only the topmost folder is
+        // named.
         string? alias = path.Length == 0 ? null : AliasOf(Above(path));
         if (alias is null)
         {

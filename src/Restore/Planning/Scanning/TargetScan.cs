@@ -62,6 +62,9 @@ internal sealed class TargetScan(
                 .Scan.ScanAsync(lister.RunAsync, Look, TakeOrWait, progress, cancellationToken)
                 .ConfigureAwait(false)
         );
+
+        // These wait for the end, because an entry later in the list may have claimed exactly the
+        // name that the target has.
         TakeOtherwiseSpelled(names);
         if (context.Rules.IsWindows && options is { Target: null, VerifyOnly: false })
         {
@@ -113,6 +116,7 @@ internal sealed class TargetScan(
 
         async Task ListAsync(IWriteChannelEnd<FileListed> output)
         {
+            // Each of these files is read whole, so a batch is much smaller than in the first scan.
             foreach ((EntryId Entry, string Path)[] batch in files.Chunk(16))
             {
                 FileListed listed = new();
@@ -190,6 +194,9 @@ internal sealed class TargetScan(
         }
 
         ScanResult result = plans.Content.IsFile(entry) ? comparison.Look(entry, path) : links.Look(entry, path);
+
+        // The look for another spelling costs system calls, and a path where nothing is has no
+        // other spelling.
         bool isSomethingThere = result.Renamed is not null || result.Action is EntryAction.Keep or EntryAction.Replace;
         try
         {
@@ -239,6 +246,8 @@ internal sealed class TargetScan(
     private void TakeOtherwiseSpelled(TargetNames? names)
     {
         HashSet<string> taken = new(StringComparer.Ordinal);
+
+        // In the order of the list, so that the result does not depend on which scanner was first.
         foreach (ScanResult result in otherwiseSpelled.OrderBy(result => result.Entry.Value))
         {
             bool isFree = names?.Has(result.OtherPath!) != true && taken.Add(result.OtherPath!);

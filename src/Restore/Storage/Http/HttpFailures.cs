@@ -8,6 +8,9 @@ internal static class HttpFailures
     public static Exception OfStatus(HttpStatusCode status, TimeSpan? retryAfter, string what, string where)
     {
         string said = $"{(int)status} {status}";
+
+        // Only answers that another try can change are transient. Nothing is gained by repeating a
+        // request that the store refuses or does not understand.
         return status switch
         {
             HttpStatusCode.NotFound or HttpStatusCode.Gone => new FileNotFoundException($"{what} is not in {where}"),

@@ -82,6 +82,9 @@ internal sealed class HttpFiles : IDisposable
 
             response.Dispose();
             var next = new Uri(uri, location);
+
+            // Redirects are followed here and not by the client, because a request has credentials:
+            // they go to the same host only, and not from TLS to plain text.
             bool sameHost =
                 next.Host.Equals(uri.Host, StringComparison.OrdinalIgnoreCase)
                 && (next.Scheme == uri.Scheme || next.Scheme == Uri.UriSchemeHttps);
@@ -124,6 +127,8 @@ internal sealed class HttpFiles : IDisposable
                 cancellationToken
             )
             .ConfigureAwait(false);
+
+        // The range begins after the end of the file.
         if (response.StatusCode == HttpStatusCode.RequestedRangeNotSatisfiable)
         {
             return 0;
@@ -141,6 +146,9 @@ internal sealed class HttpFiles : IDisposable
             headers.ContentRange?.Length,
             headers.ContentLength
         );
+
+        // A whole file in answer to a range that covers all of it proves nothing: any server may
+        // answer so.
         rangesIgnored |= !answer.IsPartial && (offset > 0 || answer.BodyBytes > destination.Length);
         Stream body = await response.Content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false);
         return await transfers

@@ -24,6 +24,8 @@ internal sealed class FolderIdentity(string folder)
         lock (gate)
         {
             (ulong Device, UInt128 File)? now = Look();
+
+            // Numbers that the file system does not have prove nothing, neither before nor now.
             if (known is { } before && now != before && (now is null || (before != Unknown && now != Unknown)))
             {
                 // A network file system that was mounted again can have another number for the same

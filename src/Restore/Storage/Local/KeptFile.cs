@@ -24,6 +24,9 @@ internal sealed class KeptFile
     {
         lock (gate)
         {
+            // Two reads can open the file at the same time, and a read can end after the last user.
+            // Only one handle is kept, and none after the end, because no other user would close
+            // it.
             bool isTaken = !isEnded && handle is null;
             handle = isTaken ? opened : handle;
             return isTaken;
@@ -51,6 +54,8 @@ internal sealed class KeptFile
                 break;
             }
 
+            // "Try again" means that the bytes are not in memory, which the next read can change.
+            // After any other error such reads are not tried again.
             isRefused |= count < 0 && count != -Errno.TryAgain;
             if (count <= 0)
             {

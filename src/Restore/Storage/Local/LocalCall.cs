@@ -30,6 +30,8 @@ internal sealed class LocalCall : IDisposable
                 throw new TimeoutException();
             }
 
+            // Under the lock: the caller cannot leave, and reuse its memory, in the middle of the
+            // copy.
             bytes.CopyTo(destination.Span);
             timer.Change(patience, Timeout.InfiniteTimeSpan);
         }

@@ -14,6 +14,9 @@ internal sealed class LocalCalls(TimeSpan patience, TimeProvider time)
         using LocalCall call = new(patience, time);
         Task<T> running = threads.RunAsync(() => work(call));
         await Task.WhenAny(running, call.IsLeft).ConfigureAwait(false);
+
+        // The order matters: work that ends at the same moment as the limit counts as late, because
+        // its last delivery may have been refused.
         return !call.IsLeft.IsCompleted
             ? await running.ConfigureAwait(false)
             : throw new TimeoutException(

@@ -83,6 +83,8 @@ internal sealed class LocalFolderSink : IVolumeSink, ILockableSink
             file.Stream.Write(content.Span.Slice(offset, Math.Min(PieceBytes, content.Length - offset)));
         }
 
+        // The flush shows the errors of writes that the system has postponed. Only a file that is
+        // whole on the device gets its name.
         RequireSize(name, file.Flush(), content.Length);
         cancellationToken.ThrowIfCancellationRequested();
         file.Commit();

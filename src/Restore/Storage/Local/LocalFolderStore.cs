@@ -89,6 +89,9 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
     )
     {
         Action<int>? arriving = transfers?.Arriving();
+
+        // A file that stays open is first read from the memory of the system, on this thread. The
+        // other thread and its time limit are for what is not there.
         if (kept.Find(name) is not { Handle: not null } file || cancellationToken.IsCancellationRequested)
         {
             return WaitAsync(name, offset, destination, arriving, cancellationToken);
@@ -126,6 +129,8 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         }
         catch (TimeoutException failure)
         {
+            // The call that is left behind may still write into this memory, so the pool must not
+            // give it to others.
             PooledBuffer.OwnerOf(destination)?.Lose();
             throw await CanReadOtherThanAsync(name).ConfigureAwait(false)
                 ? new IOException($"{name} in {folder} cannot be read: {failure.Reason()}", failure)
@@ -245,6 +250,8 @@ internal sealed class LocalFolderStore : IVolumeStore, IOpenFiles
         {
             throw new TransientStoreException($"{name} in {folder} cannot be read: too many files are open", e);
         }
+
+        // Before the missing file: on a disk that was pulled, every file is missing.
         catch (IOException e) when (check.IsGone())
         {
             throw LocalFailures.Gone(folder, e);

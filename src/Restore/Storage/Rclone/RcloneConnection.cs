@@ -28,6 +28,8 @@ internal sealed class RcloneConnection
         var secrets = new Dictionary<string, string>();
         foreach ((string name, string secret) in remote.Secrets)
         {
+            // rclone takes passwords in its settings only in a form of its own, and makes that form
+            // itself.
             secrets[name] = await program
                 .ObscureAsync(secret, context.Url.DisplayName, context.Transfers.ProgressTimeout, cancellationToken)
                 .ConfigureAwait(false);

@@ -131,6 +131,9 @@ internal sealed class RcloneServer : IAsyncDisposable
                 .ReadAsync(UriOf(name), name, offset, destination, cancellationToken)
                 .ConfigureAwait(false);
         }
+
+        // The answer of the loopback only says that a transfer failed; the reason, such as a
+        // refused password, is on the error output of rclone.
         catch (TransientStoreException failure) when (failure.BytesRead == 0)
         {
             string complaint = child.LastError(name);

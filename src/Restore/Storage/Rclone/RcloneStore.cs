@@ -27,6 +27,9 @@ internal sealed class RcloneStore : IVolumeStore
     {
         this.context = context;
         rclone = new RunningRclone(context, remote, writes: false);
+
+        // If the user gave only the limit of transfers, it also holds for rclone's silence during a
+        // listing.
         bool asksForLess =
             context.Options.Text(RcloneOptions.ListTimeout) is null
             && context.Options.Text(CommonOptions.ProgressTimeout) is not null;
@@ -147,6 +150,8 @@ internal sealed class RcloneStore : IVolumeStore
         }
 
         cancellationToken.ThrowIfCancellationRequested();
+
+        // A list that ends well counts only if rclone reports success too.
         if (await ExitCodeAsync(child, cancellationToken).ConfigureAwait(false) is not { } exitCode)
         {
             throw new TransientStoreException(

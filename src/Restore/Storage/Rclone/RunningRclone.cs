@@ -38,6 +38,7 @@ internal sealed class RunningRclone(StoreContext context, RcloneRemote remote, b
         await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
+            // Another caller may have started it again while this one waited for the gate.
             if (server is { HasExited: true } ended)
             {
                 server = null;

@@ -64,6 +64,9 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
         using HttpResponseMessage first = await files
             .PutAsync(UriOf(name), name, content, cancellationToken)
             .ConfigureAwait(false);
+
+        // The folder is made when a file shows that it is missing: making it first would cost a
+        // request in every run, which fails where the folder exists.
         if (first.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.Conflict)
         {
             Exception? refusal = await MakeFolderAsync(cancellationToken).ConfigureAwait(false);
@@ -97,6 +100,8 @@ internal sealed class WebDavFolder(HttpFiles files, Uri folder, string where) : 
         {
             var request = new HttpRequestMessage(Move, address);
             request.Headers.Add("Destination", new Uri(address, RemoteNames.EscapePath(name)).AbsoluteUri);
+
+            // A volume is never replaced: its name is new, or another writer has it.
             request.Headers.Add("Overwrite", "F");
             return request;
         }

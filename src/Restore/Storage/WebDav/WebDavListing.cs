@@ -19,6 +19,9 @@ internal static class WebDavListing
             new XmlReaderSettings
             {
                 Async = true,
+
+                // The server is not trusted: a document type could name local files, or expand to
+                // any size.
                 DtdProcessing = DtdProcessing.Prohibit,
                 XmlResolver = null,
                 IgnoreComments = true,

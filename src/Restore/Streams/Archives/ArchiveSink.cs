@@ -98,6 +98,8 @@ internal abstract class ArchiveSink : SelectiveSink
             || name.StartsWith(LeftOutName[..^4], StringComparison.Ordinal)
         )
         {
+            // A file of the backup can have the name of a file that is added at the end, which then
+            // gets another name.
             names.Add(name);
         }
 
@@ -206,6 +208,8 @@ internal abstract class ArchiveSink : SelectiveSink
 
     private static bool LeadsOut(string name, string linkTarget)
     {
+        // Counts how deep each part of the target leads. A target that leaves the archive and comes
+        // back to it leads out, too.
         int depth = name.Count(letter => letter == '/');
         string[] parts = linkTarget.Split('/', '\\');
         return (parts.Length > 1 && parts[0].Length == 0)

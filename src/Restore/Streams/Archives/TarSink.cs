@@ -10,8 +10,12 @@ internal sealed class TarSink(Stream output) : ArchiveSink
 
     // GNU tar writes as much at the end; other programs want two blocks of zeros.
     private const int RecordBytes = 20 * BlockBytes;
+
+    // The most that 11 and 7 octal digits hold.
     private const long LargestOctal = 0x1_FFFF_FFFF;
     private const int LargestId = 0x1F_FFFF;
+
+    // 0644, 0755 and 0777: C# has no octal numbers.
     private const int DefaultFileMode = 0x1A4;
     private const int DefaultFolderMode = 0x1ED;
     private const int LinkMode = 0x1FF;
@@ -35,6 +39,7 @@ internal sealed class TarSink(Stream output) : ArchiveSink
         byte[] records = RecordsOf(entry, path, link, size);
         if (records.Length > 0)
         {
+            // Programs that do not know pax unpack the records as a file of this name.
             byte[] recordPath = [.. "PaxHeaders/"u8, .. path.AsSpan(0, Math.Min(path.Length, 80))];
             await WriteAsync(
                     Header(recordPath, [], records.Length, 'x', DefaultFileMode, 0, 0, 0, "", ""),
@@ -63,6 +68,7 @@ internal sealed class TarSink(Stream output) : ArchiveSink
         await WriteAsync(header, cancellationToken).ConfigureAwait(false);
         if (size > 0)
         {
+            // The header has the length already, so as many bytes must follow, lost or not.
             await CopyAsync(entry, content, bytes => WriteAsync(bytes, cancellationToken), cancellationToken)
                 .ConfigureAwait(false);
             await PadAsync(BlockBytes, cancellationToken).ConfigureAwait(false);
@@ -192,6 +198,8 @@ internal sealed class TarSink(Stream output) : ArchiveSink
         Octal(header, 116, 8, Math.Min(group, LargestId));
         Octal(header, 124, 12, Math.Min(size, LargestOctal));
         Octal(header, 136, 12, Math.Min(time, LargestOctal));
+
+        // The field of the checksum counts as blanks in the sum.
         header.AsSpan(148, 8).Fill((byte)' ');
         header[156] = (byte)kind;
         Text(header, 157, 100, link);

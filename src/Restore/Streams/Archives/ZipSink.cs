@@ -41,6 +41,8 @@ internal sealed class ZipSink(Stream archive, CompressionLevel level) : ArchiveS
         item = item with { UnixMode = ModeOf(entry) };
         if (isDeflated)
         {
+            // The local header says whether the sizes have 64 bits, and is written before the
+            // compressed size is known.
             item = item with { IsLarge = entry.Entry.SizeBytes > LargestPlain };
             ZipHeaders.WriteLocal(headers, item, path, extra);
             await WriteHeadersAsync(cancellationToken).ConfigureAwait(false);

@@ -36,6 +36,7 @@ internal sealed class BlockDeduplicator(KnownBlocks known)
             }
             else
             {
+                // The batch does not own a block that was taken from it.
                 block.Data.Dispose();
             }
         }

@@ -186,6 +186,9 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
         {
             using SourceFile file = SourceFile.Open(entry, folder);
             ContentHashes hashes = await ReadContentAsync(file, output).ConfigureAwait(false);
+
+            // Two readings with the same content are as good as a status that stayed the same: in
+            // some files only the time changes, again and again.
             bool isSame = hashes.Hash.AsSpan().SequenceEqual(last.Hash);
             if (isSame || file.IsUnchanged())
             {
@@ -221,6 +224,9 @@ internal sealed class FileReader(WriterSettings settings, BufferPool pool, Previ
     private async ValueTask<ContentHashes> ReadContentAsync(SourceFile file, IWriteChannelEnd<BlocksHashed> output)
     {
         bool isStored = settings.StoredExtensions.Contains(Path.GetExtension(file.Path));
+
+        // Whether the file has one block shows when the second is read, so one block is read ahead:
+        // a single block needs no blocklist, and its hash may be the hash of the file.
         cutter.Begin(isSingle: true);
         PooledBuffer? block = null;
         PooledBuffer? next = ReadBlock(file, 0);

@@ -163,6 +163,8 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
 
             bool isByHandle = path != source.Path && !FollowsLinks && OperatingSystem.IsLinux();
             int handle = isByHandle ? opened.Open(source, Path.GetDirectoryName(path.AsSpan())) : Kernel.CurrentFolder;
+
+            // This throws if the path is not there, which Look would report as an issue.
             _ = File.GetAttributes(path);
             Look(path, new Stack<string>(), handle, source, isSource: path == source.Path);
         }
@@ -226,6 +228,8 @@ internal sealed class SourceWalker(WriterSettings settings, ChangedFiles? change
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
             Report(folder, $"What is in the folder could not be listed, and is not in the backup: {failure.Reason()}");
+
+            // What is in a folder that cannot be listed is unknown, so it does not count as empty.
             TakeAbove(folder);
             return ([], Kernel.CurrentFolder);
         }

@@ -49,6 +49,7 @@ internal sealed class VolumeBuilder(
     public void Dispose() => archive?.Dispose();
 
     private bool Fits(VolumeArchive filling, in CompressedBlock block) =>
+        // A name is in front of its entry, and again in the directory of the archive.
         (long)filling.FinishedLength
             + ZipWriter.EntryOverheadBytes
             + (2 * BlockName.MaxLengthBytes)

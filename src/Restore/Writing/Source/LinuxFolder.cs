@@ -69,6 +69,9 @@ internal sealed class LinuxFolder : IDisposable
         int opened = hasOpenAt2
             ? Kernel.OpenFolderBeneath(sourceHandle, NativeText.Encode(path, stackalloc byte[NativeText.PathBytes]))
             : -Errno.TryAgain;
+
+        // The kernel answers "try again" if a rename at the same time makes its check uncertain.
+        // The walk opens each name by itself, and needs no such check.
         return opened == -Errno.TryAgain ? Walk(path)
             : opened == -Errno.NotFolder ? -Errno.Loop
             : opened;

@@ -196,6 +196,10 @@ internal static class LinuxSource
         bool forOwner = IsReadOnly(mode >> 6);
         bool forGroup = IsReadOnly(mode >> 3);
         bool forOthers = IsReadOnly(mode);
+
+        // .NET calls a file read-only if the process may read and not write it, by the first of
+        // owner, group and others that applies. The groups of the process are looked up only if
+        // they would make a difference.
         bool isSettled = forGroup == forOthers;
         bool isOwner = !(isSettled && forOwner == forGroup) && owner == Libc.GetEUid();
         if (!isSettled && !isOwner)

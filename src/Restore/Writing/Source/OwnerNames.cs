@@ -34,6 +34,9 @@ internal sealed unsafe class OwnerNames
     {
         // Room for struct passwd and struct group; both begin with a pointer to the name.
         byte** record = stackalloc byte*[32];
+
+        // The record of a group has the names of all its members, so it can take far more than
+        // usual.
         for (int length = 1024; length <= MaxRecordBytes; length *= 4)
         {
             byte** found;

@@ -49,6 +49,8 @@ internal sealed class SourceFile : IDisposable
     /// </summary>
     public bool IsUnchanged()
     {
+        // A program that saves a file by a rename leaves the open one as it was, and puts another
+        // one under its name. The new content would be in no version.
         SourceStatus now = StatusNow(entry, Handle);
         return now.HasSameContent(Status) && (!OperatingSystem.IsLinux() || IsUnderItsName(now));
     }
