@@ -22,7 +22,7 @@ internal sealed class ScriptOutput(CommandContext context, string program)
         var output = new StringBuilder();
         var errors = new StringBuilder();
         var reading = Task.WhenAll(ReadAsync(process.Output, output), ReadAsync(process.Errors, errors));
-        using var stopping = CancellationTokenSource.CreateLinkedTokenSource(context.Environment.StopToken);
+        using var stopping = CancellationTokenSource.CreateLinkedTokenSource(Interrupting(isBefore));
         using var timer = context.Environment.Clock.CreateTimer(
             _ => stopping.Cancel(),
             null,
@@ -37,7 +37,7 @@ internal sealed class ScriptOutput(CommandContext context, string program)
         catch (OperationCanceledException)
         {
             process.Kill();
-            context.Environment.StopToken.ThrowIfCancellationRequested();
+            Interrupting(isBefore).ThrowIfCancellationRequested();
             context.Messages.WriteLine(
                 $"Warning: {program} did not end within {limit.TotalSeconds:N0} s, and was ended"
             );
@@ -49,6 +49,13 @@ internal sealed class ScriptOutput(CommandContext context, string program)
         Write(LinesOf(output), LinesOf(errors), isBefore);
         return code;
     }
+
+    /// <summary>
+    /// The first interruption ends the operation gracefully, and the program afterwards learns of
+    /// its result; only the second one ends that program, too.
+    /// </summary>
+    private CancellationToken Interrupting(bool isBefore) =>
+        isBefore ? context.Environment.StopToken : context.Environment.CancellationToken;
 
     private void Write(IEnumerable<string> lines, IEnumerable<string> errors, bool isBefore)
     {

@@ -50,7 +50,7 @@ internal sealed class Wizard(
                 return await RunAsync(["browse", "--open", .. Access, "--", backup]);
             }
 
-            var plan = await RunAsync([.. line.Arguments(commands), "--dry-run"]);
+            var plan = await RunAsync(line.Arguments(commands, "--dry-run"));
             if (plan is not (ExitCodes.Complete or ExitCodes.Incomplete))
             {
                 if (

@@ -66,6 +66,9 @@ internal sealed class LastGoodOptions(SharedOptions shared)
             : throw new UsageException("--last-good takes files from several versions; --version and --time name one");
     }
 
+    // More than any backup has. A larger number would be a list of as many numbers in memory.
+    private const int MaxVersionNumber = 999_999;
+
     public AssessOptions OptionsOf(CommandLine line) =>
         new()
         {

@@ -32,7 +32,9 @@ internal sealed class ByteArena
         // unused.
         if (used + bytes.Length > SegmentBytes)
         {
-            segments.Add(GC.AllocateUninitializedArray<byte>(SegmentBytes));
+            // Zeros: the unused end of a segment is written to saved plans, and must not bring along
+            // what was in this memory before, such as keys.
+            segments.Add(new byte[SegmentBytes]);
             used = 0;
         }
 

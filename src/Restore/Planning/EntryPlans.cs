@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Restore.Planning.Paths;
 using Restore.Planning.Saving;
 using Restore.Planning.Scanning;
@@ -20,7 +21,10 @@ internal sealed class EntryPlans
     private readonly EntryAction[] actions;
     private readonly BitSet metadataIsRight;
     private readonly Dictionary<EntryId, BitSet> inPlace;
-    private readonly Dictionary<EntryId, string> renamed;
+
+    // Two processes add to it while the plan is made: the lister for names that differ only by
+    // case, the scan for files beside files of the user.
+    private readonly ConcurrentDictionary<EntryId, string> renamed;
     private readonly Dictionary<EntryId, LocalBlocks> local;
     private readonly Dictionary<EntryId, string> partials;
     private readonly IReadOnlyDictionary<EntryId, BitSet>? shares;
@@ -252,10 +256,10 @@ internal sealed class EntryPlans
             )),
         ];
 
-    private static IReadOnlyList<SavedName> Saved(Dictionary<EntryId, string> paths) =>
+    private static IReadOnlyList<SavedName> Saved(IReadOnlyDictionary<EntryId, string> paths) =>
         [.. paths.Select(path => new SavedName(path.Key, path.Value))];
 
-    private static void Copy<T>(Dictionary<EntryId, T> from, Dictionary<EntryId, T> to, EntryId entry)
+    private static void Copy<T>(IReadOnlyDictionary<EntryId, T> from, IDictionary<EntryId, T> to, EntryId entry)
     {
         if (from.TryGetValue(entry, out T? value))
         {

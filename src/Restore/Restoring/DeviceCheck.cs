@@ -30,6 +30,7 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
                 issues => Path.GetRelativePath(target.Display(""), issues.First().TargetPath!)
             );
         List<RestoreIssue> doubtful = [];
+        int restored = 0;
         using FileHasher hasher = new(content.Layout.FileHash, pool);
         foreach (
             EntryId entry in plan
@@ -42,6 +43,8 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
             string place = renamed.GetValueOrDefault(path) ?? plan.Pass.Entries.TargetPath(entry);
             if (!known.Contains(path) && Problem(entry, place, hasher) is { } problem)
             {
+                // A file that was right before the restore is not among the restored ones.
+                restored += plan.Pass.BringsContent(entry) ? 1 : 0;
                 doubtful.Add(
                     new RestoreIssue(IssueKind.Doubtful, path, problem)
                     {
@@ -56,7 +59,7 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
             ? report
             : report with
             {
-                FilesRestored = report.FilesRestored - doubtful.Count,
+                FilesRestored = report.FilesRestored - restored,
                 Issues =
                 [
                     .. report
@@ -76,11 +79,11 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
             file.DropCache();
             return file.Length == content.SizeOf(entry) && hasher.Matches(file, content, content.Entries[entry].Content)
                 ? null
-                : "The file was restored and verified, but what the device returns is not the recorded content";
+                : "The file was verified, but what the device returns is not the recorded content";
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            return $"The file was restored, but cannot be read again: {failure.Reason()}";
+            return $"The file was verified, but cannot be read again: {failure.Reason()}";
         }
     }
 }

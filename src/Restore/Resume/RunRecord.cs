@@ -209,7 +209,6 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
             }
 
             opening.ForEach(folder => RecordFormat.WriteMode(chunk, folder.Mode, folder.Path));
-            opening.Clear();
 
             // The length moves on only after the flush, so a chunk that failed is overwritten by
             // the next one.
@@ -219,6 +218,8 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
                 record.Flush();
             }
 
+            // Only now: modes that could not be written are tried again with the next chunk.
+            opening.Clear();
             length += chunk.WrittenCount;
             Problem = null;
             return true;

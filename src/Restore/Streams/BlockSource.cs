@@ -135,8 +135,12 @@ internal sealed class BlockSource(VersionContent version, BlockReader reader, Bl
 
         void Copy(BlockId arrived, ReadOnlyMemory<byte> bytes)
         {
-            bytes.Span.Slice(offset, destination.Length).CopyTo(destination.Span);
-            isRead = true;
+            // The other blocks of a volume that is read as a whole arrive, too.
+            if (arrived == block)
+            {
+                bytes.Span.Slice(offset, destination.Length).CopyTo(destination.Span);
+                isRead = true;
+            }
         }
     }
 

@@ -103,6 +103,27 @@ public sealed class NeighborReadsTests
         );
     }
 
+    /// <summary>
+    /// The neighbors arrive with the block that is read, which is in memory at no time.
+    /// </summary>
+    [Fact]
+    public async Task A_block_that_does_not_fit_into_memory_is_not_mistaken_for_a_neighbor_in_its_volume()
+    {
+        using MadeBackup made = await MadeBackup.WriteAsync(
+            files: 3,
+            bytesEach: 2 << 20,
+            isOneVolume: true,
+            blockSizeBytes: 2 << 20
+        );
+        made.Store.HasRanges = false;
+        await using Backup backup = await Backup.OpenAsync(made.Store);
+        await using BackupTree tree = await backup.OpenTreeAsync(backup.Versions[0], new BlockMemory(1 << 20));
+        for (int file = 0; file < 3; file++)
+        {
+            await ReadAsync(made, tree, file);
+        }
+    }
+
     private static async Task ReadAsync(MadeBackup made, BackupTree tree, int file)
     {
         TreeId node = BackupTree.Root;

@@ -3,8 +3,8 @@ using Restore.Tests.Support;
 namespace Restore.Tests.Streams;
 
 /// <summary>
-/// A backup of random files in a scripted store, made by the library's writer: blocks of 100 KiB,
-/// volumes of 1 MiB.
+/// A backup of random files in a scripted store, made by the library's writer: blocks of 100 KiB
+/// unless a test wants others, volumes of 1 MiB.
 /// </summary>
 internal sealed class MadeBackup : IDisposable
 {
@@ -31,7 +31,8 @@ internal sealed class MadeBackup : IDisposable
         int files,
         int bytesEach,
         int? filesInFolder = null,
-        bool isOneVolume = false
+        bool isOneVolume = false,
+        int blockSizeBytes = 100 << 10
     )
     {
         TempFolder folder = new();
@@ -55,7 +56,7 @@ internal sealed class MadeBackup : IDisposable
             {
                 Sources = [source],
                 Destination = destination,
-                BlockSizeBytes = 100 << 10,
+                BlockSizeBytes = blockSizeBytes,
                 VolumeSizeBytes = isOneVolume ? 50 << 20 : 1 << 20,
                 Concurrency = isOneVolume ? 1 : null,
             }

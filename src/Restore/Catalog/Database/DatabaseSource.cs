@@ -197,6 +197,12 @@ internal sealed class DatabaseSource(
             query.Restart(first + 1, end);
             while (query.Read())
             {
+                if (located.IsFull)
+                {
+                    // A database that is not Duplicati's can have several rows of one number.
+                    Apply(located);
+                }
+
                 if (volumes.TryGetValue(query.Number(2), out VolumeId volume) && query.TryHash(0, located.Next))
                 {
                     located.Add(query.Number(1), volume);
@@ -295,6 +301,8 @@ internal sealed class DatabaseSource(
         private int count;
 
         public delegate void Receiver(ReadOnlySpan<byte> hash, long sizeBytes, VolumeId volume);
+
+        public bool IsFull => count == capacity;
 
         /// <summary>Where the hash of the next one goes.</summary>
         public Span<byte> Next => hashes.AsSpan(count * hashLength, hashLength);

@@ -42,6 +42,7 @@ internal sealed class EntryReader(
     // Contents of several blocks by blockset, so that a claimed length is checked once and its
     // blocks are kept once.
     private readonly Dictionary<long, ContentId> sequences = [];
+    private readonly PathBudget paths = new();
     private int contradictions;
 
     private byte[] path = new byte[1024];
@@ -146,9 +147,13 @@ internal sealed class EntryReader(
         };
         bool isSelected = filter.IsAll || filter.Matches(utf8, ref scratch);
         observer?.Invoke(utf8, kind, isSelected);
-        if (isSelected)
+        if (isSelected && paths.TryTake(utf8))
         {
             AddEntry(row, utf8, kind);
+        }
+        else if (isSelected)
+        {
+            content.Issues.Add(PathBudget.Refusal(utf8));
         }
     }
 

@@ -169,7 +169,13 @@ internal sealed class FileListMaking(
             .ConfigureAwait(false);
         await using (held.ConfigureAwait(false))
         {
-            HashSet<DateTimeOffset> taken = [.. context.Volumes.FileLists.Select(list => list.Name.Time)];
+            // The times of the lists to come, too: a list that takes another time after a failed try
+            // must not take theirs.
+            HashSet<DateTimeOffset> taken =
+            [
+                .. context.Volumes.FileLists.Select(list => list.Name.Time),
+                .. sound.Select(found => found.Version.Time),
+            ];
             foreach ((BackupVersion version, VersionContent content) in sound.OrderBy(found => found.Version.Time))
             {
                 await WriteAsync(sink, version, content, taken).ConfigureAwait(false);
@@ -204,7 +210,7 @@ internal sealed class FileListMaking(
         using PooledBuffer bytes = made.Finish();
         string name = await sink.PutAsync(NameOf, bytes.Memory, cancellationToken).ConfigureAwait(false);
         put.Add(new StoredFile(name, bytes.Length));
-        taken.Add(version.Time);
+        taken.Add(VolumeName.TryParse(name, out VolumeName written) ? written.Time : version.Time);
 
         // As in a backup, a list that could not be written gets another time.
         string NameOf(int trial) =>

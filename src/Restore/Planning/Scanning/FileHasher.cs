@@ -63,18 +63,26 @@ internal sealed class FileHasher(HashKind kind, BufferPool pool) : IDisposable
         }
 
         PartsHash hash = Start();
-        using PooledBuffer buffer = pool.Rent(ReadBytes);
         long offset = 0;
-        while (offset < sizeBytes)
+        try
         {
-            int read = file.Read(offset, buffer.Span[..(int)Math.Min(ReadBytes, sizeBytes - offset)]);
-            if (read == 0)
+            using PooledBuffer buffer = pool.Rent(ReadBytes);
+            while (offset < sizeBytes)
             {
-                break;
-            }
+                int read = file.Read(offset, buffer.Span[..(int)Math.Min(ReadBytes, sizeBytes - offset)]);
+                if (read == 0)
+                {
+                    break;
+                }
 
-            hash.Append(buffer.Span[..read]);
-            offset += read;
+                hash.Append(buffer.Span[..read]);
+                offset += read;
+            }
+        }
+        catch
+        {
+            Abandon(hash);
+            throw;
         }
 
         return Finish(hash, content.FileHashOf(id)) && offset == sizeBytes;
