@@ -77,7 +77,7 @@ internal sealed class LastGoodOptions(SharedOptions shared)
             ExcludedVersions =
             [
                 .. (line.Value(Excluded)?.Ranges ?? []).SelectMany(range =>
-                    Enumerable.Range(range.First, range.Last - range.First + 1)
+                    Enumerable.Range(range.First, Math.Max(0, Math.Min(range.Last, MaxVersionNumber) - range.First + 1))
                 ),
             ],
         };
