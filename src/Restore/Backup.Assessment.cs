@@ -43,7 +43,8 @@ public sealed partial class Backup
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The plan; <see cref="RestorePlan.Sources"/> says which file comes from which
     /// version.</returns>
-    /// <exception cref="RestoreException">As of <see cref="PlanAsync"/> and
+    /// <exception cref="RestoreException">As of <see
+    /// cref="PlanAsync(BackupVersion, RestoreOptions, ExecuteOptions?, CancellationToken)"/> and
     /// <see cref="AssessAsync"/>.</exception>
     public async Task<RestorePlan> PlanLastGoodAsync(
         RestoreOptions options,

@@ -217,40 +217,6 @@ public sealed partial class Backup : IAsyncDisposable
         ?? throw NoVersion($"There is no version made at or before {time:u}");
 
     /// <summary>
-    /// Makes a plan for restoring a version. Reads the file list, scans the target, and reads as
-    /// many index volumes as necessary; writes nothing.
-    /// </summary>
-    /// <param name="version">One of <see cref="Versions"/>.</param>
-    /// <param name="options">What and where.</param>
-    /// <param name="execution">How to scan and read; a plan does not contain it.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The plan.</returns>
-    /// <exception cref="RestoreException">An option cannot be used, nothing is selected, the file
-    /// list cannot be read, or the passphrase is wrong.</exception>
-    public async Task<RestorePlan> PlanAsync(
-        BackupVersion version,
-        RestoreOptions options,
-        ExecuteOptions? execution = null,
-        CancellationToken cancellationToken = default
-    )
-    {
-        ArgumentNullException.ThrowIfNull(version);
-        ArgumentNullException.ThrowIfNull(options);
-        return await RestoreTelemetry
-            .WatchAsync(
-                "Plan",
-                _ =>
-                    MakePlanAsync(
-                        options,
-                        execution ?? new ExecuteOptions(),
-                        builder => builder.BuildAsync(version, cancellationToken),
-                        cancellationToken
-                    )
-            )
-            .ConfigureAwait(false);
-    }
-
-    /// <summary>
     /// Makes a plan for a drill of several versions: it verifies each block once, however many
     /// versions have it, and reads each volume once. A version with an unreadable file list is an
     /// issue of the plan. Entries that a restore would refuse, because another entry has the same
@@ -296,7 +262,8 @@ public sealed partial class Backup : IAsyncDisposable
     /// Executes a plan. Entries that fail are in the report; only a failure of the whole restore
     /// throws.
     /// </summary>
-    /// <param name="plan">A plan of this backup: made by <see cref="PlanAsync"/>, loaded, or a part
+    /// <param name="plan">A plan of this backup: made by <see
+    /// cref="PlanAsync(BackupVersion, RestoreOptions, ExecuteOptions?, CancellationToken)"/>, loaded, or a part
     /// of one.</param>
     /// <param name="options">Listeners, tuning, what follows at the end, and the token for a
     /// graceful stop.</param>

@@ -33,14 +33,14 @@ public enum IssueCode
     TooManyBlocks = 6,
 
     /// <summary>The system does not let this user make symbolic links.</summary>
-    LinkNotAllowed = 38,
+    LinkNotAllowed = 27,
 
     /// <summary>
     /// Access rules of the entry are for an account that this system does not know.
     /// <see cref="RestoreOptions.MapOwners"/> can name another one. Only the first entry with each
     /// account has this issue.
     /// </summary>
-    AccountUnknown = 39,
+    AccountUnknown = 41,
 
     /// <summary>
     /// A link needs its metadata, which <see cref="RestoreOptions.SkipMetadata"/> leaves out.
@@ -101,96 +101,96 @@ public enum IssueCode
     /// A volume is damaged or missing, its parity file is there, and the program that could use it
     /// is not.
     /// </summary>
-    ParityProgramMissing = 30,
+    ParityProgramMissing = 20,
 
     /// <summary>The record of an interrupted restore at the target cannot be used.</summary>
-    RecordUnusable = 32,
+    RecordUnusable = 21,
 
     /// <summary>
     /// A restored file is damaged, and did not replace the file that it should have replaced: it is
     /// beside it.
     /// </summary>
-    DamagedBeside = 33,
+    DamagedBeside = 22,
 
     /// <summary>
     /// The blocks of the entry are longer than <see cref="BackupOptions.MaxBlockSizeBytes"/>.
     /// </summary>
-    BlocksTooLong = 34,
+    BlocksTooLong = 23,
 
     /// <summary>
     /// There is no room for a second copy of the file, so the one at the target is changed in
     /// place.
     /// </summary>
-    PatchedInPlace = 35,
+    PatchedInPlace = 24,
 
     /// <summary>
     /// The file or link at the target stays, as <see cref="RestoreOptions.Keep"/> says.
     /// </summary>
-    KeptAtTarget = 36,
+    KeptAtTarget = 25,
 
     /// <summary>
     /// The file is longer than its file system, or a limit of the process, allows.
     /// </summary>
-    FileTooLarge = 37,
+    FileTooLarge = 26,
 
     /// <summary>Blocks that entries need are in no volume.</summary>
-    BlocksLost = 40,
+    BlocksLost = 28,
 
     /// <summary>
     /// The archive of a file list is damaged, and all entries of the list could be read.
     /// </summary>
-    FileListDamaged = 50,
+    FileListDamaged = 29,
 
     /// <summary>
     /// A file list is cut or damaged: entries of the version are missing, and it is not known
     /// which.
     /// </summary>
-    FileListIncomplete = 51,
+    FileListIncomplete = 30,
 
     /// <summary>
     /// A file list fails its authentication, and is used because
     /// <see cref="BackupOptions.AllowUnauthenticLists"/> is on.
     /// </summary>
-    FileListUnauthentic = 52,
+    FileListUnauthentic = 31,
 
     /// <summary>The local database cannot be used; the volumes are read instead.</summary>
-    DatabaseUnusable = 53,
+    DatabaseUnusable = 32,
 
     /// <summary>
     /// A file list is the start of another one: its upload broke off, and it never was a version.
     /// </summary>
-    FileListUnfinished = 54,
+    FileListUnfinished = 33,
 
     /// <summary>
     /// A file looks like a volume that somebody renamed, and the volume is not there.
     /// </summary>
-    VolumeRenamed = 60,
+    VolumeRenamed = 34,
 
     /// <summary>
     /// An empty file of a cloud's client stands for a volume that is not on this disk.
     /// </summary>
-    VolumePlaceholder = 61,
+    VolumePlaceholder = 35,
 
     /// <summary>
     /// A file looks like a part of a volume that did not arrive whole, and the volume is not there.
     /// </summary>
-    VolumeUnfinished = 62,
+    VolumeUnfinished = 36,
 
     /// <summary>
     /// A volume is damaged or not there, and a copy of it that a sync program made is read.
     /// </summary>
-    VolumeCopyUsed = 63,
+    VolumeCopyUsed = 37,
 
     /// <summary>
     /// A volume is in archive storage: the store has to restore it before it can be read.
     /// </summary>
-    VolumeFrozen = 64,
+    VolumeFrozen = 38,
 
     /// <summary>
     /// A volume is too long to be read on this machine: nothing says that it is damaged.
     /// </summary>
-    VolumeTooLarge = 65,
+    VolumeTooLarge = 39,
 
     /// <summary>The content of a volume is of another kind than its name says.</summary>
-    VolumeMisnamed = 66,
+    VolumeMisnamed = 40,
 }

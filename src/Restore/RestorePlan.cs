@@ -159,7 +159,7 @@ public sealed class RestorePlan
     /// <summary>Problems found by planning, without the losses of entries.</summary>
     internal IReadOnlyList<RestoreIssue> PlanningIssues { get; init; } = [];
 
-    /// <summary>Reads a plan that <see cref="Save"/> wrote, on another thread.</summary>
+    /// <summary>Reads a plan that <see cref="SaveAsync"/> wrote.</summary>
     /// <param name="stream">The plan, from the position of the stream to its end.</param>
     /// <param name="cancellationToken">Cancels before the plan is read.</param>
     /// <exception cref="RestoreException">The stream does not hold a plan, or the plan is
@@ -170,7 +170,10 @@ public sealed class RestorePlan
         return new OwnThreads().RunAsync(() => PlanFile.Load(stream, cancellationToken));
     }
 
-    /// <summary>Writes the plan as <see cref="Save"/> does, on another thread.</summary>
+    /// <summary>
+    /// Writes the plan, for this machine or another one. It contains paths and hashes, and no
+    /// passphrase or credentials.
+    /// </summary>
     /// <param name="stream">The destination; stays open.</param>
     /// <param name="cancellationToken">Cancels between two writes.</param>
     public Task SaveAsync(Stream stream, CancellationToken cancellationToken = default)
@@ -179,26 +182,11 @@ public sealed class RestorePlan
         return new OwnThreads().RunAsync(() => PlanFile.Save(this, stream, cancellationToken));
     }
 
-    /// <summary>Reads a plan that <see cref="Save"/> wrote.</summary>
-    /// <param name="stream">The plan, from the position of the stream to its end.</param>
-    /// <exception cref="RestoreException">The stream does not hold a plan, or the plan is
-    /// damaged.</exception>
-    public static RestorePlan Load(Stream stream)
-    {
-        ArgumentNullException.ThrowIfNull(stream);
-        return PlanFile.Load(stream);
-    }
+    /// <summary><see cref="LoadAsync"/> on the thread of the caller.</summary>
+    internal static RestorePlan Load(Stream stream) => PlanFile.Load(stream);
 
-    /// <summary>
-    /// Writes the plan, for this machine or another one. It contains paths and hashes, and no
-    /// passphrase or credentials.
-    /// </summary>
-    /// <param name="stream">The destination; stays open.</param>
-    public void Save(Stream stream)
-    {
-        ArgumentNullException.ThrowIfNull(stream);
-        PlanFile.Save(this, stream);
-    }
+    /// <summary><see cref="SaveAsync"/> on the thread of the caller.</summary>
+    internal void Save(Stream stream) => PlanFile.Save(this, stream);
 
     /// <summary>The same plan, to be restored in parts on several machines.</summary>
     /// <param name="count">The number of parts, 1 to 4,096.</param>

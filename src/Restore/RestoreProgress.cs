@@ -47,10 +47,13 @@ public readonly record struct RestoreProgress(
 
     /// <summary>
     /// How much of the restoring phase is done, from 0 to 1: measured by the bytes to fetch or, if
-    /// nothing is to be fetched, by the contents in place.
+    /// nothing is to be fetched, by the contents in place. 0 in the phases before it, and 1 in the
+    /// phases after it.
     /// </summary>
     public double Fraction =>
-        BytesDone >= BytesTotal ? 1
+        Phase is RestorePhase.ReadingFileList or RestorePhase.ScanningTarget or RestorePhase.LocatingBlocks ? 0
+        : Phase is RestorePhase.Finishing or RestorePhase.Flushing or RestorePhase.Done ? 1
+        : BytesDone >= BytesTotal ? 1
         : BytesToFetch > 0 ? Math.Min(0.99, (double)BytesFetched / BytesToFetch)
         : (double)BytesDone / BytesTotal;
 }

@@ -95,4 +95,11 @@ public sealed record RestoreReport
 
     /// <summary>Whether every selected entry is restored and verified.</summary>
     public bool IsComplete => Issues.All(issue => issue.Kind == IssueKind.Warning);
+
+    /// <summary>One line for a log or a debugger.</summary>
+    public override string ToString() =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{(IsComplete ? "complete" : "incomplete")}: {FilesRestored} files, {BytesRestored} bytes, {BytesFetched} bytes fetched, {Issues.Count} issues"
+        );
 }

@@ -54,7 +54,7 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
     public Task<int> RunAsync(CommandContext context) =>
         context.Line.Value(show) ? ShowAsync(context) : SaveAsync(context);
 
-    private static Task<int> ShowAsync(CommandContext context)
+    private static async Task<int> ShowAsync(CommandContext context)
     {
         if (context.Request.Operands.Count > 0)
         {
@@ -63,13 +63,13 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
             );
         }
 
-        var restore = ShardedRestore.Load(context.Request.Storage);
-        var shards = restore.Plan.Shards is null ? [] : restore.Look();
+        var restore = await ShardedRestore.LoadAsync(context.Request.Storage);
+        var shards = restore.Plan.Shards is null ? [] : await restore.GetStatusAsync();
         context.Write(
             () => ShardText.JsonOf(restore.Plan, shards),
             output => ShardText.Write(output, restore.Plan, shards, context.Environment.Clock)
         );
-        return Task.FromResult(ExitCodes.OfLosses(restore.Plan.Issues));
+        return ExitCodes.OfLosses(restore.Plan.Issues);
     }
 
     private async Task<int> SaveAsync(CommandContext context)
@@ -108,7 +108,7 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
 
             TargetPlace.WarnOfFirst(context, plan, settled.First);
             plan = context.Line.Value(shared.Shards) is { } count ? plan.InShards(count) : plan;
-            Save(plan, path);
+            await SaveAsync(plan, path);
             context.Write(
                 () => ShardText.JsonOf(plan, []),
                 output => ShardText.Write(output, plan, [], context.Environment.Clock)
@@ -117,12 +117,12 @@ internal sealed class PlanCommand(SharedOptions shared) : ICliCommand
         });
     }
 
-    private static void Save(RestorePlan plan, string path)
+    private static async Task SaveAsync(RestorePlan plan, string path)
     {
         try
         {
             using AtomicFile file = new(path, AtomicFileOptions.Private);
-            plan.Save(file.Stream);
+            await plan.SaveAsync(file.Stream);
             file.Commit();
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)

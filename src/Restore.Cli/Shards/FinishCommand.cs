@@ -26,7 +26,7 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
         var waiting = new WaitForOthers(context, shared);
         var restore = await waiting.ForPlanAsync(Operand.PlanFileOf(context.Request));
         files.Check(restore.Plan);
-        var count = restore.CountOf(context.Line.Value(shared.Shards));
+        var count = await restore.CountAsync(context.Line.Value(shared.Shards));
         await waiting.ForShardsAsync(restore, count);
         return await FinishAsync(context, restore, count, files);
     }
@@ -48,7 +48,8 @@ internal sealed class FinishCommand(SharedOptions shared) : ICliCommand
         }
         catch (RestoreException failure) when (failure.Code == RestoreErrorCode.ShardsMissing)
         {
-            foreach (var shard in restore.Look(count).Where(shard => shard.State != ShardState.Done))
+            var status = await restore.GetStatusAsync(count);
+            foreach (var shard in status.Where(shard => shard.State != ShardState.Done))
             {
                 context.Messages.WriteLine(
                     $"restore run {ShellText.Quoted(restore.PlanFile)} --shard={shard.Number}/{count}"

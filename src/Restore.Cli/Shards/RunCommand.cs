@@ -62,7 +62,7 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
             context.Line.Value(shared.Shards),
             context.Environment
         );
-        var all = restore.CountOf(count);
+        var all = await restore.CountAsync(count);
         return shard is null
             ? await RunAllAsync(context, restore, all)
             : await RunAsync(context, restore, shard.Value, all);
@@ -84,9 +84,10 @@ internal sealed class RunCommand(SharedOptions shared) : ICliCommand
         return (context with { Request = request }).WithBackupAsync(async backup =>
         {
             // Asked before the run: afterwards every shard without a failure is done.
-            var wasDone = restore
-                .Look(count)
-                .Any(known => known.Number == shard && known is { State: ShardState.Done, IsIncomplete: false });
+            var status = await restore.GetStatusAsync(count);
+            var wasDone = status.Any(known =>
+                known.Number == shard && known is { State: ShardState.Done, IsIncomplete: false }
+            );
             var report = await context.ShowAsync(
                 view =>
                 {

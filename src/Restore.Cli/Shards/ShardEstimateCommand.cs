@@ -50,7 +50,7 @@ internal sealed class ShardEstimateCommand(SharedOptions shared) : ICliCommand
     public IReadOnlyList<string> Examples =>
         ["restore shard-estimate /mnt/shared/job.rplan --store-rate=2gb --machine-price=0.40 --plot=/tmp/job.svg"];
 
-    public Task<int> RunAsync(CommandContext context)
+    public async Task<int> RunAsync(CommandContext context)
     {
         var picture = context.Line.Value(plot);
         if (picture is not null)
@@ -58,7 +58,7 @@ internal sealed class ShardEstimateCommand(SharedOptions shared) : ICliCommand
             OutputFile.Check("--plot", picture);
         }
 
-        var plan = ShardedRestore.Load(Operand.PlanFileOf(context.Request)).Plan;
+        var plan = (await ShardedRestore.LoadAsync(Operand.PlanFileOf(context.Request))).Plan;
         var rates = RatesOf(context.Line);
         var estimates = ShardEstimate.Of(plan, Counts).Select(rates.Price).ToList();
         context.Write(() => ShardEstimateText.JsonOf(estimates), output => ShardEstimateText.Write(output, estimates));
@@ -67,7 +67,7 @@ internal sealed class ShardEstimateCommand(SharedOptions shared) : ICliCommand
             OutputFile.Write(picture, text => ShardEstimateText.Plot(text, estimates), isPrivate: false);
         }
 
-        return Task.FromResult(ExitCodes.Complete);
+        return ExitCodes.Complete;
     }
 
     private ShardRates RatesOf(CommandLine line) =>

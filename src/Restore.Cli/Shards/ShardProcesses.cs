@@ -21,8 +21,8 @@ internal sealed class ShardProcesses(CommandContext context, ShardedRestore rest
     /// <returns>The exit code of the first shard that failed; null if all succeeded.</returns>
     public async Task<int?> RunAsync(int jobs, string? passphrase)
     {
-        var open = restore
-            .Look(count)
+        var status = await restore.GetStatusAsync(count);
+        var open = status
             .Where(shard => shard.State != ShardState.Done || shard.IsIncomplete)
             .Select(shard => shard.Number);
         int? failed = null;

@@ -15,8 +15,11 @@ internal sealed class WaitForOthers(CommandContext context, SharedOptions shared
     /// <summary>Reads the plan, which is renamed into place when it is whole.</summary>
     public async Task<ShardedRestore> ForPlanAsync(string file)
     {
-        await UntilAsync(() => File.Exists(file), () => $"Waiting for the plan {SafeText.Escape(file)}");
-        return ShardedRestore.Load(file);
+        await UntilAsync(
+            () => Task.FromResult(File.Exists(file)),
+            () => $"Waiting for the plan {SafeText.Escape(file)}"
+        );
+        return await ShardedRestore.LoadAsync(file);
     }
 
     /// <summary>Returns when all shards are restored, or the time is over.</summary>
@@ -24,20 +27,21 @@ internal sealed class WaitForOthers(CommandContext context, SharedOptions shared
     {
         var open = 0;
         return UntilAsync(
-            () => (open = restore.Look(count).Count(shard => shard.State != ShardState.Done)) == 0,
+            async () =>
+                (open = (await restore.GetStatusAsync(count)).Count(shard => shard.State != ShardState.Done)) == 0,
             () => $"Waiting for {Units.Count(open, "shard")} of {count}"
         );
     }
 
     /// <summary>Looks again and again; the pauses are ten times as long as a look.</summary>
-    private async Task UntilAsync(Func<bool> isThere, Func<string> text)
+    private async Task UntilAsync(Func<Task<bool>> isThere, Func<string> text)
     {
         var clock = context.Environment.Clock;
         var shown = "";
         while (clock.GetElapsedTime(start) < limit)
         {
             var look = clock.GetTimestamp();
-            if (isThere())
+            if (await isThere())
             {
                 return;
             }

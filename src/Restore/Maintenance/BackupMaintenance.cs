@@ -206,8 +206,8 @@ public sealed partial class BackupMaintenance
     /// compact removes the blocks that only they need. Nothing is deleted if the backup has changed
     /// since it was opened.
     /// </summary>
-    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the
-    /// same place. It is compared with the backup.</param>
+    /// <param name="plan">A plan of this backup, or of another one opened at the same place. It is
+    /// compared with the backup.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation; what is deleted stays
     /// deleted.</param>
@@ -221,10 +221,7 @@ public sealed partial class BackupMaintenance
     )
     {
         ArgumentNullException.ThrowIfNull(plan);
-        SavedPlans.Require(
-            plan.Versions.Select(fate => fate.Version).SequenceEqual(VersionsOfLists()),
-            backup.Location
-        );
+        PlanFit.Require(plan.Versions.Select(fate => fate.Version).SequenceEqual(VersionsOfLists()), backup.Location);
         return WithSinkAsync(
             "DeleteVersions",
             sink =>
@@ -267,8 +264,8 @@ public sealed partial class BackupMaintenance
     /// is interrupted at any moment, all versions are as they were; the next compact removes what
     /// is left over.
     /// </summary>
-    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the
-    /// same place. It is compared with the backup.</param>
+    /// <param name="plan">A plan of this backup, or of another one opened at the same place. It is
+    /// compared with the backup.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was done. Volumes that cannot be read whole stay, and are in its
@@ -336,8 +333,8 @@ public sealed partial class BackupMaintenance
     /// has all new ones. If the call is interrupted at any moment, each version is still in its old
     /// list, its new list, or both; the next purge deletes what is left over.
     /// </summary>
-    /// <param name="plan">A plan of this backup: made by it, loaded, or made by another one at the
-    /// same place. It is compared with the backup.</param>
+    /// <param name="plan">A plan of this backup, or of another one opened at the same place. It is
+    /// compared with the backup.</param>
     /// <param name="progress">Receives progress; null for none.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>What was done, and what is still wrong.</returns>
@@ -388,8 +385,8 @@ public sealed partial class BackupMaintenance
     }
 
     /// <summary>
-    /// The plan with what was found for it. A plan that was loaded, or made by another backup, is
-    /// made again. The plan that the caller gave must do the same.
+    /// The plan with what was found for it. A plan that was made by another backup is made again.
+    /// The plan that the caller gave must do the same.
     /// </summary>
     private async Task<PlanFindings<TPlan, TFound>> OwnAsync<TPlan, TFound>(
         PlanFindings<TPlan, TFound>? findings,
@@ -402,7 +399,7 @@ public sealed partial class BackupMaintenance
                 ? findings
                 : await makeAgain().ConfigureAwait(false)
                     ?? throw new InvalidOperationException("A plan that was just made has no findings");
-        SavedPlans.Require(isSame(own.Plan), backup.Location);
+        PlanFit.Require(isSame(own.Plan), backup.Location);
         return own;
     }
 

@@ -54,7 +54,7 @@ public sealed record CompactPlan
     /// <summary>Whether new volumes are encrypted.</summary>
     internal bool IsEncrypted { get; init; }
 
-    /// <summary>What was found for the plan; null for a plan that was loaded.</summary>
+    /// <summary>What was found for the plan; null for a plan that a caller made.</summary>
     internal PlanFindings<CompactPlan, CompactWork>? Findings { get; init; }
 
     /// <summary>Whether another plan does the same.</summary>
@@ -63,22 +63,6 @@ public sealed record CompactPlan
         && Dead.SequenceEqual(other.Dead)
         && Rewritten.SequenceEqual(other.Rewritten)
         && IndexVolumes.SequenceEqual(other.IndexVolumes);
-
-    /// <summary>Writes the plan as JSON, to be executed later, or by another process.</summary>
-    /// <param name="stream">The destination; stays open.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    public Task SaveAsync(Stream stream, CancellationToken cancellationToken = default) =>
-        SavedPlans.SaveAsync(this, stream, SavedPlans.Compact, cancellationToken);
-
-    /// <summary>
-    /// Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with
-    /// the backup.
-    /// </summary>
-    /// <param name="stream">The plan.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">The stream does not hold such a plan.</exception>
-    public static Task<CompactPlan> LoadAsync(Stream stream, CancellationToken cancellationToken = default) =>
-        SavedPlans.LoadAsync(stream, SavedPlans.Compact, cancellationToken);
 }
 
 /// <summary>A block volume in the plan of a compact.</summary>

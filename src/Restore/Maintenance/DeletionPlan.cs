@@ -17,22 +17,6 @@ public sealed record DeletionPlan
 
     /// <summary>The versions to delete.</summary>
     public IEnumerable<BackupVersion> Deleted => Versions.Where(fate => fate.IsDeleted).Select(fate => fate.Version);
-
-    /// <summary>Writes the plan as JSON, to be executed later, or by another process.</summary>
-    /// <param name="stream">The destination; stays open.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    public Task SaveAsync(Stream stream, CancellationToken cancellationToken = default) =>
-        SavedPlans.SaveAsync(this, stream, SavedPlans.Deletion, cancellationToken);
-
-    /// <summary>
-    /// Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with
-    /// the backup.
-    /// </summary>
-    /// <param name="stream">The plan.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">The stream does not hold such a plan.</exception>
-    public static Task<DeletionPlan> LoadAsync(Stream stream, CancellationToken cancellationToken = default) =>
-        SavedPlans.LoadAsync(stream, SavedPlans.Deletion, cancellationToken);
 }
 
 /// <summary>What becomes of a version.</summary>

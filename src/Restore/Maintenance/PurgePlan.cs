@@ -33,29 +33,13 @@ public sealed record PurgePlan
     /// <summary>What a purge does not repair.</summary>
     internal IReadOnlyList<RestoreIssue> Remaining { get; init; } = [];
 
-    /// <summary>What was found for the plan; null for a plan that was loaded.</summary>
+    /// <summary>What was found for the plan; null for a plan that a caller made.</summary>
     internal PlanFindings<PurgePlan, ContentStates>? Findings { get; init; }
 
     /// <summary>Whether another plan does the same.</summary>
     internal bool IsSameAs(PurgePlan other) =>
         (LostBlocks, LostListsKnown, Versions.Count) == (other.LostBlocks, other.LostListsKnown, other.Versions.Count)
         && Versions.Zip(other.Versions).All(pair => pair.First.IsSameAs(pair.Second));
-
-    /// <summary>Writes the plan as JSON, to be executed later, or by another process.</summary>
-    /// <param name="stream">The destination; stays open.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    public Task SaveAsync(Stream stream, CancellationToken cancellationToken = default) =>
-        SavedPlans.SaveAsync(this, stream, SavedPlans.Purge, cancellationToken);
-
-    /// <summary>
-    /// Reads a plan that <see cref="SaveAsync"/> wrote. Before it is executed, it is compared with
-    /// the backup.
-    /// </summary>
-    /// <param name="stream">The plan.</param>
-    /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="RestoreException">The stream does not hold such a plan.</exception>
-    public static Task<PurgePlan> LoadAsync(Stream stream, CancellationToken cancellationToken = default) =>
-        SavedPlans.LoadAsync(stream, SavedPlans.Purge, cancellationToken);
 }
 
 /// <summary>A file list that was replaced by a new one.</summary>

@@ -28,6 +28,7 @@ internal sealed class ProgressMeter
     private long bytesToFetch;
     private int volumesDone;
     private int volumesTotal;
+    private (long Files, long Bytes, int Volumes) restored;
 
     public ProgressMeter(TimeProvider time, FetchCount? fetched = null)
     {
@@ -70,16 +71,23 @@ internal sealed class ProgressMeter
     {
         lock (gate)
         {
+            if (phase == RestorePhase.Restoring)
+            {
+                restored = (filesTotal, bytesTotal, volumesTotal);
+            }
+
             EndPhase();
             phase = next;
-            (filesDone, filesTotal, bytesDone, bytesTotal, volumesDone, volumesTotal) = (
-                0,
-                files,
-                0,
-                bytes,
-                0,
-                volumes
-            );
+            bool isDone = next == RestorePhase.Done;
+            if (isDone)
+            {
+                // The last report names the totals of the restore, all of them done: a listener that
+                // shows only what came last must not show 0 of 0.
+                (files, bytes, volumes) = restored;
+            }
+
+            (filesTotal, bytesTotal, volumesTotal) = (files, bytes, volumes);
+            (filesDone, bytesDone, volumesDone) = isDone ? restored : default;
 
             // The count of fetched bytes goes on through all phases, so the total begins there.
             bytesToFetch = toFetch == 0 ? 0 : fetched.Bytes + toFetch;

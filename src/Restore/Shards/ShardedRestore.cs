@@ -1,4 +1,3 @@
-
 namespace Restore.Shards;
 
 /// <summary>
@@ -28,11 +27,19 @@ public sealed class ShardedRestore
 
     internal ShardFiles Files { get; }
 
-    /// <summary>Reads a plan that <see cref="RestorePlan.Save"/> wrote to a file.</summary>
+    /// <summary>Reads a plan that <see cref="RestorePlan.SaveAsync"/> wrote to a file.</summary>
     /// <param name="planFile">The file.</param>
+    /// <param name="cancellationToken">Cancels before the plan is read.</param>
     /// <exception cref="RestoreException">The file does not exist, is not a plan, is damaged, or is
     /// the plan of a drill.</exception>
-    public static ShardedRestore Load(string planFile)
+    public static Task<ShardedRestore> LoadAsync(string planFile, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return new OwnThreads().RunAsync(() => Load(planFile));
+    }
+
+    /// <summary><see cref="LoadAsync"/> on the thread of the caller.</summary>
+    internal static ShardedRestore Load(string planFile)
     {
         ArgumentException.ThrowIfNullOrEmpty(planFile);
         if (SpecialFile.IsPipe(planFile))
@@ -81,9 +88,17 @@ public sealed class ShardedRestore
     /// <summary>The number of shards.</summary>
     /// <param name="given">The number that the caller was given. Null uses the number in the plan
     /// or in the records of restored shards.</param>
+    /// <param name="cancellationToken">Cancels before the records are read.</param>
     /// <exception cref="RestoreException">The number differs from the plan, or no number is
     /// known.</exception>
-    public int CountOf(int? given) =>
+    public Task<int> CountAsync(int? given = null, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return new OwnThreads().RunAsync(() => CountOf(given));
+    }
+
+    /// <summary><see cref="CountAsync"/> on the thread of the caller.</summary>
+    internal int CountOf(int? given) =>
         (given ?? (Plan.Shards is null ? Files.CountOfRecords() : null), Plan.Shards) switch
         {
             (null, null) => throw new RestoreException(
@@ -123,7 +138,7 @@ public sealed class ShardedRestore
     /// what is beside the plan do not fit together.</exception>
     /// <exception cref="OperationCanceledException">The restore was stopped or
     /// cancelled.</exception>
-    public Task<RestoreReport> RunAsync(
+    public async Task<RestoreReport> RunAsync(
         Backup backup,
         int shard,
         int? count = null,
@@ -141,7 +156,7 @@ public sealed class ShardedRestore
             );
         }
 
-        int all = CountOf(count);
+        int all = await CountAsync(count, cancellationToken).ConfigureAwait(false);
         if (shard < 1 || shard > all)
         {
             throw new RestoreException(
@@ -153,24 +168,38 @@ public sealed class ShardedRestore
 
         options ??= new ExecuteOptions();
         ShardRun run = new(Plan, Files, shard, all) { Timing = Timing };
-        return RestoreTelemetry.WatchAsync(
-            "Execute",
-            _ =>
-                run.RunAsync(
-                    backup.Session,
-                    options,
-                    backup.StartMeter(options.Progress),
-                    backup.CompleteAsync,
-                    cancellationToken
-                )
-        );
+        return await RestoreTelemetry
+            .WatchAsync(
+                "Execute",
+                _ =>
+                    run.RunAsync(
+                        backup.Session,
+                        options,
+                        backup.StartMeter(options.Progress),
+                        backup.CompleteAsync,
+                        cancellationToken
+                    )
+            )
+            .ConfigureAwait(false);
     }
 
-    /// <summary>What is known of each shard.</summary>
+    /// <summary>Reads the records of all shards.</summary>
     /// <param name="count">The number of shards; null uses the number in the plan.</param>
+    /// <param name="cancellationToken">Cancels before the records are read.</param>
+    /// <returns>The status of each shard, by number.</returns>
     /// <exception cref="RestoreException">A record is damaged, or belongs to another plan or
     /// another number of shards.</exception>
-    public IReadOnlyList<ShardStatus> Look(int? count = null) =>
+    public Task<IReadOnlyList<ShardStatus>> GetStatusAsync(
+        int? count = null,
+        CancellationToken cancellationToken = default
+    )
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return new OwnThreads().RunAsync(() => Look(count));
+    }
+
+    /// <summary><see cref="GetStatusAsync"/> on the thread of the caller.</summary>
+    internal IReadOnlyList<ShardStatus> Look(int? count = null) =>
         [
             .. Enumerable
                 .Range(1, CountOf(count))
@@ -209,8 +238,8 @@ public sealed class ShardedRestore
         CancellationToken cancellationToken = default
     )
     {
-        int all = CountOf(count);
-        _ = RecordsOf(all);
+        int all = await CountAsync(count, cancellationToken).ConfigureAwait(false);
+        _ = await new OwnThreads().RunAsync(() => RecordsOf(all)).ConfigureAwait(false);
         options ??= new ExecuteOptions();
         time ??= TimeProvider.System;
         ProgressMeter progress = new(time);
@@ -224,7 +253,10 @@ public sealed class ShardedRestore
         );
         try
         {
-            return await new ShardFinish(Plan, Files, RecordsOf(all))
+            IReadOnlyList<ShardRecord> records = await new OwnThreads()
+                .RunAsync(() => RecordsOf(all))
+                .ConfigureAwait(false);
+            return await new ShardFinish(Plan, Files, records)
                 .RunAsync(options, progress, time, ending.Token)
                 .ConfigureAwait(false);
         }

@@ -25,13 +25,20 @@ public class SharpDecodersTests
     public void Damage_anywhere_is_found_with_a_result_of_the_contract(string fixture)
     {
         byte[] volume = File.ReadAllBytes(Directory.EnumerateFiles(Fixtures.Backup(fixture), "*.dblock.zip").First());
+        HashSet<string> right = [.. Contents(volume)];
+        Assert.NotEmpty(right);
         var random = new Random(1);
+        int damagedEntries = 0;
         for (int run = 0; run < 100; run++)
         {
             byte[] damaged = [.. volume];
             damaged[random.Next(damaged.Length)] ^= (byte)random.Next(1, 256);
-            Volumes.ReadWhateverIsThere(damaged, Volumes.Managed);
+            List<string> sound = Contents(damaged);
+            Assert.All(sound, content => Assert.Contains(content, right));
+            damagedEntries += right.Count - sound.Distinct().Count();
         }
+
+        Assert.True(damagedEntries > 0, "No damage hit an entry");
     }
 
     [Fact]
@@ -58,6 +65,14 @@ public class SharpDecodersTests
             "The LZMA data needs more than 128 MiB to decode"
         );
     }
+
+    /// <summary>The hashes of the contents that decode with the right CRC.</summary>
+    private static List<string> Contents(byte[] volume) =>
+        [
+            .. Volumes
+                .ReadWhateverIsThere(volume, Volumes.Managed)
+                .Select(entry => Convert.ToHexString(Volumes.Hash(entry.Content, 32))),
+        ];
 
     private static (byte[] Volume, ArchiveEntry Entry, int DataOffset) FirstEntry(string fixture)
     {

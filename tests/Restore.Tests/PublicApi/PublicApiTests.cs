@@ -51,4 +51,14 @@ public sealed class PublicApiTests
     [InlineData("Restore.Azure")]
     public void The_package_of_a_store_has_one_namespace(string assembly) =>
         Assert.All(Assembly.Load(assembly).GetExportedTypes(), type => Assert.Equal(assembly, type.Namespace));
+
+    [Theory]
+    [InlineData(typeof(IssueCode))]
+    [InlineData(typeof(IssueKind))]
+    [InlineData(typeof(RestorePhase))]
+    public void The_numbers_of_an_enumeration_have_no_holes(Type enumeration) =>
+        Assert.Equal(
+            Enumerable.Range(0, Enum.GetValues(enumeration).Length),
+            Enum.GetValues(enumeration).Cast<int>().Order()
+        );
 }

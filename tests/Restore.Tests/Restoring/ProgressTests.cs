@@ -94,6 +94,35 @@ public sealed class ProgressTests
     }
 
     [Fact]
+    public async Task The_last_report_has_the_totals_of_the_restore_all_of_them_done()
+    {
+        FixtureBackup fixture = FixtureCatalog.BackupsOf("plain-1mb").Single();
+        await using Backup backup = await Backup.OpenAsync(fixture.Location, fixture.Options(), Token);
+        using TempFolder folder = new();
+        Reported reported = new();
+        RestorePlan plan = await backup.PlanAsync(
+            backup.Versions[0],
+            new RestoreOptions { Target = folder.Root },
+            Token
+        );
+        RestoreReport report = await backup.ExecuteAsync(plan, new ExecuteOptions { Progress = reported }, Token);
+
+        RestoreProgress last = reported.Last();
+        Assert.Equal((RestorePhase.Done, 1.0), (last.Phase, last.Fraction));
+        Assert.True(last is { FilesTotal: > 0, BytesTotal: > 0, VolumesTotal: > 0 }, last.ToString());
+        Assert.Equal(
+            (last.FilesTotal, last.BytesTotal, last.VolumesTotal),
+            (last.FilesDone, last.BytesDone, last.VolumesDone)
+        );
+        Assert.Equal(0, reported.First().Fraction);
+        Assert.Contains(
+            $"complete: {report.FilesRestored} files, {report.BytesRestored} bytes",
+            report.ToString(),
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
     public void The_volumes_of_a_further_pass_are_added_to_those_of_the_plan()
     {
         Reported reported = new();

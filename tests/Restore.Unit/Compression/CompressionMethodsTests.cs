@@ -21,9 +21,11 @@ public sealed class CompressionMethodsTests
 
     [Theory]
     [MemberData(nameof(Ids))]
-    public void A_method_decodes_with_the_libraries_of_the_system_and_without(ushort id)
+    public void A_method_has_a_decoder_with_the_libraries_of_the_system_and_without(ushort id)
     {
-        Volumes.Managed.CreateDecoder(id).Dispose();
-        Volumes.Native.CreateDecoder(id).Dispose();
+        using IDisposable managed = Volumes.Managed.CreateDecoder(id);
+        using IDisposable native = Volumes.Native.CreateDecoder(id);
+        Assert.NotNull(managed);
+        Assert.NotNull(native);
     }
 }
