@@ -24,7 +24,10 @@ public sealed class SleepInhibitorTests
         Directory.CreateDirectory(folder.Root);
         var program = folder.In("systemd-inhibit");
         await File.WriteAllTextAsync(program, Script, TestContext.Current.CancellationToken);
-        File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
 
         using (var inhibitor = SleepInhibitor.Start(folder.Root, folder.Root))
         {
