@@ -76,6 +76,8 @@ public sealed class LastGoodTests : IDisposable
 
         var run = await CliRun.OfAsync("assess", Store, "--exclude-version=2", "--json");
         Assert.Equal(3, JsonDocument.Parse(run.Output).RootElement.GetProperty("recommended").GetInt32());
+        run = await CliRun.OfAsync("assess", Store, "--exclude-version=2-2147483647", "--json");
+        Assert.True(run.ExitCode is ExitCodes.Complete or ExitCodes.Incomplete, run.Error);
         Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync(Store, "--exclude-version=2", "-t", Target)).ExitCode);
         Assert.Equal(
             ExitCodes.Usage,

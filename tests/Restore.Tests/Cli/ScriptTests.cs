@@ -115,6 +115,23 @@ public sealed class ScriptTests : IDisposable
     }
 
     [Fact]
+    public async Task A_program_after_it_runs_to_its_end_after_an_interruption()
+    {
+        string seen = Path.Join(trip.Folder, "seen");
+        using CancellationTokenSource stop = new();
+        await stop.CancelAsync();
+        await CliRun.OfAsync(
+            environment => environment with { Clock = TimeProvider.System, StopToken = stop.Token },
+            "backup",
+            trip.Source,
+            trip.Destination,
+            "--no-encryption",
+            "--run-script-after=" + Script($"sleep 0.2; echo $DUPLICATI__EVENTNAME >> {seen}")
+        );
+        Assert.Equal("AFTER\n", await File.ReadAllTextAsync(seen, TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
     public async Task Arguments_are_taken_only_if_that_is_said()
     {
         string seen = Path.Join(trip.Folder, "seen");

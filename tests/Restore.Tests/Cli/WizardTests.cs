@@ -64,6 +64,22 @@ public sealed class WizardTests
     }
 
     [Fact]
+    public async Task Nothing_is_restored_before_it_asked_although_a_name_begins_with_a_dash()
+    {
+        using var folder = new TempFolder();
+        var source = Directory.CreateDirectory(folder.In("source")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(source, "-notes"), "a", TestContext.Current.CancellationToken);
+        var backup = folder.In("backup");
+        await CliRun.OfAsync("backup", source, backup, "--no-encryption");
+        var target = folder.In("target");
+
+        var run = await AnswerAsync(null, backup, "", "-notes", target, "n");
+
+        Assert.Contains("Would restore version 0 of ", run.Output, StringComparison.Ordinal);
+        Assert.Equal((ExitCodes.Interrupted, false), (run.ExitCode, Directory.Exists(target)));
+    }
+
+    [Fact]
     public async Task A_wrong_passphrase_is_asked_again()
     {
         using var folder = new TempFolder();
