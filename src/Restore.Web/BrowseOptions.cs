@@ -20,6 +20,11 @@ public sealed record BrowseOptions
     public Func<string, string?>? RefuseTarget { get; init; }
 
     /// <summary>
+    /// Gives the room at a folder, which need not exist yet; null if it is not known.
+    /// </summary>
+    public Func<string, long?>? FreeBytesAt { get; init; }
+
+    /// <summary>
     /// Writes reports as one page of HTML, to be kept; null if they cannot be saved.
     /// </summary>
     public Action<TextWriter, IReadOnlyList<RestoreReport>>? ReportPage { get; init; }

@@ -135,7 +135,9 @@ internal sealed class BackupHealth(Backup backup, CancellationToken stopping) : 
         return all.EntriesOn(volume);
     }
 
-    private static bool IsLossOfData(RestoreIssue issue) => issue.IsLoss && issue.Kind != IssueKind.Refused;
+    // What the target refused, or may have lost (Doubtful), the backup still has.
+    private static bool IsLossOfData(RestoreIssue issue) =>
+        issue.IsLoss && issue.Kind is not (IssueKind.Refused or IssueKind.Doubtful);
 
     private static bool IsFile(string path) => EntryPath.WithoutSeparator(path).Length == path.Length;
 

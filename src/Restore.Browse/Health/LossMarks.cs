@@ -40,7 +40,7 @@ internal sealed class LossMarks
     }
 
     /// <summary>
-    /// Null if nothing is known to be wrong. WholeIn is the nearest version with another content
+    /// Null if nothing is known to be wrong. OtherIn is the nearest version with another content
     /// that nothing is known against; null if there is none.
     /// </summary>
     public LossMark? Of(string path, int version, IReadOnlyList<NodeState> states)
@@ -59,7 +59,7 @@ internal sealed class LossMarks
             }
 
             // The same content is lost wherever it is.
-            int[] whole =
+            int[] others =
             [
                 .. states
                     .Where(state => state.Entry.Kind == BackupEntryKind.File)
@@ -69,7 +69,7 @@ internal sealed class LossMarks
             ];
             return new LossMark(
                 known.Exists(IsAllOfIt) ? IssueKind.Missing : IssueKind.Damaged,
-                whole.Length > 0 ? whole[0] : null
+                others.Length > 0 ? others[0] : null
             );
 
             bool IsAllOfIt((VersionRange Versions, IssueKind Kind) mark) =>
@@ -80,6 +80,11 @@ internal sealed class LossMarks
     private static bool Overlaps(VersionRange range, in NodeState state) =>
         range.Newest <= state.Oldest && state.Newest <= range.Oldest;
 
+    /// <summary>
+    /// Whether content of the backup is lost. A target that may have lost it (Doubtful), or a link
+    /// without its metadata, says nothing about that.
+    /// </summary>
     private static bool IsOfContent(RestoreIssue issue) =>
-        issue.Kind is IssueKind.Missing or IssueKind.Damaged or IssueKind.Doubtful;
+        issue.Kind is IssueKind.Missing or IssueKind.Damaged
+        && (issue.LostRanges.Count > 0 || issue.LostRangesLeftOut > 0 || issue.Unverified);
 }

@@ -46,14 +46,14 @@ internal sealed class RestoreJob(
         }
     }
 
-    /// <summary>What the report says; before the end, what the plans say.</summary>
+    /// <summary>What the report says; without one, what the plans say.</summary>
     public IReadOnlyList<(RestoreIssue Issue, BackupVersion Version)> Issues
     {
         get
         {
             lock (gate)
             {
-                return state == JobState.Done
+                return report is not null
                     ? [.. reports.SelectMany(one => one.Issues, (one, issue) => (issue, one.Version))]
                     : [.. plans.SelectMany(plan => plan.Issues, (plan, issue) => (issue, plan.Version))];
             }
@@ -226,6 +226,32 @@ internal sealed class RestoreJob(
                 session.Health.Add(reports[^1]);
             }
 
+            await FindWholeAsync().ConfigureAwait(false);
+            End(JobState.Done, null, Describe());
+        }
+        catch (OperationCanceledException)
+        {
+            bool isPaused = Snapshot().State == JobState.Pausing;
+            End(isPaused ? JobState.Paused : JobState.Stopped, null, isPaused ? null : DescribeKnown());
+        }
+        catch (Exception failure)
+        {
+            End(
+                JobState.Failed,
+                failure is RestoreException or IOException ? failure.Message : $"Unexpected error ({failure.Message})",
+                DescribeKnown()
+            );
+        }
+    }
+
+    /// <summary>
+    /// Looks for lost files in other versions. Everything is restored by then, so a stop or a
+    /// failure leaves the report without them.
+    /// </summary>
+    private async Task FindWholeAsync()
+    {
+        try
+        {
             for (int i = 0; i < reports.Count; i++)
             {
                 RestoreReport one = reports[i];
@@ -237,20 +263,10 @@ internal sealed class RestoreJob(
                     };
                 }
             }
-
-            End(JobState.Done, null, Describe());
         }
-        catch (OperationCanceledException)
+        catch (Exception failure) when (failure is OperationCanceledException or RestoreException or IOException)
         {
-            End(Snapshot().State == JobState.Pausing ? JobState.Paused : JobState.Stopped, null, null);
-        }
-        catch (Exception failure)
-        {
-            End(
-                JobState.Failed,
-                failure is RestoreException or IOException ? failure.Message : $"Unexpected error ({failure.Message})",
-                null
-            );
+            // The other versions are a help, and no part of the restore.
         }
     }
 
@@ -261,6 +277,9 @@ internal sealed class RestoreJob(
             (state, error, report) = (ended, why, result);
         }
     }
+
+    /// <summary>What was done before an early end; null if no part is done.</summary>
+    private ReportAnswer? DescribeKnown() => reports.Count > 0 ? Describe() with { CanSave = false } : null;
 
     private ReportAnswer Describe()
     {

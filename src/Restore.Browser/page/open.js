@@ -5,12 +5,28 @@ import { openBackup } from './server.js';
 const find = id => document.getElementById(id);
 let folder = null;
 
+// The name of a folder need not be UTF-8; such a one is shown as it is in the address.
+function decoded(name) {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+// The folders of a file, with the server before them if they are a share; and how its system writes them.
+function placeOf({ protocol, host, pathname }) {
+  const names = protocol === 'file:' ? [host, ...pathname.split('/').slice(0, -1).map(decoded)].filter(Boolean) : [];
+  const path = host ? `\\\\${names.join('\\')}` : /^[A-Za-z]:$/.test(names[0]) ? names.join('\\') : `/${names.join('/')}`;
+  return { names, path };
+}
+
 // Opened from a disk, the file knows where it lies: the program puts it beside the volumes.
 function showPlace() {
-  const names = location.protocol === 'file:' ? decodeURIComponent(location.pathname).split('/').slice(0, -1).filter(Boolean) : [];
+  const { names, path } = placeOf(location);
   find('where').hidden = names.length === 0;
   find('here').textContent = names.at(-1) ?? '';
-  find('there').textContent = names.length > 1 ? ` (${/^[A-Za-z]:$/.test(names[0]) ? names.join('\\') : `/${names.join('/')}`})` : '';
+  find('there').textContent = names.length > 1 ? ` (${path})` : '';
   find('will-ask').textContent = 'showDirectoryPicker' in globalThis
     ? 'The browser asks which folder, and then whether this page may view its files: allow that.'
     : 'The browser asks which folder, and then whether to "upload" its files. That is only its word for reading them: they do not leave this computer.';

@@ -16,7 +16,7 @@ export function useWorker(started) {
       if (data.failure === undefined) {
         resolve(data.value);
       } else {
-        reject(new Error(data.failure));
+        reject(Object.assign(new Error(data.failure), { status: data.status }));
       }
     }
   });
@@ -64,7 +64,7 @@ export const readDetails = (version, id, signal) => get('api/details', { version
 export const readCost = (version, id, signal) => get('api/cost', { version, id }, signal);
 export const findPath = (version, path) => get('api/find', { version, path });
 
-export const readContent = (version, id, most) => ask({ send: 'file', values: listed({ version, id, most }) }).then(blob => blob.arrayBuffer());
+export const readContent = (version, id, most, signal) => ask({ send: 'file', values: listed({ version, id, most }) }, signal).then(blob => blob.arrayBuffer());
 
 const saves = (send, version, id, name) => ({
   href: '#',

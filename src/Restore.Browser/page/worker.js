@@ -169,7 +169,7 @@ function valueOf(answer) {
   const text = answer.slice(end + 1);
   const value = text === '' ? null : JSON.parse(text);
   if (answer.slice(0, end) !== '200') {
-    throw new Error(value.error);
+    throw Object.assign(new Error(value.error), { status: Number(answer.slice(0, end)) });
   }
 
   return value;
@@ -201,6 +201,6 @@ addEventListener('message', async ({ data }) => {
       postMessage({ id: data.id, value: valueOf(await answerOf(await engine, data)) });
     }
   } catch (failure) {
-    postMessage({ id: data.id, failure: failure.message ?? String(failure) });
+    postMessage({ id: data.id, failure: failure.message ?? String(failure), status: failure.status });
   }
 });

@@ -47,6 +47,7 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
             Port = context.Line.Value(port) ?? 0,
             RestoreFolder = context.Request.Restore.Target is { } folder ? Path.GetFullPath(folder) : null,
             RefuseTarget = target => TargetPlace.Refusal(target, backup.Location),
+            FreeBytesAt = TargetPlace.FreeBytesAt,
             ReportPage = (page, reports) => ReportHtml.Write(page, reports, context.Environment.Clock),
             PricePerGigabyte = context.Line.Value(shared.EgressPrice),
             TimeProvider = context.Environment.Clock,

@@ -1,3 +1,5 @@
+using Restore.Interop;
+
 namespace Restore.Cli.Commands;
 
 /// <summary>
@@ -57,6 +59,29 @@ internal static class TargetPlace
         Directory.Exists(location) && FolderPath.IsInside(target, location)
             ? $"{target} is in the folder of the backup ({location}); give a place elsewhere"
             : null;
+
+    /// <summary>
+    /// The room at a folder or, while it is missing, at the nearest one above; null if the system
+    /// does not say.
+    /// </summary>
+    public static long? FreeBytesAt(string folder)
+    {
+        try
+        {
+            var place = folder;
+            while (place is not null && !Directory.Exists(place))
+            {
+                place = Path.GetDirectoryName(place);
+            }
+
+            // Some file systems over a network do not know their size, and say 0.
+            return place is not null && FolderRoom.At(place) is { TotalBytes: > 0 } room ? room.FreeBytes : null;
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return null;
+        }
+    }
 
     /// <summary>
     /// Says before a restore what the report would say after it: that there is not enough room, and

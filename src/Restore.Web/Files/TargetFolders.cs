@@ -54,8 +54,11 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
     }
 
     /// <summary>A link may be there since the plan was made.</summary>
-    public void LookAgain(string target) =>
-        Resolve(Path.GetRelativePath(options.RestoreFolder!, target) is var relative and not "." ? relative : "");
+    public void LookAgain(string target)
+    {
+        string relative = Path.GetRelativePath(options.RestoreFolder!, target);
+        Resolve(relative == "." ? "" : relative.Replace(Path.DirectorySeparatorChar, '/'));
+    }
 
     public Task<RestorePlan> PlanAsync(RestorePart part, CancellationToken cancellationToken) =>
         part.IsLastGood
@@ -78,7 +81,7 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
             : [];
         string[] names = [.. below.Where(one => !IsLink(one)).Select(one => one.Name).Order(StringComparer.Ordinal)];
         return call.WriteAsync(
-            new TargetAnswer(folder, [.. names.Take(MaxShown)], names.Length, FreeBytesAt(folder)),
+            new TargetAnswer(folder, [.. names.Take(MaxShown)], names.Length, options.FreeBytesAt?.Invoke(folder)),
             WebJson.Default.TargetAnswer
         );
     }
@@ -88,24 +91,6 @@ internal sealed class TargetFolders(Backup backup, BrowseOptions options) : IRes
     /// else.
     /// </summary>
     private static bool IsLink(FileSystemInfo there) => there.LinkTarget is not null;
-
-    private static long? FreeBytesAt(string folder)
-    {
-        try
-        {
-            string? there = folder;
-            while (there is not null && !Directory.Exists(there))
-            {
-                there = Path.GetDirectoryName(there);
-            }
-
-            return there is null ? null : new DriveInfo(there).AvailableFreeSpace;
-        }
-        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            return null;
-        }
-    }
 
     private static CallException Refuse(string reason) => new(CallStatus.Conflict, reason);
 }

@@ -63,14 +63,14 @@ export class Browser {
     }
   }
 
-  look(row) {
-    this.absent = row.isAbsent ? row : null;
+  look(row, isApart = false) {
+    this.apart = isApart ? row : null;
     this.activate(row, this.versionOf(row));
   }
 
   // The row that is looked at; null if there is none, or if it is not in what is shown.
   get row() {
-    return this.absent ?? this.list.rowAt(this.list.active);
+    return this.apart ?? this.list.rowAt(this.list.active);
   }
 
   // Shows a folder, with an entry of it in view if one is given.
@@ -103,19 +103,22 @@ export class Browser {
     }
   }
 
-  // What is not in the list stays chosen: its details say where it is.
+  // What is not in the list stays chosen: its details say where it is. The list of a large folder has only its first rows, so the version may have it.
   async seek(entry) {
-    this.absent = null;
+    this.apart = null;
     const { turn } = this.list;
     if (entry === undefined || await this.list.seek(row => row.id === entry) || turn !== this.list.turn) {
       return;
     }
 
     this.list.leave();
-    const path = await readEntry(entry).then(found => found.path, () => null);
-    if (path !== null && turn === this.list.turn) {
-      this.absent = { id: entry, name: path.split(/[/\\]/).filter(Boolean).at(-1) ?? path, kind: 'File', isAbsent: true };
-      this.look(this.absent);
+    const { version } = this;
+    const found = await readEntry(entry).catch(() => null);
+    if (found !== null && turn === this.list.turn) {
+      const { path, spans } = found;
+      const span = spans.find(one => one.newest <= version && version <= one.oldest);
+      const state = span ? { kind: span.kind, bytes: span.bytes, time: span.time } : { kind: 'File', isAbsent: true };
+      this.look({ id: entry, path, name: path.split(/[/\\]/).filter(Boolean).at(-1) ?? path, ...state }, true);
     }
   }
 
@@ -123,16 +126,18 @@ export class Browser {
     this.drawHead();
     this.searching?.abort();
     this.found = null;
-    this.absent = null;
+    this.apart = null;
     this.list.isTall = this.text !== null;
     status('Reading …');
     this.showEmpty(null);
+    const isShown = this.list.reset();
+    const { turn } = this.list;
     try {
-      if (await this.list.reset()) {
+      if (await isShown) {
         this.showEmpty(this.list.total > 0 ? null : this.text !== null ? 'No version that was read has a file or folder of this name.' : 'This folder is empty.');
       }
     } catch (failure) {
-      if (failure.name !== 'AbortError') {
+      if (failure.name !== 'AbortError' && turn === this.list.turn) {
         status('');
         this.list.draw();
         this.showEmpty(h('p', { class: 'error', role: 'alert' }, visible(failure.message)), h('button', { onclick: () => this.refresh() }, 'Try again'));
@@ -165,8 +170,9 @@ export class Browser {
       return { rows: found.slice(offset, offset + count), total: found.length };
     }
 
+    const { turn } = this.list;
     const folder = await readFolder(this.version, this.id < 0 ? undefined : this.id, { sort: this.sort, order: this.falls ? 'desc' : 'asc', offset, count });
-    if (offset === 0) {
+    if (offset === 0 && turn === this.list.turn) {
       this.showPath(folder);
       status(`${counted(folder.total, 'entry', 'entries')} in ${folder.path === '' ? 'the backup' : visible(folder.path)}`);
     }

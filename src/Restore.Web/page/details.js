@@ -4,7 +4,7 @@ import { bytes, counted, find, h, money, number, pathOf, show, time, visible } f
 import { fileLink, readCost, readDetails, readEntry, zipLink } from './server.js';
 import { historyOf } from './history.js';
 import { noDownload } from './losses.js';
-import { previewOf } from './preview.js';
+import { endPreview, previewOf } from './preview.js';
 import { showChangesOf, versionTime } from './versions.js';
 
 let turn = 0;
@@ -15,10 +15,18 @@ let shown = null;
 
 // A preview stays open while one moves through a list, and through versions.
 let isPreviewing = false;
+let looking = null;
+
+function leavePreview() {
+  looking?.abort();
+  looking = null;
+  endPreview();
+}
 
 export function clearDetails() {
   turn++;
   asking?.abort();
+  leavePreview();
   shown = null;
   showChangesOf(null, null);
   show(find('details'), h('p', { class: 'empty' }, 'Choose a file or a folder.'));
@@ -36,6 +44,7 @@ export async function showDetails(row, version, { choose, close, onRead, goTo, p
   const mine = ++turn;
   const isCurrent = () => mine === turn;
   asking?.abort();
+  leavePreview();
   asking = new AbortController();
   const { signal } = asking;
   const isFolder = row.kind === 'Folder';
@@ -54,8 +63,10 @@ export async function showDetails(row, version, { choose, close, onRead, goTo, p
   const showPreview = () => {
     look.textContent = isPreviewing ? 'Close the preview' : 'Preview';
     look.setAttribute('aria-pressed', isPreviewing ? 'true' : 'false');
+    leavePreview();
     if (isPreviewing) {
-      fill(preview, isCurrent, () => previewOf(row, version));
+      const mine = looking = new AbortController();
+      fill(preview, () => isCurrent() && looking === mine, () => previewOf(row, version, mine.signal));
     } else {
       show(preview);
     }

@@ -74,6 +74,7 @@ export function planOf(job, actions) {
 export function reportOf(job, actions) {
   const { report } = job;
   return [
+    job.state === 'Done' ? null : h('p', { class: 'warn' }, 'What was done before it ended:'),
     h('p', {}, isDrill(job) ? `${counted(report.files, 'file')} (${bytes(report.bytes)}) verified`
       : [`${counted(report.files, 'file')} (${bytes(report.bytes)}) in `, pathOf(job.target), report.filesUnchanged > 0 ? `, ${number(report.filesUnchanged)} of them were right already` : ''],
     `; ${bytes(report.bytesFetched)} fetched in ${report.seconds.toFixed(1)} s`),

@@ -5,6 +5,7 @@ import { h, isSmall } from './dom.js';
 
 const pageRows = 200;
 const keptPages = 40;
+const longestRange = 10_000; // More picks make no plan.
 const highest = 20_000_000; // Browsers do not make higher elements.
 const isCoarse = matchMedia('(pointer: coarse)').matches;
 
@@ -38,6 +39,7 @@ export class VirtualList {
     this.coming = new Map();
     this.total = 0;
     this.active = 0;
+    this.anchor = null;
     this.turn = (this.turn ?? 0) + 1;
   }
 
@@ -71,6 +73,7 @@ export class VirtualList {
     const kept = this.rowAt(this.active);
     const isInView = this.active >= this.first && this.active <= this.first + this.rowsInView;
     const above = this.active * this.rowHeight - this.scroll.scrollTop;
+    this.anchor = null;
     this.turn++; // Pages that are on their way belong to the rows before.
     this.pages = new Map([[0, part.rows]]);
     this.coming = new Map([[0, Promise.resolve()]]);
@@ -257,13 +260,33 @@ export class VirtualList {
   }
 
   // With Shift the rows from the one where that began to the new one are picked.
-  goTo(index, isRange) {
+  async goTo(index, isRange) {
     this.anchor = isRange ? this.anchor ?? this.active : null;
     this.moveTo(index);
     if (isRange && this.anchor >= 0) {
-      const [from, to] = [Math.min(this.anchor, this.active), Math.max(this.anchor, this.active)];
-      this.pickRange?.(Array.from({ length: to - from + 1 }, (_, i) => this.rowAt(from + i)).filter(row => row !== null));
+      this.pickRange?.(await this.rowsOf(Math.min(this.anchor, this.active), Math.max(this.anchor, this.active)));
     }
+  }
+
+  // All rows of a range, also those that were never in view; none if another list is shown meanwhile.
+  async rowsOf(from, to) {
+    if (to - from >= longestRange) {
+      throw new Error(`A range has at most ${longestRange.toLocaleString('en')} rows: pick the folder instead`);
+    }
+
+    const { turn } = this;
+    const rows = [];
+    for (let page = Math.floor(from / pageRows); page * pageRows <= to; page++) {
+      await this.fetchPage(page);
+      if (turn !== this.turn) {
+        return [];
+      }
+
+      const first = page * pageRows;
+      rows.push(...(this.pages.get(page) ?? []).slice(Math.max(0, from - first), to - first + 1));
+    }
+
+    return rows;
   }
 
   // The next row with a name that begins with what was typed within a second.

@@ -16,6 +16,7 @@ let chosen = 0;
 let isStarted = false;
 let shownHash = '';
 let turn = 0;
+let choice = 0;
 
 const open = (version, id, entry) => { location.hash = `#/${version}/${id}${entry === undefined ? '' : `/${entry}`}`; };
 
@@ -55,6 +56,8 @@ async function refreshVersions() {
 // Another version keeps what is looked at: what was found, or the folder, with the chosen entry, and open details. The same address again is asked for again: a list
 // that could not be read may be readable now.
 async function choose(index) {
+  const mine = ++choice;
+  const before = turn;
   const entry = browser.row && (!isSmall() || isOpen()) ? browser.row.id : undefined;
   if (browser.text !== null) {
     chosen = index;
@@ -63,9 +66,13 @@ async function choose(index) {
   }
 
   const id = index === chosen ? browser.id ?? -1 : await nearestFolder(index);
-  const before = location.hash;
+  if (mine !== choice || before !== turn) {
+    return; // Another version was chosen or another address opened meanwhile.
+  }
+
+  const shown = location.hash;
   open(index, id, entry);
-  if (location.hash === before) {
+  if (location.hash === shown) {
     follow();
   }
 }

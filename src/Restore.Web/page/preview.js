@@ -13,8 +13,16 @@ const videos = { mp4: 'video/mp4', m4v: 'video/mp4', mov: 'video/mp4', webm: 'vi
 
 let address = null;
 
+// Gives the bytes of the last preview back.
+export function endPreview() {
+  if (address) {
+    URL.revokeObjectURL(address);
+    address = null;
+  }
+}
+
 // The element that shows the first bytes of a file, or all of it.
-export async function previewOf(row, version) {
+export async function previewOf(row, version, signal) {
   const ending = row.name.split('.').pop().toLowerCase();
   const known = [[pictures, largestPicture, 'picture', pictureOf], [sounds, largestSound, 'sound', playerOf('audio')], [videos, largestSound, 'video', playerOf('video')]];
   const [types, largest, what, make] = known.find(([types]) => Object.hasOwn(types, ending)) ?? [];
@@ -26,16 +34,14 @@ export async function previewOf(row, version) {
     return h('p', { class: 'quiet' }, 'The file is empty.');
   }
 
-  const content = await readContent(version, row.id, types ? undefined : longestText);
+  const content = await readContent(version, row.id, types ? undefined : longestText, signal);
+  signal?.throwIfAborted();
   return types ? make(blobOf(content, types[ending]), row.name) : textOf(new Uint8Array(content), row.bytes);
 }
 
 // One at a time is kept: the browser holds the bytes of an address until it is given back.
 function blobOf(content, type) {
-  if (address) {
-    URL.revokeObjectURL(address);
-  }
-
+  endPreview();
   return address = URL.createObjectURL(new Blob([content], { type }));
 }
 

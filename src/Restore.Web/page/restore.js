@@ -19,30 +19,37 @@ let target = '';
 let isOptionsOpen = false;
 let isHidden = false;
 let isRestored = false;
+
+// The stored picks that are not looked for yet, and the plan that this page asked for last.
+let recalled = [];
+let asked = null;
+let times = new Map();
 let changed = () => {};
 let goTo = () => {};
 
 // Shows what can be picked, and a restore that runs already: this page may have been loaded again, or another window has started it.
 export function startPicking(backup, { onChange, open }) {
   [root, location, changed, goTo] = [backup.restoreFolder ?? null, backup.location, onChange, open];
+  times = new Map(backup.versions.map(version => [version.index, version.time]));
   drawPicks();
   recallPicks().then(() => look(true));
   setInterval(() => look(false), lookEvery);
 }
 
-// A page that is loaded again has the picks that it had. The tab keeps them, by their paths, until it is closed; what is not there any more is not picked.
+// A page that is loaded again has the picks that it had. The tab keeps them until it is closed, by path and time: the number of a version is another one after the
+// next backup. What is not there any more is not picked; what could not be looked for is kept for the next time.
 const memory = () => `picks ${document.location.pathname} ${location}`;
 
 async function recallPicks() {
   try {
-    for (const { version, path } of JSON.parse(sessionStorage.getItem(memory()) ?? '[]')) {
-      const place = await findPath(version, path).catch(() => null);
-      if (place) {
-        picks.set(`${version}/${place.id}`, { version, id: place.id, path });
-      }
-    }
+    recalled = JSON.parse(sessionStorage.getItem(memory()) ?? '[]');
   } catch {
     // The browser keeps nothing for this page.
+  }
+
+  const indexes = new Map([...times].map(([index, time]) => [time, index]));
+  for (const one of [...recalled]) {
+    await recall(one, indexes.get(one.time));
   }
 
   if (picks.size > 0) {
@@ -50,9 +57,25 @@ async function recallPicks() {
   }
 }
 
+async function recall(one, version) {
+  try {
+    const place = version === undefined ? null : await findPath(version, one.path);
+    if (place && recalled.includes(one)) { // Unless all was cleared meanwhile.
+      picks.set(`${version}/${place.id}`, { version, id: place.id, path: one.path });
+    }
+  } catch (failure) {
+    if (failure.status !== 404) {
+      return;
+    }
+  }
+
+  recalled = recalled.filter(other => other !== one);
+}
+
 function keepPicks() {
   try {
-    sessionStorage.setItem(memory(), JSON.stringify([...picks.values()].map(({ version, path }) => ({ version, path }))));
+    const kept = [...picks.values()].map(({ version, path }) => ({ time: times.get(version), path }));
+    sessionStorage.setItem(memory(), JSON.stringify([...kept, ...recalled]));
   } catch {
     // There are too many, or the browser keeps nothing for this page.
   }
@@ -141,7 +164,7 @@ function drawPicks(failure) {
         h('span', { class: 'target' }, 'to ', pathOf(targetPath(root, target))),
         !canChooseTarget ? null : h('button', { id: 'target', onclick: () => changeTarget() }, chooseLabel),
         leaveLabel && target !== '' ? h('button', { id: 'leave-target', onclick: () => setTarget('') }, leaveLabel) : null,
-        h('button', { id: 'clear', onclick: () => { picks.clear(); afterPicking(); } }, 'Clear'),
+        h('button', { id: 'clear', onclick: () => { picks.clear(); recalled = []; afterPicking(); } }, 'Clear'),
         h('button', { id: 'plan', class: 'main', onclick: event => plan(event.target) }, 'Show the plan'),
       ]),
     picks.size > 0 && targetOptions(target).length > 0 ? optionsOf() : null,
@@ -165,6 +188,12 @@ function setTarget(chosen) {
   find('target')?.focus();
 }
 
+async function ask(request) {
+  const job = await planJob(request);
+  asked = { id: job.id, request };
+  drawJob(job);
+}
+
 async function plan(button) {
   if (button) {
     button.disabled = true;
@@ -172,7 +201,7 @@ async function plan(button) {
   }
 
   try {
-    drawJob(await planJob({ ...options, picks: [...picks.values()].map(({ version, id }) => ({ version, id })), folder: target }));
+    await ask({ ...options, picks: [...picks.values()].map(({ version, id }) => ({ version, id })), folder: target });
     find('start')?.focus();
   } catch (failure) {
     drawPicks(failure);
@@ -187,7 +216,7 @@ export const planDrill = () => planWithoutPicks({ isDrill: true });
 
 async function planWithoutPicks(request) {
   try {
-    drawJob(await planJob({ ...options, picks: [], ...request }));
+    await ask({ ...options, picks: [], ...request });
     find('start')?.focus();
   } catch (failure) {
     status(failure.message, true);
@@ -224,7 +253,28 @@ const use = async (version, path, act) => {
   }
 };
 
-const actions = () => ({
+// The same plan again, with links. A page that was loaded since knows the picks alone.
+function createLinksOf(job) {
+  const known = asked?.id === job.id ? asked.request : null;
+  const isPossible = known ? !known.isDrill : picks.size > 0 && !job.plan.some(part => part.lastGoodFrom);
+  return !isPossible || !targetOptions(known?.folder ?? target).includes('createLinks') ? null : async () => {
+    options.createLinks = true;
+    if (!known) {
+      await plan();
+      return;
+    }
+
+    try {
+      await ask({ ...known, createLinks: true });
+      find('start')?.focus();
+    } catch (failure) {
+      drawPicks(failure);
+      await look(false);
+    }
+  };
+}
+
+const actions = job => ({
   readIssues,
   goTo: (version, path) => use(version, path, place => goTo(version, place.folder, place.id)),
   pick: canPick() ? (version, path) => use(version, path, place => {
@@ -233,10 +283,7 @@ const actions = () => ({
     changed();
     drawPicks();
   }) : null,
-  createLinks: picks.size > 0 && targetOptions(target).includes('createLinks') ? () => {
-    options.createLinks = true;
-    plan();
-  } : null,
+  createLinks: createLinksOf(job),
 });
 
 // A state that goes on is changed in place: its buttons keep the focus.
@@ -267,7 +314,7 @@ function drawJob(job) {
   show(panel,
     headOf(job),
     view?.element,
-    h('div', { class: 'body' }, job.report ? reportOf(job, actions()) : planOf(job, actions()), job.error ? h('p', { class: 'error', role: 'alert' }, visible(job.error)) : null),
+    h('div', { class: 'body' }, job.report ? reportOf(job, actions(job)) : planOf(job, actions(job)), job.error ? h('p', { class: 'error', role: 'alert' }, visible(job.error)) : null),
     h('div', { class: 'actions' },
       button('start', job.state === 'Paused' ? 'Go on' : job.target === undefined ? 'Verify' : 'Restore', job.state === 'Planned' || job.state === 'Paused', true),
       button('pause', 'Pause', job.state === 'Running' && job.canPause),

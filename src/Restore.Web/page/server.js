@@ -13,7 +13,7 @@ async function answerOf(response) {
     // Not in JSON: the status has to do.
   }
 
-  throw new Error(message);
+  throw Object.assign(new Error(message), { status: response.status });
 }
 
 const address = (path, values = {}) => {
@@ -43,8 +43,8 @@ export const readCost = (version, id, signal) => get('api/cost', { version, id }
 export const findPath = (version, path) => get('api/find', { version, path });
 
 // The first bytes of a file; all of it without a limit.
-export async function readContent(version, id, most) {
-  const response = await fetch(address('file', { version, id }), { headers: most ? { Range: `bytes=0-${most - 1}` } : {} });
+export async function readContent(version, id, most, signal) {
+  const response = await fetch(address('file', { version, id }), { headers: most ? { Range: `bytes=0-${most - 1}` } : {}, signal });
   if (!response.ok) {
     throw new Error((await response.json()).error);
   }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json;
+using Restore.Cli.Commands;
 using Restore.Web;
 
 namespace Restore.Tests.Web;
@@ -87,7 +88,10 @@ public sealed class ServedBackup : IAsyncLifetime
         }
 
         backup = await Backup.OpenAsync(folder.In("backup"), new BackupOptions { Passphrase = "secret" });
-        server = await BrowseServer.StartAsync(backup, new BrowseOptions { RestoreFolder = Target });
+        server = await BrowseServer.StartAsync(
+            backup,
+            new BrowseOptions { RestoreFolder = Target, FreeBytesAt = TargetPlace.FreeBytesAt }
+        );
     }
 
     public async ValueTask DisposeAsync()

@@ -1,9 +1,18 @@
 namespace Restore.Tests.Web.Browser;
 
-/// <summary>A store in which the file lists of some versions wait until they are released.</summary>
-internal sealed class HeldStore(IVolumeStore inner, params string[] held) : IVolumeStore
+/// <summary>A store in which reads of some files wait until they are released.</summary>
+internal sealed class HeldStore(IVolumeStore inner, Predicate<string> isHeld) : IVolumeStore
 {
     private readonly TaskCompletionSource released = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Holds the file lists of some versions.</summary>
+    public HeldStore(IVolumeStore inner, params string[] times)
+        : this(
+            inner,
+            name =>
+                name.Contains(".dlist.", StringComparison.Ordinal)
+                && times.Any(time => name.Contains(time, StringComparison.Ordinal))
+        ) { }
 
     public string DisplayName => inner.DisplayName;
 
@@ -23,10 +32,7 @@ internal sealed class HeldStore(IVolumeStore inner, params string[] held) : IVol
         CancellationToken cancellationToken = default
     )
     {
-        if (
-            name.Contains(".dlist.", StringComparison.Ordinal)
-            && held.Any(time => name.Contains(time, StringComparison.Ordinal))
-        )
+        if (isHeld(name))
         {
             await released.Task.WaitAsync(cancellationToken);
         }

@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using System.Text;
+using Restore.Cli.Commands;
 using Restore.Cli.Rendering;
 using Restore.Storage.Local;
 using Restore.Web;
@@ -241,6 +242,7 @@ public sealed class PageBackup : IAsyncLifetime
             new BrowseOptions
             {
                 RestoreFolder = canRestore ? Target : null,
+                FreeBytesAt = TargetPlace.FreeBytesAt,
                 PricePerGigabyte = 0.09m,
                 ReportPage = (text, reports) => ReportHtml.Write(text, reports, TimeProvider.System),
             }

@@ -72,6 +72,69 @@ public sealed partial class PageInBrowserTests
         await tab.UntilAsync("document.querySelector('#details .error')?.innerText.includes('not a sound')");
     }
 
+    [Fact]
+    public async Task A_range_has_the_rows_of_pages_that_were_never_in_view_and_begins_anew_in_another_list()
+    {
+        await using Tab tab = await page.Browser.OpenAsync(page.LookingAddress);
+        await tab.UntilAsync(Start);
+        Assert.Equal(
+            "901 row 50 to row 950; 3 row 0 to row 2",
+            (string?)
+                await tab.EvalAsync(
+                    """
+                    import('./list.js').then(async ({ VirtualList }) => {
+                      const picked = [];
+                      const load = async (offset, count) => ({
+                        rows: Array.from({ length: Math.min(count, 1000 - offset) }, (_, i) => ({ id: offset + i, name: `row ${offset + i}` })), total: 1000,
+                      });
+                      const list = new VirtualList({
+                        label: 'Rows', head: document.createElement('div'), load, cells: row => [row.name], stateOf: () => '', isPicked: () => false,
+                        pickRange: rows => picked.push(`${rows.length} ${rows[0].name} to ${rows.at(-1).name}`),
+                      });
+                      document.querySelector('#details').replaceChildren(list.scroll);
+                      await list.reset();
+                      await list.goTo(50, false);
+                      await list.goTo(950, true);
+                      await list.reset();
+                      await list.goTo(2, true);
+                      return picked.join('; ');
+                    })
+                    """
+                )
+        );
+    }
+
+    [Fact]
+    public async Task A_preview_that_is_closed_is_not_fetched_on()
+    {
+        await using Tab tab = await page.Browser.OpenAsync(page.LookingAddress);
+        await GoAsync(tab, "Documents", Letter);
+        await tab.UntilAsync("document.querySelector('#look')");
+        await tab.EvalAsync(
+            """
+            {
+              const fetched = globalThis.fetch;
+              globalThis.fetch = (address, options) => {
+                if (!String(address).startsWith('file?')) {
+                  return fetched(address, options);
+                }
+
+                globalThis.asked = options.signal;
+                return new Promise((_, reject) => options.signal.addEventListener('abort', () => reject(options.signal.reason)));
+              };
+            }
+            """
+        );
+        await tab.ClickAsync("#look");
+        await tab.UntilAsync("globalThis.asked?.aborted === false");
+        await tab.ClickAsync("#look");
+        await tab.UntilAsync("globalThis.asked.aborted");
+        Assert.Equal(
+            0,
+            (int)(await tab.EvalAsync("document.querySelectorAll('#details .error, #details .preview').length"))!
+        );
+    }
+
     private static async Task<string?> EncodingAsync(Tab tab, byte[] start) =>
         (string?)
             await tab.EvalAsync(

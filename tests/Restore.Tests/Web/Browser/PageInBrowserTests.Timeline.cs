@@ -64,6 +64,15 @@ public sealed partial class PageInBrowserTests
             await tab.TextAsync("document.querySelector('#restore tbody')"),
             StringComparison.Ordinal
         );
+        await tab.ClickAsync("#links");
+        await tab.UntilAsync(
+            "document.querySelector('#restore .body')?.innerText.includes('Nothing is written through them')"
+        );
+        Assert.Contains(
+            "the last good of each file, from ",
+            await tab.TextAsync("document.querySelector('#restore tbody')"),
+            StringComparison.Ordinal
+        );
         await tab.ClickAsync("#restore button", "Back");
     }
 

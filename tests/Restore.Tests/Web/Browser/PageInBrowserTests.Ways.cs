@@ -153,7 +153,7 @@ public sealed partial class PageInBrowserTests
     }
 
     [Fact]
-    public async Task A_lost_file_is_marked_in_list_and_search_with_the_version_that_has_it_whole_in_place_of_a_download()
+    public async Task A_lost_file_is_marked_in_list_and_search_with_the_version_of_another_state_in_place_of_a_download()
     {
         await using Tab tab = await page.Browser.OpenAsync(page.DamagedAddress);
         await GoAsync(tab, "Documents", Letter);
@@ -162,11 +162,13 @@ public sealed partial class PageInBrowserTests
         );
         Assert.Null(await tab.EvalAsync("document.querySelector('#download')"));
         await tab.UntilAsync(
-            "document.querySelector('.row.active .loss')?.innerText.startsWith('lost, whole in Mon 16 Mar')"
+            "document.querySelector('.row.active .loss')?.innerText.startsWith('lost, another state in Mon 16 Mar')"
         );
         Assert.Null(await tab.EvalAsync("document.querySelector('.row.active .get')"));
         await tab.SearchAsync("bank");
-        await tab.UntilAsync("document.querySelector('.row .loss')?.innerText.startsWith('lost, whole in Mon 16 Mar')");
+        await tab.UntilAsync(
+            "document.querySelector('.row .loss')?.innerText.startsWith('lost, another state in Mon 16 Mar')"
+        );
         await tab.ClickAsync("#no-download button");
         await tab.UntilAsync("document.querySelector('#download')?.href.includes('version=1')");
     }
