@@ -22,10 +22,7 @@ internal static class UnattendedRun
 
         // A request to make a backup names the destination among its operands; report and
         // notification name it as the backup.
-        CommandContext named = context with
-        {
-            Request = context.Request with { Storage = location },
-        };
+        CommandContext named = context with { Request = context.Request with { Storage = location } };
         RunFiles files = new(named);
         Notification notification = new(named);
         files.Check();
