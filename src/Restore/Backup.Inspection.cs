@@ -37,8 +37,12 @@ public sealed partial class Backup
                 FilesLookedInto = files,
                 Examined = options.EstimatesInsideOnly
                     ? history.Assessment.Examined
-                    : $"The file lists were examined: names, sizes, times and hashes; and parts of {files:N0} changed files of "
-                        + $"{samples.Count:N0} versions were read. This is no virus scanner",
+                    : history.Assessment.Examined.Replace(
+                        HistoryAssessor.Examined,
+                        $"The file lists were examined: names, sizes, times and hashes; and parts of {files:N0} changed files of "
+                            + $"{samples.Count:N0} versions were read. This is no virus scanner",
+                        StringComparison.Ordinal
+                    ),
             },
         };
     }
@@ -51,7 +55,8 @@ public sealed partial class Backup
     )
     {
         List<InsideSample> samples = [];
-        long bytes = session.Volumes.Indexes.Sum(volume => volume.SizeBytes);
+        long indexBytes = session.Volumes.Indexes.Sum(volume => volume.SizeBytes);
+        long sampleBytes = 0;
         int blockBytes = 0;
         foreach (Transition transition in lists.Transitions.AsEnumerable().Reverse().Where(one => one.Version > 0))
         {
@@ -76,16 +81,16 @@ public sealed partial class Backup
 
             // Both versions of each file.
             long most = sample.Files.Sum(file => 2 * Math.Min(file.SizeBytes, BlocksOfFile * (long)blockBytes));
-            if (bytes + most > options.InsideLimitBytes)
+            if (sampleBytes + most > options.InsideLimitBytes)
             {
                 break;
             }
 
-            bytes += most;
+            sampleBytes += most;
             samples.Add(sample);
         }
 
-        return (samples, bytes);
+        return (samples, indexBytes + sampleBytes);
     }
 
     private async Task<Dictionary<int, Alarm>> LookInsideAsync(
@@ -97,7 +102,16 @@ public sealed partial class Backup
         Dictionary<int, Alarm> found = [];
         foreach (InsideSample sample in samples)
         {
-            await CompareAsync(lists, sample, cancellationToken).ConfigureAwait(false);
+            try
+            {
+                await CompareAsync(lists, sample, cancellationToken).ConfigureAwait(false);
+            }
+            catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
+            {
+                // The assessment of the lists has named the list, and goes on without it.
+                continue;
+            }
+
             if (sample.ToAlarm() is Alarm alarm)
             {
                 found.Add(sample.Transition.Version, alarm);

@@ -34,7 +34,7 @@ internal sealed class AssessCommand(SharedOptions shared) : ICliCommand
                     EstimatesInsideOnly = context.Request.DryRun,
                     BeforeLookingInside = bytes =>
                         context.Messages.WriteLine(
-                            $"Looking inside {(context.Request.DryRun ? "would fetch" : "fetches")} at most {Units.Bytes(bytes)}"
+                            $"Looking inside {(context.Request.DryRun ? "would fetch" : "fetches")} about {Units.Bytes(bytes)}"
                         ),
                 },
                 progress: null,

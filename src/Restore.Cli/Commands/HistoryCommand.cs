@@ -95,7 +95,8 @@ internal sealed class HistoryCommand(SharedOptions shared) : ICliCommand
         {
             return await backup.FindSuspectVersionsAsync(path, assessment: null, context.Environment.StopToken);
         }
-        catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
+        catch (RestoreException failure)
+            when (failure.Kind == RestoreErrorKind.Failed || failure.Code == RestoreErrorCode.VersionNotFound)
         {
             context.Messages.WriteLine($"The versions could not be assessed: {failure.Message}");
             return [];

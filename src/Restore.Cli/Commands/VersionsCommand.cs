@@ -76,14 +76,15 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                 : ExitCodes.Complete;
         });
 
-    /// <returns>Null if no list can be read.</returns>
+    /// <returns>Null if no list can be read, or only the database is left.</returns>
     private static async Task<BackupAssessment?> AssessAsync(CommandContext context, Backup backup)
     {
         try
         {
             return await backup.AssessAsync(cancellationToken: context.Environment.StopToken);
         }
-        catch (RestoreException failure) when (failure.Kind == RestoreErrorKind.Failed)
+        catch (RestoreException failure)
+            when (failure.Kind == RestoreErrorKind.Failed || failure.Code == RestoreErrorCode.VersionNotFound)
         {
             return null;
         }

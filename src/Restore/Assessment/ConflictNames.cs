@@ -8,12 +8,20 @@ internal sealed class ConflictNames(FileTable table)
 {
     private const int LeastMachine = 4;
 
+    private const int MaxNameLength = 255;
+
     private static readonly string[] Words = ["conflict", "konflikt", "conflit", "conflitto", "conflicto", "conflito"];
 
     private static readonly string[] Copies = ["copy", "kopie", "copie", "copia"];
 
     public bool Is(int row, string name)
     {
+        // No file system has longer names, and a forged one would cost its length squared.
+        if (name.Length > MaxNameLength)
+        {
+            return false;
+        }
+
         int dot = name.LastIndexOf('.');
         (string stem, string extension) = dot > 0 ? (name[..dot], name[dot..]) : (name, "");
         for (int at = stem.Length - 1; at > 0; at--)

@@ -13,7 +13,7 @@ internal sealed class HistoryAssessor
     private const double LeftShare = 0.1;
     private const int LeastLeft = 3;
 
-    private const string Examined =
+    public const string Examined =
         "The file lists were examined: names, sizes, times and hashes. No content was read, and this is no virus scanner";
 
     private readonly ListsInOrder lists;

@@ -11,6 +11,10 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
         "Only suspect versions have the file: it was taken with .suspect at the end of its name";
 
     private readonly bool[] isTaken = new bool[history.Table.Count];
+
+    // The assessment knows all files, whatever is selected: the others are neither needed nor
+    // missing.
+    private readonly bool[] isSelected = new bool[history.Table.Count];
     private readonly HashSet<string> folders = new(StringComparer.Ordinal);
     private VersionContent? joined;
     private byte[] path = [];
@@ -29,6 +33,13 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
         CancellationToken cancellationToken
     )
     {
+        char[] scratch = new char[256];
+        for (int row = 0; row < isSelected.Length; row++)
+        {
+            isSelected[row] =
+                filter.IsAll || filter.Matches(Encoding.UTF8.GetBytes(history.Table.PathText(row)), ref scratch);
+        }
+
         for (int version = Newest; version >= 0; version--)
         {
             if (version == Newest || IsNeeded(version))
@@ -48,7 +59,7 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
     {
         for (int row = 0; row < isTaken.Length; row++)
         {
-            if (!isTaken[row] && IsWanted(row, version))
+            if (isSelected[row] && !isTaken[row] && IsWanted(row, version))
             {
                 return true;
             }
@@ -159,6 +170,11 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
     {
         for (int row = 0; row < isTaken.Length; row++)
         {
+            if (!isSelected[row])
+            {
+                continue;
+            }
+
             if (IsLeftOut(row))
             {
                 report(

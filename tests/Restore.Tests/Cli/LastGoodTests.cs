@@ -87,6 +87,16 @@ public sealed class LastGoodTests : IDisposable
     }
 
     [Fact]
+    public async Task What_is_not_selected_is_not_missing()
+    {
+        await LiveAndEncryptAsync();
+        var run = await CliRun.OfAsync(Store, "*.odt", "--last-good", "-t", Target);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Output + run.Error);
+        Assert.DoesNotContain("No file list that can be read", run.Output + run.Error, StringComparison.Ordinal);
+        Assert.All(Hashes(Target).Keys, name => Assert.EndsWith(".odt", name, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task Retention_keeps_the_last_good_version_while_newer_ones_are_suspect()
     {
         await LiveAndEncryptAsync();

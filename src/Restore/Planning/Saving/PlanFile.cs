@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using Restore.Planning.Paths;
 
 namespace Restore.Planning.Saving;
@@ -162,6 +163,15 @@ internal static class PlanFile
         {
             throw new InvalidDataException("Its head lacks something");
         }
+
+        // Absent in plans from before there were owners to map.
+        head = head with
+        {
+            Options = head.Options with
+            {
+                MapOwners = head.Options.MapOwners ?? ReadOnlyDictionary<string, string>.Empty,
+            },
+        };
 
         if (head.Shards is < 1 or > RestorePlan.MaxShards)
         {
