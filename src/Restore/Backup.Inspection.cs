@@ -55,7 +55,7 @@ public sealed partial class Backup
     )
     {
         List<InsideSample> samples = [];
-        long indexBytes = session.Volumes.Indexes.Sum(volume => volume.SizeBytes);
+        long indexBytes = VolumeSet.BytesOf(session.Volumes.Indexes);
         long sampleBytes = 0;
         int blockBytes = 0;
         foreach (Transition transition in lists.Transitions.AsEnumerable().Reverse().Where(one => one.Version > 0))
@@ -90,7 +90,7 @@ public sealed partial class Backup
             samples.Add(sample);
         }
 
-        return (samples, indexBytes + sampleBytes);
+        return (samples, long.CreateSaturating((Int128)indexBytes + sampleBytes));
     }
 
     private async Task<Dictionary<int, Alarm>> LookInsideAsync(
@@ -136,15 +136,17 @@ public sealed partial class Backup
                 {
                     if (older.TryGetValue(path, out ContentId old))
                     {
-                        sample.Count(
-                            await CompareAsync(
-                                    path,
-                                    (before, new ContentBlocks(before.Version, old)),
-                                    (now, new ContentBlocks(now.Version, content)),
-                                    cancellationToken
-                                )
-                                .ConfigureAwait(false)
-                        );
+                        InsideSign? sign = await CompareAsync(
+                                path,
+                                (before, new ContentBlocks(before.Version, old)),
+                                (now, new ContentBlocks(now.Version, content)),
+                                cancellationToken
+                            )
+                            .ConfigureAwait(false);
+                        if (sign is InsideSign known)
+                        {
+                            sample.Count(known);
+                        }
                     }
                 }
             }
@@ -175,7 +177,8 @@ public sealed partial class Backup
         return contents;
     }
 
-    private static async Task<InsideSign> CompareAsync(
+    /// <returns>Null if nothing of the file could be read.</returns>
+    private static async Task<InsideSign?> CompareAsync(
         string path,
         (BlockSource Source, ContentBlocks Blocks) before,
         (BlockSource Source, ContentBlocks Blocks) now,
@@ -185,12 +188,14 @@ public sealed partial class Backup
         byte[] extension = FileTable
             .ExtensionOf(Encoding.UTF8.GetBytes(path[(path.LastIndexOfAny(['/', '\\']) + 1)..]))
             .ToArray();
+        bool isRead = false;
         foreach (int index in ChangedBlocks(before, now))
         {
             byte[]? old = await ReadAsync(before, index, cancellationToken).ConfigureAwait(false);
             byte[]? read = await ReadAsync(now, index, cancellationToken).ConfigureAwait(false);
             if (old is not null && read is not null)
             {
+                isRead = true;
                 InsideSign sign = InsideComparison.Of(extension, now.Blocks.OffsetOf(index), old, read);
                 if (sign != InsideSign.None)
                 {
@@ -199,7 +204,7 @@ public sealed partial class Backup
             }
         }
 
-        return InsideSign.None;
+        return isRead ? InsideSign.None : null;
     }
 
     private static async Task<byte[]?> ReadAsync(

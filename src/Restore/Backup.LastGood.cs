@@ -32,6 +32,8 @@ public sealed partial class Backup
         {
             yield return (ListedEntries.Of(content, entry), Versions[content.Spans[entry].Newest]);
         }
+
+        RequireComplete(content.Issues.ToList());
     }
 
     /// <summary>

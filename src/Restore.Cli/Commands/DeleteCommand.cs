@@ -70,7 +70,73 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
         return UnattendedRun.RunAsync(context, context.Request.Storage, unattended => RunAsync(unattended, rules));
     }
 
-    private Task<int> RunAsync(CommandContext context, RetentionRules rules) =>
+    private async Task<int> RunAsync(CommandContext context, RetentionRules rules)
+    {
+        var given = context.Line.Value(shared.VersionNumber);
+        var known = given is null ? null : await VersionsOfDatabaseAsync(context);
+        return await RunAsync(context, rules, given, known);
+    }
+
+    /// <summary>
+    /// The versions as 'versions' numbers them with the same database, which also knows versions
+    /// that have lost their file lists; null without a database. The plan knows only versions with
+    /// lists, so the same number can mean another version there.
+    /// </summary>
+    private static async Task<IReadOnlyList<BackupVersion>?> VersionsOfDatabaseAsync(CommandContext context)
+    {
+        if (context.Request.LocalDatabase is not { } database || !File.Exists(database))
+        {
+            return null;
+        }
+
+        IReadOnlyList<BackupVersion>? versions = null;
+        var request = context.Request with { Backup = context.Request.Backup with { DatabasePath = database } };
+        await (context with { Request = request }).WithBackupAsync(backup =>
+        {
+            versions = backup.Versions;
+            return Task.FromResult(ExitCodes.Complete);
+        });
+        return versions;
+    }
+
+    private static IReadOnlyList<int> NumbersOf(
+        VersionNumbers? given,
+        IReadOnlyList<BackupVersion>? known,
+        Backup backup
+    )
+    {
+        if (given is null || known is null)
+        {
+            return given?.Expand(backup.Versions.Count) ?? [];
+        }
+
+        return
+        [
+            .. given
+                .Expand(known.Count)
+                .Select(number =>
+                    number >= known.Count
+                        ? throw new RestoreException(
+                            RestoreErrorCode.VersionNotFound,
+                            $"There is no version {number}: the oldest is {known.Count - 1}"
+                        )
+                    : backup.Versions.FirstOrDefault(one => one.FileListName == known[number].FileListName)
+                        is { } version
+                        ? version.Index
+                    : throw new RestoreException(
+                        RestoreErrorCode.VersionNotFound,
+                        $"Only the database has version {number}: its file list is gone, so there is nothing to delete"
+                    )
+                ),
+        ];
+    }
+
+    private Task<int> RunAsync(
+        CommandContext context,
+        RetentionRules rules,
+        VersionNumbers? given,
+        IReadOnlyList<BackupVersion>? known
+    ) =>
         OperationScripts.RunAsync(
             context,
             shared.Scripts,
@@ -81,7 +147,7 @@ internal sealed class DeleteCommand(SharedOptions shared) : ICliCommand
                     context,
                     async backup =>
                     {
-                        var numbers = context.Line.Value(shared.VersionNumber)?.Expand(backup.Versions.Count) ?? [];
+                        var numbers = NumbersOf(given, known, backup);
                         var plan = await context.ShowAsync(view =>
                             backup.Maintenance.PlanDeletionAsync(
                                 rules with

@@ -22,5 +22,5 @@ internal static class BlockBudget
 
     public static long OfVolumes(long volumeBytes) => FreeInVolumes + (volumeBytes / BytesPerBlock);
 
-    public static long BytesOf(VolumeSet volumes) => volumes.Blocks.Sum(volume => volume.SizeBytes);
+    public static long BytesOf(VolumeSet volumes) => VolumeSet.BytesOf(volumes.Blocks);
 }

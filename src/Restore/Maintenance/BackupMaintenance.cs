@@ -177,10 +177,7 @@ public sealed partial class BackupMaintenance
     {
         ArgumentNullException.ThrowIfNull(rules);
         BackupVersion[] versions = VersionsOfLists();
-        foreach (int named in rules.Versions.Where(named => named < 0 || named >= versions.Length))
-        {
-            throw backup.NoVersion($"There is no version {named}");
-        }
+        rules = rules with { Versions = [.. rules.Versions.Select(NumberAmongLists)] };
 
         return RestoreTelemetry.WatchAsync(
             "PlanDeletion",
@@ -199,6 +196,16 @@ public sealed partial class BackupMaintenance
                     : await KeepLastGoodAsync(plan, cancellationToken).ConfigureAwait(false);
             }
         );
+
+        // A database can know versions that have lost their lists, so the numbers differ.
+        int NumberAmongLists(int named)
+        {
+            int number =
+                named < 0 || named >= backup.Versions.Count
+                    ? -1
+                    : Array.FindIndex(versions, one => one.FileListName == backup.Versions[named].FileListName);
+            return number >= 0 ? number : throw backup.NoVersion($"There is no version {named} with a file list");
+        }
     }
 
     /// <summary>

@@ -30,6 +30,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
     private int nextNames = FirstNames;
     private long length;
     private Action? createdLater;
+    private bool isAnnounced;
     private ITargetFile? file;
     private volatile string? leftBehind;
 
@@ -75,7 +76,7 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
         lock (gate)
         {
             this.createdLater = createdLater;
-            return file is not null;
+            return isAnnounced;
         }
     }
 
@@ -103,11 +104,13 @@ internal sealed class RunRecord(IRestoreTarget target, string folder, ulong id, 
                 RecordFormat.Write(chunk, name, entries.PathOf(name));
             }
 
-            bool isNew = file is null;
             if (TryAppend())
             {
-                if (isNew)
+                // Not when the file is made: its first write can fail, and another run finds a
+                // record only once it names something.
+                if (!isAnnounced)
                 {
+                    isAnnounced = true;
                     createdLater?.Invoke();
                 }
 

@@ -80,8 +80,15 @@ internal sealed class RetryingSink : IAsyncDisposable
         Interlocked.Add(ref bytesPut, content.Length);
         foreach (string half in left)
         {
-            // The store answers again.
-            await TryDeleteAsync(half, cancellationToken).ConfigureAwait(false);
+            // The store answers again. An interruption now must not hide that the file is there.
+            try
+            {
+                await TryDeleteAsync(half, cancellationToken).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                break;
+            }
         }
 
         return name;

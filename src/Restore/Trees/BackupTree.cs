@@ -319,9 +319,11 @@ public sealed class BackupTree : IAsyncDisposable
             if (source is null)
             {
                 // A search that failed leaves a content behind that no other search can use. The
-                // list gives the same numbers again.
+                // list gives the same numbers again; several lists may not, if one of them has gone
+                // meanwhile.
                 VersionContent fresh = unlocated ?? await read(cancellationToken).ConfigureAwait(false);
                 unlocated = null;
+                RequireSameEntries(fresh);
                 BlockSource found = await access()
                     .LocateAsync(
                         fresh,
@@ -344,6 +346,27 @@ public sealed class BackupTree : IAsyncDisposable
         finally
         {
             gate.Release();
+        }
+    }
+
+    private void RequireSameEntries(VersionContent fresh)
+    {
+        byte[] was = [];
+        byte[] path = [];
+        bool isSame = fresh.Entries.Count == content.Entries.Count;
+        for (EntryId entry = new(0); isSame && fresh != content && entry < fresh.Entries.Count; entry = new(entry + 1))
+        {
+            isSame =
+                fresh.Entries[entry].Kind == content.Entries[entry].Kind
+                && fresh.PathOf(entry, ref path).SequenceEqual(content.PathOf(entry, ref was));
+        }
+
+        if (!isSame)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.BackupChanged,
+                "The backup has changed since it was opened: a file list that was there is missing"
+            );
         }
     }
 }

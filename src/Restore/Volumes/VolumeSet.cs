@@ -44,6 +44,13 @@ internal sealed class VolumeSet
         Blocks = [.. All.Where(volume => volume.Name.Kind == VolumeKind.Block)];
     }
 
+    /// <summary>
+    /// The listed bytes of volumes. A store may list any size: a sum that is too large stays at
+    /// the largest number.
+    /// </summary>
+    public static long BytesOf(IEnumerable<Volume> volumes) =>
+        volumes.Aggregate(0L, (sum, volume) => long.CreateSaturating((Int128)sum + volume.SizeBytes));
+
     public string Prefix { get; }
 
     public IReadOnlyList<RestoreIssue> Issues { get; }
@@ -147,14 +154,18 @@ internal sealed class VolumeSet
     public Volume? Find(string fileName) =>
         byName.GetValueOrDefault(fileName) ?? byOriginal.GetValueOrDefault(fileName);
 
-    /// <summary>Deletes a volume, and after it its parity file.</summary>
+    /// <summary>
+    /// Deletes a volume, and before it its parity file: a parity file without its volume would
+    /// count as a lost volume, which no later command removes.
+    /// </summary>
     public async Task DeleteAsync(RetryingSink sink, string fileName, CancellationToken cancellationToken)
     {
-        await sink.DeleteAsync(fileName, cancellationToken).ConfigureAwait(false);
         if (Parity.TryGetValue(fileName, out StoredFile parity))
         {
             await sink.DeleteAsync(parity.Name, cancellationToken).ConfigureAwait(false);
         }
+
+        await sink.DeleteAsync(fileName, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>

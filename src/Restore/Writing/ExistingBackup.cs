@@ -68,7 +68,7 @@ internal sealed class ExistingBackup
     public IEnumerable<RestoreIssue> Issues => issues.OrderBy(issue => issue.Path, StringComparer.Ordinal);
 
     /// <summary>Length of all volumes that are there.</summary>
-    public long StoredBytes => volumes.All.Where(volume => !volume.IsMissing).Sum(volume => volume.SizeBytes);
+    public long StoredBytes => VolumeSet.BytesOf(volumes.All.Where(volume => !volume.IsMissing));
 
     public IReadOnlyList<StoredFile> Used { get; private set; } = [];
 
@@ -346,7 +346,7 @@ internal sealed class ExistingBackup
         // Both must explain a block: its volume has its name, and its index volume has its hash,
         // which does not compress.
         long blockBytes = BlockBudget.BytesOf(volumes);
-        long indexBytes = volumes.Indexes.Sum(volume => volume.SizeBytes);
+        long indexBytes = VolumeSet.BytesOf(volumes.Indexes);
         return references = new ReferencedBlocks(
             Settings.Layout,
             BlockBudget.OfVolumes(Math.Min(blockBytes, indexBytes)),

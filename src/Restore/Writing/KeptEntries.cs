@@ -72,7 +72,7 @@ internal sealed class KeptEntries(PreviousEntries previous, long listBytes) : IF
             IsLinkToFolder = entry.Kind == EntryKind.Symlink && Path.EndsInDirectorySeparator(path),
         };
         ContentHashes content =
-            entry.Kind == EntryKind.File
+            entry.Kind.IsFile()
                 ? new ContentHashes(
                     entry.SizeBytes,
                     entry.Hash.ToArray(),

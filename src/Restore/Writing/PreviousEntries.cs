@@ -49,7 +49,7 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
             return;
         }
 
-        if (entry.Kind == EntryKind.File)
+        if (entry.Kind.IsFile())
         {
             references.Add(entry.Hash, entry.SizeBytes, entry.BlockHash, entry.BlocklistHashes);
         }
@@ -87,9 +87,9 @@ internal sealed class PreviousEntries(ReferencedBlocks references, DateTimeOffse
         {
             ref Row one = ref rows[row];
             one.IsStored =
-                one.Kind == EntryKind.File
+                one.Kind.IsFile()
                 && states.Of(Get(one.Hash), one.SizeBytes, Get(one.BlockHash), ListsOf(one)) == ContentState.There;
-            AreAllStored &= one.IsStored || one.Kind != EntryKind.File;
+            AreAllStored &= one.IsStored || !one.Kind.IsFile();
         }
     }
 

@@ -290,7 +290,7 @@ internal sealed class WriterRun(WriterSettings given, BufferPool pool)
             return time;
         }
 
-        return options.Time is null
+        return options.Time is null && before < DateTimeOffset.MaxValue.AddMinutes(-1)
             ? before.AddSeconds(1)
             : throw new RestoreException(
                 RestoreErrorCode.VersionTimeTooOld,

@@ -36,7 +36,7 @@ internal sealed record WriterSettings(BackupWriterOptions Options, BlockLayout L
         return (int)
             Math.Clamp(
                 Math.Max(largestBytes, UsualBytes),
-                (2L * layout.BlockSizeBytes) + VolumeOverheadBytes,
+                Math.Min(MaxVolumeSizeBytes, (2L * layout.BlockSizeBytes) + VolumeOverheadBytes),
                 MaxVolumeSizeBytes
             );
     }

@@ -115,7 +115,7 @@ internal sealed partial class LinuxTarget
             throw Failure(-handle, path, "could not be opened for writing");
         }
 
-        return isLocked || status.LinkCount > 1 ? ReplaceByOwnCopy(parent, name, path, handle, status.Mode) : handle;
+        return isLocked || status.LinkCount > 1 ? ReplaceByOwnCopy(parent, name, path, handle, status) : handle;
     }
 
     /// <summary>
@@ -168,7 +168,13 @@ internal sealed partial class LinuxTarget
     /// <summary>
     /// Replaces a file by a copy, so that patching does not change other hard links of the file.
     /// </summary>
-    private int ReplaceByOwnCopy(Folder parent, ReadOnlySpan<byte> name, string path, int source, int mode)
+    private int ReplaceByOwnCopy(
+        Folder parent,
+        ReadOnlySpan<byte> name,
+        string path,
+        int source,
+        in FileStatus status
+    )
     {
         const int OwnerOnly = 0x180;
         const int PermissionBits = 0x1FF;
@@ -183,7 +189,12 @@ internal sealed partial class LinuxTarget
         }
 
         int result = copy < 0 ? copy : Copy(source, copy);
-        result = result < 0 ? result : Kernel.ChangeMode(copy, mode & PermissionBits);
+        result = result < 0 ? result : Kernel.ChangeMode(copy, status.Mode & PermissionBits);
+        if (result >= 0)
+        {
+            TakeOver(parent, name, copyName, status, withPermissions: false);
+        }
+
         result = result < 0 ? result : Kernel.Rename(parent.Handle, copyName, name);
         _ = Kernel.Close(source);
         if (result >= 0)

@@ -19,7 +19,7 @@ internal sealed class VolumeVerification(
     {
         Volume[] volumes = [.. context.Volumes.Blocks.Where(volume => !volume.IsMissing)];
         HashSet<VolumeId> needed = NeededVolumes(check.References);
-        long bytes = volumes.Sum(volume => volume.SizeBytes);
+        long bytes = VolumeSet.BytesOf(volumes);
         progress.Begin(RestorePhase.Restoring, bytes: bytes, volumes: volumes.Length, toFetch: bytes);
         for (int done = 0; done < volumes.Length; done++)
         {

@@ -52,8 +52,20 @@ internal sealed class NewDatabase : IDisposable
             settings.Vfs = "unix-none";
         }
 
-        connection = new SqliteConnection(settings.ToString());
-        connection.Open();
+        try
+        {
+            connection = new SqliteConnection(settings.ToString());
+            connection.Open();
+        }
+        catch
+        {
+            // No caller has this object yet, so its thread and its temporary file end here.
+            connection?.Dispose();
+            writer.Dispose();
+            file.Dispose();
+            throw;
+        }
+
         sqlite3 handle = connection.Handle!;
         interruption = cancellationToken.Register(() => raw.sqlite3_interrupt(handle));
     }

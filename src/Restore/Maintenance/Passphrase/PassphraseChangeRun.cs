@@ -129,7 +129,9 @@ internal sealed class PassphraseChangeRun(
         HashSet<string?> successors =
         [
             .. context
-                .Volumes.All.Where(volume => !volume.IsMissing)
+                // Of a volume that has the wanted passphrase already, as after a change that was
+                // taken back, no successor is wanted.
+                .Volumes.All.Where(volume => !volume.IsMissing && !headers.IsChanged(volume))
                 .Select(volume => SuccessorName.Of(volume.FileName)),
         ];
 

@@ -84,6 +84,30 @@ public sealed class DatabaseRestoreTests
         }
     }
 
+    /// <summary>Numbers are those of 'versions' with the same database.</summary>
+    [Fact]
+    public async Task A_deletion_does_not_take_another_version_for_one_that_only_the_database_has()
+    {
+        using DatabaseWorkspace work = new();
+        File.Delete(Directory.GetFiles(work.Volumes, "*dlist*").Max(StringComparer.Ordinal)!);
+        string[] before = Directory.GetFiles(work.Volumes);
+
+        CliRun run = await CliRun.OfAsync(
+            "delete",
+            work.Volumes,
+            $"--dbpath={work.Options.DatabasePath}",
+            $"--passphrase={work.Options.Passphrase}",
+            "--version=0",
+            "--allow-full-removal",
+            "--allow-removal-of-last-good",
+            "--yes"
+        );
+
+        Assert.Equal(ExitCodes.NotFound, run.ExitCode);
+        Assert.Contains("Only the database has version 0", run.Error, StringComparison.Ordinal);
+        Assert.Equal(before.Order(), Directory.GetFiles(work.Volumes).Order());
+    }
+
     [Fact]
     public async Task A_version_that_only_the_database_has_is_marked_and_left_out_of_a_drill_of_all()
     {
@@ -97,7 +121,7 @@ public sealed class DatabaseRestoreTests
         File.Delete(Directory.GetFiles(work.Volumes, "*dlist*").Min(StringComparer.Ordinal)!);
         CliRun versions = await CliRun.OfAsync(["versions", .. access]);
         Assert.Equal(
-            ["", "(only in the database)"],
+            ["(newest good)", "(only in the database)"],
             versions.Output.TrimEnd().Split('\n').Select(line => line[(line + "(").IndexOf('(')..])
         );
         Assert.Contains("The file list is not in the folder", versions.Error, StringComparison.Ordinal);
