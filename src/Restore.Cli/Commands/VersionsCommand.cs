@@ -61,9 +61,12 @@ internal sealed class VersionsCommand(SharedOptions shared) : ICliCommand
                         var time = Units.Time(version.Time, context.Environment.Clock);
                         var onlyInDatabase = backup.HasFileList(version) ? "" : "  (only in the database)";
                         var verdict = VerdictOf(assessment, version);
+
+                        // That the newest version is the newest good one needs no mark.
+                        var isRecommended = version.Index > 0 && version.Index == assessment?.Recommended;
                         var suspicion =
                             verdict?.Verdict == VersionVerdict.Suspect ? "  (suspect)"
-                            : verdict is not null && version.Index == assessment?.Recommended ? "  (newest good)"
+                            : verdict is not null && isRecommended ? "  (newest good)"
                             : "";
                         var marks =
                             $"{suspicion}{(partial.Contains(version) ? "  (partial)" : "")}{onlyInDatabase}{(isInTheFuture ? "  (in the future)" : "")}";

@@ -106,11 +106,8 @@ internal sealed class ListSalvage(FileListReading reading, VolumeLoader loader, 
             : new RestoreIssue(
                 IssueKind.Damaged,
                 version.FileListName,
-                list.IsWrong
-                    ? $"The file list of {version.Name} is damaged ({list.Defect}): {list.EntriesRead:N0} entries of it "
-                        + "can be read, and the name, time or hash of some may be wrong"
-                    : $"The file list of {version.Name} is incomplete ({list.Defect}): {list.EntriesRead:N0} entries of it "
-                        + "can be read, and what it lacks is not known"
+                $"The file list of {version.Name} is incomplete ({list.Defect}): {list.EntriesRead:N0} entries of it "
+                    + "can be read, and what it lacks is not known"
             )
             {
                 Code = IssueCode.FileListIncomplete,

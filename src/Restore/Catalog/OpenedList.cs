@@ -59,12 +59,6 @@ internal sealed class OpenedList : IDisposable
     public long EntriesRead => reader.EntriesRead;
 
     /// <summary>
-    /// Whether all entries of a salvaged list are there and only its checksum is wrong, once it was
-    /// read to its end: some name, time or hash in it is not the recorded one.
-    /// </summary>
-    public bool IsWrong { get; private set; }
-
-    /// <summary>
     /// Why entries of a salvaged list may be lost or wrong, once it was read to its end; null if
     /// all entries are there.
     /// </summary>
@@ -130,8 +124,9 @@ internal sealed class OpenedList : IDisposable
         return false;
     }
 
-    /// <exception cref="InvalidDataException">The JSON is broken although the data is not
-    /// damaged, so nothing shows which part of the list is right.</exception>
+    /// <exception cref="InvalidDataException">Nothing shows which part of the list is right: either
+    /// only its checksum is wrong, or its JSON is broken although its data is not
+    /// damaged.</exception>
     private bool ReadSome(SalvagedStream salvaged, IFileListSink sink, long count, CancellationToken cancellationToken)
     {
         try
@@ -143,7 +138,6 @@ internal sealed class OpenedList : IDisposable
 
             salvaged.ReadToEnd();
             defect = salvaged.Defect;
-            IsWrong = salvaged.IsWrong;
             EndWalk(archive);
         }
         catch (InvalidDataException failure)
@@ -165,7 +159,9 @@ internal sealed class OpenedList : IDisposable
             return false;
         }
 
-        return false;
+        return salvaged.IsWrong
+            ? throw new InvalidDataException($"Something in the file list is wrong: {defect}")
+            : false;
     }
 
     public void Dispose()

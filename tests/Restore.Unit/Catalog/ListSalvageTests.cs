@@ -122,26 +122,6 @@ public sealed class ListSalvageTests : IDisposable
     }
 
     [Fact]
-    public async Task A_list_with_one_wrong_letter_is_used_and_the_report_says_that_something_in_it_is_wrong()
-    {
-        await WriteAsync();
-        StoreUncompressed();
-        byte[] list = File.ReadAllBytes(List);
-        int letter = list.AsSpan().IndexOf("file 123.txt"u8);
-        list[letter] ^= 1;
-        File.WriteAllBytes(List, list);
-        RestoreReport report = await RestoreAsync();
-        Assert.Equal((Files, false), (report.FilesRestored, report.IsComplete));
-        RestoreIssue issue = Assert.Single(report.Issues, issue => issue.Code == IssueCode.FileListIncomplete);
-        Assert.Contains("may be wrong", issue.Reason, StringComparison.Ordinal);
-        await using Backup backup = await Backup.OpenAsync(Location);
-        RestoreException refused = await Assert.ThrowsAsync<RestoreException>(() =>
-            backup.Maintenance.PlanCompactAsync(new CompactOptions())
-        );
-        Assert.Equal(RestoreErrorCode.FileListUnusable, refused.Code);
-    }
-
-    [Fact]
     public async Task A_list_without_a_manifest_takes_that_of_a_block_volume_if_nothing_else_is_left()
     {
         await WriteAsync();
@@ -278,30 +258,6 @@ public sealed class ListSalvageTests : IDisposable
                 Time = DateTimeOffset.UnixEpoch.AddYears(50).AddDays(day),
             }
         ).WriteAsync();
-
-    private void StoreUncompressed()
-    {
-        List<(string Name, byte[] Content)> entries = [];
-        using (ZipArchive archive = ZipFile.OpenRead(List))
-        {
-            foreach (ZipArchiveEntry entry in archive.Entries)
-            {
-                using Stream from = entry.Open();
-                using MemoryStream content = new();
-                from.CopyTo(content);
-                entries.Add((entry.FullName, content.ToArray()));
-            }
-        }
-
-        string path = List;
-        File.Delete(path);
-        using ZipArchive stored = ZipFile.Open(path, ZipArchiveMode.Create);
-        foreach ((string name, byte[] content) in entries)
-        {
-            using Stream to = stored.CreateEntry(name, CompressionLevel.NoCompression).Open();
-            to.Write(content);
-        }
-    }
 
     private void Cut(double share)
     {

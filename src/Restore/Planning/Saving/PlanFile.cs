@@ -169,7 +169,9 @@ internal static class PlanFile
         {
             Options = head.Options with
             {
-                MapOwners = head.Options.MapOwners ?? ReadOnlyDictionary<string, string>.Empty,
+                MapOwners = head.Options.MapOwners is { Count: > 0 } owners
+                    ? owners
+                    : ReadOnlyDictionary<string, string>.Empty,
             },
         };
 
