@@ -119,15 +119,23 @@ public sealed class ScriptTests : IDisposable
     {
         string seen = Path.Join(trip.Folder, "seen");
         using CancellationTokenSource stop = new();
-        await stop.CancelAsync();
+        using StoppingText error = new("begun", stop);
         await CliRun.OfAsync(
-            environment => environment with { Clock = TimeProvider.System, StopToken = stop.Token },
+            environment =>
+                environment with
+                {
+                    Clock = TimeProvider.System,
+                    StopToken = stop.Token,
+                    Error = error,
+                },
             "backup",
             trip.Source,
             trip.Destination,
             "--no-encryption",
+            "--run-script-before=" + Script("echo LOG:INFO begun"),
             "--run-script-after=" + Script($"sleep 0.2; echo $DUPLICATI__EVENTNAME >> {seen}")
         );
+        Assert.True(stop.IsCancellationRequested, error.ToString());
         Assert.Equal("AFTER\n", await File.ReadAllTextAsync(seen, TestContext.Current.CancellationToken));
     }
 

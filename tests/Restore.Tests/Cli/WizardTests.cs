@@ -387,17 +387,4 @@ public sealed class WizardTests
             }
         );
     }
-
-    /// <summary>Stops the program when it has written a word.</summary>
-    private sealed class StoppingText(string word, CancellationTokenSource stop) : StringWriter
-    {
-        public override void WriteLine(string? value)
-        {
-            base.WriteLine(value);
-            if (value?.Contains(word, StringComparison.Ordinal) == true)
-            {
-                stop.Cancel();
-            }
-        }
-    }
 }
