@@ -20,8 +20,6 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
                 .Issues.Where(issue => issue.Kind is not IssueKind.Warning and not IssueKind.Metadata)
                 .Select(issue => issue.Path),
         ];
-
-        // The report has whole paths, and the target takes paths below its root.
         Dictionary<string, string> renamed = report
             .Issues.Where(issue => issue is { Code: IssueCode.Renamed, TargetPath: not null })
             .GroupBy(issue => issue.Path)
@@ -30,7 +28,6 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
                 issues => Path.GetRelativePath(target.Display(""), issues.First().TargetPath!)
             );
         List<RestoreIssue> doubtful = [];
-        int restored = 0;
         using FileHasher hasher = new(content.Layout.FileHash, pool);
         foreach (
             EntryId entry in plan
@@ -43,8 +40,6 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
             string place = renamed.GetValueOrDefault(path) ?? plan.Pass.Entries.TargetPath(entry);
             if (!known.Contains(path) && Problem(entry, place, hasher) is { } problem)
             {
-                // A file that was right before the restore is not among the restored ones.
-                restored += plan.Pass.BringsContent(entry) ? 1 : 0;
                 doubtful.Add(
                     new RestoreIssue(IssueKind.Doubtful, path, problem)
                     {
@@ -59,7 +54,7 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
             ? report
             : report with
             {
-                FilesRestored = report.FilesRestored - restored,
+                FilesRestored = report.FilesRestored - doubtful.Count,
                 Issues =
                 [
                     .. report
@@ -79,11 +74,11 @@ internal sealed class DeviceCheck(RestorePlan plan, IRestoreTarget target, Buffe
             file.DropCache();
             return file.Length == content.SizeOf(entry) && hasher.Matches(file, content, content.Entries[entry].Content)
                 ? null
-                : "The file was verified, but what the device returns is not the recorded content";
+                : "The file was restored and verified, but what the device returns is not the recorded content";
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {
-            return $"The file was verified, but cannot be read again: {failure.Reason()}";
+            return $"The file was restored, but cannot be read again: {failure.Reason()}";
         }
     }
 }
