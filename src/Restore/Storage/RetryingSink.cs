@@ -60,7 +60,6 @@ internal sealed class RetryingSink : IAsyncDisposable
                     {
                         await inner.PutAsync(name, content, token).ConfigureAwait(false);
                     }
-
                     // The store may have all, a part or nothing of the file. The next try has
                     // another name, so what is left would stay forever.
                     catch (TransientStoreException) when (CanDelete)

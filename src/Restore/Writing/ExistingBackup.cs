@@ -274,7 +274,6 @@ internal sealed class ExistingBackup
             try
             {
                 IndexedVolume indexed = await reading
-
                     // Which of its blocks are blocklists is not known yet. Without copies in an
                     // index volume, the blocklists that a version needs are stored once more.
                     .ReadAsync(volume, (_, _) => false, cancellationToken)

@@ -43,7 +43,6 @@ internal sealed class KeptEntries(PreviousEntries previous, long listBytes) : IF
         {
             Problem = "it has more entries than a list of its length can have";
         }
-
         // Duplicati refuses a list with entries that have no metadata.
         else if (entry.MetaHash.IsEmpty)
         {
@@ -71,15 +70,14 @@ internal sealed class KeptEntries(PreviousEntries previous, long listBytes) : IF
             LastWriteTicks = entry.TimeTicks,
             IsLinkToFolder = entry.Kind == EntryKind.Symlink && Path.EndsInDirectorySeparator(path),
         };
-        ContentHashes content =
-            entry.Kind.IsFile()
-                ? new ContentHashes(
-                    entry.SizeBytes,
-                    entry.Hash.ToArray(),
-                    entry.BlockHash.ToArray(),
-                    entry.BlocklistHashes.ToArray()
-                )
-                : default;
+        ContentHashes content = entry.Kind.IsFile()
+            ? new ContentHashes(
+                entry.SizeBytes,
+                entry.Hash.ToArray(),
+                entry.BlockHash.ToArray(),
+                entry.BlocklistHashes.ToArray()
+            )
+            : default;
         ContentHashes metadata = new(
             entry.MetaSizeBytes,
             entry.MetaHash.ToArray(),

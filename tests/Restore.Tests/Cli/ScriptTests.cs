@@ -121,13 +121,7 @@ public sealed class ScriptTests : IDisposable
         using CancellationTokenSource stop = new();
         using StoppingText error = new("begun", stop);
         await CliRun.OfAsync(
-            environment =>
-                environment with
-                {
-                    Clock = TimeProvider.System,
-                    StopToken = stop.Token,
-                    Error = error,
-                },
+            environment => environment with { Clock = TimeProvider.System, StopToken = stop.Token, Error = error },
             "backup",
             trip.Source,
             trip.Destination,

@@ -168,13 +168,7 @@ internal sealed partial class LinuxTarget
     /// <summary>
     /// Replaces a file by a copy, so that patching does not change other hard links of the file.
     /// </summary>
-    private int ReplaceByOwnCopy(
-        Folder parent,
-        ReadOnlySpan<byte> name,
-        string path,
-        int source,
-        in FileStatus status
-    )
+    private int ReplaceByOwnCopy(Folder parent, ReadOnlySpan<byte> name, string path, int source, in FileStatus status)
     {
         const int OwnerOnly = 0x180;
         const int PermissionBits = 0x1FF;

@@ -30,8 +30,14 @@ internal static class PurgeWork
             .Select(seconds => TimeSpan.FromSeconds(seconds));
         return
         [
-            .. shifts.TakeWhile(shift => shift < DateTimeOffset.MaxValue - time).Select(shift => time + shift).TakeWhile(later => later < next),
-            .. shifts.TakeWhile(shift => shift < time - DateTimeOffset.MinValue).Select(shift => time - shift).TakeWhile(earlier => earlier > previous),
+            .. shifts
+                .TakeWhile(shift => shift < DateTimeOffset.MaxValue - time)
+                .Select(shift => time + shift)
+                .TakeWhile(later => later < next),
+            .. shifts
+                .TakeWhile(shift => shift < time - DateTimeOffset.MinValue)
+                .Select(shift => time - shift)
+                .TakeWhile(earlier => earlier > previous),
         ];
     }
 }

@@ -73,7 +73,7 @@ public sealed partial class PageInBrowserTests
     }
 
     [Fact]
-    public async Task A_range_has_the_rows_of_pages_that_were_never_in_view_and_begins_anew_in_another_list()
+    public async Task A_range_has_the_rows_of_pages_that_were_never_in_view_and_begins_again_in_another_list()
     {
         await using Tab tab = await page.Browser.OpenAsync(page.LookingAddress);
         await tab.UntilAsync(Start);
