@@ -15,6 +15,9 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
 {
     private const string FolderPrefix = "restore-library-";
 
+    // A path has at most 4,096 bytes.
+    private const int MaxSlashes = 4000;
+
     // Windows adds .dll to a name without an extension.
     private const string FileName = "library.dll";
 
@@ -85,7 +88,11 @@ internal sealed class BundledLibrary(Func<string, Stream?> find)
         using FileStream file = new(handle, FileAccess.Write, bufferSize: 0);
         content.Position = 0;
         content.CopyTo(file);
-        return NativeLibrary.TryLoad($"/proc/self/fd/{descriptor}", out var library) ? library : 0;
+
+        // The loader gives a library that it has under the same path already, and the number of a
+        // closed descriptor comes again. More slashes are another path to the same file.
+        var slashes = new string('/', Random.Shared.Next(1, MaxSlashes));
+        return NativeLibrary.TryLoad($"/proc/self/fd{slashes}{descriptor}", out var library) ? library : 0;
     }
 
     internal static nint LoadFromFile(Stream content)
