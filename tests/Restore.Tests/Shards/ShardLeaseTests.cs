@@ -219,7 +219,7 @@ public sealed class ShardLeaseTests : IDisposable
     {
         for (int beat = 0; !end.IsCancellationRequested; beat++)
         {
-            using (FileStream file = new(ClaimPath, FileMode.Create, FileAccess.Write, FileShare.ReadWrite))
+            using (FileStream file = new(ClaimPath, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite))
             {
                 file.Write(System.Text.Encoding.ASCII.GetBytes($"4 other-machine 0123\n{beat}\n"));
             }
