@@ -105,7 +105,16 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
 
     public Task GoAsync(Uri to) => SendAsync("Page.navigate", new JsonObject { ["url"] = to.ToString() });
 
-    public Task ReloadAsync() => SendAsync("Page.reload");
+    /// <summary>
+    /// Loads the page again, and waits until the old document is gone: what follows must not see
+    /// it.
+    /// </summary>
+    public async Task ReloadAsync()
+    {
+        await EvalAsync("window.isBeforeReload = true");
+        await SendAsync("Page.reload");
+        await UntilAsync("window.isBeforeReload !== true");
+    }
 
     /// <summary>Another page of the same document, by what follows the '#'.</summary>
     public Task GoAsync(string hash) => EvalAsync($"location.hash = {JsonValue.Create(hash).ToJsonString()}");
