@@ -9,6 +9,8 @@ namespace Restore.Tests.Web.Browser;
 /// </summary>
 internal sealed class Tab(Chromium browser, string session, string target, Uri address) : IAsyncDisposable
 {
+    private static readonly TimeSpan StandsStill = TimeSpan.FromMilliseconds(250);
+
     /// <summary>The rules of accessibility.</summary>
     public const string Axe = "tests/servers/node_modules/axe-core/axe.min.js";
 
@@ -256,7 +258,22 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
               return [box.x + box.width / 2, box.y + box.height / 2];
             })()
             """;
-        return (await EvalAsync(middle))!.AsArray();
+
+        // A person clicks what stands still: a preview or a history that arrives moves what is
+        // below it.
+        string place = "";
+        JsonArray at;
+        while (true)
+        {
+            (string before, at) = (place, (await EvalAsync(middle))!.AsArray());
+            place = at.ToJsonString();
+            if (place == before)
+            {
+                return at;
+            }
+
+            await Task.Delay(StandsStill, TestContext.Current.CancellationToken);
+        }
     }
 
     public Task PressAsync(params string[] keys) => PressWithAsync(KeyModifier.None, keys);
