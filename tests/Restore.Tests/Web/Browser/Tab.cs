@@ -249,13 +249,13 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         string find = text is null
             ? $"document.querySelector({Quote(selector)})"
             : $"[...document.querySelectorAll({Quote(selector)})].find(one => one.innerText.includes({Quote(text)}))";
-        await UntilAsync($"{find} && !{find}.disabled");
+        string isThere = $"{find} && !{find}.disabled";
         string middle = $$"""
             (() => {
               const one = {{find}};
-              one.scrollIntoView({ block: 'nearest' });
-              const box = one.getBoundingClientRect();
-              return [box.x + box.width / 2, box.y + box.height / 2];
+              one?.scrollIntoView({ block: 'nearest' });
+              const box = one?.getBoundingClientRect();
+              return box === undefined ? [] : [box.x + box.width / 2, box.y + box.height / 2];
             })()
             """;
 
@@ -265,9 +265,10 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         JsonArray at;
         while (true)
         {
+            await UntilAsync(isThere);
             (string before, at) = (place, (await EvalAsync(middle))!.AsArray());
             place = at.ToJsonString();
-            if (place == before)
+            if (place == before && at.Count > 0)
             {
                 return at;
             }
