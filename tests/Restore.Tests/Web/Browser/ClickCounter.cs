@@ -5,9 +5,23 @@ internal sealed class ClickCounter(Tab tab)
 {
     public int Clicks { get; private set; }
 
-    public Task ClickAsync(string selector, string? text = null)
+    /// <summary>
+    /// A person clicks what stands still: a preview or a history that arrives moves what is below
+    /// it.
+    /// </summary>
+    public async Task ClickAsync(string selector, string? text = null)
     {
         Clicks++;
-        return tab.ClickAsync(selector, text);
+        const string Place =
+            "JSON.stringify([...document.querySelectorAll('#details *')].map(one => one.getBoundingClientRect().y))";
+        string before = "";
+        string now = (string?)await tab.EvalAsync(Place) ?? "";
+        while (now != before)
+        {
+            await Task.Delay(250, TestContext.Current.CancellationToken);
+            (before, now) = (now, (string?)await tab.EvalAsync(Place) ?? "");
+        }
+
+        await tab.ClickAsync(selector, text);
     }
 }

@@ -9,8 +9,6 @@ namespace Restore.Tests.Web.Browser;
 /// </summary>
 internal sealed class Tab(Chromium browser, string session, string target, Uri address) : IAsyncDisposable
 {
-    private static readonly TimeSpan StandsStill = TimeSpan.FromMilliseconds(250);
-
     /// <summary>The rules of accessibility.</summary>
     public const string Axe = "tests/servers/node_modules/axe-core/axe.min.js";
 
@@ -249,32 +247,16 @@ internal sealed class Tab(Chromium browser, string session, string target, Uri a
         string find = text is null
             ? $"document.querySelector({Quote(selector)})"
             : $"[...document.querySelectorAll({Quote(selector)})].find(one => one.innerText.includes({Quote(text)}))";
-        string isThere = $"{find} && !{find}.disabled";
+        await UntilAsync($"{find} && !{find}.disabled");
         string middle = $$"""
             (() => {
               const one = {{find}};
-              one?.scrollIntoView({ block: 'nearest' });
-              const box = one?.getBoundingClientRect();
-              return box === undefined ? [] : [box.x + box.width / 2, box.y + box.height / 2];
+              one.scrollIntoView({ block: 'nearest' });
+              const box = one.getBoundingClientRect();
+              return [box.x + box.width / 2, box.y + box.height / 2];
             })()
             """;
-
-        // A person clicks what stands still: a preview or a history that arrives moves what is
-        // below it.
-        string place = "";
-        JsonArray at;
-        while (true)
-        {
-            await UntilAsync(isThere);
-            (string before, at) = (place, (await EvalAsync(middle))!.AsArray());
-            place = at.ToJsonString();
-            if (place == before && at.Count > 0)
-            {
-                return at;
-            }
-
-            await Task.Delay(StandsStill, TestContext.Current.CancellationToken);
-        }
+        return (await EvalAsync(middle))!.AsArray();
     }
 
     public Task PressAsync(params string[] keys) => PressWithAsync(KeyModifier.None, keys);
