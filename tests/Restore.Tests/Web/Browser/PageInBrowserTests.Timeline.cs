@@ -90,8 +90,11 @@ public sealed partial class PageInBrowserTests
         await tab.SearchAsync("recipe");
         await tab.UntilAsync("document.querySelector('#status').innerText.includes('2 versions still to be read')");
         await tab.UntilAsync($"{Rows}.length > 5");
+        string first = (string)(await tab.EvalAsync($"{Rows}[4].firstChild.textContent"))!;
         await tab.EvalAsync("document.querySelector('.scroll').scrollTop = 4800");
-        await tab.UntilAsync($"{Rows}[4]?.innerText.startsWith('recipe')");
+        await tab.UntilAsync(
+            $"{Rows}[4]?.innerText.startsWith('recipe') && {Rows}[4].firstChild.textContent !== {Tab.Quote(first)}"
+        );
         string name = (string)(await tab.EvalAsync($"{Rows}[4].firstChild.textContent"))!;
         await tab.ClickAsync(".row:nth-child(5) .name");
         await tab.UntilAsync($"document.querySelector('#details .name-of')?.innerText === {Tab.Quote(name)}");
