@@ -55,17 +55,8 @@ public sealed partial class Backup
     )
     {
         ArgumentNullException.ThrowIfNull(options);
-        AssessedHistory history = await AssessHistoryAsync(
-                assessment ?? new AssessOptions(),
-                progress: null,
-                cancellationToken
-            )
+        AssessedHistory history = await AssessReadableAsync(assessment ?? new AssessOptions(), cancellationToken)
             .ConfigureAwait(false);
-        if (history.Versions.Count == 0)
-        {
-            throw NoVersion("No version can be read");
-        }
-
         return await RestoreTelemetry
             .WatchAsync(
                 "Plan",

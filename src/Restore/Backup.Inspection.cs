@@ -27,24 +27,13 @@ public sealed partial class Backup
         Dictionary<int, Alarm> found = options.EstimatesInsideOnly
             ? []
             : await LookInsideAsync(lists, samples, cancellationToken).ConfigureAwait(false);
-        AssessedHistory history = HistoryAssessor.Assess(lists, found, watched);
         int files = samples.Sum(sample => sample.Compared);
-        return history with
-        {
-            Assessment = history.Assessment with
-            {
-                InsideBytes = bytes,
-                FilesLookedInto = files,
-                Examined = options.EstimatesInsideOnly
-                    ? history.Assessment.Examined
-                    : history.Assessment.Examined.Replace(
-                        HistoryAssessor.Examined,
-                        $"The file lists were examined: names, sizes, times and hashes; and parts of {files:N0} changed files of "
-                            + $"{samples.Count:N0} versions were read. This is no virus scanner",
-                        StringComparison.Ordinal
-                    ),
-            },
-        };
+        string? examined = options.EstimatesInsideOnly
+            ? null
+            : $"The file lists were examined: names, sizes, times and hashes; and parts of {files:N0} changed files of "
+                + $"{samples.Count:N0} versions were read. This is no virus scanner";
+        AssessedHistory history = HistoryAssessor.Assess(lists, found, watched, examined);
+        return history with { Assessment = history.Assessment with { InsideBytes = bytes, FilesLookedInto = files } };
     }
 
     /// <summary>Chooses samples, newest versions first, as far as the limit of bytes goes.</summary>
@@ -185,9 +174,8 @@ public sealed partial class Backup
         CancellationToken cancellationToken
     )
     {
-        byte[] extension = FileTable
-            .ExtensionOf(Encoding.UTF8.GetBytes(path[(path.LastIndexOfAny(['/', '\\']) + 1)..]))
-            .ToArray();
+        byte[] utf8 = Encoding.UTF8.GetBytes(path);
+        byte[] extension = FileTable.ExtensionOf(utf8.AsSpan(VersionContent.FolderLength(utf8))).ToArray();
         bool isRead = false;
         foreach (int index in ChangedBlocks(before, now))
         {

@@ -83,19 +83,23 @@ public sealed partial class Backup
         return history.WatchedIsSuspect;
     }
 
+    private async Task<AssessedHistory> AssessReadableAsync(
+        AssessOptions assessment,
+        CancellationToken cancellationToken
+    )
+    {
+        AssessedHistory history = await AssessHistoryAsync(assessment, progress: null, cancellationToken)
+            .ConfigureAwait(false);
+        return history.Versions.Count > 0 ? history : throw NoVersion("No version can be read");
+    }
+
     private async Task<VersionContent> ReadLastGoodAsync(
         AssessOptions assessment,
         EntryFilter filter,
         CancellationToken cancellationToken
     )
     {
-        AssessedHistory history = await AssessHistoryAsync(assessment, progress: null, cancellationToken)
-            .ConfigureAwait(false);
-        if (history.Versions.Count == 0)
-        {
-            throw NoVersion("No version can be read");
-        }
-
+        AssessedHistory history = await AssessReadableAsync(assessment, cancellationToken).ConfigureAwait(false);
         List<RestoreIssue> issues = [];
         VersionContent content = await new LastGoodContent(history, (_, _, _) => { }, issues.Add)
             .ReadAsync(session.Catalog, filter, cancellationToken)

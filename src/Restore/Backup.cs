@@ -374,7 +374,7 @@ public sealed partial class Backup : IAsyncDisposable
             PlanBuilder builder = new(context, options, meter);
             plan = await build(builder).ConfigureAwait(false);
             meter.End();
-            plan = plan.With(new PlanningEffort(meter.Elapsed, meter.BytesFetched, [.. meter.Phases], builder.Profile));
+            plan.Effort = new PlanningEffort(meter.Elapsed, meter.BytesFetched, [.. meter.Phases], builder.Profile);
         }
 
         Log.Issues(

@@ -56,7 +56,7 @@ public sealed record BackupOptions
     /// Limit of key derivation rounds in a volume's header (AES Crypt version 3); more is refused.
     /// Duplicati writes 300,000. 5,000,000 take some seconds for each volume.
     /// </summary>
-    public int MaxKeyIterations { get; init; } = 5_000_000;
+    public int MaxKeyIterations { get; init; } = CipherOptions.DefaultMaxKeyIterations;
 
     /// <summary>
     /// Limit of the length of a block; files with longer blocks are refused. A restore needs memory

@@ -154,7 +154,7 @@ public sealed class RestorePlan
     /// What making the plan cost, for the report of its execution. Null for a plan that was loaded,
     /// or made from another one.
     /// </summary>
-    internal PlanningEffort? Effort { get; private set; }
+    internal PlanningEffort? Effort { get; set; }
 
     /// <summary>Problems found by planning, without the losses of entries.</summary>
     internal IReadOnlyList<RestoreIssue> PlanningIssues { get; init; } = [];
@@ -298,15 +298,6 @@ public sealed class RestorePlan
             Sources = Sources,
             Shards = shards ?? Shards,
         };
-
-    /// <summary>The same plan with what making it cost.</summary>
-    internal RestorePlan With(PlanningEffort effort)
-    {
-        // The constructor would look at all entries again.
-        RestorePlan copy = (RestorePlan)MemberwiseClone();
-        copy.Effort = effort;
-        return copy;
-    }
 
     internal string DisplayTarget(EntryId entry) => DisplayTarget(entry, place: null);
 

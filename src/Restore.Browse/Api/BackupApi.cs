@@ -116,8 +116,13 @@ internal sealed class BackupApi(BrowseSession session)
         );
     }
 
+    /// <summary>
+    /// A list asks for each of its files, so no path is made while nothing is known to be lost.
+    /// </summary>
     private LossMark? MarkOf(TreeId node, int version) =>
-        session.Health.Marks.Of(tree.Paths.PathOf(node), version, tree.StatesOf(node));
+        session.Health.Marks.IsEmpty
+            ? null
+            : session.Health.Marks.Of(tree.Paths.PathOf(node), version, tree.StatesOf(node));
 
     private async Task SearchAsync(BrowseCall call)
     {
@@ -150,18 +155,20 @@ internal sealed class BackupApi(BrowseSession session)
         List<NodeState> states = tree.StatesOf(node);
         int place = states.FindIndex(state => state.Newest <= version && version <= state.Oldest);
         NodeState shown = states[Math.Max(0, place)];
+        string path = tree.Paths.PathOf(node);
+        int at = place >= 0 ? version : shown.Newest;
         return new FoundEntry(
             node.Number,
             tree.Paths.ParentOf(node)?.Number ?? WebJson.NoFolder,
             tree.Name(node),
-            tree.Paths.PathOf(node),
+            path,
             shown.Entry.Kind,
-            place >= 0 ? version : shown.Newest,
+            at,
             shown.Entry.SizeBytes,
             Times.Of(shown.Entry),
             states.Sum(state => state.Oldest - state.Newest + 1),
             states.Select(state => state.Entry with { TimeTicks = 0 }).Distinct().Count(),
-            shown.Entry.Kind == BackupEntryKind.File ? MarkOf(node, place >= 0 ? version : shown.Newest) : null
+            shown.Entry.Kind == BackupEntryKind.File ? session.Health.Marks.Of(path, at, states) : null
         );
     }
 }

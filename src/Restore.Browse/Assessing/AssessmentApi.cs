@@ -17,11 +17,7 @@ internal sealed class AssessmentApi(BrowseSession session)
     private async Task WriteAsync(BrowseCall call)
     {
         Task<BackupAssessment>? made = session.Verdicts.Assessment;
-        CheckState state =
-            made is null ? CheckState.NotStarted
-            : made.IsCompletedSuccessfully ? CheckState.Done
-            : made.IsCompleted ? CheckState.Failed
-            : CheckState.Running;
+        CheckState state = CheckStates.Of(made);
         BackupAssessment? done = state == CheckState.Done ? await made!.ConfigureAwait(false) : null;
         AssessmentAnswer answer = new(
             state,

@@ -22,11 +22,7 @@ internal sealed class HealthApi(BrowseSession session)
     private async Task WriteAsync(BrowseCall call)
     {
         Task<HealthCheck>? check = session.Health.Check;
-        CheckState state =
-            check is null ? CheckState.NotStarted
-            : check.IsCompletedSuccessfully ? CheckState.Done
-            : check.IsCompleted ? CheckState.Failed
-            : CheckState.Running;
+        CheckState state = CheckStates.Of(check);
         HealthCheck? done = state == CheckState.Done ? await check!.ConfigureAwait(false) : null;
         HealthAnswer answer = new(
             state,

@@ -14,6 +14,17 @@ internal sealed class LossMarks
         StringComparer.Ordinal
     );
 
+    public bool IsEmpty
+    {
+        get
+        {
+            lock (gate)
+            {
+                return marks.Count == 0;
+            }
+        }
+    }
+
     public void Add(IEnumerable<RestoreIssue> issues, BackupVersion version)
     {
         lock (gate)
@@ -41,7 +52,7 @@ internal sealed class LossMarks
 
     /// <summary>
     /// Null if nothing is known to be wrong. OtherIn is the nearest version with another content
-    /// that nothing is known against; null if there is none.
+    /// that is not known to be lost or damaged; null if there is no such version.
     /// </summary>
     public LossMark? Of(string path, int version, IReadOnlyList<NodeState> states)
     {

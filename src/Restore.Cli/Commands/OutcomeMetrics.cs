@@ -33,20 +33,20 @@ internal static class OutcomeMetrics
 
         if (command == "backup" && report is not null)
         {
-            const string Suspect = "restore_version_suspect";
-            var isSuspect = report["suspect"]?.GetValueKind() == System.Text.Json.JsonValueKind.True;
-            output.WriteLine($"# HELP {Suspect} Whether the new version looks like one after an accident or an attack");
-            output.WriteLine($"# TYPE {Suspect} gauge");
-            output.WriteLine($"{Suspect}{{backup=\"{label}\"}} {(isSuspect ? 1 : 0)}");
+            WriteGauge(
+                "restore_version_suspect",
+                "Whether the new version looks like one after an accident or an attack",
+                report["suspect"]?.GetValueKind() == System.Text.Json.JsonValueKind.True ? 1 : 0
+            );
         }
 
-        void Gauge(string name, string help, double value)
+        void Gauge(string name, string help, double value) => WriteGauge($"restore_{command}_{name}", help, value);
+
+        void WriteGauge(string name, string help, double value)
         {
-            output.WriteLine($"# HELP restore_{command}_{name} {help}");
-            output.WriteLine($"# TYPE restore_{command}_{name} gauge");
-            output.WriteLine(
-                $"restore_{command}_{name}{{backup=\"{label}\"}} {value.ToString(CultureInfo.InvariantCulture)}"
-            );
+            output.WriteLine($"# HELP {name} {help}");
+            output.WriteLine($"# TYPE {name} gauge");
+            output.WriteLine($"{name}{{backup=\"{label}\"}} {value.ToString(CultureInfo.InvariantCulture)}");
         }
     }
 

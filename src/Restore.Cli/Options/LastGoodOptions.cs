@@ -74,11 +74,6 @@ internal sealed class LastGoodOptions(SharedOptions shared)
         {
             Before = line.Value(Before),
             LooksInside = line.Value(LooksInside),
-            ExcludedVersions =
-            [
-                .. (line.Value(Excluded)?.Ranges ?? []).SelectMany(range =>
-                    Enumerable.Range(range.First, Math.Max(0, Math.Min(range.Last, MaxVersionNumber) - range.First + 1))
-                ),
-            ],
+            ExcludedVersions = line.Value(Excluded)?.Expand(MaxVersionNumber) ?? [],
         };
 }

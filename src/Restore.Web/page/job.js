@@ -30,7 +30,7 @@ const losses = [
   ['missing', 'entry is lost', 'entries are lost'], ['damaged', 'entry is damaged', 'entries are damaged'], ['refused', 'entry is refused', 'entries are refused'],
 ];
 
-const lossWords = (counts, kinds = losses) => kinds.filter(([kind]) => counts[kind] > 0).map(([kind, one, many]) => counted(counts[kind], one, many)).join(', ');
+const lossWords = counts => losses.filter(([kind]) => counts[kind] > 0).map(([kind, one, many]) => counted(counts[kind], one, many)).join(', ');
 
 const metadataWords = count => `the metadata of ${counted(count, 'entry', 'entries')} ${count === 1 ? 'is' : 'are'} lost`;
 

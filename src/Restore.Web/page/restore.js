@@ -21,7 +21,7 @@ let isHidden = false;
 let isRestored = false;
 
 // The stored picks that are not looked for yet, and the plan that this page asked for last.
-let recalled = [];
+let recalled = new Set();
 let asked = null;
 let times = new Map();
 let changed = () => {};
@@ -42,13 +42,13 @@ const memory = () => `picks ${document.location.pathname} ${location}`;
 
 async function recallPicks() {
   try {
-    recalled = JSON.parse(sessionStorage.getItem(memory()) ?? '[]');
+    recalled = new Set(JSON.parse(sessionStorage.getItem(memory()) ?? '[]'));
   } catch {
     // The browser keeps nothing for this page.
   }
 
   const indexes = new Map([...times].map(([index, time]) => [time, index]));
-  for (const one of [...recalled]) {
+  for (const one of recalled) {
     await recall(one, indexes.get(one.time));
   }
 
@@ -60,7 +60,7 @@ async function recallPicks() {
 async function recall(one, version) {
   try {
     const place = version === undefined ? null : await findPath(version, one.path);
-    if (place && recalled.includes(one)) { // Unless all was cleared meanwhile.
+    if (place && recalled.has(one)) { // Unless all was cleared meanwhile.
       picks.set(`${version}/${place.id}`, { version, id: place.id, path: one.path });
     }
   } catch (failure) {
@@ -69,7 +69,7 @@ async function recall(one, version) {
     }
   }
 
-  recalled = recalled.filter(other => other !== one);
+  recalled.delete(one);
 }
 
 function keepPicks() {
@@ -164,7 +164,7 @@ function drawPicks(failure) {
         h('span', { class: 'target' }, 'to ', pathOf(targetPath(root, target))),
         !canChooseTarget ? null : h('button', { id: 'target', onclick: () => changeTarget() }, chooseLabel),
         leaveLabel && target !== '' ? h('button', { id: 'leave-target', onclick: () => setTarget('') }, leaveLabel) : null,
-        h('button', { id: 'clear', onclick: () => { picks.clear(); recalled = []; afterPicking(); } }, 'Clear'),
+        h('button', { id: 'clear', onclick: () => { picks.clear(); recalled.clear(); afterPicking(); } }, 'Clear'),
         h('button', { id: 'plan', class: 'main', onclick: event => plan(event.target) }, 'Show the plan'),
       ]),
     picks.size > 0 && targetOptions(target).length > 0 ? optionsOf() : null,

@@ -3,7 +3,6 @@
 import { bytes, counted, find, groupOf, h, number, show, time, timeZone, visible, when } from './dom.js';
 
 let names = new Map();
-let times = new Map();
 
 // What the timeline shows of a chosen file: its name, and the versions that have another content of it than the version before.
 let file = null;
@@ -18,7 +17,6 @@ function nameAll(versions) {
   const plain = versions.map(version => when(version.time));
   const isTwice = name => plain.indexOf(name) !== plain.lastIndexOf(name);
   names = new Map(versions.map((version, i) => [version.index, isTwice(plain[i]) ? when(version.time, true) : plain[i]]));
-  times = new Map(versions.map(version => [version.index, version.time]));
 }
 
 function describe(version) {

@@ -13,7 +13,7 @@ internal sealed class HistoryAssessor
     private const double LeftShare = 0.1;
     private const int LeastLeft = 3;
 
-    public const string Examined =
+    private const string Examined =
         "The file lists were examined: names, sizes, times and hashes. No content was read, and this is no virus scanner";
 
     private readonly ListsInOrder lists;
@@ -38,10 +38,12 @@ internal sealed class HistoryAssessor
 
     /// <param name="inside">What was found in the contents, by the number of the version.</param>
     /// <param name="watched">A path that is followed through the versions; null for none.</param>
+    /// <param name="examined">What was examined, if that is more than the lists.</param>
     public static AssessedHistory Assess(
         ListsInOrder lists,
         IReadOnlyDictionary<int, Alarm>? inside = null,
-        string? watched = null
+        string? watched = null,
+        string? examined = null
     )
     {
         int row = -1;
@@ -72,7 +74,12 @@ internal sealed class HistoryAssessor
         }
 
         found.Reverse();
-        return new AssessedHistory(assessor.Recommend(found), lists.Table, assessor.states, lists.Versions)
+        return new AssessedHistory(
+            assessor.Recommend(found, examined ?? Examined),
+            lists.Table,
+            assessor.states,
+            lists.Versions
+        )
         {
             WatchedIsSuspect = suspect,
         };
@@ -141,7 +148,7 @@ internal sealed class HistoryAssessor
             : $"{changes}; only {Rules.Units(seen.Version, "version is", "versions are")} older, so little is known of what is usual";
     }
 
-    private BackupAssessment Recommend(List<VersionAssessment> found)
+    private BackupAssessment Recommend(List<VersionAssessment> found, string examined)
     {
         VersionAssessment? best =
             found.Find(one => one.Verdict == VersionVerdict.Good)
@@ -150,7 +157,7 @@ internal sealed class HistoryAssessor
             lists.Table.LeftOut > 0
                 ? $"; {lists.Table.LeftOut:N0} entries were left out because their paths take too much memory"
                 : "";
-        BackupAssessment assessment = new(found) { Recommended = best?.Index, Examined = Examined + more };
+        BackupAssessment assessment = new(found) { Recommended = best?.Index, Examined = examined + more };
         if (best is null)
         {
             return assessment with { Advice = "No version can be recommended: each is suspect or incomplete" };

@@ -42,7 +42,6 @@ internal sealed record InsideSample(Transition Transition, IReadOnlyList<Sampled
                 .. Spread(likely, ofLikely)
                     .Concat(Spread(others, MostFiles - ofLikely))
                     .Select(happened => new SampledFile(
-                        happened.Row,
                         lists.Table.PathText(happened.Row),
                         lists.Table[happened.Row].SizeBytes
                     )),

@@ -36,8 +36,7 @@ internal sealed class LastGoodContent(AssessedHistory history, EntryObserver obs
         char[] scratch = new char[256];
         for (int row = 0; row < isSelected.Length; row++)
         {
-            isSelected[row] =
-                filter.IsAll || filter.Matches(Encoding.UTF8.GetBytes(history.Table.PathText(row)), ref scratch);
+            isSelected[row] = filter.IsAll || filter.Matches(history.Table.PathOf(row), ref scratch);
         }
 
         for (int version = Newest; version >= 0; version--)

@@ -22,7 +22,8 @@ internal sealed record Rule(Signs Sign, double LeastShare, int LeastFiles, Signs
     public bool IsExcusedByHabit { get; init; }
 
     /// <summary>
-    /// Whether it is no alarm if nearly all files are of one kind that programs edit all at once.
+    /// Whether the rule gives no alarm if nearly all files have one type that programs edit all at
+    /// once.
     /// </summary>
     public bool IsExcusedByOneKind { get; init; }
 

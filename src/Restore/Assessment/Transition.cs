@@ -34,7 +34,7 @@ internal sealed record Transition(int Version, long FilesBefore)
     public int KeptGroupsHit { get; set; }
 
     /// <summary>
-    /// The signs of which nearly all files are of one kind that programs edit all at once.
+    /// The signs that nearly only files of one type show, one that programs edit all at once.
     /// </summary>
     public Signs OneKind { get; set; }
 

@@ -5,13 +5,16 @@ namespace Restore.Encryption;
 /// refuses an empty passphrase.</param>
 internal sealed record CipherOptions(string? Passphrase)
 {
+    /// <summary>Rounds that take some seconds at most.</summary>
+    public const int DefaultMaxKeyIterations = 5_000_000;
+
     /// <summary>
     /// Passphrases of the past, for volumes that the current one does not open.
     /// </summary>
     public IReadOnlyList<string> FormerPassphrases { get; init; } = [];
 
     /// <summary>The most rounds of key derivation that a volume may ask for.</summary>
-    public int MaxKeyIterations { get; init; } = 5_000_000;
+    public int MaxKeyIterations { get; init; } = DefaultMaxKeyIterations;
 
     /// <summary>
     /// Whether an encrypted backup may have file lists and index volumes without encryption.

@@ -35,7 +35,7 @@ internal static class KnownAccounts
         }
     }
 
-    /// <summary>The SID itself, or that of an account; null if there is no such account.</summary>
+    /// <summary>The SID itself, or the SID of an account; null if there is no such account.</summary>
     [SupportedOSPlatform("windows")]
     public static SecurityIdentifier? SidOf(string account)
     {

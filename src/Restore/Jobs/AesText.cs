@@ -2,9 +2,6 @@ namespace Restore.Jobs;
 
 internal static class AesText
 {
-    // As the default limit of volumes: some seconds at most.
-    private const int MaxKeyIterations = 5_000_000;
-
     /// <summary>
     /// Throws <see cref="PassphraseException"/> if the passphrase is wrong,
     /// <see cref="InvalidDataException"/> if the stream is damaged.
@@ -13,7 +10,7 @@ internal static class AesText
     {
         PooledBuffer buffer = new BufferPool().Rent(stream.Length);
         stream.CopyTo(buffer.Span);
-        DecryptedVolume plain = await new AesCryptCipher(passphrase, MaxKeyIterations)
+        DecryptedVolume plain = await new AesCryptCipher(passphrase, CipherOptions.DefaultMaxKeyIterations)
             .DecryptAsync(buffer, cancellationToken)
             .ConfigureAwait(false);
         try

@@ -351,10 +351,15 @@ public sealed class BackupTree : IAsyncDisposable
 
     private void RequireSameEntries(VersionContent fresh)
     {
+        if (fresh == content)
+        {
+            return;
+        }
+
         byte[] was = [];
         byte[] path = [];
         bool isSame = fresh.Entries.Count == content.Entries.Count;
-        for (EntryId entry = new(0); isSame && fresh != content && entry < fresh.Entries.Count; entry = new(entry + 1))
+        for (EntryId entry = new(0); isSame && entry < fresh.Entries.Count; entry = new(entry + 1))
         {
             isSame =
                 fresh.Entries[entry].Kind == content.Entries[entry].Kind

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Restore.Tests.Cli;
 
-/// <summary>An output that interrupts the program once a line begins with a word.</summary>
+/// <summary>An output that interrupts the program once a line has a word.</summary>
 internal sealed class InterruptingText(string word, CancellationTokenSource interruption) : TextWriter
 {
     private readonly StringBuilder text = new();
@@ -14,7 +14,7 @@ internal sealed class InterruptingText(string word, CancellationTokenSource inte
     public override void WriteLine(string? value)
     {
         text.Append(value).Append('\n');
-        if (value?.StartsWith(word, StringComparison.Ordinal) == true)
+        if (value?.Contains(word, StringComparison.Ordinal) == true)
         {
             interruption.Cancel();
         }

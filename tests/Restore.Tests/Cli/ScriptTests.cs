@@ -119,7 +119,7 @@ public sealed class ScriptTests : IDisposable
     {
         string seen = Path.Join(trip.Folder, "seen");
         using CancellationTokenSource stop = new();
-        using StoppingText error = new("begun", stop);
+        using InterruptingText error = new("begun", stop);
         await CliRun.OfAsync(
             environment => environment with { Clock = TimeProvider.System, StopToken = stop.Token, Error = error },
             "backup",

@@ -243,7 +243,7 @@ public sealed class WizardTests
     public async Task The_browser_is_one_letter_away(params string[] answers)
     {
         using var stop = new CancellationTokenSource();
-        using var output = new StoppingText("WebDAV", stop);
+        using var output = new InterruptingText("WebDAV", stop);
         var left = new Queue<string>([Fixtures.Backup("plain-1mb"), .. answers]);
         var environment = CliRun.Environment(output, TextWriter.Null) with
         {

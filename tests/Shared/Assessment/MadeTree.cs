@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using Restore.Assessment;
 
 namespace Restore.Tests.Assessment;
 
@@ -72,6 +73,17 @@ internal sealed class MadeTree(int seed)
 
     public string Word(int length = 8) =>
         string.Concat(Enumerable.Range(0, length).Select(_ => "abcdefghijklmnopqrstuvwxyz0123456789"[Chance.Next(36)]));
+
+    /// <summary>Adds the files as they are now to a history, as one version of so many.</summary>
+    public Task AddToAsync(ListsInOrder lists, int version, int versions) =>
+        lists.AddAsync(
+            new BackupVersion(versions - 1 - version, new DateTimeOffset(Begin).AddDays(version), $"v{version}"),
+            receive =>
+            {
+                Pass(receive);
+                return Task.FromResult<string?>(null);
+            }
+        );
 
     /// <summary>Passes the files on as a file list has them.</summary>
     public void Pass(Action<EntryInList> receive)

@@ -98,21 +98,7 @@ internal sealed record SecondTrial(Harm Harm, double Share, int Seed)
             }
 
             versions.Add(new Dictionary<string, MadeFile>(tree.Files, StringComparer.Ordinal));
-            BackupVersion made = new(
-                Versions - 1 - version,
-                new DateTimeOffset(2024, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(version),
-                $"v{version}"
-            );
-            await lists
-                .AddAsync(
-                    made,
-                    receive =>
-                    {
-                        tree.Pass(receive);
-                        return Task.FromResult<string?>(null);
-                    }
-                )
-                .ConfigureAwait(false);
+            await tree.AddToAsync(lists, version, Versions).ConfigureAwait(false);
         }
 
         Judge(HistoryAssessor.Assess(lists), lists, start, harms);

@@ -65,21 +65,7 @@ internal sealed record Trial(Life Life, Accident Accident, double Share, int Fil
                 accidents.Happen();
             }
 
-            BackupVersion made = new(
-                Versions - 1 - version,
-                new DateTimeOffset(2024, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(version),
-                $"v{version}"
-            );
-            await lists
-                .AddAsync(
-                    made,
-                    receive =>
-                    {
-                        tree.Pass(receive);
-                        return Task.FromResult<string?>(null);
-                    }
-                )
-                .ConfigureAwait(false);
+            await tree.AddToAsync(lists, version, Versions).ConfigureAwait(false);
         }
 
         Judge(HistoryAssessor.Assess(lists), day, tree, accidents);

@@ -1,7 +1,9 @@
+using Restore.Storage;
+
 namespace Restore.Tests.Web.Browser;
 
 /// <summary>A store in which reads of some files wait until they are released.</summary>
-internal sealed class HeldStore(IVolumeStore inner, Predicate<string> isHeld) : IVolumeStore
+internal sealed class HeldStore(IVolumeStore inner, Predicate<string> isHeld) : ForwardingStore(inner)
 {
     private readonly TaskCompletionSource released = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -14,18 +16,9 @@ internal sealed class HeldStore(IVolumeStore inner, Predicate<string> isHeld) : 
                 && times.Any(time => name.Contains(time, StringComparison.Ordinal))
         ) { }
 
-    public string DisplayName => inner.DisplayName;
-
-    public bool HasRanges => inner.HasRanges;
-
-    public bool IsLocal => inner.IsLocal;
-
     public void Release() => released.TrySetResult();
 
-    public IAsyncEnumerable<StoredFile> ListAsync(CancellationToken cancellationToken = default) =>
-        inner.ListAsync(cancellationToken);
-
-    public async ValueTask<int> ReadAsync(
+    public override async ValueTask<int> ReadAsync(
         string name,
         long offset,
         Memory<byte> destination,
@@ -37,12 +30,12 @@ internal sealed class HeldStore(IVolumeStore inner, Predicate<string> isHeld) : 
             await released.Task.WaitAsync(cancellationToken);
         }
 
-        return await inner.ReadAsync(name, offset, destination, cancellationToken);
+        return await Inner.ReadAsync(name, offset, destination, cancellationToken);
     }
 
-    public ValueTask DisposeAsync()
+    public override ValueTask DisposeAsync()
     {
         Release();
-        return inner.DisposeAsync();
+        return base.DisposeAsync();
     }
 }
