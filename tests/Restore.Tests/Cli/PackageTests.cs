@@ -59,6 +59,7 @@ public sealed class PackageTests
     [InlineData("End", 0, "  /")]
     [InlineData("Store", 0, "0  2026-11-21 13:30:33Z\n1  2026-11-21 13:30:30Z\n2  2026-11-21 13:30:26Z\n")]
     [InlineData("Nightly", 0, " files verified, 0 issues\n")]
+    [InlineData("Verify", 0, "0 issues\n")]
     public async Task An_example_of_the_library_does_what_it_says(string name, int exitCode, string expected)
     {
         var example = Path.Combine(AppContext.BaseDirectory, $"Restore.Examples.{name}.dll");
