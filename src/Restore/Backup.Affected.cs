@@ -4,7 +4,7 @@ using Restore.Restoring;
 namespace Restore;
 
 /// <content>What depends on volumes.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     private const int SimilarNames = 5;
 
@@ -20,7 +20,7 @@ public sealed partial class Backup
     /// <returns>What depends on them.</returns>
     /// <exception cref="RestoreException">A name does not belong to a volume of this backup, no
     /// file list can be read, or the passphrase is wrong.</exception>
-    public async Task<AffectedReport> FindAffectedAsync(
+    public virtual async Task<AffectedReport> FindAffectedAsync(
         IReadOnlyCollection<string> volumes,
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
@@ -45,15 +45,15 @@ public sealed partial class Backup
                     );
                     HashSet<string> lists =
                     [
-                        .. names.Where(name => session.Volumes.Find(name)?.Name.Kind == VolumeKind.FileList),
+                        .. names.Where(name => Session.Volumes.Find(name)?.Name.Kind == VolumeKind.FileList),
                     ];
-                    VolumeSet left = session.Volumes.Without(name => names.Contains(name) && !lists.Contains(name));
-                    ICatalog catalog = await OpenCatalogAsync(session.Options, session.Loader, left, cancellationToken)
+                    VolumeSet left = Session.Volumes.Without(name => names.Contains(name) && !lists.Contains(name));
+                    ICatalog catalog = await OpenCatalogAsync(Session.Options, Session.Loader, left, cancellationToken)
                         .ConfigureAwait(false);
                     await using (catalog.ConfigureAwait(false))
                     {
                         RestorePlan plan = await PlanAllAsync(
-                                session with
+                                Session with
                                 {
                                     Volumes = left,
                                     Catalog = catalog,
@@ -68,7 +68,7 @@ public sealed partial class Backup
                         ];
                         HashSet<string> inLosses = [.. issues.SelectMany(issue => issue.Volumes)];
                         RequireNames(
-                            names.Where(name => session.Volumes.Find(name) is null && !inLosses.Contains(name))
+                            names.Where(name => Session.Volumes.Find(name) is null && !inLosses.Contains(name))
                         );
                         Dictionary<string, LostVolume> losses = ReportBuilder
                             .LostVolumes(issues, IsInStore)
@@ -82,7 +82,7 @@ public sealed partial class Backup
                                     .Select(name => new AffectedVolume(
                                         name,
                                         IsInStore(name),
-                                        session.Volumes.Parity.ContainsKey(name),
+                                        Session.Volumes.Parity.ContainsKey(name),
                                         losses.GetValueOrDefault(name)?.Entries ?? 0,
                                         losses.GetValueOrDefault(name)?.Bytes ?? 0
                                     )),
@@ -102,7 +102,7 @@ public sealed partial class Backup
             .ConfigureAwait(false);
     }
 
-    private bool IsInStore(string name) => session.Volumes.Find(name) is { IsMissing: false };
+    private bool IsInStore(string name) => Session.Volumes.Find(name) is { IsMissing: false };
 
     private void RequireNames(IEnumerable<string> unknown)
     {
@@ -110,7 +110,7 @@ public sealed partial class Backup
         {
             string[] similar =
             [
-                .. session
+                .. Session
                     .Volumes.All.Select(volume => volume.FileName)
                     .Where(known =>
                         (name.Length > 0 && known.Contains(name, StringComparison.OrdinalIgnoreCase))
@@ -172,7 +172,7 @@ public sealed partial class Backup
         {
             // Which volume had a block is not known without its index volume; or the entry is
             // damaged anyway.
-            RestorePlan now = await PlanAllAsync(session, progress, cancellationToken).ConfigureAwait(false);
+            RestorePlan now = await PlanAllAsync(Session, progress, cancellationToken).ConfigureAwait(false);
             var known = now.Issues.Where(ReportBuilder.IsLossOfData).Select(LossOf).ToHashSet();
             found.AddRange(unclear.Where(issue => !known.Contains(LossOf(issue))));
         }

@@ -4,7 +4,7 @@ using Restore.Streams.Archives;
 namespace Restore;
 
 /// <content>Entries as an archive.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     /// <summary>
     /// Writes entries of a version as an archive, one after another, in bounded memory. The same
@@ -24,7 +24,7 @@ public sealed partial class Backup
     /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the
     /// passphrase is wrong, or the store is lost.</exception>
     /// <exception cref="IOException">The output cannot be written.</exception>
-    public async Task<ExportReport> ExportArchiveAsync(
+    public virtual async Task<ExportReport> ExportArchiveAsync(
         BackupVersion version,
         Stream output,
         ArchiveFormat format,
@@ -37,7 +37,7 @@ public sealed partial class Backup
         CompressionLevel level = options is { Compresses: false }
             ? CompressionLevel.NoCompression
             : CompressionLevel.Optimal;
-        bool warns = !VolumeTrust.IsAuthentic(version, session.Options.AllowGpgKeys, session.Options.AllowUnencrypted);
+        bool warns = !VolumeTrust.IsAuthentic(version, Session.Options.AllowGpgKeys, Session.Options.AllowUnencrypted);
         ArchiveSink sink =
             format == ArchiveFormat.Zip
                 ? new ZipSink(output, level) { Warns = warns }

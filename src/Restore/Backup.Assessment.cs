@@ -3,7 +3,7 @@ using Restore.Assessment;
 namespace Restore;
 
 /// <content>Which version is good.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     private const string Partial = "It is partial: its backup was stopped or took no file, so it may lack files";
 
@@ -20,7 +20,7 @@ public sealed partial class Backup
     /// virus scan: see <see cref="BackupAssessment.Examined"/>.</returns>
     /// <exception cref="RestoreException">The passphrase is wrong, or the store is
     /// lost.</exception>
-    public async Task<BackupAssessment> AssessAsync(
+    public virtual async Task<BackupAssessment> AssessAsync(
         AssessOptions? options = null,
         IProgress<int>? progress = null,
         CancellationToken cancellationToken = default
@@ -46,7 +46,7 @@ public sealed partial class Backup
     /// <exception cref="RestoreException">As of <see
     /// cref="PlanAsync(BackupVersion, RestoreOptions, ExecuteOptions?, CancellationToken)"/> and
     /// <see cref="AssessAsync"/>.</exception>
-    public async Task<RestorePlan> PlanLastGoodAsync(
+    public virtual async Task<RestorePlan> PlanLastGoodAsync(
         RestoreOptions options,
         AssessOptions? assessment = null,
         bool withSuspect = false,
@@ -70,7 +70,7 @@ public sealed partial class Backup
                                     new LastGoodContent(history, observe, report)
                                     {
                                         TakesSuspect = withSuspect,
-                                    }.ReadAsync(session.Catalog, options.Filter, cancellationToken),
+                                    }.ReadAsync(Session.Catalog, options.Filter, cancellationToken),
                                 Versions,
                                 cancellationToken
                             ),
@@ -122,14 +122,14 @@ public sealed partial class Backup
         IssueLog issues = new();
         try
         {
-            await session.Catalog.PassAsync(version, filter, receive, issues, cancellationToken).ConfigureAwait(false);
+            await Session.Catalog.PassAsync(version, filter, receive, issues, cancellationToken).ConfigureAwait(false);
         }
         catch (RestoreException failure) when (FileListReading.IsUnusable(failure))
         {
             return failure.What;
         }
 
-        Log.Issues(session.Logger, issues.ToList());
+        Log.Issues(Session.Logger, issues.ToList());
         return issues.FirstOrDefault(issue => issue.Code == IssueCode.FileListIncomplete)?.Reason
             ?? (issues.HasPartialList ? Partial : null);
     }

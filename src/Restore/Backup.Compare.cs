@@ -3,7 +3,7 @@ using Restore.Diff;
 namespace Restore;
 
 /// <content>Versions compared with each other and with what is on disk.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     /// <summary>
     /// Compares two versions by their file lists, in the order of paths. Reads nothing else. Holds
@@ -19,7 +19,7 @@ public sealed partial class Backup
     /// <exception cref="RestoreException">A file list cannot be read, or the passphrase is wrong.
     /// If a list is incomplete, this is thrown after the differences: what it lacks is among them.
     /// </exception>
-    public async IAsyncEnumerable<EntryDifference> CompareAsync(
+    public virtual async IAsyncEnumerable<EntryDifference> CompareAsync(
         BackupVersion older,
         BackupVersion newer,
         EntryFilter? filter = null,
@@ -30,13 +30,13 @@ public sealed partial class Backup
         ArgumentNullException.ThrowIfNull(newer);
         IssueLog issues = new();
         VersionComparison comparison = new(issues);
-        await session
+        await Session
             .Catalog.PassAsync(older, filter ?? EntryFilter.All, comparison.AddOlder, issues, cancellationToken)
             .ConfigureAwait(false);
-        await session
+        await Session
             .Catalog.PassAsync(newer, filter ?? EntryFilter.All, comparison.AddNewer, issues, cancellationToken)
             .ConfigureAwait(false);
-        Log.Issues(session.Logger, issues.ToList());
+        Log.Issues(Session.Logger, issues.ToList());
         foreach (EntryDifference difference in comparison.Differences())
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -60,7 +60,7 @@ public sealed partial class Backup
     /// not these with a filter or without a folder.</returns>
     /// <exception cref="RestoreException">The file list or the folder cannot be read, or the
     /// passphrase is wrong.</exception>
-    public async IAsyncEnumerable<EntryDifference> CompareFolderAsync(
+    public virtual async IAsyncEnumerable<EntryDifference> CompareFolderAsync(
         BackupVersion version,
         RestoreOptions options,
         [EnumeratorCancellation] CancellationToken cancellationToken = default
@@ -70,7 +70,7 @@ public sealed partial class Backup
         ArgumentNullException.ThrowIfNull(options);
         await foreach (
             EntryDifference difference in FolderComparison
-                .RunAsync(session, version, options, StateOf, cancellationToken)
+                .RunAsync(Session, version, options, StateOf, cancellationToken)
                 .ConfigureAwait(false)
         )
         {

@@ -6,7 +6,7 @@ namespace Restore;
 
 /// <content>Entries without a target: lists, one file as a stream, many entries for a sink of your
 /// own.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     private const long StreamCacheBytes = 64 << 20;
     private const long ExportCacheBytes = 256 << 20;
@@ -24,14 +24,14 @@ public sealed partial class Backup
     /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is
     /// wrong. A list that is broken in the middle throws after the entries that can be read
     /// (<see cref="RestoreErrorCode.FileListIncomplete"/>).</exception>
-    public async IAsyncEnumerable<BackupEntry> ListAsync(
+    public virtual async IAsyncEnumerable<BackupEntry> ListAsync(
         BackupVersion version,
         EntryFilter? filter = null,
         [EnumeratorCancellation] CancellationToken cancellationToken = default
     )
     {
         IssueLog issues = new();
-        ConfiguredCancelableAsyncEnumerable<BackupEntry> entries = session
+        ConfiguredCancelableAsyncEnumerable<BackupEntry> entries = Session
             .Catalog.ListAsync(version, filter ?? EntryFilter.All, issues, cancellationToken)
             .ConfigureAwait(false);
         bool isAny = false;
@@ -53,7 +53,7 @@ public sealed partial class Backup
     /// the thread that reads.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">As of <see cref="ListAsync"/>.</exception>
-    public async Task ReadListAsync(
+    public virtual async Task ReadListAsync(
         BackupVersion version,
         Action<EntryInList> receive,
         CancellationToken cancellationToken = default
@@ -63,7 +63,7 @@ public sealed partial class Backup
         ArgumentNullException.ThrowIfNull(receive);
         IssueLog issues = new();
         bool isAny = false;
-        await session
+        await Session
             .Catalog.PassAsync(version, EntryFilter.All, Receive, issues, cancellationToken)
             .ConfigureAwait(false);
         EndOfList(version, isAny, issues);
@@ -90,7 +90,7 @@ public sealed partial class Backup
     /// concurrent use, but any number of streams can be open.</returns>
     /// <exception cref="RestoreException">The file does not exist, the file list cannot be read, or
     /// the passphrase is wrong.</exception>
-    public Task<Stream> OpenEntryAsync(
+    public virtual Task<Stream> OpenEntryAsync(
         BackupVersion version,
         string path,
         CancellationToken cancellationToken = default
@@ -109,7 +109,7 @@ public sealed partial class Backup
     /// <returns>What the sink took, and what was lost.</returns>
     /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the
     /// passphrase is wrong, or the store is lost.</exception>
-    public Task<ExportReport> ExportAsync(
+    public virtual Task<ExportReport> ExportAsync(
         BackupVersion version,
         IEntrySink sink,
         ExportOptions? options = null,
@@ -141,7 +141,7 @@ public sealed partial class Backup
             throw PlanBuilder.NoSoundEntry(version, first);
         }
 
-        Log.Issues(session.Logger, issues.ToList().Concat(session.CacheIssues()));
+        Log.Issues(Session.Logger, issues.ToList().Concat(Session.CacheIssues()));
         RequireComplete(issues);
     }
 
@@ -158,16 +158,16 @@ public sealed partial class Backup
 
     private EntryAccess OpenAccess(IndexesAhead? indexes)
     {
-        Execution reading = new(session, new ExecuteOptions());
+        Execution reading = new(Session, new ExecuteOptions());
         return new EntryAccess(
-            session.Catalog,
+            Session.Catalog,
             reading.LocatorOf(indexes),
             reading.Blocks,
-            session.Volumes.All,
-            session.Options.MaxBlockSizeBytes
+            Session.Volumes.All,
+            Session.Options.MaxBlockSizeBytes
         )
         {
-            Clock = session.Options.TimeProvider,
+            Clock = Session.Options.TimeProvider,
         };
     }
 
@@ -181,7 +181,7 @@ public sealed partial class Backup
         EntryObserver? observer = null
     )
     {
-        IndexesAhead indexes = session.ReadIndexesAhead(cancellationToken);
+        IndexesAhead indexes = Session.ReadIndexesAhead(cancellationToken);
         await using (indexes.ConfigureAwait(false))
         {
             return await OpenAccess(indexes)
@@ -202,7 +202,7 @@ public sealed partial class Backup
                 cancellationToken
             )
             .ConfigureAwait(false);
-        Log.Issues(session.Logger, issues.ToList());
+        Log.Issues(Session.Logger, issues.ToList());
         EntryId[] found = [.. EntryId.UpTo(source.Version.Entries.Count).AsEnumerable()];
         EntryId[] file =
         [
@@ -289,8 +289,8 @@ public sealed partial class Backup
             EntryExport export = new(source, openSink(), issues, progress);
             await export.RunAsync(cancellationToken).ConfigureAwait(false);
             progress.Begin(RestorePhase.Done);
-            issues.AddRange(session.CacheIssues());
-            Log.Issues(session.Logger, issues.ToList());
+            issues.AddRange(Session.CacheIssues());
+            Log.Issues(Session.Logger, issues.ToList());
             return new ExportReport
             {
                 Version = version,

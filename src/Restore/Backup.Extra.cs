@@ -4,7 +4,7 @@ using Restore.Planning.Scanning;
 namespace Restore;
 
 /// <content>What is at the target and not in a plan.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     /// <summary>
     /// Finds files, links and folders at the target that the plan does not have, in the folders
@@ -15,11 +15,14 @@ public sealed partial class Backup
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The plan has no target folder, or that is a whole file
     /// system or has the volumes of the backup in it.</exception>
-    public async Task<ExtraEntries> FindExtraAsync(RestorePlan plan, CancellationToken cancellationToken = default)
+    public virtual async Task<ExtraEntries> FindExtraAsync(
+        RestorePlan plan,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(plan);
         HashSet<string> volumes = new(
-            session.Volumes.All.Select(volume => volume.Name.Name),
+            Session.Volumes.All.Select(volume => volume.Name.Name),
             StringComparer.OrdinalIgnoreCase
         );
         return await new OwnThreads()
@@ -41,7 +44,7 @@ public sealed partial class Backup
     /// removed.</param>
     /// <returns>What stays: what is mounted there as warnings, what cannot be listed or removed as
     /// refused.</returns>
-    public async Task<IReadOnlyList<RestoreIssue>> DeleteExtraAsync(
+    public virtual async Task<IReadOnlyList<RestoreIssue>> DeleteExtraAsync(
         ExtraEntries extra,
         CancellationToken cancellationToken = default
     )

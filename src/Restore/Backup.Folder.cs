@@ -4,7 +4,7 @@ using Restore.Streams;
 namespace Restore;
 
 /// <content>Exports entries to a folder that is not a folder of this system.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     /// <summary>
     /// Writes entries of a version into a folder of your own. A file that already exists with the
@@ -21,7 +21,7 @@ public sealed partial class Backup
     /// <returns>What is in the folder, and what is lost.</returns>
     /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, the
     /// passphrase is wrong, or the store is lost.</exception>
-    public async Task<ExportReport> ExportFolderAsync(
+    public virtual async Task<ExportReport> ExportFolderAsync(
         BackupVersion version,
         IExportFolder folder,
         FolderExportOptions? options = null,
@@ -88,7 +88,7 @@ public sealed partial class Backup
     /// <returns>The plan.</returns>
     /// <exception cref="RestoreException">Nothing is selected, the file list cannot be read, or the
     /// passphrase is wrong.</exception>
-    public Task<RestorePlan> PlanFolderAsync(
+    public virtual Task<RestorePlan> PlanFolderAsync(
         BackupVersion version,
         IExportFolder folder,
         FolderExportOptions? options = null,
@@ -126,6 +126,6 @@ public sealed partial class Backup
     private (TargetRules Rules, RenameRule Renaming) RulesOf(BackupVersion version, FolderExportOptions options) =>
         (
             new TargetRules(options.WindowsNames, !options.IgnoresCase),
-            new RenameRule(version.Time, session.Options.TimeProvider.LocalTimeZone)
+            new RenameRule(version.Time, Session.Options.TimeProvider.LocalTimeZone)
         );
 }

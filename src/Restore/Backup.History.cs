@@ -1,7 +1,7 @@
 namespace Restore;
 
 /// <content>One entry in the versions.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     /// <summary>
     /// Describes a file, a link, or a folder with all that is in it, as the file list of a version
@@ -14,7 +14,7 @@ public sealed partial class Backup
     /// <returns>Its state; null if the version does not have it.</returns>
     /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is
     /// wrong.</exception>
-    public async Task<EntryState?> DescribeAsync(
+    public virtual async Task<EntryState?> DescribeAsync(
         BackupVersion version,
         string path,
         CancellationToken cancellationToken = default
@@ -28,7 +28,7 @@ public sealed partial class Backup
             : name.StartsWith('/') ? [name, name + '/']
             : [name, name + '\\', name + '/']
         );
-        VersionContent content = await session
+        VersionContent content = await Session
             .Catalog.ReadAsync(version, filter, observer: null, cancellationToken)
             .ConfigureAwait(false);
         EntryId[] itself = [.. EntryId.UpTo(content.Entries.Count).AsEnumerable().Where(IsItself).Take(1)];

@@ -4,7 +4,7 @@ using Restore.Streams;
 namespace Restore;
 
 /// <content>Looks into samples of changed files.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     // The first block that changed, one in the middle and the last: encryption of parts hits them.
     private const int BlocksOfFile = 3;
@@ -44,7 +44,7 @@ public sealed partial class Backup
     )
     {
         List<InsideSample> samples = [];
-        long indexBytes = VolumeSet.BytesOf(session.Volumes.Indexes);
+        long indexBytes = VolumeSet.BytesOf(Session.Volumes.Indexes);
         long sampleBytes = 0;
         int blockBytes = 0;
         foreach (Transition transition in lists.Transitions.AsEnumerable().Reverse().Where(one => one.Version > 0))
@@ -57,7 +57,7 @@ public sealed partial class Backup
 
             if (blockBytes == 0)
             {
-                VersionContent content = await session
+                VersionContent content = await Session
                     .Catalog.ReadAsync(
                         lists.Versions[transition.Version],
                         EntryFilter.Exactly(sample.Files[0].Path),

@@ -4,7 +4,7 @@ using Restore.Streams;
 namespace Restore;
 
 /// <content>The last good version of each file, as one content.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     /// <summary>
     /// Lists each file as the newest version has it in which it is not suspect, with the folders, in
@@ -15,7 +15,7 @@ public sealed partial class Backup
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The entries with their versions.</returns>
     /// <exception cref="RestoreException">As of <see cref="PlanLastGoodAsync"/>.</exception>
-    public async IAsyncEnumerable<(BackupEntry Entry, BackupVersion Version)> ListLastGoodAsync(
+    public virtual async IAsyncEnumerable<(BackupEntry Entry, BackupVersion Version)> ListLastGoodAsync(
         AssessOptions? assessment = null,
         EntryFilter? filter = null,
         [EnumeratorCancellation] CancellationToken cancellationToken = default
@@ -27,7 +27,7 @@ public sealed partial class Backup
                 cancellationToken
             )
             .ConfigureAwait(false);
-        Log.Issues(session.Logger, content.Issues.ToList());
+        Log.Issues(Session.Logger, content.Issues.ToList());
         foreach (EntryId entry in EntryId.UpTo(content.Entries.Count))
         {
             yield return (ListedEntries.Of(content, entry), Versions[content.Spans[entry].Newest]);
@@ -43,7 +43,10 @@ public sealed partial class Backup
     /// <param name="cancellationToken">Cancels the opening.</param>
     /// <returns>The tree; dispose it before the backup.</returns>
     /// <exception cref="RestoreException">As of <see cref="PlanLastGoodAsync"/>.</exception>
-    public Task<BackupTree> OpenLastGoodTreeAsync(BlockMemory memory, CancellationToken cancellationToken = default)
+    public virtual Task<BackupTree> OpenLastGoodTreeAsync(
+        BlockMemory memory,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(memory);
         return RestoreTelemetry.WatchAsync(
@@ -66,7 +69,7 @@ public sealed partial class Backup
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Numbers of versions (<see cref="BackupVersion.Index"/>).</returns>
     /// <exception cref="RestoreException">As of <see cref="AssessAsync"/>.</exception>
-    public async Task<IReadOnlyCollection<int>> FindSuspectVersionsAsync(
+    public virtual async Task<IReadOnlyCollection<int>> FindSuspectVersionsAsync(
         string path,
         AssessOptions? assessment = null,
         CancellationToken cancellationToken = default
@@ -102,7 +105,7 @@ public sealed partial class Backup
         AssessedHistory history = await AssessReadableAsync(assessment, cancellationToken).ConfigureAwait(false);
         List<RestoreIssue> issues = [];
         VersionContent content = await new LastGoodContent(history, (_, _, _) => { }, issues.Add)
-            .ReadAsync(session.Catalog, filter, cancellationToken)
+            .ReadAsync(Session.Catalog, filter, cancellationToken)
             .ConfigureAwait(false);
         content.SortEntries();
         content.Issues.AddRange(issues);
@@ -124,7 +127,7 @@ public sealed partial class Backup
                 content,
                 withMetadata: true,
                 issues,
-                new BlockCache(session.Pool, cacheBytes),
+                new BlockCache(Session.Pool, cacheBytes),
                 cancellationToken
             )
             .ConfigureAwait(false);

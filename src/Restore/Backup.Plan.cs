@@ -1,7 +1,7 @@
 namespace Restore;
 
 /// <content>The plan of one version.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     /// <summary>
     /// Makes a plan for restoring a version. Reads the file list, scans the target, and reads as
@@ -14,7 +14,7 @@ public sealed partial class Backup
     /// <returns>The plan.</returns>
     /// <exception cref="RestoreException">An option cannot be used, nothing is selected, the file
     /// list cannot be read, or the passphrase is wrong.</exception>
-    public async Task<RestorePlan> PlanAsync(
+    public virtual async Task<RestorePlan> PlanAsync(
         BackupVersion version,
         RestoreOptions options,
         ExecuteOptions? execution = null,
@@ -38,7 +38,7 @@ public sealed partial class Backup
     }
 
     /// <inheritdoc cref="PlanAsync(BackupVersion, RestoreOptions, ExecuteOptions?, CancellationToken)"/>
-    public Task<RestorePlan> PlanAsync(
+    public virtual Task<RestorePlan> PlanAsync(
         BackupVersion version,
         RestoreOptions options,
         CancellationToken cancellationToken

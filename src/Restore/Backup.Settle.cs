@@ -1,7 +1,7 @@
 namespace Restore;
 
 /// <content>What path arguments mean in a version.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     // Limit of arguments times entries, because a hostile list may have any number of entries.
     private const long MostLooksForNames = 10_000_000;
@@ -16,7 +16,7 @@ public sealed partial class Backup
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The filter in which an argument has one meaning; it keeps both if the list is
     /// broken.</returns>
-    public async Task<EntryFilter> SettleAsync(
+    public virtual async Task<EntryFilter> SettleAsync(
         BackupVersion version,
         EntryFilter filter,
         CancellationToken cancellationToken = default
@@ -39,7 +39,7 @@ public sealed partial class Backup
         long looks = 0;
         try
         {
-            await session
+            await Session
                 .Catalog.PassAsync(version, any, Look, new IssueLog(), cancellationToken)
                 .ConfigureAwait(false);
         }

@@ -1,7 +1,7 @@
 namespace Restore;
 
 /// <content>Versions as trees of folders.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     // Programs do not choose by a longer extension.
     private const int LongestExtension = 16;
@@ -27,7 +27,7 @@ public sealed partial class Backup
     /// <returns>The tree; dispose it before the backup.</returns>
     /// <exception cref="RestoreException">The file list cannot be read, or the passphrase is
     /// wrong.</exception>
-    public Task<BackupTree> OpenTreeAsync(
+    public virtual Task<BackupTree> OpenTreeAsync(
         BackupVersion version,
         BlockMemory memory,
         PathTree? paths = null,
@@ -40,7 +40,7 @@ public sealed partial class Backup
             "OpenTree",
             _ =>
                 BackupTree.OpenAsync(
-                    cancellation => session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellation),
+                    cancellation => Session.Catalog.ReadAsync(version, EntryFilter.All, observer: null, cancellation),
                     null,
                     OpenAccess,
                     memory,
@@ -61,7 +61,10 @@ public sealed partial class Backup
     /// <returns>The tree; dispose it before the backup.</returns>
     /// <exception cref="RestoreException">No file list can be read, or the passphrase is
     /// wrong.</exception>
-    public Task<BackupTree> OpenHistoryTreeAsync(BlockMemory memory, CancellationToken cancellationToken = default)
+    public virtual Task<BackupTree> OpenHistoryTreeAsync(
+        BlockMemory memory,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(memory);
         return RestoreTelemetry.WatchAsync(
@@ -82,19 +85,19 @@ public sealed partial class Backup
     /// Whether another opened backup lists the same volumes as this one: if so, opening it again
     /// has shown nothing new.
     /// </summary>
-    public bool HasVolumesOf(Backup other)
+    public virtual bool HasVolumesOf(Backup other)
     {
         ArgumentNullException.ThrowIfNull(other);
-        return session
+        return Session
             .Volumes.All.Select(volume => (volume.FileName, volume.SizeBytes))
-            .SequenceEqual(other.session.Volumes.All.Select(volume => (volume.FileName, volume.SizeBytes)));
+            .SequenceEqual(other.Session.Volumes.All.Select(volume => (volume.FileName, volume.SizeBytes)));
     }
 
     private async Task<VersionContent> ReadAllAsync(CancellationToken cancellationToken)
     {
         List<RestoreIssue> issues = [];
         VersionContent content = await MergedVersions
-            .ReadAsync(session.Catalog, Versions, EntryFilter.All, observer: null, issues.Add, cancellationToken)
+            .ReadAsync(Session.Catalog, Versions, EntryFilter.All, observer: null, issues.Add, cancellationToken)
             .ConfigureAwait(false);
         content.Issues.AddRange(issues);
         return content;

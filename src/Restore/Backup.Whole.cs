@@ -3,7 +3,7 @@ using Restore.Restoring;
 namespace Restore;
 
 /// <content>Lost files in other versions.</content>
-public sealed partial class Backup
+public partial class Backup
 {
     private const int MaxSought = 10_000;
 
@@ -15,7 +15,7 @@ public sealed partial class Backup
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The files found. Only the first 10,000 lost files are looked for.</returns>
     /// <exception cref="RestoreException">The store is lost.</exception>
-    public async Task<IReadOnlyList<WholeFile>> FindWholeAsync(
+    public virtual async Task<IReadOnlyList<WholeFile>> FindWholeAsync(
         RestoreReport report,
         CancellationToken cancellationToken = default
     )
@@ -71,7 +71,7 @@ public sealed partial class Backup
             };
             RestorePlan plan = await PlanAsync(version, options, execution: null, cancellationToken)
                 .ConfigureAwait(false);
-            RestoreRun run = new(new Execution(session, new ExecuteOptions()), plan, StartMeter(null));
+            RestoreRun run = new(new Execution(Session, new ExecuteOptions()), plan, StartMeter(null));
             RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
             HashSet<string> notWhole = [.. report.Issues.Select(issue => issue.Path)];
             VersionContent content = plan.Pass.Content;

@@ -12,44 +12,51 @@ namespace Restore;
 /// A Duplicati backup, opened for reading. Safe for concurrent use; any number can be open in one
 /// process.
 /// </summary>
-public sealed partial class Backup : IAsyncDisposable
+public partial class Backup : IAsyncDisposable
 {
-    private readonly RestoreSession session;
+    private readonly RestoreSession? session;
+    private readonly BackupMaintenance? maintenance;
 
     private Backup(RestoreSession session)
     {
         this.session = session;
-        Maintenance = new BackupMaintenance(this);
+        maintenance = new BackupMaintenance(this);
     }
+
+    /// <summary>
+    /// For a fake in the tests of a caller: it has no store, and overrides the members that the
+    /// caller uses. Every other member throws a <see cref="NotSupportedException"/>.
+    /// </summary>
+    protected Backup() { }
 
     /// <summary>
     /// Check, repair, delete, compact, purge and the local database. To break a lock, create a
     /// <see cref="BackupMaintenance"/> with that option.
     /// </summary>
-    public BackupMaintenance Maintenance { get; }
+    public virtual BackupMaintenance Maintenance => maintenance ?? throw Faked();
 
     /// <summary>The location of the backup, without credentials.</summary>
-    public string Location => session.Store.DisplayName;
+    public virtual string Location => Session.Store.DisplayName;
 
     /// <summary>The prefix of the names of its volumes.</summary>
-    public string Prefix => session.Volumes.Prefix;
+    public virtual string Prefix => Session.Volumes.Prefix;
 
     /// <summary>
     /// The rate limit of downloads (<c>throttle-download</c>, as an option or in the URL), in bytes
     /// per second; null for none.
     /// </summary>
-    public long? ThrottleBytesPerSecond => session.Store.BytesPerSecond;
+    public virtual long? ThrottleBytesPerSecond => Session.Store.BytesPerSecond;
 
     /// <summary>Its versions, newest first.</summary>
-    public IReadOnlyList<BackupVersion> Versions => session.Catalog.Versions;
+    public virtual IReadOnlyList<BackupVersion> Versions => Session.Catalog.Versions;
 
     /// <summary>
     /// What is suspicious about the files of the backup by their names: files that are left out,
     /// dates in the future.
     /// </summary>
-    public IReadOnlyList<RestoreIssue> Issues => session.Volumes.Issues;
+    public virtual IReadOnlyList<RestoreIssue> Issues => Session.Volumes.Issues;
 
-    internal RestoreSession Session => session;
+    internal RestoreSession Session => session ?? throw Faked();
 
     /// <summary>Opens the store for writing; null if nothing can be written to it.</summary>
     internal Func<RetryingSink>? OpenSink { get; private set; }
@@ -58,7 +65,7 @@ public sealed partial class Backup : IAsyncDisposable
     internal bool OwnsSink { get; private set; }
 
     /// <summary>The source of its buffers. When nothing runs, no buffer is rented.</summary>
-    internal BufferPool Pool => session.Pool;
+    internal BufferPool Pool => Session.Pool;
 
     /// <summary>
     /// Opens the backup in a folder or at a storage URL: lists its volumes and, if given, opens its
@@ -175,10 +182,10 @@ public sealed partial class Backup : IAsyncDisposable
     /// the version, which may have been deleted.
     /// </summary>
     /// <param name="version">One of <see cref="Versions"/>.</param>
-    public bool HasFileList(BackupVersion version)
+    public virtual bool HasFileList(BackupVersion version)
     {
         ArgumentNullException.ThrowIfNull(version);
-        return session.Volumes.Find(version.FileListName) is { IsMissing: false };
+        return Session.Volumes.Find(version.FileListName) is { IsMissing: false };
     }
 
     /// <summary>
@@ -188,16 +195,19 @@ public sealed partial class Backup : IAsyncDisposable
     /// <param name="version">One of <see cref="Versions"/>.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The passphrase is wrong.</exception>
-    public async ValueTask<bool?> IsPartialAsync(BackupVersion version, CancellationToken cancellationToken = default)
+    public virtual async ValueTask<bool?> IsPartialAsync(
+        BackupVersion version,
+        CancellationToken cancellationToken = default
+    )
     {
         ArgumentNullException.ThrowIfNull(version);
-        if (session.Volumes.Find(version.FileListName) is not { IsMissing: false } list)
+        if (Session.Volumes.Find(version.FileListName) is not { IsMissing: false } list)
         {
             return null;
         }
 
-        RangePolicy ranges = new Execution(session, new ExecuteOptions()).Ranges;
-        (bool? isFull, _) = await new FilesetReading(session.Loader, session.Volumes, ranges)
+        RangePolicy ranges = new Execution(Session, new ExecuteOptions()).Ranges;
+        (bool? isFull, _) = await new FilesetReading(Session.Loader, Session.Volumes, ranges)
             .ReadAsync(list, cancellationToken)
             .ConfigureAwait(false);
         return !isFull;
@@ -206,13 +216,13 @@ public sealed partial class Backup : IAsyncDisposable
     /// <summary>Finds a version by its number.</summary>
     /// <exception cref="RestoreException">The version does not exist; the message lists the
     /// existing versions.</exception>
-    public BackupVersion GetVersion(int index) =>
+    public virtual BackupVersion GetVersion(int index) =>
         index >= 0 && index < Versions.Count ? Versions[index] : throw NoVersion($"There is no version {index}");
 
     /// <summary>Finds the newest version made at or before a time.</summary>
     /// <exception cref="RestoreException">All versions are newer; the message lists
     /// them.</exception>
-    public BackupVersion GetVersion(DateTimeOffset time) =>
+    public virtual BackupVersion GetVersion(DateTimeOffset time) =>
         Versions.FirstOrDefault(version => version.Time <= time)
         ?? throw NoVersion($"There is no version made at or before {time:u}");
 
@@ -231,7 +241,7 @@ public sealed partial class Backup : IAsyncDisposable
     /// it covers.</returns>
     /// <exception cref="RestoreException">Nothing is selected, no file list can be read, or the
     /// passphrase is wrong.</exception>
-    public async Task<RestorePlan> PlanDrillAsync(
+    public virtual async Task<RestorePlan> PlanDrillAsync(
         IReadOnlyList<BackupVersion> versions,
         RestoreOptions options,
         DrillSample? sample = null,
@@ -274,7 +284,7 @@ public sealed partial class Backup : IAsyncDisposable
     /// or not writable, or the store is lost.</exception>
     /// <exception cref="OperationCanceledException">The restore was stopped or
     /// cancelled.</exception>
-    public Task<RestoreReport> ExecuteAsync(
+    public virtual Task<RestoreReport> ExecuteAsync(
         RestorePlan plan,
         ExecuteOptions? options = null,
         CancellationToken cancellationToken = default
@@ -286,10 +296,10 @@ public sealed partial class Backup : IAsyncDisposable
             "Execute",
             async _ =>
             {
-                await session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
-                RestorePlan bound = plan.With(PlanVolumes.Rebind(plan.Pass, session.Volumes));
-                bound = await new KeptFiles(session, bound).CheckAsync(cancellationToken).ConfigureAwait(false);
-                RestoreRun run = new(new Execution(session, options), bound, StartMeter(options.Progress));
+                await Session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
+                RestorePlan bound = plan.With(PlanVolumes.Rebind(plan.Pass, Session.Volumes));
+                bound = await new KeptFiles(Session, bound).CheckAsync(cancellationToken).ConfigureAwait(false);
+                RestoreRun run = new(new Execution(Session, options), bound, StartMeter(options.Progress));
                 RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
                 report = plan.Effort?.AddTo(report) ?? report;
                 return await CompleteAsync(bound, options, report, cancellationToken).ConfigureAwait(false);
@@ -310,10 +320,10 @@ public sealed partial class Backup : IAsyncDisposable
     {
         if (options.VerifyAfter && !plan.Options.VerifyOnly)
         {
-            using IRestoreTarget target = await session
+            using IRestoreTarget target = await Session
                 .OpenTargetAsync(plan.Options, !options.SkipFlush)
                 .ConfigureAwait(false);
-            DeviceCheck check = new(plan, target, session.Pool);
+            DeviceCheck check = new(plan, target, Session.Pool);
             report = await new OwnThreads()
                 .RunAsync(() => check.Check(report, cancellationToken))
                 .ConfigureAwait(false);
@@ -328,13 +338,19 @@ public sealed partial class Backup : IAsyncDisposable
     }
 
     /// <summary>Closes the store and the database.</summary>
-    public async ValueTask DisposeAsync()
+    public virtual async ValueTask DisposeAsync()
     {
-        await session.Catalog.DisposeAsync().ConfigureAwait(false);
-        await session.Store.DisposeAsync().ConfigureAwait(false);
-        session.Loader.Mender?.Dispose();
-        session.Loader.Spool?.Dispose();
-        session.Loader.Directories.Dispose();
+        GC.SuppressFinalize(this);
+        if (session is null)
+        {
+            return;
+        }
+
+        await Session.Catalog.DisposeAsync().ConfigureAwait(false);
+        await Session.Store.DisposeAsync().ConfigureAwait(false);
+        Session.Loader.Mender?.Dispose();
+        Session.Loader.Spool?.Dispose();
+        Session.Loader.Directories.Dispose();
         Pool.DropIdle();
     }
 
@@ -354,16 +370,16 @@ public sealed partial class Backup : IAsyncDisposable
     )
     {
         options = Absolute(options);
-        using IRestoreTarget target = await session
+        using IRestoreTarget target = await Session
             .OpenTargetAsync(options, !execution.SkipFlush)
             .ConfigureAwait(false);
         using IRestoreTarget? originalPlaces = RestoreSession.OpenOriginalPlaces(options);
         ProgressMeter meter = StartMeter(execution.Progress);
-        IndexesAhead indexes = session.ReadIndexesAhead(cancellationToken);
+        IndexesAhead indexes = Session.ReadIndexesAhead(cancellationToken);
         RestorePlan plan;
         await using (indexes.ConfigureAwait(false))
         {
-            PlanningContext context = new Execution(session, execution).PlanningFor(
+            PlanningContext context = new Execution(Session, execution).PlanningFor(
                 target,
                 originalPlaces,
                 indexes
@@ -378,14 +394,14 @@ public sealed partial class Backup : IAsyncDisposable
         }
 
         Log.Issues(
-            session.Logger,
+            Session.Logger,
             plan.PlanningIssues,
-            except: session.Volumes.Issues.Concat(session.Catalog.Differences)
+            except: Session.Volumes.Issues.Concat(Session.Catalog.Differences)
         );
-        Log.Planned(session.Logger, plan.Version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
-        if (plan.Volumes.Count > 0 && session.Logger.IsEnabled(LogLevel.Information))
+        Log.Planned(Session.Logger, plan.Version.Index, plan.Files, plan.Bytes, plan.BytesToFetch, plan.Volumes.Count);
+        if (plan.Volumes.Count > 0 && Session.Logger.IsEnabled(LogLevel.Information))
         {
-            Log.Costs(session.Logger, plan.Costs.Ranges.Describe(plan.Volumes));
+            Log.Costs(Session.Logger, plan.Costs.Ranges.Describe(plan.Volumes));
         }
 
         return plan;
@@ -509,7 +525,7 @@ public sealed partial class Backup : IAsyncDisposable
     /// <summary>Starts to count the bytes and the time of the calling operation.</summary>
     internal ProgressMeter StartMeter(IProgress<RestoreProgress>? progress)
     {
-        ProgressMeter meter = new(session.Options.TimeProvider, session.Store.StartCount());
+        ProgressMeter meter = new(Session.Options.TimeProvider, Session.Store.StartCount());
         meter.Listen(progress);
         return meter;
     }
@@ -523,4 +539,7 @@ public sealed partial class Backup : IAsyncDisposable
             $"{what}, only: {string.Join(", ", Versions.Select(version => $"{version.Index} ({version.Time:yyyy-MM-dd HH:mm:ss}Z)"))}",
             Location
         );
+
+    private static NotSupportedException Faked() =>
+        new("This backup was not opened: it is a fake, which does not override what it is asked for");
 }

@@ -1,7 +1,7 @@
 namespace Restore.Maintenance;
 
 /// <content>The newest good version stays while newer ones are not good.</content>
-public sealed partial class BackupMaintenance
+public partial class BackupMaintenance
 {
     // The file list of each version is fetched. An accident further back is already known.
     private const int AssessedVersions = 60;
@@ -11,7 +11,7 @@ public sealed partial class BackupMaintenance
     private async Task<DeletionPlan> KeepLastGoodAsync(DeletionPlan plan, CancellationToken cancellationToken)
     {
         AssessOptions newest = new() { Newest = AssessedVersions };
-        BackupAssessment found = await backup
+        BackupAssessment found = await Backup
             .AssessAsync(newest, progress: null, cancellationToken)
             .ConfigureAwait(false);
         if (found.Recommended is not int recommended || recommended == found.Versions[0].Index)
@@ -19,7 +19,7 @@ public sealed partial class BackupMaintenance
             return plan;
         }
 
-        string list = backup.Versions[recommended].FileListName;
+        string list = Backup.Versions[recommended].FileListName;
         VersionFate? taken = plan.Versions.FirstOrDefault(fate => fate.IsDeleted && fate.Version.FileListName == list);
         return taken is null
             ? plan
@@ -31,7 +31,7 @@ public sealed partial class BackupMaintenance
                         fate == taken ? fate with { IsDeleted = false, Reason = LastGood } : fate
                     ),
                 ],
-                Bytes = plan.Bytes - (backup.Session.Volumes.Find(list)?.SizeBytes ?? 0),
+                Bytes = plan.Bytes - (Backup.Session.Volumes.Find(list)?.SizeBytes ?? 0),
             };
     }
 }

@@ -3,7 +3,7 @@ using Restore.Maintenance.Passphrase;
 namespace Restore.Maintenance;
 
 /// <content>Changes the passphrase of a backup.</content>
-public sealed partial class BackupMaintenance
+public partial class BackupMaintenance
 {
     /// <summary>
     /// Encrypts each volume again with another passphrase. Each volume is written under a new name,
@@ -22,7 +22,7 @@ public sealed partial class BackupMaintenance
     /// <exception cref="RestoreException">A volume is not a zip volume of AES Crypt, the new
     /// passphrase cannot be used, the former one is wrong, the store cannot be changed, or another
     /// program writes to the backup.</exception>
-    public Task<PassphraseChangeReport> ChangePassphraseAsync(
+    public virtual Task<PassphraseChangeReport> ChangePassphraseAsync(
         string newPassphrase,
         bool isDryRun = false,
         IProgress<RestoreProgress>? progress = null,
@@ -38,12 +38,12 @@ public sealed partial class BackupMaintenance
                 PassphraseChangeRun run = new(
                     MaintenanceOf(),
                     newPassphrase,
-                    session.Options.FormerPassphrases,
-                    backup.StartMeter(progress),
+                    Session.Options.FormerPassphrases,
+                    Backup.StartMeter(progress),
                     cancellationToken
                 );
                 PassphraseChangeReport report = await run.RunAsync(sink, BreakLock).ConfigureAwait(false);
-                Log.Issues(session.Logger, report.Issues);
+                Log.Issues(Session.Logger, report.Issues);
                 return report;
             }
         );

@@ -4,7 +4,7 @@ using Restore.Maintenance.Repair;
 namespace Restore.Maintenance;
 
 /// <content>Bringing back what volumes have lost and this machine still has.</content>
-public sealed partial class BackupMaintenance
+public partial class BackupMaintenance
 {
     /// <summary>
     /// Writes the file lists of versions again that the store does not have and the local database
@@ -18,7 +18,7 @@ public sealed partial class BackupMaintenance
     /// reasons. Empty without a database.</returns>
     /// <exception cref="RestoreException">The database cannot be read, the passphrase is wrong,
     /// the store cannot be changed, or another program writes to it.</exception>
-    public Task<FileListRepairReport> RestoreFileListsAsync(
+    public virtual Task<FileListRepairReport> RestoreFileListsAsync(
         bool isDryRun = false,
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
@@ -28,17 +28,17 @@ public sealed partial class BackupMaintenance
             isDryRun,
             async sink =>
             {
-                FileListRepairReport report = session.Catalog is DatabaseCatalog database
+                FileListRepairReport report = Session.Catalog is DatabaseCatalog database
                     ? await new FileListMaking(
                         MaintenanceOf(),
                         database,
-                        backup.StartMeter(progress),
+                        Backup.StartMeter(progress),
                         cancellationToken
                     )
                         .RunAsync(sink, BreakLock)
                         .ConfigureAwait(false)
                     : new FileListRepairReport();
-                Log.Issues(session.Logger, report.Issues);
+                Log.Issues(Session.Logger, report.Issues);
                 return report;
             }
         );
@@ -57,7 +57,7 @@ public sealed partial class BackupMaintenance
     /// <returns>What was found, and what is still lost.</returns>
     /// <exception cref="RestoreException">No file list can be read, the passphrase is wrong, the
     /// store cannot be changed, or another program writes to it.</exception>
-    public Task<BlockRepairReport> RestoreBlocksAsync(
+    public virtual Task<BlockRepairReport> RestoreBlocksAsync(
         string? root = null,
         bool isDryRun = false,
         IProgress<RestoreProgress>? progress = null,
@@ -68,9 +68,9 @@ public sealed partial class BackupMaintenance
             isDryRun,
             async sink =>
             {
-                BlockMaking making = new(MaintenanceOf(), root, backup.StartMeter(progress), cancellationToken);
+                BlockMaking making = new(MaintenanceOf(), root, Backup.StartMeter(progress), cancellationToken);
                 BlockRepairReport report = await making.RunAsync(sink, BreakLock).ConfigureAwait(false);
-                Log.Issues(session.Logger, report.Issues);
+                Log.Issues(Session.Logger, report.Issues);
                 return report;
             }
         );

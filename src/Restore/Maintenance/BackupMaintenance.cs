@@ -12,10 +12,9 @@ namespace Restore.Maintenance;
 /// Maintenance of a backup: its local database, check and repair, deleting versions, compacting
 /// volumes, purging file lists. Safe for concurrent use.
 /// </summary>
-public sealed partial class BackupMaintenance
+public partial class BackupMaintenance
 {
-    private readonly Backup backup;
-    private readonly RestoreSession session;
+    private readonly Backup? backup;
 
     /// <summary>Creates the maintenance of a backup.</summary>
     /// <param name="backup">The backup, which must stay open.</param>
@@ -23,14 +22,27 @@ public sealed partial class BackupMaintenance
     {
         ArgumentNullException.ThrowIfNull(backup);
         this.backup = backup;
-        session = backup.Session;
     }
+
+    /// <summary>
+    /// For a fake in the tests of a caller: it overrides the members that the caller uses, and
+    /// every other member throws a <see cref="NotSupportedException"/>.
+    /// </summary>
+    protected BackupMaintenance() { }
 
     /// <summary>
     /// Whether to change the backup although it is locked: by a program that ended without removing
     /// its lock.
     /// </summary>
-    public bool BreakLock { get; init; }
+    public virtual bool BreakLock { get; init; }
+
+    private Backup Backup =>
+        backup
+        ?? throw new NotSupportedException(
+            "This maintenance is of no backup: it is a fake, which does not override what it is asked for"
+        );
+
+    private RestoreSession Session => Backup.Session;
 
     /// <summary>
     /// Rebuilds Duplicati's local database of this backup, of schema version 19, from the file
@@ -43,7 +55,7 @@ public sealed partial class BackupMaintenance
     /// <returns>What the database has, and what it lacks because data is lost.</returns>
     /// <exception cref="RestoreException">The file exists or cannot be written, no file list can be
     /// read, or the passphrase is wrong.</exception>
-    public async Task<DatabaseReport> WriteDatabaseAsync(
+    public virtual async Task<DatabaseReport> WriteDatabaseAsync(
         string path,
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
@@ -63,12 +75,12 @@ public sealed partial class BackupMaintenance
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="RestoreException">The database belongs to another backup, does not have
     /// version 19, is in use, or is unusable.</exception>
-    public async Task RequireDatabaseAsync(string path, CancellationToken cancellationToken = default)
+    public virtual async Task RequireDatabaseAsync(string path, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         if (Path.Exists(path))
         {
-            await new OldDatabase(path).IsTrueAsync(session.Volumes, cancellationToken).ConfigureAwait(false);
+            await new OldDatabase(path).IsTrueAsync(Session.Volumes, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -86,7 +98,7 @@ public sealed partial class BackupMaintenance
     /// <exception cref="RestoreException">The database belongs to another backup, does not have
     /// version 19, is in use, is unusable or cannot be written; or a file list cannot be used, and
     /// the database may still know its version. The database is unchanged.</exception>
-    public async Task<DatabaseReport?> UpdateDatabaseAsync(
+    public virtual async Task<DatabaseReport?> UpdateDatabaseAsync(
         string path,
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
@@ -99,7 +111,7 @@ public sealed partial class BackupMaintenance
         }
 
         OldDatabase old = new(path);
-        if (await old.IsTrueAsync(session.Volumes, cancellationToken).ConfigureAwait(false))
+        if (await old.IsTrueAsync(Session.Volumes, cancellationToken).ConfigureAwait(false))
         {
             return null;
         }
@@ -116,7 +128,7 @@ public sealed partial class BackupMaintenance
     /// <returns>What there is, and what is wrong.</returns>
     /// <exception cref="RestoreException">No file list can be read, or the passphrase is
     /// wrong.</exception>
-    public Task<CheckReport> CheckAsync(
+    public virtual Task<CheckReport> CheckAsync(
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
     ) => RepairAsync("Check", folder: null, readsVolumes: false, progress, cancellationToken);
@@ -132,7 +144,7 @@ public sealed partial class BackupMaintenance
     /// warning.</returns>
     /// <exception cref="RestoreException">No file list can be read, or the passphrase is
     /// wrong.</exception>
-    public Task<CheckReport> CheckVolumesAsync(
+    public virtual Task<CheckReport> CheckVolumesAsync(
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
     ) => RepairAsync("Check", folder: null, readsVolumes: true, progress, cancellationToken);
@@ -149,7 +161,7 @@ public sealed partial class BackupMaintenance
     /// <returns>What was made, and what is wrong.</returns>
     /// <exception cref="RestoreException">No file list can be read, the passphrase is wrong, or the
     /// place cannot be written.</exception>
-    public Task<CheckReport> RepairAsync(
+    public virtual Task<CheckReport> RepairAsync(
         string folder,
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
@@ -169,7 +181,7 @@ public sealed partial class BackupMaintenance
     /// <returns>What becomes of each version, and why.</returns>
     /// <exception cref="RestoreException">A version that is named does not exist, the passphrase is
     /// wrong, or no file list can be read.</exception>
-    public Task<DeletionPlan> PlanDeletionAsync(
+    public virtual Task<DeletionPlan> PlanDeletionAsync(
         RetentionRules rules,
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
@@ -186,7 +198,7 @@ public sealed partial class BackupMaintenance
                 DeletionPlan plan = await new DeletionPlanning(
                     MaintenanceOf(),
                     versions,
-                    backup.StartMeter(progress),
+                    Backup.StartMeter(progress),
                     cancellationToken
                 )
                     .PlanAsync(rules)
@@ -201,10 +213,10 @@ public sealed partial class BackupMaintenance
         int NumberAmongLists(int named)
         {
             int number =
-                named < 0 || named >= backup.Versions.Count
+                named < 0 || named >= Backup.Versions.Count
                     ? -1
-                    : Array.FindIndex(versions, one => one.FileListName == backup.Versions[named].FileListName);
-            return number >= 0 ? number : throw backup.NoVersion($"There is no version {named} with a file list");
+                    : Array.FindIndex(versions, one => one.FileListName == Backup.Versions[named].FileListName);
+            return number >= 0 ? number : throw Backup.NoVersion($"There is no version {named} with a file list");
         }
     }
 
@@ -221,18 +233,18 @@ public sealed partial class BackupMaintenance
     /// <returns>What was deleted.</returns>
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to
     /// the backup, or the backup has changed.</exception>
-    public Task<DeletionReport> DeleteVersionsAsync(
+    public virtual Task<DeletionReport> DeleteVersionsAsync(
         DeletionPlan plan,
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
     )
     {
         ArgumentNullException.ThrowIfNull(plan);
-        PlanFit.Require(plan.Versions.Select(fate => fate.Version).SequenceEqual(VersionsOfLists()), backup.Location);
+        PlanFit.Require(plan.Versions.Select(fate => fate.Version).SequenceEqual(VersionsOfLists()), Backup.Location);
         return WithSinkAsync(
             "DeleteVersions",
             sink =>
-                new DeletionRun(MaintenanceOf(), sink, backup.StartMeter(progress), cancellationToken).RunAsync(
+                new DeletionRun(MaintenanceOf(), sink, Backup.StartMeter(progress), cancellationToken).RunAsync(
                     plan,
                     BreakLock
                 )
@@ -250,7 +262,7 @@ public sealed partial class BackupMaintenance
     /// <exception cref="RestoreException">It cannot be known what the versions need, because a
     /// part of the backup cannot be read, an option cannot be used, or the passphrase is wrong.
     /// </exception>
-    public Task<CompactPlan> PlanCompactAsync(
+    public virtual Task<CompactPlan> PlanCompactAsync(
         CompactOptions options,
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
@@ -261,7 +273,7 @@ public sealed partial class BackupMaintenance
             "PlanCompact",
             progress,
             meter => new CompactPlanning(MaintenanceOf(), meter, cancellationToken).PlanAsync(options),
-            (plan, work) => plan with { Findings = new(session.Volumes, plan, work) }
+            (plan, work) => plan with { Findings = new(Session.Volumes, plan, work) }
         );
     }
 
@@ -279,7 +291,7 @@ public sealed partial class BackupMaintenance
     /// issues.</returns>
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to
     /// the backup, or the backup has changed.</exception>
-    public Task<CompactReport> CompactAsync(
+    public virtual Task<CompactReport> CompactAsync(
         CompactPlan plan,
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
@@ -302,12 +314,12 @@ public sealed partial class BackupMaintenance
                 CompactReport report = await new CompactRun(
                     MaintenanceOf(),
                     sink,
-                    backup.StartMeter(progress),
+                    Backup.StartMeter(progress),
                     cancellationToken
                 )
                     .RunAsync(own, work, BreakLock)
                     .ConfigureAwait(false);
-                Log.Issues(session.Logger, report.Issues);
+                Log.Issues(Session.Logger, report.Issues);
                 return report;
             }
         );
@@ -323,7 +335,7 @@ public sealed partial class BackupMaintenance
     /// <returns>What a purge would do.</returns>
     /// <exception cref="RestoreException">It is not certain what is lost, because a part of the
     /// backup cannot be read, or the passphrase is wrong.</exception>
-    public Task<PurgePlan> PlanPurgeAsync(
+    public virtual Task<PurgePlan> PlanPurgeAsync(
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
     ) =>
@@ -331,7 +343,7 @@ public sealed partial class BackupMaintenance
             "PlanPurge",
             progress,
             meter => new PurgePlanning(MaintenanceOf(), VersionsOfLists(), meter, cancellationToken).PlanAsync(),
-            (plan, losses) => plan with { Findings = new(session.Volumes, plan, losses) }
+            (plan, losses) => plan with { Findings = new(Session.Volumes, plan, losses) }
         );
 
     /// <summary>
@@ -347,7 +359,7 @@ public sealed partial class BackupMaintenance
     /// <returns>What was done, and what is still wrong.</returns>
     /// <exception cref="RestoreException">The store cannot be changed, another program writes to
     /// the backup, or the backup has changed.</exception>
-    public Task<PurgeReport> PurgeAsync(
+    public virtual Task<PurgeReport> PurgeAsync(
         PurgePlan plan,
         IProgress<RestoreProgress>? progress = null,
         CancellationToken cancellationToken = default
@@ -367,12 +379,12 @@ public sealed partial class BackupMaintenance
                 PurgeReport report = await new PurgeRun(
                     MaintenanceOf(),
                     sink,
-                    backup.StartMeter(progress),
+                    Backup.StartMeter(progress),
                     cancellationToken
                 )
                     .RunAsync(own, losses, BreakLock)
                     .ConfigureAwait(false);
-                Log.Issues(session.Logger, report.Issues);
+                Log.Issues(Session.Logger, report.Issues);
                 return report;
             }
         );
@@ -386,7 +398,7 @@ public sealed partial class BackupMaintenance
     )
     {
         (TPlan plan, TFound found) = await RestoreTelemetry
-            .WatchAsync(operation, _ => make(backup.StartMeter(progress)))
+            .WatchAsync(operation, _ => make(Backup.StartMeter(progress)))
             .ConfigureAwait(false);
         return with(plan, found);
     }
@@ -402,17 +414,17 @@ public sealed partial class BackupMaintenance
     )
     {
         PlanFindings<TPlan, TFound> own =
-            findings is not null && ReferenceEquals(findings.Volumes, session.Volumes)
+            findings is not null && ReferenceEquals(findings.Volumes, Session.Volumes)
                 ? findings
                 : await makeAgain().ConfigureAwait(false)
                     ?? throw new InvalidOperationException("A plan that was just made has no findings");
-        PlanFit.Require(isSame(own.Plan), backup.Location);
+        PlanFit.Require(isSame(own.Plan), Backup.Location);
         return own;
     }
 
     /// <summary>The versions that have a file list, regardless of a database.</summary>
     private BackupVersion[] VersionsOfLists() =>
-        [.. session.Volumes.FileLists.Select((list, index) => new BackupVersion(index, list.Name.Time, list.FileName))];
+        [.. Session.Volumes.FileLists.Select((list, index) => new BackupVersion(index, list.Name.Time, list.FileName))];
 
     private Task<CheckReport> RepairAsync(
         string operation,
@@ -428,12 +440,12 @@ public sealed partial class BackupMaintenance
                 RetryingSink? sink = folder is null ? null : OpenSink(folder);
                 try
                 {
-                    RepairRun run = new(MaintenanceOf(), backup.StartMeter(progress), cancellationToken)
+                    RepairRun run = new(MaintenanceOf(), Backup.StartMeter(progress), cancellationToken)
                     {
                         ReadsVolumes = readsVolumes,
                     };
                     CheckReport report = await run.RunAsync(sink).ConfigureAwait(false);
-                    Log.Issues(session.Logger, report.Issues);
+                    Log.Issues(Session.Logger, report.Issues);
                     return report;
                 }
                 finally
@@ -449,10 +461,10 @@ public sealed partial class BackupMaintenance
     private RetryingSink OpenSink(string location) =>
         StoreFactory.OpenSink(
             location,
-            session.Options.Stores,
-            session.Options.StoreOptions,
-            session.Options.TimeProvider,
-            session.Logger
+            Session.Options.Stores,
+            Session.Options.StoreOptions,
+            Session.Options.TimeProvider,
+            Session.Logger
         );
 
     private Task<DatabaseReport> MakeDatabaseAsync(
@@ -466,28 +478,28 @@ public sealed partial class BackupMaintenance
             operation,
             async _ =>
             {
-                using DatabaseRun run = new(MaintenanceOf(), path, old, backup.StartMeter(progress), cancellationToken);
+                using DatabaseRun run = new(MaintenanceOf(), path, old, Backup.StartMeter(progress), cancellationToken);
                 DatabaseReport report = await run.RunAsync(VersionsOfLists()).ConfigureAwait(false);
-                Log.Issues(session.Logger, report.Issues);
+                Log.Issues(Session.Logger, report.Issues);
                 return report;
             }
         );
 
     private MaintenanceContext MaintenanceOf()
     {
-        Execution reading = new(session, new ExecuteOptions());
+        Execution reading = new(Session, new ExecuteOptions());
         return new MaintenanceContext(
-            backup.Location,
-            session.Loader,
-            session.Volumes,
+            Backup.Location,
+            Session.Loader,
+            Session.Volumes,
             reading.Ranges,
-            RangePolicy.Resolve(new RestoreTuning(), session.Store, readsParts: false),
+            RangePolicy.Resolve(new RestoreTuning(), Session.Store, readsParts: false),
             reading.Blocks,
-            session.Options.Passphrase,
-            session.Options.TimeProvider
+            Session.Options.Passphrase,
+            Session.Options.TimeProvider
         )
         {
-            MaxBlockBytes = session.Options.MaxBlockSizeBytes,
+            MaxBlockBytes = Session.Options.MaxBlockSizeBytes,
         };
     }
 
@@ -497,11 +509,11 @@ public sealed partial class BackupMaintenance
             async _ =>
             {
                 RetryingSink sink =
-                    backup.OpenSink?.Invoke()
+                    Backup.OpenSink?.Invoke()
                     ?? throw new RestoreException(
                         RestoreErrorCode.StoreReadOnly,
                         "Nothing can be written to this store",
-                        backup.Location
+                        Backup.Location
                     );
                 try
                 {
@@ -509,7 +521,7 @@ public sealed partial class BackupMaintenance
                 }
                 finally
                 {
-                    if (backup.OwnsSink)
+                    if (Backup.OwnsSink)
                     {
                         await sink.DisposeAsync().ConfigureAwait(false);
                     }

@@ -1,4 +1,3 @@
-
 namespace Restore.Maintenance;
 
 /// <summary>Which versions are deleted and which stay.</summary>

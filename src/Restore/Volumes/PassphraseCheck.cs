@@ -24,11 +24,33 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
     public Task RequireAnyOtherAsync(Volume? failed, CancellationToken cancellationToken) =>
         RequireAnyAsync(failed, fileList: null, cancellationToken);
 
+    /// <summary>Tries the passphrase on the smallest encrypted volumes, until it opens one.</summary>
+    /// <param name="fileList">Tried last, unless null.</param>
+    /// <exception cref="RestoreException">There is no passphrase, or the store is lost.</exception>
+    public Task<PassphraseOutcome> TryAsync(string? fileList, CancellationToken cancellationToken) =>
+        TryAsync(failed: null, fileList, cancellationToken);
+
     private async Task RequireAnyAsync(Volume? failed, string? fileList, CancellationToken cancellationToken)
+    {
+        if (await TryAsync(failed, fileList, cancellationToken).ConfigureAwait(false) == PassphraseOutcome.Wrong)
+        {
+            throw new RestoreException(
+                RestoreErrorCode.WrongPassphrase,
+                "The passphrase is not the one this backup was made with",
+                loader.Store.DisplayName
+            );
+        }
+    }
+
+    private async Task<PassphraseOutcome> TryAsync(
+        Volume? failed,
+        string? fileList,
+        CancellationToken cancellationToken
+    )
     {
         if (loader.IsPassphraseRight)
         {
-            return;
+            return PassphraseOutcome.Right;
         }
 
         bool wasTried = failed is not null;
@@ -55,7 +77,7 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
                 plain.Buffer.Dispose();
                 if (loader.IsPassphraseRight)
                 {
-                    return;
+                    return PassphraseOutcome.Right;
                 }
             }
             catch (PassphraseException)
@@ -68,13 +90,8 @@ internal sealed class PassphraseCheck(VolumeLoader loader, VolumeSet volumes)
             }
         }
 
-        if (wasTried)
-        {
-            throw new RestoreException(
-                RestoreErrorCode.WrongPassphrase,
-                "The passphrase is not the one this backup was made with",
-                loader.Store.DisplayName
-            );
-        }
+        return wasTried ? PassphraseOutcome.Wrong
+            : candidates.Length > 0 ? PassphraseOutcome.Unknown
+            : PassphraseOutcome.NotNeeded;
     }
 }

@@ -55,6 +55,7 @@ public sealed partial class SentenceTests
     [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
     [InlineData("Restore.Azure")]
+    [InlineData("Restore.DependencyInjection")]
     [InlineData("Restore.Cli")]
     public void No_message_ends_with_a_full_stop(string assembly) =>
         Violations.AssertNone(

@@ -32,6 +32,7 @@ public sealed class StateTests
             "Restore.Sftp",
             "Restore.S3",
             "Restore.Azure",
+            "Restore.DependencyInjection",
             "Restore.Browse",
             "Restore.Web",
             "Restore.Mount",

@@ -14,6 +14,7 @@ internal sealed partial record Page(string Path, string Text)
         "src/Restore.Sftp/README.md",
         "src/Restore.S3/README.md",
         "src/Restore.Azure/README.md",
+        "src/Restore.DependencyInjection/README.md",
         "benchmarks/log.md",
         "benchmarks/results/README.md",
     ];

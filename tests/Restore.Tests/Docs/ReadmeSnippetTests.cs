@@ -1,5 +1,8 @@
 using System.Formats.Tar;
+using System.Runtime.CompilerServices;
+using Microsoft.Extensions.DependencyInjection;
 using Restore.Azure;
+using Restore.DependencyInjection;
 using Restore.S3;
 using Restore.Sftp;
 using Restore.Tests.Streams;
@@ -46,6 +49,24 @@ public sealed class ReadmeSnippetTests
     }
 
     [Theory]
+    [InlineData("Register", 0)]
+    [InlineData("Service", 1)]
+    public void The_snippets_of_the_package_for_dependency_injection_are_code_that_runs_here(string name, int number) =>
+        AssertSnippet("src/Restore.DependencyInjection/README.md", name, "", number);
+
+    [Fact]
+    public async Task The_snippets_of_the_package_for_dependency_injection_register_a_backup()
+    {
+        ServiceCollection services = new();
+        Register(services, "correct horse");
+        services.AddSingleton<BackupSource>(_ => new BackupSource(Fixtures.Backup("plain-1mb"), new BackupOptions()));
+        services.AddSingleton<VersionCount>();
+        await using ServiceProvider provider = services.BuildServiceProvider();
+        Assert.NotEqual(0, await provider.GetRequiredService<VersionCount>().CountAsync(TestContext.Current.CancellationToken));
+        Assert.Equal(2, services.Count(service => service.ServiceType == typeof(BackupSource)));
+    }
+
+    [Theory]
     [InlineData("Open", 0)]
     [InlineData("List", 1)]
     [InlineData("Execute", 2)]
@@ -54,6 +75,7 @@ public sealed class ReadmeSnippetTests
     [InlineData("Errors", 5)]
     [InlineData("Sink", 6)]
     [InlineData("Export", 7)]
+    [InlineData("Fake", 8)]
     public void The_snippets_of_the_page_about_the_library_are_code_that_runs_here(string name, int number) =>
         AssertSnippet("docs/library.md", name, "", number);
 
@@ -76,6 +98,15 @@ public sealed class ReadmeSnippetTests
         }
 
         Assert.True(entries > files.Count, $"{entries} entries");
+    }
+
+    [Fact]
+    public async Task The_fake_of_the_page_about_the_library_stands_for_a_backup()
+    {
+        await using FakeBackup backup = new();
+        await ListAsync(backup);
+        BackupEntry entry = Assert.Single(await backup.ListAsync(backup.Versions[0]).ToListAsync());
+        Assert.Equal("/home/ann/notes.txt", entry.Path);
     }
 
     [Fact]
@@ -221,7 +252,7 @@ public sealed class ReadmeSnippetTests
         var options = new BackupOptions
         {
             Stores = StoreRegistry.Default.With(new S3StoreProvider()),
-            StoreOptions = new Dictionary<string, string> { ["s3-location-name"] = "eu-central-1" },
+            StoreOptions = new S3StoreOptions { Region = "eu-central-1" },
         };
         await using Backup backup = await Backup.OpenAsync(location, options);
         #endregion
@@ -233,7 +264,7 @@ public sealed class ReadmeSnippetTests
         var options = new BackupOptions
         {
             Stores = StoreRegistry.Default.With(new AzureStoreProvider()),
-            StoreOptions = new Dictionary<string, string> { ["azure-account-name"] = "ann", ["azure-access-key"] = key },
+            StoreOptions = new AzureStoreOptions { AccountName = "ann", AccessKey = key },
         };
         await using Backup backup = await Backup.OpenAsync(location, options);
         #endregion
@@ -245,11 +276,51 @@ public sealed class ReadmeSnippetTests
         var options = new BackupOptions
         {
             Stores = StoreRegistry.Default.With(new SftpStoreProvider()),
-            StoreOptions = new Dictionary<string, string> { ["auth-username"] = "ann", ["ssh-keyfile"] = "/home/ann/.ssh/id_ed25519" },
+            StoreOptions = new SftpStoreOptions { Username = "ann", KeyFile = "/home/ann/.ssh/id_ed25519" },
         };
         await using Backup backup = await Backup.OpenAsync(location, options);
         #endregion
     }
+
+    private static void Register(ServiceCollection services, string passphrase)
+    {
+        #region Register
+        services.AddSingleton<IStoreProvider, S3StoreProvider>();
+        services.AddBackup(
+            "s3://bucket/prefix",
+            (_, options) => options with
+            {
+                Passphrase = passphrase,
+                StoreOptions = new S3StoreOptions { Region = "eu-central-1" },
+            }
+        );
+        #endregion
+    }
+
+    #region Service
+    internal sealed class VersionCount(BackupSource source)
+    {
+        public async Task<int> CountAsync(CancellationToken cancellationToken)
+        {
+            Backup backup = await source.GetAsync(cancellationToken);
+            return backup.Versions.Count;
+        }
+    }
+    #endregion
+
+    #region Fake
+    internal sealed class FakeBackup : Backup
+    {
+        public override IReadOnlyList<BackupVersion> Versions { get; } = [new BackupVersion(0, DateTimeOffset.UnixEpoch, "a list")];
+
+        public override async IAsyncEnumerable<BackupEntry> ListAsync(
+            BackupVersion version, EntryFilter? filter = null, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        {
+            await Task.Yield();
+            yield return new BackupEntry("/home/ann/notes.txt", BackupEntryKind.File, 12, version.Time);
+        }
+    }
+    #endregion
 
     #region Sink
     internal sealed class TarSink(TarWriter writer) : IEntrySink

@@ -12,6 +12,7 @@ public sealed class PublicApiTests
     [InlineData("Restore.Sftp")]
     [InlineData("Restore.S3")]
     [InlineData("Restore.Azure")]
+    [InlineData("Restore.DependencyInjection")]
     public void The_public_types_and_members_are_the_approved_ones(string assembly)
     {
         string approvedFile = Path.Combine(
