@@ -163,13 +163,15 @@ public sealed class DiffTests : IDisposable
     }
 
     [Theory]
-    [InlineData("1")]
-    [InlineData]
-    [InlineData("a", "b")]
-    public async Task Without_two_versions_or_a_folder_it_cannot_be_used(params string[] versions)
+    [InlineData("Name two versions by their numbers, or one and a folder with --target", "1")]
+    [InlineData("Name two versions by their numbers, or one and a folder with --target")]
+    [InlineData("A version is named by its number: 'a' is not a version number", "a", "b")]
+    public async Task Without_two_versions_or_a_folder_it_cannot_be_used(string error, params string[] versions)
     {
         await WriteTwoVersionsAsync();
-        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync(["diff", Store, .. versions])).ExitCode);
+        var run = await CliRun.OfAsync(["diff", Store, .. versions]);
+        Assert.Equal((ExitCodes.Usage, ""), (run.ExitCode, run.Output));
+        Assert.StartsWith(error, run.Error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -79,12 +79,20 @@ public sealed class FindTests : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData(ExitCodes.NotFound, "--similar=something else")]
-    [InlineData(ExitCodes.NotFound, "--min-size=1gb")]
-    [InlineData(ExitCodes.Usage, "--hash=xyz")]
-    [InlineData(ExitCodes.Usage)]
-    public async Task Nothing_found_and_nothing_asked_are_errors_of_their_own(int code, params string[] options) =>
-        Assert.Equal(code, (await CliRun.OfAsync(["find", Store, .. options])).ExitCode);
+    [InlineData(ExitCodes.NotFound, "No version has anything that matches", "--similar=something else")]
+    [InlineData(ExitCodes.NotFound, "No version has anything that matches", "--min-size=1gb")]
+    [InlineData(ExitCodes.Usage, "--hash: 'xyz' cannot be used; give hexadecimal digits", "--hash=xyz")]
+    [InlineData(ExitCodes.Usage, "What to find is missing")]
+    public async Task Nothing_found_and_nothing_asked_are_errors_of_their_own(
+        int code,
+        string error,
+        params string[] options
+    )
+    {
+        var run = await CliRun.OfAsync(["find", Store, .. options]);
+        Assert.Equal((code, ""), (run.ExitCode, run.Output));
+        Assert.StartsWith(error, run.Error, StringComparison.Ordinal);
+    }
 
     public ValueTask DisposeAsync()
     {

@@ -209,12 +209,17 @@ public sealed class KeepingCommandTests
             ""
         );
         string[] command = ["delete", kept.Location, "--keep-versions=1", "--yes"];
-        Assert.Equal(ExitCodes.TargetNotWritable, (await CliRun.OfAsync(command)).ExitCode);
-        Assert.Equal(
-            ExitCodes.TargetNotWritable,
-            (await CliRun.OfAsync([.. command, "--break-lock", "--immutable"])).ExitCode
-        );
+        var locked = await CliRun.OfAsync(command);
+        Assert.Equal(ExitCodes.TargetNotWritable, locked.ExitCode);
+        Assert.StartsWith("Another program writes to the backup", locked.Error, StringComparison.Ordinal);
+        Assert.Contains("--break-lock removes it", locked.Error, StringComparison.Ordinal);
+        var immutable = await CliRun.OfAsync([.. command, "--break-lock", "--immutable"]);
+        Assert.Equal(ExitCodes.TargetNotWritable, immutable.ExitCode);
+        Assert.StartsWith("Nothing can be deleted there", immutable.Error, StringComparison.Ordinal);
+        Assert.Equal(2, Directory.GetFiles(kept.Location, "*.dlist.*").Length);
         Assert.Equal(ExitCodes.Complete, (await CliRun.OfAsync([.. command, "--break-lock"])).ExitCode);
+        Assert.Single(Directory.GetFiles(kept.Location, "*.dlist.*"));
+        Assert.Empty(Directory.GetFiles(kept.Location, "restore-lock.*"));
     }
 
     private static string[] Names(KeptBackup kept) =>

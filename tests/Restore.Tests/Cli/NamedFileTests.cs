@@ -98,7 +98,8 @@ public sealed class NamedFileTests : IDisposable
     public async Task An_empty_expression_is_refused(string option)
     {
         CliRun run = await CliRun.OfAsync("ls", Fixtures.Backup("plain-1mb"), option);
-        Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.Equal((ExitCodes.Usage, ""), (run.ExitCode, run.Output));
+        Assert.StartsWith("A filter expression is empty\n", run.Error, StringComparison.Ordinal);
     }
 
     [Theory]

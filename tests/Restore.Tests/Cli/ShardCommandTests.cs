@@ -129,14 +129,17 @@ public sealed class ShardCommandTests : IAsyncLifetime
     public async Task A_lost_volume_is_exit_code_2_of_the_shards_that_need_it_and_of_the_last_step()
     {
         await SaveAsync("--shards=2");
-        File.Delete(Directory.GetFiles(tree.Location, "*.dblock.zip").Order(StringComparer.Ordinal).First());
+        string lost = Directory.GetFiles(tree.Location, "*.dblock.zip").Order(StringComparer.Ordinal).First();
+        File.Delete(lost);
         int[] codes =
         [
             (await CliRun.OfAsync("run", Plan, "--shard=1")).ExitCode,
             (await CliRun.OfAsync("run", Plan, "--shard=2")).ExitCode,
         ];
         Assert.Contains(ExitCodes.Incomplete, codes);
-        Assert.Equal(ExitCodes.Incomplete, (await CliRun.OfAsync("finish", Plan)).ExitCode);
+        CliRun finish = await CliRun.OfAsync("finish", Plan);
+        Assert.Equal(ExitCodes.Incomplete, finish.ExitCode);
+        Assert.Contains(Path.GetFileName(lost), finish.Output + finish.Error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -128,8 +128,13 @@ public sealed class WizardTests
     }
 
     [Fact]
-    public async Task Without_an_answer_nothing_happens() =>
-        Assert.Equal(ExitCodes.Interrupted, (await AnswerAsync(null, "")).ExitCode);
+    public async Task Without_an_answer_nothing_happens()
+    {
+        var run = await AnswerAsync(null, "");
+        Assert.Equal(ExitCodes.Interrupted, run.ExitCode);
+        Assert.DoesNotContain("Would restore", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("The same on the command line", run.Output, StringComparison.Ordinal);
+    }
 
     [Theory]
     [InlineData("restore /mnt/backup", "/mnt/backup", null, null, null)]

@@ -96,15 +96,26 @@ public sealed class BlockRepairTests : IDisposable
     }
 
     [Theory]
-    [InlineData("--rebuild-from=/")]
-    [InlineData("--rebuild-missing-dblock-files", "--purge-broken-files")]
-    [InlineData("--rebuild-missing-dblock-files", "--rebuild-from=/no/such/folder")]
-    public async Task Options_that_contradict_each_other_are_refused(params string[] options)
+    [InlineData("--rebuild-from says where to search: give --rebuild-missing-dblock-files too", "--rebuild-from=/")]
+    [InlineData(
+        "--rebuild-missing-dblock-files makes block volumes: leave out --purge-broken-files",
+        "--rebuild-missing-dblock-files",
+        "--purge-broken-files"
+    )]
+    [InlineData(
+        "--rebuild-from: there is no folder /no/such/folder",
+        "--rebuild-missing-dblock-files",
+        "--rebuild-from=/no/such/folder"
+    )]
+    public async Task Options_that_contradict_each_other_are_refused(string error, params string[] options)
     {
         MakeSource();
         await trip.WriteAsync();
+        string[] before = Directory.GetFiles(trip.Destination);
         CliRun run = await CliRun.OfAsync(["repair", trip.Destination, .. options]);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith(error, run.Error, StringComparison.Ordinal);
+        Assert.Equal(before.Order(), Directory.GetFiles(trip.Destination).Order());
     }
 
     /// <summary>

@@ -241,15 +241,16 @@ public sealed class PassphraseChangeTests
     }
 
     [Theory]
-    [InlineData("--purge-broken-files")]
-    [InlineData("--index-folder=/tmp")]
-    [InlineData("--rebuild-missing-dblock-files")]
-    [InlineData("--new-passphrase-file=/no/such/file")]
-    [InlineData("--new-passphrase=")]
-    public async Task Options_that_contradict_it_are_refused(string option)
+    [InlineData("--purge-broken-files", "--new-passphrase changes the passphrase and nothing else")]
+    [InlineData("--index-folder=/tmp", "--new-passphrase changes the passphrase and nothing else")]
+    [InlineData("--rebuild-missing-dblock-files", "--new-passphrase changes the passphrase and nothing else")]
+    [InlineData("--new-passphrase-file=/no/such/file", "--new-passphrase and --new-passphrase-file are both given")]
+    [InlineData("--new-passphrase=", "The new passphrase is empty")]
+    public async Task Options_that_contradict_it_are_refused(string option, string error)
     {
         CliRun run = await CliRun.OfAsync("repair", "/no/such/folder", $"--new-passphrase={New}", option);
         Assert.Equal(ExitCodes.Usage, run.ExitCode);
+        Assert.StartsWith(error, run.Error, StringComparison.Ordinal);
     }
 
     private static string[] Volumes(string folder) =>

@@ -141,7 +141,10 @@ public sealed class ChangedVolumeTests
 
         CliRun run = await CliRun.OfAsync("versions", trip.Folder, "--prefix=backup/duplicati");
 
-        Assert.Equal(ExitCodes.Complete, run.ExitCode);
+        Assert.True(run.ExitCode == ExitCodes.Complete, run.Error);
+        CliRun direct = await CliRun.OfAsync("versions", trip.Destination);
+        Assert.NotEmpty(direct.Output);
+        Assert.Equal(direct.Output, run.Output);
     }
 
     [Fact]

@@ -146,7 +146,11 @@ public sealed class BrowseCommandTests
     [Fact]
     public async Task A_filter_and_a_missing_backup_are_refused()
     {
-        Assert.Equal(ExitCodes.Usage, (await CliRun.OfAsync("browse", Fixtures.Backup("plain-1mb"), "*.txt")).ExitCode);
-        Assert.Equal(ExitCodes.NotFound, (await CliRun.OfAsync("browse", "/there/is/no/such/folder")).ExitCode);
+        CliRun filter = await CliRun.OfAsync("browse", Fixtures.Backup("plain-1mb"), "*.txt");
+        Assert.Equal((ExitCodes.Usage, ""), (filter.ExitCode, filter.Output));
+        Assert.StartsWith("'*.txt' is one argument too many", filter.Error, StringComparison.Ordinal);
+        CliRun missing = await CliRun.OfAsync("browse", "/there/is/no/such/folder");
+        Assert.Equal((ExitCodes.NotFound, ""), (missing.ExitCode, missing.Output));
+        Assert.StartsWith("There is no such folder (/there/is/no/such/folder)", missing.Error, StringComparison.Ordinal);
     }
 }
