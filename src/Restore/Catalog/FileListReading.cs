@@ -8,6 +8,9 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     // Entries of a list that is streamed come in batches.
     private const int BatchEntries = 512;
 
+    // Some milliseconds of work in a browser.
+    private const int EntriesBeforeYield = 2048;
+
     private const string PartialVersion =
         "The version is partial: its backup was stopped or took no file, so it may lack files that an older version has";
 
@@ -105,7 +108,14 @@ internal sealed class FileListReading(VolumeLoader loader, VolumeSet volumes)
     )
     {
         using ListPassage passage = new(this, volume, version, sink, issues);
-        while (await passage.ReadSomeAsync(long.MaxValue, cancellationToken).ConfigureAwait(false)) { }
+
+        // A browser has one thread for everything: between two parts of a list it does what the user
+        // asked for meanwhile.
+        long part = OperatingSystem.IsBrowser() ? EntriesBeforeYield : long.MaxValue;
+        while (await passage.ReadSomeAsync(part, cancellationToken).ConfigureAwait(false))
+        {
+            await Task.Yield();
+        }
     }
 
     /// <exception cref="BrokenListException">The list was not looked through, and is broken;
