@@ -13,6 +13,7 @@ internal sealed class BrowseSession : IAsyncDisposable
     private const long MaxIndexBytes = 4L << 30;
 
     private readonly CancellationTokenSource stopping = new();
+    private readonly IReadOnlyList<string> localNames;
 
     public BrowseSession(Backup backup, IRestoreTargets targets, BrowseSettings settings)
     {
@@ -27,6 +28,7 @@ internal sealed class BrowseSession : IAsyncDisposable
         Health = new BackupHealth(backup, stopping.Token);
         Verdicts = new BackupVerdicts(backup, stopping.Token);
         Names = VersionName.Of(backup.Versions);
+        localNames = VersionName.Of(backup.Versions, settings.TimeZone);
     }
 
     public Backup Backup { get; }
@@ -49,6 +51,7 @@ internal sealed class BrowseSession : IAsyncDisposable
 
     public BackupVerdicts Verdicts { get; }
 
+    /// <summary>The versions as folders of WebDAV.</summary>
     public IReadOnlyList<string> Names { get; }
 
     public SemaphoreSlim Planning { get; } = new(1);
@@ -57,11 +60,14 @@ internal sealed class BrowseSession : IAsyncDisposable
 
     public CancellationToken Stopping => stopping.Token;
 
-    /// <summary>Null if no price is known.</summary>
-    public decimal? CostOf(long bytes) => Settings.PricePerGigabyte * bytes / (1L << 30);
+    /// <summary>
+    /// What the bytes of a plan cost, with what was fetched to make it; null if no price is known.
+    /// </summary>
+    public decimal? CostOf(RestorePlan plan) =>
+        Settings.PricePerGigabyte * ((decimal)plan.BytesFetched + plan.BytesToFetch) / (1L << 30);
 
-    /// <summary>A version as the name of a folder.</summary>
-    public string NameOf(BackupVersion version) => Names[Backup.Versions.ToList().IndexOf(version)];
+    /// <summary>A version in the name of a file or folder that a user gets: its local time.</summary>
+    public string NameOf(BackupVersion version) => localNames[Backup.Versions.ToList().IndexOf(version)];
 
     /// <summary>All that the page asks for over every transport.</summary>
     public IEnumerable<Route<BrowseCall>> Routes() =>

@@ -10,4 +10,10 @@ internal sealed record BrowseSettings
     /// The price of a GB that leaves the store, in any currency; null if it is not known.
     /// </summary>
     public decimal? PricePerGigabyte { get; init; }
+
+    /// <summary>Whether the folder of a restore can be shown in a window.</summary>
+    public bool CanShowFolder { get; init; }
+
+    /// <summary>The time zone of files and folders that are named by the time of a version.</summary>
+    public TimeZoneInfo TimeZone { get; init; } = TimeZoneInfo.Local;
 }

@@ -52,7 +52,7 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
         return new RestoreReport
         {
             Version = plan.Version,
-            Target = part.Target,
+            Target = IsFolder(part.Target!) ? part.Target : part.ZipName,
             FilesRestored = report.Files,
             FilesUnchanged = report.FilesUnchanged,
             FoldersRestored = report.Folders,
@@ -76,10 +76,12 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
         {
             Filter = part.Options.Filter,
             Progress = options.Progress,
+            Pause = options.Pause,
+            ArchiveRoot = part.FolderAbove,
             Compresses = false,
             CacheMaxBytes = CacheBytes,
         };
-        JSObject output = CreateDownload($"restored-{Backup.FolderNameOf(part.Version)}.zip");
+        JSObject output = CreateDownload(part.ZipName);
         await using TabOutput zip = new(output);
         ExportReport report = await backup
             .ExportArchiveAsync(part.Version, zip, ArchiveFormat.Zip, export, cancellationToken)
@@ -95,13 +97,9 @@ internal sealed partial class TabTargets(Backup backup) : IRestoreTargets
         CancellationToken cancellationToken
     )
     {
-        FolderExportOptions export = OptionsOf(part) with { Progress = options.Progress };
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(
-            cancellationToken,
-            options.StopToken
-        );
+        FolderExportOptions export = OptionsOf(part) with { Progress = options.Progress, Pause = options.Pause };
         ExportReport report = await backup
-            .ExportFolderAsync(part.Version, new TabFolder(part.Target!), export, either.Token)
+            .ExportFolderAsync(part.Version, new TabFolder(part.Target!), export, cancellationToken)
             .ConfigureAwait(false);
         return report with
         {

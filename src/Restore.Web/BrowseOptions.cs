@@ -25,6 +25,12 @@ public sealed record BrowseOptions
     public Func<string, long?>? FreeBytesAt { get; init; }
 
     /// <summary>
+    /// Shows a folder of this machine to its user, in a window, and gives the reason if it cannot;
+    /// null if there is no such window. It gets the full path of a folder that exists.
+    /// </summary>
+    public Func<string, Task<string?>>? ShowFolder { get; init; }
+
+    /// <summary>
     /// Writes reports as one page of HTML, to be kept; null if they cannot be saved.
     /// </summary>
     public Action<TextWriter, IReadOnlyList<RestoreReport>>? ReportPage { get; init; }

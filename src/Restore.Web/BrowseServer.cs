@@ -56,9 +56,15 @@ public sealed class BrowseServer : IAsyncDisposable
         BrowseSession session = new(
             backup,
             targets,
-            new BrowseSettings { ReportPage = options.ReportPage, PricePerGigabyte = options.PricePerGigabyte }
+            new BrowseSettings
+            {
+                ReportPage = options.ReportPage,
+                PricePerGigabyte = options.PricePerGigabyte,
+                CanShowFolder = options.ShowFolder is not null,
+                TimeZone = options.TimeProvider.LocalTimeZone,
+            }
         );
-        Gate gate = new(token, Routes(session, targets, options.TimeProvider), options.TimeProvider);
+        Gate gate = new(token, Routes(session, targets, options), options.TimeProvider);
         try
         {
             LoopbackServer server = await LoopbackServer
@@ -81,12 +87,16 @@ public sealed class BrowseServer : IAsyncDisposable
         await session.DisposeAsync().ConfigureAwait(false);
     }
 
-    private static Router Routes(BrowseSession session, TargetFolders targets, TimeProvider clock) =>
+    private static Router Routes(BrowseSession session, TargetFolders targets, BrowseOptions options) =>
         new(
             new PageFiles().Routes(),
-            Router.Over([.. session.Routes(), .. targets.Routes()]),
+            Router.Over([
+                .. session.Routes(),
+                .. targets.Routes(),
+                .. new FolderWindow(session, options.ShowFolder).Routes(),
+            ]),
             new FileApi(session).Routes(),
-            new JobAnswers(session, clock).Routes(),
+            new JobAnswers(session, options.TimeProvider).Routes(),
             new WebDav(session).Routes()
         );
 }

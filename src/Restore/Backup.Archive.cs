@@ -40,8 +40,8 @@ public partial class Backup
         bool warns = !VolumeTrust.IsAuthentic(version, Session.Options.AllowGpgKeys, Session.Options.AllowUnencrypted);
         ArchiveSink sink =
             format == ArchiveFormat.Zip
-                ? new ZipSink(output, level) { Warns = warns }
-                : new TarSink(output) { Warns = warns };
+                ? new ZipSink(output, level) { Warns = warns, Root = options?.ArchiveRoot }
+                : new TarSink(output) { Warns = warns, Root = options?.ArchiveRoot };
         options ??= new ExportOptions();
 
         // A program that unpacks the archive makes the folders above the selection, and would not

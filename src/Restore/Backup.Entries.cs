@@ -156,9 +156,9 @@ public partial class Backup
 
     private EntryAccess OpenAccess() => OpenAccess(indexes: null);
 
-    private EntryAccess OpenAccess(IndexesAhead? indexes)
+    private EntryAccess OpenAccess(IndexesAhead? indexes, RestorePause? pause = null)
     {
-        Execution reading = new(Session, new ExecuteOptions());
+        Execution reading = new(Session, new ExecuteOptions { Pause = pause });
         return new EntryAccess(
             Session.Catalog,
             reading.LocatorOf(indexes),
@@ -178,13 +178,14 @@ public partial class Backup
         IssueLog issues,
         long cacheBytes,
         CancellationToken cancellationToken,
-        EntryObserver? observer = null
+        EntryObserver? observer = null,
+        RestorePause? pause = null
     )
     {
         IndexesAhead indexes = Session.ReadIndexesAhead(cancellationToken);
         await using (indexes.ConfigureAwait(false))
         {
-            return await OpenAccess(indexes)
+            return await OpenAccess(indexes, pause)
                 .OpenAsync(version, filter, withMetadata, issues, cacheBytes, cancellationToken, observer)
                 .ConfigureAwait(false);
         }
@@ -262,7 +263,7 @@ public partial class Backup
         IssueLog issues = new();
         long cacheBytes = CacheBytes(options.CacheMaxBytes ?? ExportCacheBytes);
         Task<BlockSource> opening = options.LastGood is { } lastGood
-            ? OpenLastGoodSourceAsync(lastGood, options.Filter, issues, cacheBytes, cancellationToken)
+            ? OpenLastGoodSourceAsync(lastGood, options.Filter, issues, cacheBytes, options.Pause, cancellationToken)
             : OpenSourceAsync(
                 version,
                 options.Filter,
@@ -270,7 +271,8 @@ public partial class Backup
                 issues,
                 cacheBytes,
                 cancellationToken,
-                observer
+                observer,
+                options.Pause
             );
         BlockSource source = await opening.ConfigureAwait(false);
         await using (source.ConfigureAwait(false))

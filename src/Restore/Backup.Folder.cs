@@ -56,7 +56,12 @@ public partial class Backup
                                 renaming,
                                 options.Overwrite
                             ),
-                        new ExportOptions { Filter = options.Filter, Progress = options.Progress },
+                        new ExportOptions
+                        {
+                            Filter = options.Filter,
+                            Progress = options.Progress,
+                            Pause = options.Pause,
+                        },
                         mapper.Observe,
                         cancellationToken
                     )

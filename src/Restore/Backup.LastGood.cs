@@ -117,12 +117,13 @@ public partial class Backup
         EntryFilter filter,
         IssueLog issues,
         long cacheBytes,
+        RestorePause? pause,
         CancellationToken cancellationToken
     )
     {
         VersionContent content = await ReadLastGoodAsync(assessment, filter, cancellationToken).ConfigureAwait(false);
         issues.AddRange(content.Issues);
-        return await OpenAccess()
+        return await OpenAccess(indexes: null, pause)
             .LocateAsync(
                 content,
                 withMetadata: true,

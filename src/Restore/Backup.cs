@@ -299,7 +299,11 @@ public partial class Backup : IAsyncDisposable
                 await Session.RequireFitsAsync(plan, cancellationToken).ConfigureAwait(false);
                 RestorePlan bound = plan.With(PlanVolumes.Rebind(plan.Pass, Session.Volumes));
                 bound = await new KeptFiles(Session, bound).CheckAsync(cancellationToken).ConfigureAwait(false);
-                RestoreRun run = new(new Execution(Session, options), bound, StartMeter(options.Progress));
+                RestoreRun run = new(
+                    new Execution(Session, options),
+                    bound,
+                    StartMeter(options.Progress, plan.BytesFetched)
+                );
                 RestoreReport report = await run.RunAsync(cancellationToken).ConfigureAwait(false);
                 report = plan.Effort?.AddTo(report) ?? report;
                 return await CompleteAsync(bound, options, report, cancellationToken).ConfigureAwait(false);
@@ -523,9 +527,12 @@ public partial class Backup : IAsyncDisposable
     }
 
     /// <summary>Starts to count the bytes and the time of the calling operation.</summary>
-    internal ProgressMeter StartMeter(IProgress<RestoreProgress>? progress)
+    internal ProgressMeter StartMeter(IProgress<RestoreProgress>? progress, long fetchedBefore = 0)
     {
-        ProgressMeter meter = new(Session.Options.TimeProvider, Session.Store.StartCount());
+        ProgressMeter meter = new(Session.Options.TimeProvider, Session.Store.StartCount())
+        {
+            FetchedBefore = fetchedBefore,
+        };
         meter.Listen(progress);
         return meter;
     }

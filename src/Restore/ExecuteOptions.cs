@@ -25,6 +25,9 @@ public sealed record ExecuteOptions
     /// </summary>
     public CancellationToken StopToken { get; init; }
 
+    /// <summary>Pauses the execution and lets it go on; null if nothing will.</summary>
+    public RestorePause? Pause { get; init; }
+
     /// <summary>
     /// The legacy flow: sequential, volume by volume through a temporary file. Not for a plan that
     /// is split.

@@ -9,11 +9,21 @@ public sealed record ExportOptions
     /// <summary>Receives the progress; null for none.</summary>
     public IProgress<RestoreProgress>? Progress { get; init; }
 
+    /// <summary>Pauses the export and lets it go on; null if nothing will.</summary>
+    public RestorePause? Pause { get; init; }
+
     /// <summary>
     /// Whether <see cref="Backup.ExportArchiveAsync"/> compresses the files of a zip. That takes
     /// most of its time.
     /// </summary>
     public bool Compresses { get; init; } = true;
+
+    /// <summary>
+    /// The folder in which the paths of an archive begin, as an original path: it and the folders
+    /// above it are left out. An entry elsewhere keeps its full path. Null for the full paths of
+    /// all.
+    /// </summary>
+    public string? ArchiveRoot { get; init; }
 
     /// <summary>
     /// Limit of the bytes of blocks in memory, at least 1 MiB; null for 256 MiB, at most an eighth

@@ -28,4 +28,7 @@ public sealed record FolderExportOptions
 
     /// <summary>Receives the progress; null for none.</summary>
     public IProgress<RestoreProgress>? Progress { get; init; }
+
+    /// <summary>Pauses the export and lets it go on; null if nothing will.</summary>
+    public RestorePause? Pause { get; init; }
 }

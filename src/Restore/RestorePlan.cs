@@ -98,7 +98,15 @@ public sealed class RestorePlan
     /// <summary>Bytes of content that are not in place yet.</summary>
     public long BytesToWrite { get; }
 
-    /// <summary>Bytes to be read from block volumes.</summary>
+    /// <summary>
+    /// Bytes that were fetched to make the plan: file lists and index volumes. They count in the
+    /// report of its execution. 0 for a plan that was loaded, or made from another plan.
+    /// </summary>
+    public long BytesFetched => Effort?.BytesFetched ?? 0;
+
+    /// <summary>
+    /// Bytes to be read from block volumes, in addition to <see cref="BytesFetched"/>.
+    /// </summary>
     public long BytesToFetch => Sum(volume => volume.BytesToFetch);
 
     /// <summary>

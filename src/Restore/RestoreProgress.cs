@@ -11,7 +11,7 @@ namespace Restore;
 /// <param name="VolumesDone">Finished volumes (index volumes in the locating phase).</param>
 /// <param name="VolumesTotal">Volumes in the plan.</param>
 /// <param name="BytesFetched">Bytes that have come from the store so far, including volumes that
-/// are not complete yet.</param>
+/// are not complete yet, and what was fetched to make the plan.</param>
 /// <param name="Elapsed">Time since the start of the phase.</param>
 public readonly record struct RestoreProgress(
     RestorePhase Phase,
@@ -30,6 +30,9 @@ public readonly record struct RestoreProgress(
     /// while unknown, or if nothing is to be fetched.
     /// </summary>
     public long BytesToFetch { get; init; }
+
+    /// <summary>The value of <see cref="BytesFetched"/> when the phase began.</summary>
+    internal long BytesFetchedBefore { get; init; }
 
     /// <summary>Requests to the store that are not over yet.</summary>
     public int OpenRequests { get; init; }
@@ -54,7 +57,8 @@ public readonly record struct RestoreProgress(
         Phase is RestorePhase.ReadingFileList or RestorePhase.ScanningTarget or RestorePhase.LocatingBlocks ? 0
         : Phase is RestorePhase.Finishing or RestorePhase.Flushing or RestorePhase.Done ? 1
         : BytesDone >= BytesTotal ? 1
-        : BytesToFetch > 0 ? Math.Min(0.99, (double)BytesFetched / BytesToFetch)
+        : BytesToFetch > BytesFetchedBefore
+            ? Math.Min(0.99, (double)(BytesFetched - BytesFetchedBefore) / (BytesToFetch - BytesFetchedBefore))
         : (double)BytesDone / BytesTotal;
 }
 

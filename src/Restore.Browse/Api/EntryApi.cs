@@ -110,9 +110,10 @@ internal sealed class EntryApi(BrowseSession session)
         RestorePlan plan = await PlanAsync(entry.Version, entry.Filter(), call.Aborted).ConfigureAwait(false);
         session.Health.Marks.Add(plan.Issues, entry.Version);
         CostAnswer answer = new(
+            plan.BytesFetched,
             plan.BytesToFetch,
             plan.Volumes.Count,
-            session.CostOf(plan.BytesToFetch),
+            session.CostOf(plan),
             [
                 .. plan
                     .Volumes.Take(MaxVolumes)

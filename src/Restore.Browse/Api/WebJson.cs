@@ -153,6 +153,7 @@ internal sealed record DetailsAnswer(
 );
 
 internal sealed record CostAnswer(
+    long BytesFetched,
     long BytesToFetch,
     int Volumes,
     decimal? Cost,

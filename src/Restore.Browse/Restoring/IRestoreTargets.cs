@@ -15,8 +15,7 @@ internal interface IRestoreTargets
     bool CanTakeLastGood { get; }
 
     /// <summary>
-    /// Whether a plan says what is there already, and a restore that was stopped can go on where it
-    /// was.
+    /// Whether a plan says what is there already.
     /// </summary>
     bool IsFolder(string target);
 

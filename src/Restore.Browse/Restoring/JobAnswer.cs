@@ -13,7 +13,6 @@ internal sealed record JobAnswer(
     IssueSummary? PlanIssues,
     bool LeavesOutLinks,
     bool CreatesLinks,
-    bool CanPause,
     ProgressAnswer? Progress,
     ReportAnswer? Report
 );

@@ -1,6 +1,8 @@
 namespace Restore.Browse.Restoring;
 
+/// <summary>The target is the folder or the archive that it went to; null for a drill.</summary>
 internal sealed record ReportAnswer(
+    string? Target,
     long Files,
     long FilesUnchanged,
     long Bytes,
@@ -8,5 +10,6 @@ internal sealed record ReportAnswer(
     long BytesFetched,
     double Seconds,
     IssueSummary Issues,
-    bool CanSave
+    bool CanSave,
+    bool CanShow
 );

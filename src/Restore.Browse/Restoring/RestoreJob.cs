@@ -1,8 +1,8 @@
 namespace Restore.Browse.Restoring;
 
 /// <summary>
-/// A restore or a drill that the page asked for. A pause ends the run gracefully, and going on
-/// makes the plan again: files that are right are kept, so no byte is written twice.
+/// A restore or a drill that the page asked for. A pause holds the run where it is, so nothing is
+/// fetched twice.
 /// </summary>
 internal sealed class RestoreJob(
     BrowseSession session,
@@ -15,7 +15,7 @@ internal sealed class RestoreJob(
     private readonly Lock gate = new();
     private readonly List<RestorePlan> plans = [];
     private readonly List<RestoreReport> reports = [];
-    private CancellationTokenSource pause = new();
+    private readonly RestorePause pause = new();
     private CancellationTokenSource cancel = new();
     private JobState state = JobState.Planned;
     private IssueSummary? planIssues;
@@ -26,6 +26,9 @@ internal sealed class RestoreJob(
     private Task run = Task.CompletedTask;
 
     public int Id => id;
+
+    /// <summary>Where everything goes; null for a drill.</summary>
+    public string? Folder => folder;
 
     /// <summary>
     /// Whether the user has seen how it ended: a page that is loaded again does not show it.
@@ -60,8 +63,7 @@ internal sealed class RestoreJob(
         }
     }
 
-    public bool IsOver =>
-        Snapshot().State is JobState.Planned or JobState.Paused or JobState.Stopped or JobState.Failed or JobState.Done;
+    public bool IsOver => Snapshot().State is JobState.Planned or JobState.Stopped or JobState.Failed or JobState.Done;
 
     public async Task PlanAsync(CancellationToken cancellationToken)
     {
@@ -110,7 +112,6 @@ internal sealed class RestoreJob(
                 state == JobState.Planned ? planIssues : null,
                 leavesOutLinks,
                 createLinks,
-                folder is null || session.Targets.IsFolder(folder),
                 state == JobState.Done ? null : now,
                 report
             );
@@ -129,48 +130,72 @@ internal sealed class RestoreJob(
                 return false;
             }
 
-            bool isAgain = state == JobState.Paused;
-            pause.Dispose();
+            IsClosed = false;
+            if (state == JobState.Paused)
+            {
+                state = JobState.Running;
+                pause.End();
+                return true;
+            }
+
             cancel.Dispose();
-            (pause, cancel) = (
-                new CancellationTokenSource(),
-                CancellationTokenSource.CreateLinkedTokenSource(session.Stopping)
-            );
-            (state, error, IsClosed) = (JobState.Running, null, false);
-            run = Task.Run(() => RunAsync(isAgain), CancellationToken.None);
+            cancel = CancellationTokenSource.CreateLinkedTokenSource(session.Stopping);
+            (state, error) = (JobState.Running, null);
+            run = Task.Run(RunAsync, CancellationToken.None);
             return true;
         }
     }
 
-    public bool TryPause() => TryEnd(JobState.Running, JobState.Pausing, () => pause);
+    /// <summary>What is on its way is finished before the restore is paused.</summary>
+    public bool TryPause()
+    {
+        lock (gate)
+        {
+            if (state != JobState.Running)
+            {
+                return false;
+            }
+
+            pause.Begin();
+            state = progress is { OpenRequests: > 0 } ? JobState.Pausing : JobState.Paused;
+            return true;
+        }
+    }
 
     public bool TryStop()
     {
         lock (gate)
         {
-            if (state is JobState.Planned or JobState.Paused)
+            if (state == JobState.Planned)
             {
                 state = JobState.Stopped;
                 return true;
             }
+
+            if (state is not (JobState.Running or JobState.Pausing or JobState.Paused))
+            {
+                return false;
+            }
+
+            state = JobState.Stopping;
         }
 
-        return TryEnd(JobState.Running, JobState.Stopping, () => cancel)
-            || TryEnd(JobState.Pausing, JobState.Stopping, () => cancel);
+        cancel.Cancel();
+        return true;
     }
 
     public bool TryClose()
     {
         lock (gate)
         {
-            return IsClosed = state is not (JobState.Running or JobState.Pausing or JobState.Stopping);
+            return IsClosed =
+                state is not (JobState.Running or JobState.Pausing or JobState.Paused or JobState.Stopping);
         }
     }
 
     public async ValueTask DisposeAsync()
     {
         await run.ConfigureAwait(false);
-        pause.Dispose();
         cancel.Dispose();
     }
 
@@ -179,34 +204,17 @@ internal sealed class RestoreJob(
         lock (gate)
         {
             progress = value;
-        }
-    }
-
-    private bool TryEnd(JobState from, JobState to, Func<CancellationTokenSource> source)
-    {
-        lock (gate)
-        {
-            if (state != from)
+            if (state == JobState.Pausing && value.OpenRequests == 0)
             {
-                return false;
+                state = JobState.Paused;
             }
-
-            state = to;
         }
-
-        source().Cancel();
-        return true;
     }
 
-    private async Task RunAsync(bool isAgain)
+    private async Task RunAsync()
     {
         try
         {
-            if (isAgain)
-            {
-                await PlanAsync(cancel.Token).ConfigureAwait(false);
-            }
-
             reports.Clear();
             for (int i = 0; i < plans.Count; i++)
             {
@@ -215,7 +223,7 @@ internal sealed class RestoreJob(
                     part = i;
                 }
 
-                ExecuteOptions options = new() { Progress = this, StopToken = pause.Token };
+                ExecuteOptions options = new() { Progress = this, Pause = pause };
                 reports.Add(
                     parts[i].Target is not null
                         ? await session
@@ -231,8 +239,7 @@ internal sealed class RestoreJob(
         }
         catch (OperationCanceledException)
         {
-            bool isPaused = Snapshot().State == JobState.Pausing;
-            End(isPaused ? JobState.Paused : JobState.Stopped, null, isPaused ? null : DescribeKnown());
+            End(JobState.Stopped, null, DescribeKnown());
         }
         catch (Exception failure)
         {
@@ -288,6 +295,7 @@ internal sealed class RestoreJob(
             .GroupBy(file => file.Path)
             .ToDictionary(files => files.Key, files => files.First().Version.Index);
         return new ReportAnswer(
+            reports.Count == 1 ? reports[0].Target : folder,
             reports.Sum(one => one.FilesRestored),
             reports.Sum(one => one.FilesUnchanged),
             reports.Sum(one => one.BytesRestored),
@@ -295,7 +303,8 @@ internal sealed class RestoreJob(
             reports.Sum(one => one.BytesFetched),
             reports.Sum(one => one.Elapsed.TotalSeconds),
             IssueSummary.Of(reports.SelectMany(one => one.Issues, (one, issue) => (issue, one.Version)), wholeIn),
-            session.Settings.ReportPage is not null
+            session.Settings.ReportPage is not null,
+            folder is not null && session.Settings.CanShowFolder
         );
     }
 }

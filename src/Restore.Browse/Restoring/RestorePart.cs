@@ -35,6 +35,12 @@ internal sealed record RestorePart(BackupVersion Version, string? Target, Restor
     /// <summary>Whether each file comes from the newest version in which it is not suspect.</summary>
     public bool IsLastGood { get; init; }
 
+    /// <summary>The deepest folder that all picked entries are in; null if nothing was picked.</summary>
+    public string? FolderAbove { get; init; }
+
+    /// <summary>The name of an archive of it.</summary>
+    public string ZipName { get; init; } = "restored.zip";
+
     /// <summary>Everything, each file from the newest version in which it is not suspect.</summary>
     public static RestorePart LastGood(RestoreRequest request, BrowseSession session) =>
         new(session.Backup.Versions[0], session.Targets.Resolve(request.Folder), OptionsOf(EntryFilter.All, request))
@@ -63,9 +69,10 @@ internal sealed record RestorePart(BackupVersion Version, string? Target, Restor
             hasLooked ? plan.FilesUnchanged : null,
             plan.Bytes,
             hasLooked ? plan.BytesToWrite : plan.Bytes,
+            plan.BytesFetched,
             plan.BytesToFetch,
             plan.Volumes.Count,
-            session.CostOf(plan.BytesToFetch),
+            session.CostOf(plan),
             IsLastGood ? [.. (plan.Sources ?? []).Select(source => source.Version.Index)] : null
         );
     }
@@ -78,9 +85,16 @@ internal sealed record RestorePart(BackupVersion Version, string? Target, Restor
     )
     {
         string target = session.Targets.Resolve(folder);
-        EntryFilter filter = EntryFilter.OfEntries(group.Select(entry => entry.Path));
-        return new RestorePart(group.Key, target, OptionsOf(filter, request));
+        string[] paths = [.. group.Select(entry => entry.Path)];
+        return new RestorePart(group.Key, target, OptionsOf(EntryFilter.OfEntries(paths), request))
+        {
+            ZipName = $"{(paths.Length == 1 ? group.Single().Name : "restored")} {session.NameOf(group.Key)}.zip",
+            FolderAbove = paths.Select(EntryPath.FolderOf).Aggregate(Common),
+        };
     }
+
+    private static string Common(string folder, string other) =>
+        folder[..EntryPath.FolderLength(folder, folder.AsSpan().CommonPrefixLength(other))];
 
     private static RestoreOptions OptionsOf(EntryFilter filter, RestoreRequest request) =>
         new()

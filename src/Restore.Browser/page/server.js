@@ -115,7 +115,7 @@ export const reportLink = () => ({
   },
 });
 
-const running = ['Running', 'Pausing', 'Stopping'];
+const running = ['Running', 'Pausing', 'Paused', 'Stopping'];
 
 const stay = event => event.preventDefault();
 

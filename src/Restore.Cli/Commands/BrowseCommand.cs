@@ -48,6 +48,9 @@ internal sealed class BrowseCommand(SharedOptions shared) : ICliCommand
             RestoreFolder = context.Request.Restore.Target is { } folder ? Path.GetFullPath(folder) : null,
             RefuseTarget = target => TargetPlace.Refusal(target, backup.Location),
             FreeBytesAt = TargetPlace.FreeBytesAt,
+            ShowFolder = SystemFolderWindow.IsThere(context.Environment)
+                ? folder => SystemFolderWindow.ShowAsync(folder, context.Environment)
+                : null,
             ReportPage = (page, reports) => ReportHtml.Write(page, reports, context.Environment.Clock),
             PricePerGigabyte = context.Line.Value(shared.EgressPrice),
             TimeProvider = context.Environment.Clock,

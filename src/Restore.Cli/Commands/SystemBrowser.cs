@@ -22,6 +22,14 @@ internal static class SystemBrowser
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
 
+    /// <summary>Whether a program with windows needs a variable.</summary>
+    public static bool IsForWindows(string variable) => OfWindows.Contains(variable);
+
+    /// <summary>Whether Linux shows windows to the user who started this program.</summary>
+    public static bool HasWindows(CliEnvironment environment) =>
+        environment.Variable("DISPLAY") is { Length: > 0 }
+        || environment.Variable("WAYLAND_DISPLAY") is { Length: > 0 };
+
     /// <returns>What went wrong; null if no failure is known.</returns>
     public static async Task<string?> OpenAsync(Uri address, CliEnvironment environment)
     {
@@ -63,7 +71,7 @@ internal static class SystemBrowser
         var start = SystemPrograms.StartInfo(
             "/bin/sh",
             ["-c", "exec \"$0\" \"$1\" </dev/null >/dev/null 2>&1", program, address.AbsoluteUri],
-            OfWindows.Contains
+            IsForWindows
         );
         (start.RedirectStandardInput, start.RedirectStandardOutput, start.RedirectStandardError) = (
             false,

@@ -23,7 +23,7 @@ internal static class Json
         [typeof(DifferenceTotals)] = "added removed changed metadata unknown bytesNew bytesOld",
         [typeof(PlanView)] =
             "version target verifyOnly drill? sources? files folders symlinks=links leavesOutLinks bytes filesUnchanged bytesToWrite filesToRemove? "
-            + "foldersToRemove? bytesToRemove? pathsToRemove? store bytesToFetch bytesOfVolumes requests bytesPerSecond "
+            + "foldersToRemove? bytesToRemove? pathsToRemove? store bytesFetched bytesToFetch bytesOfVolumes requests bytesPerSecond "
             + "timeToFetch=secondsToFetch cost? volumes issues",
         [typeof(PlannedVolume)] = "name sizeBytes=bytes bytesToFetch requests archiveTier",
         [typeof(CheckReport)] =

@@ -63,12 +63,20 @@ internal static class PlanText
         output.WriteLine(
             $"  Time      {Units.Duration(plan.TimeToFetch)} for that at {Units.Rate(plan.BytesPerSecond)}"
         );
+        var inAll = plan.BytesFetched > 0 ? $" for {Units.Bytes(plan.BytesInAll)} in all" : "";
+        if (plan.BytesFetched > 0)
+        {
+            output.WriteLine(
+                $"  Fetched   {Units.Bytes(plan.BytesFetched)} of lists and index volumes, to make this plan"
+            );
+        }
+
         if (plan.Cost is { } cost)
         {
             output.WriteLine(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"  Cost      {cost:0.00##} at {plan.PricePerGigabyte} per GiB"
+                    $"  Cost      {cost:0.00##}{inAll} at {plan.PricePerGigabyte} per GiB"
                 )
             );
         }

@@ -34,7 +34,13 @@ internal sealed record PlanView
 
     public long BytesToWrite { get; init; }
 
+    /// <summary>Of lists and index volumes, to make the plan.</summary>
+    public long BytesFetched { get; init; }
+
+    /// <summary>Of block volumes, when the plan is executed.</summary>
     public long BytesToFetch { get; init; }
+
+    public long BytesInAll => long.CreateSaturating((Int128)BytesFetched + BytesToFetch);
 
     public long BytesOfVolumes { get; init; }
 
@@ -46,7 +52,7 @@ internal sealed record PlanView
     public TimeSpan TimeToFetch =>
         TimeSpan.FromSeconds(Math.Min((double)BytesToFetch / BytesPerSecond, TimeSpan.MaxValue.TotalSeconds / 2));
 
-    public decimal? Cost => PricePerGigabyte is { } price ? Math.Round(price * BytesToFetch / (1L << 30), 6) : null;
+    public decimal? Cost => PricePerGigabyte is { } price ? Math.Round(price * BytesInAll / (1L << 30), 6) : null;
 
     public ExtraEntries? Extra { get; init; }
 
@@ -80,6 +86,7 @@ internal sealed record PlanView
             Bytes = plan.Bytes,
             FilesUnchanged = plan.FilesUnchanged,
             BytesToWrite = plan.BytesToWrite,
+            BytesFetched = plan.BytesFetched,
             BytesToFetch = plan.BytesToFetch,
             BytesOfVolumes = plan.BytesOfVolumes,
             Requests = plan.Requests,

@@ -15,9 +15,9 @@ internal sealed class FileApi(BrowseSession session)
     private async Task SendZipAsync(HttpContext context)
     {
         ServedEntry entry = await ServedEntry.FindAsync(session, new HttpCall(context)).ConfigureAwait(false);
-        FileAnswer.SetDownload(context.Response, $"{entry.Name}.zip");
+        FileAnswer.SetDownload(context.Response, $"{entry.Name} {session.NameOf(entry.Version)}.zip");
         context.Response.ContentType = "application/zip";
-        ExportOptions options = new() { Filter = entry.Filter() };
+        ExportOptions options = new() { Filter = entry.Filter(), ArchiveRoot = EntryPath.FolderOf(entry.Path) };
         await session
             .Backup.ExportArchiveAsync(
                 entry.Version,

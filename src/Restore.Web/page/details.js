@@ -165,8 +165,9 @@ function describe(entry) {
 
 function costOf(cost) {
   const price = cost.cost === undefined ? '' : `, ${money(cost.cost)} at the given price`;
+  const lists = cost.bytesFetched > 0 ? `, and ${bytes(cost.bytesFetched)} of lists and index volumes` : '';
   return [
-    h('dl', {}, h('dt', {}, 'To fetch'), h('dd', {}, `${bytes(cost.bytesToFetch)} from ${counted(cost.volumes, 'volume')}${price}`)),
+    h('dl', {}, h('dt', {}, 'To fetch'), h('dd', {}, `${bytes(cost.bytesToFetch)} from ${counted(cost.volumes, 'volume')}${lists}${price}`)),
     cost.losses.length > 0 ? [h('h3', { class: 'error' }, 'Lost'), h('ul', {}, cost.losses.map(loss => h('li', {}, visible(loss))))] : null,
     cost.firstVolumes.length > 0 ? h('details', {}, h('summary', {}, 'Volumes'), h('ul', {}, cost.firstVolumes.map(volume =>
       h('li', {}, `${visible(volume.name)}: ${bytes(volume.bytesToFetch)} of ${bytes(volume.bytes)}`)))) : null,

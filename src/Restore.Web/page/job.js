@@ -16,8 +16,8 @@ export function headOf(job) {
   const line = {
     Planned: isDrill(job) ? ['Plan of a drill: everything is read and verified, nothing is written'] : ['Plan: restore ', what],
     Running: [isDrill(job) ? 'Verifying ' : 'Restoring ', what],
-    Pausing: ['Pausing: what is in memory is finished'],
-    Paused: ['Paused. ', isDrill(job) ? 'A drill begins again' : 'Finished files are kept'],
+    Pausing: ['Pausing: what is on its way still comes'],
+    Paused: ['Paused. It goes on where it is'],
     Stopping: ['Stopping'],
     Stopped: ['Stopped. ', isDrill(job) ? '' : 'Finished files are kept; the same plan later restores the rest'],
     Failed: ['Failed'],
@@ -49,6 +49,14 @@ function reportHead(job) {
 
 const lastGoodOf = versions => `the last good of each file, from ${counted(versions.length, 'version')}: ${versions.slice(0, 3).map(versionTime).join(', ')}${versions.length > 3 ? ' …' : ''}`;
 
+// What a plan has cost already, and what the report will say in the end.
+function fetchedFor(plan) {
+  const sum = name => plan.reduce((all, part) => all + part[name], 0);
+  const [fetched, toFetch] = [sum('bytesFetched'), sum('bytesToFetch')];
+  return fetched === 0 ? null
+    : h('p', { class: 'quiet', id: 'fetched' }, `${bytes(fetched + toFetch)} in all: ${bytes(fetched)} of lists and index volumes were fetched to make this plan.`);
+}
+
 // createLinks makes the plan again; null if it cannot.
 export function planOf(job, actions) {
   const drill = isDrill(job);
@@ -62,6 +70,7 @@ export function planOf(job, actions) {
         ...(hasLooked ? [number(part.newFiles), number(part.replacedFiles), number(part.keptFiles)] : []), ...(drill ? [] : [bytes(part.bytesToWrite)]),
         `${bytes(part.bytesToFetch)} from ${counted(part.volumes, 'volume')}`, ...(hasCost ? [money(part.cost)] : []),
       ])),
+    fetchedFor(job.plan),
     issues && lossWords(issues.losses) ? h('p', { class: 'error' }, `Not everything can be restored whole: ${lossWords(issues.losses)}.`) : null,
     issues?.losses.metadata > 0 ? h('p', { class: 'warn' }, `No content is lost by it, but ${metadataWords(issues.losses.metadata)}.`) : null,
     job.leavesOutLinks && job.state === 'Planned' ? h('p', { class: 'warn' }, 'The backup is not encrypted, so its links may not be yours: those that point out of the folder are left out. ',
@@ -76,7 +85,7 @@ export function reportOf(job, actions) {
   return [
     job.state === 'Done' ? null : h('p', { class: 'warn' }, 'What was done before it ended:'),
     h('p', {}, isDrill(job) ? `${counted(report.files, 'file')} (${bytes(report.bytes)}) verified`
-      : [`${counted(report.files, 'file')} (${bytes(report.bytes)}) in `, pathOf(job.target), report.filesUnchanged > 0 ? `, ${number(report.filesUnchanged)} of them were right already` : ''],
+      : [`${counted(report.files, 'file')} (${bytes(report.bytes)}) in `, pathOf(report.target ?? job.target), report.filesUnchanged > 0 ? `, ${number(report.filesUnchanged)} of them were right already` : ''],
     `; ${bytes(report.bytesFetched)} fetched in ${report.seconds.toFixed(1)} s`),
     report.issues.leftOut > 0 && actions.createLinks ? h('p', { class: 'warn' }, 'Links that point out of the folder were left out, because the backup is not encrypted. ',
       h('button', { id: 'links', onclick: actions.createLinks }, 'Create them')) : null,

@@ -47,6 +47,10 @@ export class ProgressView {
   update(job) {
     const { progress } = job;
     this.isHeld = job.state === 'Paused';
+    if (this.isHeld) {
+      this.samples = []; // A pause says nothing about the rate.
+    }
+
     this.isDrill = job.target === undefined;
     if (!progress) {
       this.line.textContent = 'Starting …';

@@ -6,7 +6,7 @@ import { headOf, planOf, reportOf } from './job.js';
 import { ProgressView } from './progress.js';
 import { canChooseTarget, chooseLabel, chooseTarget, leaveLabel, targetOptions, targetPath } from './targets.js';
 
-const running = ['Running', 'Pausing', 'Stopping'];
+const running = ['Running', 'Pausing', 'Paused', 'Stopping'];
 const lookEvery = 3000;
 const picks = new Map();
 const options = { overwrite: false, permissions: false, fullPaths: false, createLinks: false };
@@ -87,7 +87,7 @@ async function look(isFirst) {
   }
 
   const job = await readJob().catch(() => null);
-  if (job && !stopWatching && (running.includes(job.state) || (isFirst && ['Paused', 'Done', 'Failed'].includes(job.state)))) {
+  if (job && !stopWatching && (running.includes(job.state) || (isFirst && ['Done', 'Failed'].includes(job.state)))) {
     drawJob(job);
     if (running.includes(job.state)) {
       watch();
@@ -233,6 +233,8 @@ async function change(name, id) {
   }
 }
 
+const showFolder = id => changeJob('show', id).catch(failure => status(failure.message, true));
+
 // Who has closed a report does not get it again when the page is loaded.
 function close(id) {
   changeJob('close', id).catch(() => {});
@@ -289,7 +291,7 @@ const actions = job => ({
 // A state that goes on is changed in place: its buttons keep the focus.
 function drawJob(job) {
   const key = `${job.id} ${job.state} ${job.createsLinks}`;
-  const hasProgress = running.includes(job.state) || job.state === 'Paused';
+  const hasProgress = running.includes(job.state);
   const wasSeen = view !== null;
   if (!hasProgress) {
     view?.stop();
@@ -317,8 +319,9 @@ function drawJob(job) {
     h('div', { class: 'body' }, job.report ? reportOf(job, actions(job)) : planOf(job, actions(job)), job.error ? h('p', { class: 'error', role: 'alert' }, visible(job.error)) : null),
     h('div', { class: 'actions' },
       button('start', job.state === 'Paused' ? 'Go on' : job.target === undefined ? 'Verify' : 'Restore', job.state === 'Planned' || job.state === 'Paused', true),
-      button('pause', 'Pause', job.state === 'Running' && job.canPause),
+      button('pause', 'Pause', job.state === 'Running'),
       button('stop', 'Stop', ['Running', 'Pausing', 'Paused'].includes(job.state)),
+      job.report?.canShow ? h('button', { id: 'show', onclick: () => showFolder(job.id) }, 'Open the folder') : null,
       job.report?.canSave ? h('a', { id: 'save', ...reportLink() }, 'Save the report') : null,
       hasProgress ? null : h('button', { id: 'close', onclick: () => close(job.id) }, job.state === 'Planned' ? 'Back' : 'Close')));
   if (hadFocus) {

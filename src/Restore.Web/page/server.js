@@ -67,7 +67,7 @@ export const readVolume = (name, signal) => get('api/volume', { name }, signal);
 // The folders in one that can be restored to, by its path below the one of the start.
 export const listTargets = path => get('api/targets', { path });
 
-// The restore or drill of this server, null before the first; a change is start, pause or stop.
+// The restore or drill of this server, null before the first; a change is start, pause, stop or close; show opens its folder in a window.
 export const readJob = () => get('api/restore');
 export const readIssues = ({ severity, kind, folder }) => get('api/restore/issues', { severity, kind, folder });
 export const planJob = request => post('api/restore/plan', request);

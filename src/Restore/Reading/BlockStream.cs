@@ -27,6 +27,9 @@ internal sealed class BlockStream(
     public DownloadGate? Downloads { get; } =
         settings.AdaptsDownloads ? new DownloadGate(settings.VolumeDownloaders, time) : null;
 
+    /// <summary>Holds back what is not asked for yet; null if nothing does.</summary>
+    public RestorePause? Pause { get; init; }
+
     public bool ReadsWhole(Volume volume) => !ranges.CanReadParts(volume, loader.Store.HasRanges);
 
     /// <summary>
@@ -72,7 +75,7 @@ internal sealed class BlockStream(
         );
 
         VolumeManager manager = new(list, credit, stopToken);
-        VolumeDownloader downloader = new(loader, list, ranges, Downloads, settings.UsesSpool, stopToken);
+        VolumeDownloader downloader = new(loader, list, ranges, Downloads, settings.UsesSpool, Pause, stopToken);
         VolumeDecompressor decompressor = new(loader, list, stopToken);
         network.AddSource("VolumeManager", requested, manager.RunAsync);
         network.AddStage("VolumeDownloader", settings.VolumeDownloaders, requested, fetched, downloader.RunAsync);

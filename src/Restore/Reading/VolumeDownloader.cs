@@ -11,6 +11,7 @@ internal sealed class VolumeDownloader(
     RangePolicy ranges,
     DownloadGate? gate,
     bool usesSpool = false,
+    RestorePause? pause = null,
     CancellationToken stopToken = default
 )
 #pragma warning restore CA1001
@@ -29,7 +30,7 @@ internal sealed class VolumeDownloader(
             stopToken,
             cancellationToken
         );
-        Transfers transfers = new(gate, input);
+        Transfers transfers = new(gate, pause, input);
         PartFetch parts = new(loader, list, ranges, transfers);
         WholeFetch wholes = new(loader, ranges, transfers, usesSpool);
         await foreach (VolumeRequested request in input.ReadAllAsync().ConfigureAwait(false))
@@ -43,6 +44,8 @@ internal sealed class VolumeDownloader(
             VolumeFetched fetched;
             try
             {
+                // A local volume is opened without a transfer.
+                await transfers.WaitWhilePausedAsync(dropped.Token).ConfigureAwait(false);
                 VolumeReader? part = await parts.TryFetchAsync(request.Wanted, dropped.Token).ConfigureAwait(false);
                 VolumeReader volume =
                     part

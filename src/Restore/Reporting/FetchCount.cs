@@ -30,7 +30,11 @@ internal sealed class FetchCount
         Changed();
     }
 
-    public void Begin() => Interlocked.Increment(ref openRequests);
+    public void Begin()
+    {
+        Interlocked.Increment(ref openRequests);
+        Changed();
+    }
 
     public void End()
     {

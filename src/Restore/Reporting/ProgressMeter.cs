@@ -26,6 +26,7 @@ internal sealed class ProgressMeter
     private long bytesDone;
     private long bytesTotal;
     private long bytesToFetch;
+    private long fetchedBeforePhase;
     private int volumesDone;
     private int volumesTotal;
     private (long Files, long Bytes, int Volumes) restored;
@@ -48,6 +49,11 @@ internal sealed class ProgressMeter
 
     /// <summary>Bytes that the operation has read from the store.</summary>
     public long BytesFetched => fetched.Bytes;
+
+    /// <summary>
+    /// Bytes that were fetched before the operation, to make its plan: progress goes on from them.
+    /// </summary>
+    public long FetchedBefore { get; init; }
 
     public void End()
     {
@@ -90,7 +96,8 @@ internal sealed class ProgressMeter
             (filesDone, bytesDone, volumesDone) = isDone ? restored : default;
 
             // The count of fetched bytes goes on through all phases, so the total begins there.
-            bytesToFetch = toFetch == 0 ? 0 : fetched.Bytes + toFetch;
+            fetchedBeforePhase = FetchedBefore + fetched.Bytes;
+            bytesToFetch = toFetch == 0 ? 0 : fetchedBeforePhase + toFetch;
         }
 
         Report(always: true);
@@ -140,7 +147,7 @@ internal sealed class ProgressMeter
         lock (gate)
         {
             volumesTotal += volumes;
-            bytesToFetch = Math.Max(bytesToFetch, fetched.Bytes) + bytes;
+            bytesToFetch = Math.Max(bytesToFetch, FetchedBefore + fetched.Bytes) + bytes;
         }
     }
 
@@ -211,11 +218,12 @@ internal sealed class ProgressMeter
                 bytesTotal,
                 volumesDone,
                 volumesTotal,
-                fetched.Bytes,
+                FetchedBefore + fetched.Bytes,
                 time.GetElapsedTime(phaseStart, now)
             )
             {
                 BytesToFetch = bytesToFetch,
+                BytesFetchedBefore = fetchedBeforePhase,
                 OpenRequests = fetched.OpenRequests,
                 Retry = fetched.Retry,
                 CurrentPath = current == RestorePhase.Restoring ? CurrentPath?.Invoke() : null,

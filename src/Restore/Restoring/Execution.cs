@@ -37,7 +37,7 @@ internal sealed class Execution
             readsParts: !options.Legacy,
             keepsIndexes: session.Cache is not null
         );
-        Blocks = new BlockStream(session.Loader, Ranges, Settings.Reading, MeterOf, time);
+        Blocks = new BlockStream(session.Loader, Ranges, Settings.Reading, MeterOf, time) { Pause = options.Pause };
     }
 
     public RestoreSession Session { get; }

@@ -353,6 +353,25 @@ public sealed class RenderingTests
     }
 
     [Fact]
+    public void What_was_fetched_to_make_a_plan_is_named_apart_and_counts_in_the_cost()
+    {
+        var plan = Plan with { BytesFetched = 5L << 20, PricePerGigabyte = 10 };
+        Assert.Contains(
+            """
+              To fetch  3.0 MiB of 1 volume of 4.0 MiB, in 2 requests
+              Time      1.5 s for that at 2.0 MiB/s
+              Fetched   5.0 MiB of lists and index volumes, to make this plan
+              Cost      0.0781 for 8.0 MiB in all at 10 per GiB
+            """,
+            CliRun.Text(output => PlanText.Write(output, plan, Clock, ReportSize.All)),
+            StringComparison.Ordinal
+        );
+        var json = Parse(CliRun.Text(output => Json.Write(output, plan)));
+        Assert.Equal(5L << 20, json.GetProperty("bytesFetched").GetInt64());
+        Assert.Equal(0.078125, json.GetProperty("cost").GetDouble());
+    }
+
+    [Fact]
     public void A_plan_of_any_size_at_any_rate_has_a_time()
     {
         var plan = Plan with { BytesToFetch = long.MaxValue, BytesPerSecond = 1 };

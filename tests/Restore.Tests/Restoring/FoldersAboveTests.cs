@@ -114,6 +114,32 @@ public sealed class FoldersAboveTests : IDisposable
         Assert.Equal((UnixFileMode)OwnerAlone, modes["s/private/"]);
     }
 
+    [Theory]
+    [InlineData("/s", "o.txt private/ private/deep/ private/deep/key.txt")]
+    [InlineData("/s/private/", "deep/ deep/key.txt s/o.txt")]
+    [InlineData("/s/pri", "s/o.txt s/private/ s/private/deep/ s/private/deep/key.txt")]
+    [InlineData("/", "s/ s/o.txt s/private/ s/private/deep/ s/private/deep/key.txt")]
+    public async Task An_archive_that_begins_in_a_folder_has_neither_it_nor_the_folders_above(string root, string names)
+    {
+        await using Backup opened = await Backup.OpenAsync(backup.Write().Source);
+        using MemoryStream archive = new();
+        await opened.ExportArchiveAsync(
+            opened.Versions[0],
+            archive,
+            ArchiveFormat.Tar,
+            new ExportOptions { Filter = Texts, ArchiveRoot = root }
+        );
+        archive.Position = 0;
+        List<string> found = [];
+        using TarReader reader = new(archive);
+        while (reader.GetNextEntry() is { } entry)
+        {
+            found.Add(entry.Name);
+        }
+
+        Assert.Equal(names, string.Join(' ', found.Order(StringComparer.Ordinal)));
+    }
+
     public void Dispose() => backup.Dispose();
 
     private static EntryFilter Texts => EntryFilter.Parse(["*.txt"], []);

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Restore.Restoring;
 using Restore.Tests.FixtureTests;
 
@@ -55,18 +54,19 @@ public sealed class ProgressTests
         await backup.ExecuteAsync(plan, NetworkRig.Narrow with { Legacy = legacy, Progress = reported }, Token);
 
         RestoreProgress[] restoring = [.. reported.Where(progress => progress.Phase == RestorePhase.Restoring)];
-        Assert.All(restoring, progress => Assert.Equal(plan.BytesToFetch, progress.BytesToFetch));
+        Assert.All(restoring, progress => Assert.Equal(plan.BytesFetched + plan.BytesToFetch, progress.BytesToFetch));
         Assert.Contains(
             restoring,
             progress =>
-                progress is { BytesFetched: > 0, VolumesDone: 0, OpenRequests: 1 }
-                && progress.BytesFetched < plan.Volumes[0].SizeBytes
+                progress is { VolumesDone: 0, OpenRequests: 1 }
+                && progress.BytesFetched > plan.BytesFetched
+                && progress.BytesFetched < plan.BytesFetched + plan.Volumes[0].SizeBytes
         );
         Assert.Equal(
             restoring.Order(Comparer<RestoreProgress>.Create((a, b) => a.BytesFetched.CompareTo(b.BytesFetched))),
             restoring
         );
-        Assert.Equal(plan.BytesToFetch, reported.Last().BytesFetched);
+        Assert.Equal(plan.BytesFetched + plan.BytesToFetch, reported.Last().BytesFetched);
         Assert.Contains(restoring, progress => progress.Fraction is > 0 and < 1 && progress.BytesDone == 0);
     }
 
@@ -224,9 +224,4 @@ public sealed class ProgressTests
     }
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
-
-    private sealed class Reported : ConcurrentQueue<RestoreProgress>, IProgress<RestoreProgress>
-    {
-        public void Report(RestoreProgress value) => Enqueue(value);
-    }
 }

@@ -164,23 +164,28 @@ public sealed class BrowseServerTests(ServedBackup served) : IClassFixture<Serve
     }
 
     [Fact]
-    public async Task A_folder_is_sent_as_the_archive_that_an_export_makes()
+    public async Task A_folder_is_sent_as_an_archive_that_begins_with_it_and_is_named_by_it_and_local_time()
     {
         int many = await served.NodeAsync(0, $"{served.Source}/many");
-        await using Stream body = await served.Client.GetStreamAsync(
-            new Uri(served.Address, $"zip?version=0&id={many}"),
-            Cancellation
+        using HttpResponseMessage answer = await served.SendAsync(
+            HttpMethod.Get,
+            new Uri(served.Address, $"zip?version=0&id={many}")
         );
+        Assert.Equal(
+            $"many {ServedBackup.LocalName(2026, 1, 3, 12, 0)}.zip",
+            answer.Content.Headers.ContentDisposition!.FileNameStar
+        );
+        await using Stream body = await answer.Content.ReadAsStreamAsync(Cancellation);
         using MemoryStream copy = new();
         await body.CopyToAsync(copy, Cancellation);
         await using ZipArchive archive = new(copy);
-        string folder = $"{served.Source.TrimStart('/')}/many";
+        Assert.All(archive.Entries, entry => Assert.StartsWith("many/", entry.FullName, StringComparison.Ordinal));
         Assert.Equal(
             450,
-            archive.Entries.Count(entry => entry.FullName.StartsWith($"{folder}/file", StringComparison.Ordinal))
+            archive.Entries.Count(entry => entry.FullName.StartsWith("many/file", StringComparison.Ordinal))
         );
         using StreamReader last = new(
-            await archive.GetEntry($"{folder}/file 449.txt")!.OpenAsync(Cancellation),
+            await archive.GetEntry("many/file 449.txt")!.OpenAsync(Cancellation),
             Encoding.UTF8
         );
         Assert.Equal(new string('x', 449), await last.ReadToEndAsync(Cancellation));

@@ -48,16 +48,22 @@ public sealed class PageRestoreTests : IAsyncLifetime
         Assert.Equal("Done", (await RunAsync()).GetProperty("state").GetString());
         Assert.Equal(
             "changed",
-            await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-03T12-00-00Z", "notes.txt"), Cancellation)
+            await File.ReadAllTextAsync(
+                Path.Join(served.Target, ServedBackup.LocalName(2026, 1, 3, 12, 0), "notes.txt"),
+                Cancellation
+            )
         );
         Assert.Equal(
             "first",
-            await File.ReadAllTextAsync(Path.Join(served.Target, "2026-01-01T12-00-00Z", "notes.txt"), Cancellation)
+            await File.ReadAllTextAsync(
+                Path.Join(served.Target, ServedBackup.LocalName(2026, 1, 1, 12, 0), "notes.txt"),
+                Cancellation
+            )
         );
         Assert.Equal(
             "only on day 2",
             await File.ReadAllTextAsync(
-                Path.Join(served.Target, "2026-01-02T12-00-00Z", "short-lived.txt"),
+                Path.Join(served.Target, ServedBackup.LocalName(2026, 1, 2, 12, 0), "short-lived.txt"),
                 Cancellation
             )
         );
@@ -234,6 +240,26 @@ public sealed class PageRestoreTests : IAsyncLifetime
             ? (await RunAsync(blocked.Address)).GetProperty("error").GetString()!
             : await plan.Content.ReadAsStringAsync(Cancellation);
         Assert.Contains("/dev/null", answer, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_folder_of_a_restore_that_is_done_is_shown_and_no_other()
+    {
+        Assert.Equal(HttpStatusCode.Conflict, await StatusAsync("show", "{}"));
+        await PostAsync("plan", new { picks = Array.Empty<object>(), isDrill = true });
+        Assert.False((await RunAsync()).GetProperty("report").GetProperty("canShow").GetBoolean());
+        Assert.Equal(HttpStatusCode.Conflict, await StatusAsync("show", "{}"));
+
+        await PostAsync("plan", await RequestAsync((0, "notes.txt")));
+        Assert.True((await RunAsync()).GetProperty("report").GetProperty("canShow").GetBoolean());
+        Assert.Equal(HttpStatusCode.OK, await StatusAsync("show", """{"folder":"/etc"}"""));
+        Assert.Equal(served.Target, Assert.Single(served.Shown));
+        served.WindowProblem = "there is no window";
+        Assert.Equal(HttpStatusCode.Conflict, await StatusAsync("show", "{}"));
+        Directory.Delete(served.Target, recursive: true);
+        served.Shown.Clear();
+        Assert.Equal(HttpStatusCode.Conflict, await StatusAsync("show", "{}"));
+        Assert.Empty(served.Shown);
     }
 
     private static (int Lost, int LeftOut, int Warnings) Issues(JsonElement report)

@@ -1,6 +1,7 @@
 using Restore.Browse;
 using Restore.Browse.Restoring;
 using Restore.Storage.Local;
+using Restore.Tests.Restoring;
 using Restore.Tests.Web.Browser;
 using Restore.Web;
 using Restore.Web.Files;
@@ -66,6 +67,70 @@ public sealed class RestoreJobTests : IDisposable
         Assert.Equal((JobState.Done, 1), (ended.State, ended.Report!.Issues.Losses.Missing));
         Assert.Single(job.Reports);
         Assert.Equal(IssueKind.Missing, job.Issues[0].Issue.Kind);
+    }
+
+    [Fact]
+    public async Task A_pause_ends_where_it_began_and_nothing_is_fetched_twice()
+    {
+        await WriteAsync();
+        await using CountedStore store = new(new LocalFolderStore(folder.In("backup")));
+        await using Backup backup = await Backup.OpenAsync(store, cancellationToken: Cancellation);
+        await using BrowseSession session = SessionOf(backup);
+        await using RestoreJob job = new(
+            session,
+            1,
+            folder.In("target"),
+            false,
+            [PartOf(backup, 0), PartOf(backup, 1)]
+        );
+        await job.PlanAsync(Cancellation);
+        long planned = store.Bytes;
+        Assert.Equal(
+            planned + job.Snapshot().Plan.Sum(part => part.BytesToFetch),
+            planned + volumes.SelectMany(names => names).Sum(name => new FileInfo(folder.In($"backup/{name}")).Length)
+        );
+        store.Hold();
+        Assert.True(job.TryStart());
+        await UntilAsync(() => store.Waiting > 0 && job.Snapshot().Progress is { OpenRequests: > 0 });
+        Assert.True(job.TryPause());
+        Assert.Equal(JobState.Pausing, job.Snapshot().State);
+        Assert.False(job.IsOver);
+
+        // What is on its way comes; what is next is not asked for.
+        store.Release();
+        await UntilAsync(() => job.Snapshot() is { State: JobState.Paused, Progress.Part: 1 });
+        Assert.Single(store.OfBlockVolumes);
+        Assert.False(job.TryPause());
+        Assert.False(job.TryClose());
+        Assert.True(job.TryStart());
+        await UntilAsync(() => job.IsOver);
+        JobAnswer ended = job.Snapshot();
+        Assert.Equal((JobState.Done, 2L), (ended.State, ended.Report!.Files));
+        Assert.Equal(ended.Plan.Sum(part => part.BytesFetched + part.BytesToFetch), ended.Report.BytesFetched);
+        Assert.Equal(planned + ended.Plan.Sum(part => part.BytesToFetch), store.Bytes);
+        Assert.All(
+            store.OfBlockVolumes,
+            volume => Assert.Equal(new FileInfo(folder.In($"backup/{volume.Key}")).Length, volume.Value)
+        );
+    }
+
+    [Fact]
+    public async Task A_paused_restore_can_be_stopped()
+    {
+        await WriteAsync();
+        await using CountedStore store = new(new LocalFolderStore(folder.In("backup")));
+        await using Backup backup = await Backup.OpenAsync(store, cancellationToken: Cancellation);
+        await using BrowseSession session = SessionOf(backup);
+        await using RestoreJob job = new(session, 1, folder.In("target"), false, [PartOf(backup, 0)]);
+        await job.PlanAsync(Cancellation);
+        store.Hold();
+        Assert.True(job.TryStart());
+        await UntilAsync(() => store.Waiting > 0);
+        Assert.True(job.TryPause());
+        Assert.True(job.TryStop());
+        await UntilAsync(() => job.IsOver);
+        Assert.Equal(JobState.Stopped, job.Snapshot().State);
+        Assert.False(job.TryStart());
     }
 
     private static async Task UntilAsync(Func<bool> isSo)

@@ -40,9 +40,21 @@ public sealed class ServedBackup : IAsyncLifetime
     /// <summary>The only folder that the page may write to.</summary>
     public string Target => folder.In("target");
 
+    /// <summary>The folders that were shown in a window.</summary>
+    public List<string> Shown { get; } = [];
+
+    /// <summary>Why no window opens; null if one does.</summary>
+    public string? WindowProblem { get; set; }
+
     public Uri Address => server!.Address;
 
     public Uri WebDavAddress => server!.WebDavAddress;
+
+    /// <summary>A time of UTC in the name of a file or folder: as a clock on the wall shows it.</summary>
+    public static string LocalName(int year, int month, int day, int hour, int minute) =>
+        new DateTimeOffset(year, month, day, hour, minute, 0, TimeSpan.Zero)
+            .ToLocalTime()
+            .ToString("yyyy-MM-dd HH-mm", System.Globalization.CultureInfo.InvariantCulture);
 
     public async ValueTask InitializeAsync()
     {
@@ -90,7 +102,16 @@ public sealed class ServedBackup : IAsyncLifetime
         backup = await Backup.OpenAsync(folder.In("backup"), new BackupOptions { Passphrase = "secret" });
         server = await BrowseServer.StartAsync(
             backup,
-            new BrowseOptions { RestoreFolder = Target, FreeBytesAt = TargetPlace.FreeBytesAt }
+            new BrowseOptions
+            {
+                RestoreFolder = Target,
+                FreeBytesAt = TargetPlace.FreeBytesAt,
+                ShowFolder = shown =>
+                {
+                    Shown.Add(shown);
+                    return Task.FromResult(WindowProblem);
+                },
+            }
         );
     }
 

@@ -24,12 +24,19 @@ internal abstract class ArchiveSink : SelectiveSink
     private readonly StringBuilder damage = new();
     private readonly HashSet<string> names = new(StringComparer.Ordinal);
     private readonly List<(ExportedEntry Entry, string Name)> folders = [];
+    private readonly string root = "";
 
     /// <summary>
     /// Whether anyone may have made the entries. If so, entries that could lead out of the folder
     /// where the archive is unpacked are issues.
     /// </summary>
     public bool Warns { get; init; }
+
+    /// <summary>The folder in which the paths begin; null for full paths.</summary>
+    public string? Root
+    {
+        init => root = NameIn(value ?? "");
+    }
 
     /// <summary>The name of a path of Windows in an archive: relative, with slashes.</summary>
     public static string NameOf(string path) => string.Join('/', EntryPath.TargetNames(path));
@@ -40,7 +47,7 @@ internal abstract class ArchiveSink : SelectiveSink
     public override async ValueTask TakeAsync(ExportedEntry entry, Stream content, CancellationToken cancellationToken)
     {
         string path = entry.Entry.Path;
-        string name = path.StartsWith('/') ? NameOfUnix(path) : NameOf(path);
+        string name = BelowRoot(NameIn(path));
         if (name.Length == 0)
         {
             return;
@@ -243,6 +250,15 @@ internal abstract class ArchiveSink : SelectiveSink
     );
 
     protected abstract Task WriteEndAsync(CancellationToken cancellationToken);
+
+    /// <summary>A name without what is left out; empty for the root and what is above it.</summary>
+    private string BelowRoot(string name) =>
+        root.Length == 0 ? name
+        : name == root || root.StartsWith(name + '/', StringComparison.Ordinal) ? ""
+        : name.StartsWith(root + '/', StringComparison.Ordinal) ? name[(root.Length + 1)..]
+        : name;
+
+    private static string NameIn(string path) => path.StartsWith('/') ? NameOfUnix(path) : NameOf(path);
 
     private static string NameOfUnix(string path) => string.Join('/', path.Split('/').Where(part => part.Length > 0));
 

@@ -5,6 +5,15 @@ namespace Restore.Tests.Web.Browser;
 /// <content>Where to, how, and what is said of it.</content>
 public sealed partial class PageInBrowserTests
 {
+    /// <summary>Watches the bar for the least that it shows.</summary>
+    private const string LeastOfBar = """
+        globalThis.leastOfBar = 1;
+        new MutationObserver(() => {
+          globalThis.leastOfBar = Math.min(globalThis.leastOfBar, document.querySelector('#restore progress')?.value ?? 1);
+        }).observe(document.querySelector('#restore'), { attributes: true, childList: true, subtree: true });
+        0
+        """;
+
     [Fact]
     public async Task A_folder_is_chosen_by_keyboard_and_plan_progress_and_report_name_it()
     {
@@ -50,6 +59,7 @@ public sealed partial class PageInBrowserTests
 
         await tab.ClickAsync("#plan");
         await tab.UntilAsync("document.querySelector('#start')");
+        string inAll = (await tab.TextAsync("document.querySelector('#fetched')")).Split(" in all")[0];
         Assert.Equal(
             $"Plan: restore 24 files to {chosen}",
             await tab.TextAsync("document.querySelector('#restore h2')")
@@ -65,9 +75,16 @@ public sealed partial class PageInBrowserTests
         await tab.UntilAsync("document.querySelector('#restore h2').innerText.startsWith('Paused')");
         Assert.Equal("Go on", await tab.TextAsync("document.querySelector('#start')"));
         double held = (double)(await tab.EvalAsync("document.querySelector('#restore progress').value"))!;
+        await tab.EvalAsync(LeastOfBar);
         await tab.ClickAsync("#start");
         await tab.UntilAsync("document.querySelector('#restore h2.good')");
         Assert.InRange(held, 0, 0.99);
+        Assert.InRange((double)(await tab.EvalAsync("leastOfBar"))!, held, 1);
+        Assert.Contains(
+            $"{inAll} fetched in",
+            await tab.TextAsync("document.querySelector('#restore .body')"),
+            StringComparison.Ordinal
+        );
         Assert.Contains(
             chosen,
             await tab.TextAsync("document.querySelector('#restore .body')"),

@@ -169,6 +169,10 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         await tab.ClickAsync("#plan");
         await tab.UntilAsync("document.querySelectorAll('#restore tbody tr').length === 2");
         Assert.Contains("Cost", await tab.TextAsync("document.querySelector('#restore')"), StringComparison.Ordinal);
+        Assert.Matches(
+            "^[0-9.]+ [KM]iB in all: [0-9.]+ [KM]iB of lists and index volumes were fetched to make this plan",
+            await tab.TextAsync("document.querySelector('#fetched')")
+        );
         Assert.Equal("start", (string?)await tab.EvalAsync("document.activeElement.id"));
         await tab.PressAsync("Enter");
         await tab.UntilAsync("document.querySelector('#restore progress')?.value > 0");
@@ -194,14 +198,18 @@ public sealed partial class PageInBrowserTests(PageBackup page) : IClassFixture<
         Assert.Equal(
             "Draft 1\n\nDear Sir or Madam,\n\nplease close my account.\n",
             await File.ReadAllTextAsync(
-                Path.Join(page.Target, "2026-03-04T21-30-00Z", "Letter to the bank.txt"),
+                Path.Join(page.Target, ServedBackup.LocalName(2026, 3, 4, 21, 30), "Letter to the bank.txt"),
                 TestContext.Current.CancellationToken
             )
         );
         Assert.Equal(
             26,
             Directory
-                .GetFiles(Path.Join(page.Target, "2026-03-20T21-30-00Z"), "*.jpg", SearchOption.AllDirectories)
+                .GetFiles(
+                    Path.Join(page.Target, ServedBackup.LocalName(2026, 3, 20, 21, 30)),
+                    "*.jpg",
+                    SearchOption.AllDirectories
+                )
                 .Length
         );
         await tab.ClickAsync("#restore button", "Close");

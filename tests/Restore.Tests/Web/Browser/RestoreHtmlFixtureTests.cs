@@ -145,7 +145,11 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
                 backup.Versions[0],
                 archive,
                 ArchiveFormat.Zip,
-                new ExportOptions { Filter = filter }
+                new ExportOptions
+                {
+                    Filter = filter,
+                    ArchiveRoot = picked?.Select(EntryPath.FolderOf).Aggregate(Common),
+                }
             );
             return (report, archive.ToArray(), null);
         }
@@ -154,6 +158,9 @@ public sealed class RestoreHtmlFixtureTests(RestoreHtml page) : IClassFixture<Re
             return (null, [], failure.Message);
         }
     }
+
+    private static string Common(string folder, string other) =>
+        folder[..EntryPath.FolderLength(folder, folder.AsSpan().CommonPrefixLength(other))];
 
     /// <summary>Name, time, attributes and hash of each entry.</summary>
     private static string[] EntriesOf(byte[] bytes)
